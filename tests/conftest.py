@@ -1,0 +1,76 @@
+"""What every test gets: the virtual screen's environment, own directories, hypothesis profiles, leak checks.
+
+Directories: each test runs with ``POSEWRIGHT_CONFIG_DIR`` (preferences, layout) and ``POSEWRIGHT_DATA_DIR``
+(journals, backups, caches) set to fresh paths below pytest's temporary folder. They are not made beforehand: who
+writes there makes them. So no test ever sees or touches what the user of this machine has.
+
+Shared data: the fixture ``shared`` is the path of the shared folder and skips the test where it is absent; for
+parametrised tests see ``tests/shared.py``.
+
+GUI tests (those that use ``qapp`` or ``qtbot``, straight or through another fixture): threads and running timers
+that a test leaves behind fail it.
+"""
+
+import itertools
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.shared import REASON, SHARED
+
+if sys.platform.startswith("linux"):
+    # Before Qt is loaded: the offscreen platform gives no OpenGL context, xcb on the virtual screen does.
+    os.environ["QT_QPA_PLATFORM"] = "xcb"
+    os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+    os.environ["QT_ACCESSIBILITY"] = "0"
+    os.environ["NO_AT_BRIDGE"] = "1"
+    if not os.environ.get("XDG_RUNTIME_DIR"):  # Qt warns about it where nobody is logged in
+        os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="posewright-runtime-")
+    if not any("UTF-8" in os.environ.get(name, "").upper() for name in ("LC_ALL", "LC_CTYPE", "LANG")):
+        os.environ["LC_ALL"] = "C.UTF-8"
+for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_STYLE_OVERRIDE", "QT_LOGGING_RULES"):
+    os.environ.pop(name, None)
+
+_quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet)
+settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=_quiet)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Path of the shared folder (data, goldens, checkers); skips the test where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip(REASON)
+    return SHARED
+
+
+@pytest.fixture(autouse=True)
+def own_directories(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point preferences, journals and backups at fresh paths; return the folder above them (not made yet)."""
+    top = tmp_path_factory.getbasetemp() / "directories" / str(next(_numbers))
+    monkeypatch.setenv("POSEWRIGHT_CONFIG_DIR", str(top / "config"))
+    monkeypatch.setenv("POSEWRIGHT_DATA_DIR", str(top / "data"))
+    return top
+
+
+@pytest.fixture(autouse=True)
+def leak_check(request: pytest.FixtureRequest, own_directories: Path) -> Iterator[None]:
+    """Fail a GUI test that leaves a thread or a running timer behind."""
+    if not {"qapp", "qtbot"} & set(request.fixturenames):
+        yield
+        return
+    from tests.leaks import Leaks
+
+    leaks = Leaks(request.getfixturevalue("qapp"))
+    yield
+    found = leaks.found()
+    if found:
+        pytest.fail("left behind after the test:\n  " + "\n  ".join(found), pytrace=False)

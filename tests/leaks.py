@@ -1,0 +1,92 @@
+"""Find threads and running timers that a GUI test leaves behind."""
+
+import gc
+import threading
+import time
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
+from PySide6.QtWidgets import QApplication
+from shiboken6 import Shiboken
+
+PATIENCE = 2.0
+"""Seconds that threads get to come to their end, and single-shot timers to fire."""
+
+
+class Leaks:
+    """What ran before the test; ``found`` tells what runs since.
+
+    Parameters
+    ----------
+    app
+        The application of the test; its top-level widgets are searched for timers, also those made in C++.
+    """
+
+    def __init__(self, app: QApplication) -> None:
+        self.app = app
+        self.threads = set(threading.enumerate())
+        self.objects = {address(item) for item in running(app)}
+
+    def found(self) -> list[str]:
+        """Describe each new thread and each new running timer, after waiting for those about to end.
+
+        Unreachable objects are collected before anything is called a leak: Python frees cycles when it likes.
+        """
+        self.settle()
+        if not self.leaked():
+            return []
+        gc.collect()
+        until = time.monotonic() + PATIENCE
+        while self.leaked() and time.monotonic() < until:
+            self.settle()
+            time.sleep(0.01)
+        return self.leaked()
+
+    def settle(self) -> None:
+        """Run what is queued: deferred deletions, finished workers' signals, timers that are due."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+
+    def leaked(self) -> list[str]:
+        """Describe what runs now and did not before."""
+        rows = [
+            f"thread {thread.name!r}"
+            for thread in threading.enumerate()
+            # A thread of Qt that ran Python stays listed as a dummy for good; Qt's own pool is asked below.
+            if thread not in self.threads and thread.is_alive() and not isinstance(thread, threading._DummyThread)
+        ]
+        busy = QThreadPool.globalInstance().activeThreadCount()
+        if busy:
+            rows.append(f"{busy} busy threads of the global thread pool")
+        return rows + [describe(item) for item in running(self.app) if address(item) not in self.objects]
+
+
+def running(app: QApplication) -> list[QObject]:
+    """Return every live timer that is active and every Qt thread that runs, of Python's or below a window."""
+    items: dict[int, QObject] = {}
+    for item in gc.get_objects():
+        if issubclass(type(item), (QTimer, QThread)) and Shiboken.isValid(item):
+            items[address(item)] = item
+    for top in (app, *app.topLevelWidgets()):
+        for kind in (QTimer, QThread):
+            items.update((address(item), item) for item in top.findChildren(kind))
+    main = address(app.thread())
+    return [item for key, item in items.items() if key != main and is_running(item)]
+
+
+def is_running(item: QObject) -> bool:
+    return item.isRunning() if isinstance(item, QThread) else item.isActive()
+
+
+def address(item: QObject) -> int:
+    return Shiboken.getCppPointer(item)[0]
+
+
+def describe(item: QObject) -> str:
+    """Name the object with its owners, so that it can be found."""
+    owners = []
+    parent = item.parent()
+    while parent is not None:
+        owners.append(f"{type(parent).__name__} {parent.objectName()!r}")
+        parent = parent.parent()
+    what = f"timer of {item.interval()} ms" if isinstance(item, QTimer) else "running QThread"
+    return f"{what}: {type(item).__name__} {item.objectName()!r}, owned by {' in '.join(owners) or 'nobody'}"

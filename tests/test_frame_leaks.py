@@ -1,0 +1,57 @@
+import threading
+
+import pytest
+from PySide6.QtCore import QThread, QTimer
+from PySide6.QtWidgets import QWidget
+
+from tests import leaks
+from tests.leaks import Leaks
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(leaks, "PATIENCE", 0.05)
+
+
+def test_leaks_clean_test_finds_nothing(qapp):
+    before = Leaks(qapp)
+    timer = QTimer()
+    timer.start(5)
+    timer.stop()
+    worker = threading.Thread(target=lambda: None)
+    worker.start()
+    assert before.found() == []
+
+
+def test_leaks_running_timer_is_named_with_its_owner(qtbot):
+    before = Leaks(qtbot.addWidget(QWidget()) or leaks.QApplication.instance())
+    owner = QWidget(objectName="panel")
+    qtbot.addWidget(owner)
+    timer = QTimer(owner, objectName="blink")
+    timer.start(60_000)
+    assert before.found() == ["timer of 60000 ms: QTimer 'blink', owned by QWidget 'panel'"]
+
+
+def test_leaks_timer_of_a_dropped_cycle_is_none(qapp):
+    before = Leaks(qapp)
+    timer = QTimer()
+    timer.me = timer
+    timer.start(60_000)
+    del timer
+    assert before.found() == []
+
+
+def test_leaks_running_threads_are_found(qapp):
+    before = Leaks(qapp)
+    end = threading.Event()
+    worker = threading.Thread(target=end.wait, name="worker")
+    thread = QThread(objectName="loader")
+    worker.start()
+    thread.start()
+    try:
+        assert before.found() == ["thread 'worker'", "running QThread: QThread 'loader', owned by nobody"]
+    finally:
+        end.set()
+        worker.join()
+        thread.quit()
+        thread.wait()
