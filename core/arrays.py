@@ -1,0 +1,112 @@
+"""Frozen arrays: the one way data objects hold numbers.
+
+A frozen array is read-only and C-contiguous or a zero-stride broadcast (a constant
+column that costs no memory). Nothing hands out a writable view of one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import ValidationError
+
+FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int32]
+ByteArray = npt.NDArray[np.uint8]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def frozen(
+    values: npt.ArrayLike, shape: Sequence[int | None], what: str, dtype: npt.DTypeLike = np.float64
+) -> npt.NDArray[Any]:
+    """Return `values` as a read-only array, copying only when somebody could still write to it.
+
+    Parameters
+    ----------
+    values : array-like
+    shape : expected shape; ``None`` accepts any extent
+    what : what the array is, for the error message
+    dtype : wanted type
+
+    Raises
+    ------
+    ValidationError
+        When the shape differs; both shapes are in the message.
+    """
+    array = np.asarray(values, dtype=dtype)
+    if array.ndim != len(shape) or any(
+        want is not None and have != want for have, want in zip(array.shape, shape, strict=True)
+    ):
+        wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
+        raise ValidationError(f"{what}: expected shape {wanted}, got {array.shape}")
+    if array.flags.writeable or not _is_settled(array):
+        array = np.array(array, dtype=dtype, order="C", copy=True)
+        array.flags.writeable = False
+    return array
+
+
+def _is_settled(array: npt.NDArray[Any]) -> bool:
+    """Whether no writable array stands behind this read-only one."""
+    base = array.base
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return False
+        base = base.base
+    return True
+
+
+def constant(value: float, count: int, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+    """Return a read-only column of `count` equal values that costs no memory (zero stride)."""
+    cell = np.array([value], dtype=dtype)
+    cell.flags.writeable = False
+    return np.broadcast_to(cell, (count,))
+
+
+def require_finite(array: npt.NDArray[Any], what: str) -> None:
+    """Raise `ValidationError` naming the first place that is not finite."""
+    finite = np.isfinite(array)
+    if not finite.all():
+        place = tuple(int(i) for i in np.argwhere(~finite)[0])
+        raise ValidationError(f"{what}: expected finite numbers, got {array[place]} at index {place}")
+
+
+def same(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> bool:
+    """Whether two arrays hold the same type, shape and values (NaN equals NaN)."""
+    if a is b:
+        return True
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    return bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Deep equality of frozen data: dataclasses, mappings (order matters not), tuples, arrays.
+
+    Shared parts are compared by identity first, so comparing two versions of a document costs
+    what they differ in.
+    """
+    if a is b:
+        return True
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and same(a, b)
+    if type(a) is not type(b):
+        return False
+    if is_dataclass(a):
+        return all(same_value(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.compare)
+    if isinstance(a, Mapping):
+        return a.keys() == b.keys() and all(same_value(value, b[key]) for key, value in a.items())
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(same_value(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a == b or (a != a and b != b))
+
+
+def frozen_mapping(items: Mapping[K, V]) -> Mapping[K, V]:
+    """A read-only copy of a mapping that keeps its order."""
+    return items if isinstance(items, MappingProxyType) else MappingProxyType(dict(items))

@@ -1,0 +1,218 @@
+"""Clips: tracks by channel, named curves, notifies, and how the clip plays."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+from core.arrays import frozen_mapping
+from core.errors import ValidationError
+from core.ids import AssetId
+from core.timing import FrameRate
+from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+
+
+class Property(IntEnum):
+    """Part of a bone's local transform."""
+
+    TRANSLATE = 0
+    ROTATE = 1
+    SCALE = 2
+
+
+WHOLE = 3
+"""Axis number of a channel that holds a whole rotation (quaternion keys)."""
+
+
+class Channel(NamedTuple):
+    """What a track drives: a bone's property along one axis (0, 1, 2), or its whole rotation (`WHOLE`).
+
+    Rotation channels along an axis are Euler angles in degrees, in the bone's own order
+    (`Skeleton.euler_orders`). A bone's rotation is either Euler or quaternion, never both.
+    """
+
+    bone: str
+    property: Property
+    axis: int
+
+    @property
+    def label(self) -> str:
+        """How the channel is written in the interface, such as ``hand_l rotate x``."""
+        return (
+            f"{self.bone} {self.property.name.lower()} {'xyz'[self.axis] if self.axis < 3 else 'quaternion'}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """A named event at a time, lasting `duration` seconds (0 for a moment)."""
+
+    name: str
+    time: float
+    duration: float = 0.0
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncMarker:
+    """A phase of a cycle (``left_down``) by which clips align when they blend."""
+
+    name: str
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A note on the timeline, to name and to snap to."""
+
+    name: str
+    time: float
+
+
+class AdditiveSpace(StrEnum):
+    """Where an additive clip's difference is taken."""
+
+    LOCAL = "local"
+    MODEL = "model"
+
+
+class AdditiveBase(StrEnum):
+    """What an additive clip is a difference from."""
+
+    REST = "rest"
+    FIRST_FRAME = "first_frame"
+    FRAME = "frame"
+    CLIP = "clip"
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    """Declares a clip additive (spec: blending, Additive clips)."""
+
+    space: AdditiveSpace
+    base: AdditiveBase = AdditiveBase.REST
+    base_clip: AssetId | None = None
+    base_time: float = 0.0
+
+
+class RootPose(StrEnum):
+    """Where the root stays in the pose once its motion is taken out."""
+
+    REST = "rest"
+    FIRST_FRAME = "first_frame"
+    ZERO = "zero"
+
+
+@dataclass(frozen=True, slots=True)
+class RootMotion:
+    """How the root bone's motion is handed to the character (spec: evaluation, Root motion).
+
+    Parameters
+    ----------
+    enabled : whether it is taken out at all
+    bone : root bone's name; None is the skeleton's first root
+    ground, height, yaw : which parts are taken out
+    pose : what stays in the pose
+    """
+
+    enabled: bool = False
+    bone: str | None = None
+    ground: bool = True
+    height: bool = False
+    yaw: bool = True
+    pose: RootPose = RootPose.FIRST_FRAME
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clip:
+    """Motion for one rig. An asset of the project.
+
+    Parameters
+    ----------
+    rig : id of the rig it was made for
+    length : seconds, ≥ 0
+    tracks : channel → track; a channel without one takes its value from the rest pose. Channels
+        of bones that the rig lacks are kept and left out of evaluation
+    curves : name → scalar track of a float curve
+    morphs : ``mesh/target`` → scalar track of a morph weight
+
+    Raises
+    ------
+    ValidationError
+        Length negative or not finite; a quaternion track on a scalar channel or the reverse; a
+        bone with Euler and quaternion rotation tracks at once.
+    """
+
+    id: AssetId
+    name: str
+    rig: AssetId
+    length: float
+    rate: FrameRate = field(default_factory=lambda: FrameRate.of(30))
+    looping: bool = False
+    tracks: Mapping[Channel, Track] = field(default_factory=dict)
+    curves: Mapping[str, ScalarTrack] = field(default_factory=dict)
+    morphs: Mapping[str, ScalarTrack] = field(default_factory=dict)
+    notifies: tuple[Notify, ...] = ()
+    sync_markers: tuple[SyncMarker, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    additive: Additive | None = None
+    root_motion: RootMotion = RootMotion()
+    retarget_source: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.length < 1e7:
+            raise ValidationError(f"clip {self.name!r}: expected a length of 0 s or more, got {self.length}")
+        for name in ("tracks", "curves", "morphs"):
+            object.__setattr__(self, name, frozen_mapping(getattr(self, name)))
+        for channel, track in self.tracks.items():
+            if (channel.axis == WHOLE) != isinstance(track, QuaternionTrack) or (
+                channel.axis == WHOLE and channel.property is not Property.ROTATE
+            ):
+                raise ValidationError(
+                    f"clip {self.name!r}: {channel.label} cannot hold a {type(track).__name__}"
+                )
+            if channel.axis == WHOLE and any(
+                (channel.bone, Property.ROTATE, a) in self.tracks for a in range(3)
+            ):
+                raise ValidationError(
+                    f"clip {self.name!r}: bone {channel.bone!r} has Euler and quaternion rotation tracks"
+                )
+
+    @property
+    def frames(self) -> float:
+        """Length in frames."""
+        return self.rate.to_frame(self.length)
+
+    def bones(self) -> tuple[str, ...]:
+        """Names of the bones that have a track, in the order first met."""
+        return tuple(dict.fromkeys(channel.bone for channel in self.tracks))
+
+    def scalar(self, channel: Channel) -> ScalarTrack | None:
+        """The scalar track of a channel, or None."""
+        track = self.tracks.get(channel)
+        return track if isinstance(track, ScalarTrack) else None
+
+    def rotation(self, bone: str) -> QuaternionTrack | None:
+        """A bone's quaternion track, or None."""
+        track = self.tracks.get(Channel(bone, Property.ROTATE, WHOLE))
+        return track if isinstance(track, QuaternionTrack) else None
+
+    def with_tracks(self, changes: Mapping[Channel, Track | None]) -> "Clip":
+        """The clip with tracks put in place, or removed where None; unchanged ones are shared."""
+        tracks = dict(self.tracks)
+        for channel, track in changes.items():
+            if track is None:
+                tracks.pop(channel, None)
+            else:
+                tracks[channel] = track
+        return replace(self, tracks=tracks)
+
+    def last_key(self) -> float:
+        """Time of the last key of any track or curve, 0 without keys."""
+        return max((float(t.times[-1]) for t in self.every_track()), default=0.0)
+
+    def every_track(self) -> Iterable[Track]:
+        """Tracks of bones, curves and morphs."""
+        yield from self.tracks.values()
+        yield from self.curves.values()
+        yield from self.morphs.values()

@@ -1,0 +1,91 @@
+"""Transforms as translation, rotation, scale, and as 4×4 matrices (column vectors).
+
+A point goes ``t + q·(s∘p)``; parent∘child is
+``t = tp + qp·(sp∘tc)``, ``q = qp*qc``, ``s = sp∘sc`` (spec: evaluation, Conventions).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.math import quat
+
+
+class Transform(NamedTuple):
+    """Translations ``(..., 3)`` in metres, unit rotations ``(..., 4)``, scales ``(..., 3)``."""
+
+    translation: FloatArray
+    rotation: FloatArray
+    scale: FloatArray
+
+
+IDENTITY = Transform(np.zeros(3), quat.IDENTITY, np.ones(3))
+
+
+def compose(parent: Transform, child: Transform) -> Transform:
+    """``parent ∘ child``; exact where the parent's scale is uniform, else see `to_matrix`."""
+    return Transform(
+        parent.translation + quat.rotate(parent.rotation, parent.scale * child.translation),
+        quat.multiply(parent.rotation, child.rotation),
+        parent.scale * child.scale,
+    )
+
+
+def inverse(transform: Transform) -> Transform:
+    """Inverse of a transform with uniform, non-zero scale (zero is treated as one)."""
+    rotation = quat.conjugate(transform.rotation)
+    scale = 1.0 / np.where(transform.scale == 0.0, 1.0, transform.scale)
+    return Transform(scale * quat.rotate(rotation, -transform.translation), rotation, scale)
+
+
+def apply(transform: Transform, points: npt.ArrayLike) -> FloatArray:
+    """Transform points ``(..., 3)``."""
+    moved: FloatArray = transform.translation + quat.rotate(
+        transform.rotation, transform.scale * np.asarray(points, dtype=np.float64)
+    )
+    return moved
+
+
+def to_matrix(transform: Transform) -> FloatArray:
+    """Matrices ``(..., 4, 4)``."""
+    upper = quat.to_matrix(transform.rotation) * np.asarray(transform.scale)[..., None, :]
+    matrix = np.zeros((*upper.shape[:-2], 4, 4))
+    matrix[..., :3, :3] = upper
+    matrix[..., :3, 3] = transform.translation
+    matrix[..., 3, 3] = 1.0
+    return matrix
+
+
+def from_matrix(matrix: npt.ArrayLike) -> Transform:
+    """Split affine matrices ``(..., 4, 4)`` into translation, rotation, scale.
+
+    Shear is dropped: columns are orthogonalised in x, y, z order. A mirrored matrix gets a
+    negative x scale. Columns of zero length keep a zero scale and an axis that completes the
+    basis.
+    """
+    array = np.asarray(matrix, dtype=np.float64)
+    upper = array[..., :3, :3]
+    scale = np.linalg.norm(upper, axis=-2)
+    mirrored = np.linalg.det(upper) < 0.0
+    scale[..., 0] = np.where(mirrored, -scale[..., 0], scale[..., 0])
+    return Transform(np.array(array[..., :3, 3]), quat.from_matrix(_basis(upper, mirrored)), scale)
+
+
+def _basis(upper: FloatArray, mirrored: npt.NDArray[np.bool_]) -> FloatArray:
+    """Right-handed orthonormal matrices nearest the columns, x kept, then y."""
+    x = _unit(upper[..., 0], np.array([1.0, 0.0, 0.0]))
+    x = np.where(mirrored[..., None], -x, x)
+    aside = np.where(np.abs(x[..., 1:2]) < 0.9, np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+    fallback = _unit(aside - np.sum(aside * x, axis=-1, keepdims=True) * x, aside)
+    y = upper[..., 1]
+    length = np.linalg.norm(y, axis=-1, keepdims=True)
+    y = np.where(length > 1e-12, y / np.where(length > 1e-12, length, 1.0), fallback)
+    y = _unit(y - np.sum(y * x, axis=-1, keepdims=True) * x, fallback)
+    return np.stack((x, y, np.cross(x, y)), axis=-1)
+
+
+def _unit(vector: FloatArray, fallback: FloatArray) -> FloatArray:
+    length = np.linalg.norm(vector, axis=-1, keepdims=True)
+    return np.where(length > 1e-12, vector / np.where(length > 1e-12, length, 1.0), fallback)

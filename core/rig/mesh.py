@@ -1,0 +1,173 @@
+"""Meshes that a rig deforms. A rig can do without any."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Float32Array, FloatArray, frozen, require_finite
+from core.errors import ValidationError
+from core.ids import AssetId
+
+UIntArray = npt.NDArray[np.uint32]
+UShortArray = npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """An image file's bytes as they came, with their media type (``image/png`` …)."""
+
+    media_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a part of a mesh looks like; colours are linear RGBA, 0..1."""
+
+    name: str
+    color: tuple[float, float, float, float] = (0.8, 0.8, 0.8, 1.0)
+    metallic: float = 0.0
+    roughness: float = 0.9
+    double_sided: bool = False
+    texture: Texture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeshPart:
+    """A run of triangles with one material: ``triangles[start : start + count]``."""
+
+    start: int
+    count: int
+    material: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MorphTarget:
+    """Displacements of every vertex at weight 1: positions ``(V, 3)`` metres, normals likewise or None."""
+
+    name: str
+    positions: Float32Array
+    normals: Float32Array | None = None
+    default_weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """Triangles that follow bones. An asset of the project.
+
+    Parameters
+    ----------
+    rig : id of the rig that deforms it
+    positions : ``(V, 3)`` float32 metres, in the space the inverse bind matrices expect
+    normals : ``(V, 3)`` float32 unit vectors
+    triangles : ``(T, 3)`` uint32, counter-clockwise from outside
+    joints : ``(J,)`` names of the bones that the influences number
+    inverse_bind : ``(J, 4, 4)`` float64, model space to bone space when skinned (column vectors);
+        the identity for a rigid mesh that hangs on its bone
+    influences : ``(V, K)`` uint16 into `joints`, K ≤ 8
+    weights : ``(V, K)`` float32, rows summing to 1
+    uvs : ``(V, 2)`` float32 or None
+    morphs : morph targets, added before skinning
+
+    Raises
+    ------
+    ValidationError
+        Naming the mesh: shapes that disagree, indices out of range, weights that don't sum to 1,
+        non-finite numbers, counts of joints and inverse binds that differ.
+    """
+
+    id: AssetId
+    name: str
+    rig: AssetId
+    positions: Float32Array
+    normals: Float32Array
+    triangles: UIntArray
+    joints: tuple[str, ...]
+    inverse_bind: FloatArray
+    influences: UShortArray
+    weights: Float32Array
+    uvs: Float32Array | None = None
+    materials: tuple[Material, ...] = (Material("default"),)
+    parts: tuple[MeshPart, ...] = ()
+    morphs: tuple[MorphTarget, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        put, what = object.__setattr__, f"mesh {self.name!r}"
+        count = len(self.positions)
+        put(self, "joints", tuple(self.joints))
+        put(self, "positions", frozen(self.positions, (None, 3), f"{what} positions", np.float32))
+        put(self, "normals", frozen(self.normals, (count, 3), f"{what} normals", np.float32))
+        put(self, "triangles", frozen(self.triangles, (None, 3), f"{what} triangles", np.uint32))
+        put(self, "influences", frozen(self.influences, (count, None), f"{what} influences", np.uint16))
+        width = self.influences.shape[1]
+        put(self, "weights", frozen(self.weights, (count, width), f"{what} weights", np.float32))
+        if len(self.inverse_bind) != len(self.joints):
+            raise ValidationError(
+                f"{what}: {len(self.joints)} joints but {len(self.inverse_bind)} inverse bind matrices"
+            )
+        put(
+            self,
+            "inverse_bind",
+            frozen(self.inverse_bind, (len(self.joints), 4, 4), f"{what} inverse binds"),
+        )
+        if self.uvs is not None:
+            put(self, "uvs", frozen(self.uvs, (count, 2), f"{what} UVs", np.float32))
+        if not self.parts:
+            put(self, "parts", (MeshPart(0, len(self.triangles), 0),))
+        put(self, "morphs", tuple(_checked_morph(m, count, what) for m in self.morphs))
+        self._check_ranges(what)
+
+    def _check_ranges(self, what: str) -> None:
+        for name, array in (("positions", self.positions), ("inverse binds", self.inverse_bind)):
+            require_finite(array, f"{what} {name}")
+        if self.influences.shape[1] > 8:
+            raise ValidationError(f"{what}: at most 8 influences a vertex, got {self.influences.shape[1]}")
+        if self.triangles.size and int(self.triangles.max()) >= len(self.positions):
+            raise ValidationError(
+                f"{what}: a triangle names vertex {int(self.triangles.max())} of {len(self.positions)}"
+            )
+        if self.influences.size and int(self.influences.max()) >= len(self.joints):
+            raise ValidationError(
+                f"{what}: a vertex follows joint {int(self.influences.max())} of {len(self.joints)}"
+            )
+        sums = self.weights.sum(axis=1)
+        bad = np.flatnonzero(~(np.abs(sums - 1.0) < 1e-3))
+        if len(bad):
+            raise ValidationError(f"{what}: weights of vertex {bad[0]} sum to {sums[bad[0]]}, not 1")
+        for part in self.parts:
+            if not (part.start >= 0 and part.count >= 0 and part.start + part.count <= len(self.triangles)):
+                raise ValidationError(f"{what}: a part covers triangles that are not there: {part}")
+            if not 0 <= part.material < len(self.materials):
+                raise ValidationError(
+                    f"{what}: a part names material {part.material} of {len(self.materials)}"
+                )
+
+
+def _checked_morph(morph: MorphTarget, count: int, what: str) -> MorphTarget:
+    place = f"{what} morph {morph.name!r}"
+    positions = frozen(morph.positions, (count, 3), f"{place} positions", np.float32)
+    require_finite(positions, place)
+    normals = morph.normals
+    if normals is not None:
+        normals = frozen(normals, (count, 3), f"{place} normals", np.float32)
+    return MorphTarget(morph.name, positions, normals, morph.default_weight)
+
+
+def normalised_weights(weights: npt.ArrayLike) -> Float32Array:
+    """Rows scaled to sum 1; negative and non-finite weights count as 0; an empty row follows its first joint."""
+    array = np.nan_to_num(np.array(weights, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    array = np.maximum(array, 0.0)
+    if array.shape[1]:
+        array[array.sum(axis=1) <= 0.0, 0] = 1.0
+    return (array / array.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def bounds(meshes: Sequence[Mesh]) -> tuple[FloatArray, FloatArray] | None:
+    """Lowest and highest corner of the undeformed vertices, or None without any."""
+    corners = [m.positions for m in meshes if len(m.positions)]
+    if not corners:
+        return None
+    stacked = np.concatenate(corners).astype(np.float64)
+    return stacked.min(axis=0), stacked.max(axis=0)

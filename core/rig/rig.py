@@ -1,0 +1,155 @@
+"""The rig: a skeleton and what posing needs to know of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from core.arrays import FloatArray, frozen, frozen_mapping
+from core.errors import MissingReferenceError, ValidationError
+from core.ids import AssetId
+from core.math.transform import Transform
+from core.rig.skeleton import Skeleton
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorSetup:
+    """What stands on the mirror plane and what mirrors to what (spec: editing, Mirroring).
+
+    Parameters
+    ----------
+    axis : model axis the plane is perpendicular to: 0 x, 1 y, 2 z
+    axis_bones : names of the bones on the plane
+    pairs : names of symmetric bones, left first
+    """
+
+    axis: int = 0
+    axis_bones: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+class LimitKind(StrEnum):
+    """How a joint limit is meant."""
+
+    HINGE = "hinge"
+    CONE_TWIST = "cone_twist"
+
+
+@dataclass(frozen=True, slots=True)
+class JointLimit:
+    """How far a bone may turn from its rest pose, in degrees about the bone's own axes.
+
+    Parameters
+    ----------
+    kind : a hinge turns about `axis` from `minimum` to `maximum`; a cone lets `axis` lean up to
+        `cone` and turns about it from `minimum` to `maximum`
+    axis : unit vector in the bone's rest frame
+    """
+
+    kind: LimitKind
+    axis: tuple[float, float, float]
+    minimum: float
+    maximum: float
+    cone: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.minimum <= self.maximum:
+            raise ValidationError(f"joint limit: minimum {self.minimum}° is above maximum {self.maximum}°")
+        if not 0.0 <= self.cone <= 180.0:
+            raise ValidationError(f"joint limit: expected a cone of 0 to 180°, got {self.cone}")
+        if abs(float(np.linalg.norm(self.axis)) - 1.0) > 1e-6:
+            raise ValidationError(f"joint limit: expected a unit axis, got {self.axis}")
+
+
+class RetargetMode(StrEnum):
+    """What a bone takes from a clip made for other proportions (spec: retargeting)."""
+
+    ANIMATION = "animation"
+    SKELETON = "skeleton"
+    ANIMATION_SCALED = "animation_scaled"
+    ANIMATION_RELATIVE = "animation_relative"
+    ORIENT_AND_SCALE = "orient_and_scale"
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualBone:
+    """A derived bone: child of `source`, at `target`'s place plus `offset` (local to the target)."""
+
+    name: str
+    source: str
+    target: str
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceFrame:
+    """How a file's own numbers relate to metres and +Y up.
+
+    ``metres = metres_per_unit * (to_y_up rotates native)``.
+
+    Parameters
+    ----------
+    metres_per_unit : length of the file's unit
+    to_y_up : unit quaternion ``(4,)`` from the file's axes to ours
+    """
+
+    metres_per_unit: float = 1.0
+    to_y_up: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 0.0, 1.0]))
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.metres_per_unit) and self.metres_per_unit > 0.0):
+            raise ValidationError(f"unit: expected a positive length, got {self.metres_per_unit}")
+        object.__setattr__(self, "to_y_up", frozen(self.to_y_up, (4,), "axis rotation"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rig:
+    """A skeleton with mirror lists, limits, masks and retarget settings. An asset of the project.
+
+    Parameters
+    ----------
+    masks : mask name → bone name → weight 0..1 (bones left out weigh 0)
+    limits : bone name → limit
+    retarget_modes : bone name → mode
+    retarget_sources : name → rest local transforms of another character with this skeleton
+    bone_sets : name → bone names, for selection
+
+    Raises
+    ------
+    MissingReferenceError
+        When a list names a bone that the skeleton lacks.
+    """
+
+    id: AssetId
+    name: str
+    skeleton: Skeleton
+    mirror: MirrorSetup = MirrorSetup()
+    limits: Mapping[str, JointLimit] = field(default_factory=dict)
+    masks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    retarget_modes: Mapping[str, RetargetMode] = field(default_factory=dict)
+    retarget_sources: Mapping[str, Transform] = field(default_factory=dict)
+    virtual_bones: tuple[VirtualBone, ...] = ()
+    bone_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    source: SourceFrame = field(default_factory=SourceFrame)
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets"):
+            put(self, name, frozen_mapping(getattr(self, name)))
+        put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
+        self._check_names()
+
+    def _check_names(self) -> None:
+        named: dict[str, list[str]] = {
+            "the mirror's axis bones": list(self.mirror.axis_bones),
+            "the mirror pairs": [bone for pair in self.mirror.pairs for bone in pair],
+            "the joint limits": list(self.limits),
+            "the retarget modes": list(self.retarget_modes),
+        }
+        named |= {f"the mask {mask!r}": list(weights) for mask, weights in self.masks.items()}
+        named |= {f"the bone set {name!r}": list(bones) for name, bones in self.bone_sets.items()}
+        for place, bones in named.items():
+            for bone in bones:
+                if self.skeleton.find(bone) is None:
+                    raise MissingReferenceError(f"rig {self.name!r}: {place} name {bone!r}, which is no bone")

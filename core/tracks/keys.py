@@ -1,0 +1,273 @@
+"""Keys in arrays: scalar and quaternion tracks, frozen.
+
+A track never knows which bone it drives: the clip's channel says so. Columns that hold one
+value for every key are zero-stride broadcasts (`core.arrays.constant`) and cost no memory, and
+tracks of one file usually share one array of times.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import ByteArray, FloatArray, constant, frozen, require_finite
+from core.errors import ValidationError
+from core.math import quat
+from core.timing import TIME_EPSILON
+
+PLAIN_WEIGHT = 1.0 / 3.0
+"""Handle weight at which a weighted tangent is exactly the Hermite form."""
+
+
+class Interpolation(IntEnum):
+    """How the segment that *starts* at a key runs to the next one."""
+
+    CONSTANT = 0
+    LINEAR = 1
+    CUBIC = 2
+
+
+class TangentMode(IntEnum):
+    """How a key's slopes come about (spec: editing, Tangents)."""
+
+    AUTO = 0
+    CLAMPED = 1
+    FREE = 2
+    BROKEN = 3
+    FLAT = 4
+    LINEAR = 5
+    STEPPED = 6
+
+
+class Extrapolation(IntEnum):
+    """What a track does beyond its first and last key when the clip does not loop."""
+
+    HOLD = 0
+    LINEAR = 1
+    CYCLE = 2
+    CYCLE_OFFSET = 3
+    MIRROR = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarTrack:
+    """Sorted keys of one scalar channel; build it with `scalar_track`, which fills in defaults.
+
+    Parameters
+    ----------
+    times : ``(K,)`` seconds, rising by at least `TIME_EPSILON`
+    values : ``(K,)`` metres, degrees, factors or plain numbers
+    in_slopes, out_slopes : ``(K,)`` value units per second
+    interpolations : ``(K,)`` `Interpolation` of the segment that starts at the key
+    modes : ``(K,)`` `TangentMode`
+    in_weights, out_weights : ``(K,)`` handle lengths as fractions of the segment, 0..1;
+        `PLAIN_WEIGHT` is the unweighted Hermite form
+    before, after : extrapolation on each side
+
+    Raises
+    ------
+    ValidationError
+        No key; times not finite, not rising or too close; values or slopes not finite; weights
+        outside 0..1; unknown interpolation or mode.
+    """
+
+    times: FloatArray
+    values: FloatArray
+    in_slopes: FloatArray
+    out_slopes: FloatArray
+    interpolations: ByteArray
+    modes: ByteArray
+    in_weights: FloatArray
+    out_weights: FloatArray
+    before: Extrapolation = Extrapolation.HOLD
+    after: Extrapolation = Extrapolation.HOLD
+
+    def __post_init__(self) -> None:
+        put, count = object.__setattr__, len(self.times)
+        put(self, "times", checked_times(self.times))
+        for name in ("values", "in_slopes", "out_slopes", "in_weights", "out_weights"):
+            array = frozen(getattr(self, name), (count,), f"key {name}")
+            require_finite(array, f"key {name}")
+            put(self, name, array)
+        for name, kinds in (("interpolations", Interpolation), ("modes", TangentMode)):
+            codes = frozen(getattr(self, name), (count,), f"key {name}", np.uint8)
+            if int(codes.max()) >= len(kinds):
+                raise ValidationError(
+                    f"key {name}: expected codes below {len(kinds)}, got {int(codes.max())}"
+                )
+            put(self, name, codes)
+        for weights in (self.in_weights, self.out_weights):
+            if float(weights.min()) < 0.0 or float(weights.max()) > 1.0:
+                raise ValidationError("key weights: expected 0 to 1 of the segment")
+        put(self, "before", Extrapolation(self.before))
+        put(self, "after", Extrapolation(self.after))
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuaternionTrack:
+    """Sorted quaternion keys of one bone's rotation; build it with `quaternion_track`.
+
+    Linear is slerp on the short way, cubic the glTF cubic spline (component-wise Hermite, then
+    normalised; tangents per second), constant steps. Stored keys are unit quaternions.
+
+    Parameters
+    ----------
+    times : ``(K,)`` seconds, rising
+    values : ``(K, 4)`` unit quaternions
+    in_tangents, out_tangents : ``(K, 4)`` per second; used by cubic segments only
+    interpolations : ``(K,)`` `Interpolation` of the segment that starts at the key
+    before, after : extrapolation on each side (cycle with offset composes the whole turn)
+    """
+
+    times: FloatArray
+    values: FloatArray
+    in_tangents: FloatArray
+    out_tangents: FloatArray
+    interpolations: ByteArray
+    before: Extrapolation = Extrapolation.HOLD
+    after: Extrapolation = Extrapolation.HOLD
+
+    def __post_init__(self) -> None:
+        put, count = object.__setattr__, len(self.times)
+        put(self, "times", checked_times(self.times))
+        values = frozen(self.values, (count, 4), "quaternion keys")
+        length = np.linalg.norm(values, axis=1)
+        if not (np.isfinite(length).all() and float(length.min()) > 1e-6):
+            place = int(np.flatnonzero(~(np.isfinite(length) & (length > 1e-6)))[0])
+            raise ValidationError(f"quaternion key {place}: expected a rotation, got {values[place]}")
+        if np.abs(length - 1.0).max() > 1e-12:
+            values = frozen(quat.normalise(values), (count, 4), "quaternion keys")
+        put(self, "values", values)
+        for name in ("in_tangents", "out_tangents"):
+            tangents = frozen(getattr(self, name), (count, 4), f"key {name}")
+            require_finite(tangents, f"key {name}")
+            put(self, name, tangents)
+        codes = frozen(self.interpolations, (count,), "key interpolations", np.uint8)
+        if int(codes.max()) >= len(Interpolation):
+            raise ValidationError(f"key interpolations: unknown code {int(codes.max())}")
+        put(self, "interpolations", codes)
+        put(self, "before", Extrapolation(self.before))
+        put(self, "after", Extrapolation(self.after))
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+Track = ScalarTrack | QuaternionTrack
+AnyTrack = TypeVar("AnyTrack", ScalarTrack, QuaternionTrack)
+
+
+def checked_times(times: npt.ArrayLike) -> FloatArray:
+    """Times of keys as a frozen array; raises `ValidationError` naming the first bad one."""
+    array: FloatArray = frozen(times, (None,), "key times")
+    if not len(array):
+        raise ValidationError("a track needs at least one key")
+    require_finite(array, "key times")
+    gaps = np.diff(array)
+    if len(gaps) and float(gaps.min()) < TIME_EPSILON * 0.5:
+        place = int(np.argmin(gaps))
+        raise ValidationError(
+            f"key times must rise by {TIME_EPSILON} s: keys {place} and {place + 1} stand at "
+            f"{array[place]} and {array[place + 1]}"
+        )
+    return array
+
+
+def _column(
+    value: npt.ArrayLike | None, default: float, count: int, dtype: npt.DTypeLike
+) -> npt.NDArray[np.generic]:
+    array = np.asarray(default if value is None else value, dtype=dtype)
+    return constant(array.item(), count, dtype) if array.ndim == 0 else array
+
+
+def scalar_track(
+    times: npt.ArrayLike,
+    values: npt.ArrayLike,
+    in_slopes: npt.ArrayLike | None = None,
+    out_slopes: npt.ArrayLike | None = None,
+    interpolations: npt.ArrayLike | None = None,
+    modes: npt.ArrayLike | None = None,
+    in_weights: npt.ArrayLike | None = None,
+    out_weights: npt.ArrayLike | None = None,
+    before: Extrapolation = Extrapolation.HOLD,
+    after: Extrapolation = Extrapolation.HOLD,
+) -> ScalarTrack:
+    """Build a track; columns left out are zero slopes, cubic, auto, plain weights; scalars fill a column.
+
+    Slopes are taken as given: `core.tracks.tangents` computes those of the automatic modes.
+    """
+    times = np.asarray(times, dtype=np.float64)
+    count = len(times)
+    return ScalarTrack(
+        times,
+        np.asarray(values, dtype=np.float64),
+        _column(in_slopes, 0.0, count, np.float64),  # type: ignore[arg-type]
+        _column(out_slopes, 0.0, count, np.float64),  # type: ignore[arg-type]
+        _column(interpolations, Interpolation.CUBIC, count, np.uint8),  # type: ignore[arg-type]
+        _column(modes, TangentMode.AUTO, count, np.uint8),  # type: ignore[arg-type]
+        _column(in_weights, PLAIN_WEIGHT, count, np.float64),  # type: ignore[arg-type]
+        _column(out_weights, PLAIN_WEIGHT, count, np.float64),  # type: ignore[arg-type]
+        before,
+        after,
+    )
+
+
+def quaternion_track(
+    times: npt.ArrayLike,
+    values: npt.ArrayLike,
+    in_tangents: npt.ArrayLike | None = None,
+    out_tangents: npt.ArrayLike | None = None,
+    interpolations: npt.ArrayLike | None = None,
+    before: Extrapolation = Extrapolation.HOLD,
+    after: Extrapolation = Extrapolation.HOLD,
+) -> QuaternionTrack:
+    """Build a quaternion track; without tangents they are zero, without interpolations it is linear."""
+    times = np.asarray(times, dtype=np.float64)
+    none = np.broadcast_to(constant(0.0, 1), (len(times), 4))
+    return QuaternionTrack(
+        times,
+        np.asarray(values, dtype=np.float64),
+        none if in_tangents is None else np.asarray(in_tangents, dtype=np.float64),
+        none if out_tangents is None else np.asarray(out_tangents, dtype=np.float64),
+        _column(interpolations, Interpolation.LINEAR, len(times), np.uint8),  # type: ignore[arg-type]
+        before,
+        after,
+    )
+
+
+SCALAR_COLUMNS: tuple[str, ...] = (
+    "times",
+    "values",
+    "in_slopes",
+    "out_slopes",
+    "interpolations",
+    "modes",
+    "in_weights",
+    "out_weights",
+)
+QUATERNION_COLUMNS: tuple[str, ...] = ("times", "values", "in_tangents", "out_tangents", "interpolations")
+
+
+def columns(track: Track) -> tuple[str, ...]:
+    """Names of the per-key arrays of a track, times first."""
+    return SCALAR_COLUMNS if isinstance(track, ScalarTrack) else QUATERNION_COLUMNS
+
+
+def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
+    """The track with only the keys at these indices (rising, at least one)."""
+    chosen = np.asarray(keys)
+    return replace(track, **{name: getattr(track, name)[chosen] for name in columns(track)})
+
+
+def joined(tracks: Sequence[AnyTrack]) -> AnyTrack:
+    """Keys of tracks that follow each other in time, as one track (settings of the first)."""
+    first = tracks[0]
+    return replace(
+        first, **{name: np.concatenate([getattr(t, name) for t in tracks]) for name in columns(first)}
+    )
