@@ -35,12 +35,11 @@ class Channel(NamedTuple):
     property: Property
     axis: int
 
-    @property
-    def label(self) -> str:
-        """How the channel is written in the interface, such as ``hand_l rotate x``."""
-        return (
-            f"{self.bone} {self.property.name.lower()} {'xyz'[self.axis] if self.axis < 3 else 'quaternion'}"
-        )
+
+def channel_label(channel: Channel) -> str:
+    """How a channel is written in the interface, such as ``hand_l rotate x``."""
+    axis = "quaternion" if channel.axis == WHOLE else "xyz"[channel.axis]
+    return f"{channel.bone} {channel.property.name.lower()} {axis}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ class Clip:
                 channel.axis == WHOLE and channel.property is not Property.ROTATE
             ):
                 raise ValidationError(
-                    f"clip {self.name!r}: {channel.label} cannot hold a {type(track).__name__}"
+                    f"clip {self.name!r}: {channel_label(channel)} cannot hold a {type(track).__name__}"
                 )
             if channel.axis == WHOLE and any(
                 (channel.bone, Property.ROTATE, a) in self.tracks for a in range(3)

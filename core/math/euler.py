@@ -67,7 +67,8 @@ def from_quaternion(q: npt.ArrayLike, order: int) -> FloatArray:
     )
     angles = np.empty((*m.shape[:-2], 3))
     angles[..., i], angles[..., j], angles[..., k] = first, middle, last
-    return np.degrees(angles)
+    degrees: FloatArray = np.degrees(angles)
+    return degrees
 
 
 def nearest(q: npt.ArrayLike, order: int, reference: npt.ArrayLike) -> FloatArray:

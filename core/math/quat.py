@@ -32,7 +32,8 @@ def multiply(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
 
 def conjugate(q: npt.ArrayLike) -> FloatArray:
     """Conjugate, which is the inverse of a unit quaternion."""
-    return np.asarray(q, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    flipped: FloatArray = np.asarray(q, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    return flipped
 
 
 def normalise(q: npt.ArrayLike) -> FloatArray:

@@ -156,12 +156,16 @@ def _checked_morph(morph: MorphTarget, count: int, what: str) -> MorphTarget:
 
 
 def normalised_weights(weights: npt.ArrayLike) -> Float32Array:
-    """Rows scaled to sum 1; negative and non-finite weights count as 0; an empty row follows its first joint."""
+    """Rows scaled to sum 1.
+
+    Negative and non-finite weights count as 0; a row without any follows its first joint.
+    """
     array = np.nan_to_num(np.array(weights, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0)
     array = np.maximum(array, 0.0)
     if array.shape[1]:
         array[array.sum(axis=1) <= 0.0, 0] = 1.0
-    return (array / array.sum(axis=1, keepdims=True)).astype(np.float32)
+    normalised: Float32Array = (array / array.sum(axis=1, keepdims=True)).astype(np.float32)
+    return normalised
 
 
 def bounds(meshes: Sequence[Mesh]) -> tuple[FloatArray, FloatArray] | None:

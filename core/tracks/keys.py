@@ -8,7 +8,7 @@ tracks of one file usually share one array of times.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -181,7 +181,7 @@ def checked_times(times: npt.ArrayLike) -> FloatArray:
 
 def _column(
     value: npt.ArrayLike | None, default: float, count: int, dtype: npt.DTypeLike
-) -> npt.NDArray[np.generic]:
+) -> npt.NDArray[Any]:
     array = np.asarray(default if value is None else value, dtype=dtype)
     return constant(array.item(), count, dtype) if array.ndim == 0 else array
 
@@ -207,12 +207,12 @@ def scalar_track(
     return ScalarTrack(
         times,
         np.asarray(values, dtype=np.float64),
-        _column(in_slopes, 0.0, count, np.float64),  # type: ignore[arg-type]
-        _column(out_slopes, 0.0, count, np.float64),  # type: ignore[arg-type]
-        _column(interpolations, Interpolation.CUBIC, count, np.uint8),  # type: ignore[arg-type]
-        _column(modes, TangentMode.AUTO, count, np.uint8),  # type: ignore[arg-type]
-        _column(in_weights, PLAIN_WEIGHT, count, np.float64),  # type: ignore[arg-type]
-        _column(out_weights, PLAIN_WEIGHT, count, np.float64),  # type: ignore[arg-type]
+        _column(in_slopes, 0.0, count, np.float64),
+        _column(out_slopes, 0.0, count, np.float64),
+        _column(interpolations, Interpolation.CUBIC, count, np.uint8),
+        _column(modes, TangentMode.AUTO, count, np.uint8),
+        _column(in_weights, PLAIN_WEIGHT, count, np.float64),
+        _column(out_weights, PLAIN_WEIGHT, count, np.float64),
         before,
         after,
     )
@@ -235,7 +235,7 @@ def quaternion_track(
         np.asarray(values, dtype=np.float64),
         none if in_tangents is None else np.asarray(in_tangents, dtype=np.float64),
         none if out_tangents is None else np.asarray(out_tangents, dtype=np.float64),
-        _column(interpolations, Interpolation.LINEAR, len(times), np.uint8),  # type: ignore[arg-type]
+        _column(interpolations, Interpolation.LINEAR, len(times), np.uint8),
         before,
         after,
     )
@@ -262,12 +262,14 @@ def columns(track: Track) -> tuple[str, ...]:
 def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
     """The track with only the keys at these indices (rising, at least one)."""
     chosen = np.asarray(keys)
-    return replace(track, **{name: getattr(track, name)[chosen] for name in columns(track)})
+    kept: dict[str, Any] = {name: getattr(track, name)[chosen] for name in columns(track)}
+    return replace(track, **kept)
 
 
 def joined(tracks: Sequence[AnyTrack]) -> AnyTrack:
     """Keys of tracks that follow each other in time, as one track (settings of the first)."""
     first = tracks[0]
-    return replace(
-        first, **{name: np.concatenate([getattr(t, name) for t in tracks]) for name in columns(first)}
-    )
+    whole: dict[str, Any] = {
+        name: np.concatenate([getattr(t, name) for t in tracks]) for name in columns(first)
+    }
+    return replace(first, **whole)
