@@ -152,6 +152,13 @@ def missing_programs() -> list[str]:
     return [package for package, program in SCREEN_PROGRAMS.items() if not shutil.which(program)]
 
 
+def missing_venv() -> list[str]:
+    """Return Debian's package of the part of the standard library that makes virtual environments, if absent."""
+    if importlib.util.find_spec("ensurepip") is not None:
+        return []
+    return [f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"]
+
+
 def unmet_message(packages: list[str], why: str) -> str:
     """Say which packages are missing, and the files behind them for those on other systems."""
     files = [LIBRARIES.get(name, [SCREEN_PROGRAMS.get(name, name)])[0] for name in packages]
@@ -210,28 +217,28 @@ def venv_works() -> bool:
 
 
 def make_venv() -> None:
-    """Make the virtual environment anew, installing Debian's split-off venv package where it is missing."""
+    """Make the virtual environment anew."""
     import shutil
 
     if VENV.exists():
         say("The virtual environment is broken or of another Python: making it anew.")
         shutil.rmtree(VENV)
-    if importlib.util.find_spec("ensurepip") is None:
-        package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
-        if os.environ.get("POSEWRIGHT_SKIP_SYSTEM"):
-            raise SetupError(unmet_message([package], "POSEWRIGHT_SKIP_SYSTEM is set"))
-        install_packages([package])
     say("Making the virtual environment in .venv")
     if subprocess.call([sys.executable, "-m", "venv", str(VENV)]) != 0 or not venv_works():
         raise SetupError(f"Making the virtual environment with {sys.executable} failed, see above.")
 
 
-def set_up(*, force: bool = False) -> None:
-    """Do all the set-up that is missing; the stamp is written last, so an interrupted set-up starts again."""
-    if is_set_up() and not force:
+def set_up(*, screen: bool = False, force: bool = False) -> None:
+    """Do all the set-up that is missing; the stamp is written last, so an interrupted set-up starts again.
+
+    With ``screen`` the virtual screen is part of it. System packages are asked for all at once.
+    """
+    done = is_set_up() and not force
+    packages = missing_programs() if screen else []
+    install_packages(packages if done else [*packages, *missing_libraries(), *missing_venv()])
+    if done:
         return
     STAMP.unlink(missing_ok=True)
-    install_packages(missing_libraries())
     if not venv_works():
         make_venv()
     say("Installing dependencies (once; this may take some minutes)")
@@ -277,8 +284,7 @@ def lint(arguments: list[str]) -> int:
 
 def test(arguments: list[str]) -> int:
     """Run every check; with arguments only pytest, with those."""
-    install_packages(missing_programs())
-    set_up()
+    set_up(screen=True)
     results = []
     if not arguments:
         results = check_steps([])
@@ -299,13 +305,13 @@ def bench(arguments: list[str]) -> int:
     """Run the benchmarks, on a virtual screen where there is no other."""
     if not (ROOT / "benchmarks").is_dir():
         raise SetupError("There are no benchmarks in this checkout (folder benchmarks).")
+    virtual = sys.platform.startswith("linux") and not os.environ.get("DISPLAY")
+    set_up(screen=virtual)
     command = [str(venv_program("python")), "-m", "benchmarks", *arguments]
     environment = child_environment()
-    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-        install_packages(missing_programs())
+    if virtual:
         command = ["xvfb-run", "-a", "-s", SCREEN, *command]
         environment = test_environment()
-    set_up()
     return subprocess.call(command, cwd=ROOT, env=environment)
 
 
@@ -313,8 +319,7 @@ def setup(arguments: list[str]) -> int:
     """Do the set-up alone, also when it was done before."""
     if arguments:
         raise SetupError(f"setup takes no arguments, got {' '.join(arguments)}")
-    install_packages(missing_programs())
-    set_up(force=True)
+    set_up(screen=True, force=True)
     say("Set up. Next: python3 dev.py run")
     return 0
 
@@ -344,27 +349,30 @@ def summarise(results: list[tuple[str, int, float]]) -> int:
     return int(any(code for _, code, _ in results))
 
 
-def tee(command: list[str]) -> tuple[int, str]:
-    """Run a program with its output shown as it comes; return its status and the end of the output."""
+def tee(command: list[str], patience: float = 5.0) -> tuple[int, str]:
+    """Run a program with its output shown as it comes; return its status and the end of the output.
+
+    A grandchild that outlives the program may hold the pipe open: that is waited for ``patience`` seconds only.
+    """
     process = subprocess.Popen(
         command, cwd=ROOT, env=test_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    assert process.stdout is not None
-    pipe = process.stdout.fileno()
     tail = bytearray()
 
     def copy() -> None:
-        for chunk in iter(lambda: os.read(pipe, 65536), b""):
-            sys.stdout.buffer.write(chunk)
-            sys.stdout.buffer.flush()
-            tail.extend(chunk)
-            del tail[:-65536]
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            for chunk in iter(lambda: os.read(pipe.fileno(), 65536), b""):
+                sys.stdout.buffer.write(chunk)
+                sys.stdout.buffer.flush()
+                tail.extend(chunk)
+                del tail[:-65536]
 
     copier = threading.Thread(target=copy, daemon=True)
     sys.stdout.flush()
     copier.start()
     code = process.wait()
-    copier.join(5.0)  # a grandchild that outlives the program may hold the pipe open: don't wait for it
+    copier.join(patience)
     return code, tail.decode("utf-8", "replace")
 
 
