@@ -1,0 +1,80 @@
+"""Frozen arrays and deep equality."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from core.arrays import constant, frozen, frozen_mapping, require_finite, same, same_value
+from core.errors import ValidationError
+
+
+def test_frozen_from_a_writable_array_is_a_copy_nobody_can_change() -> None:
+    source = np.zeros((2, 3))
+    held = frozen(source, (2, 3), "thing")
+    source[0, 0] = 7.0
+    assert held[0, 0] == 0.0
+    with pytest.raises(ValueError, match="read-only"):
+        held[0, 0] = 1.0
+
+
+def test_frozen_of_a_read_only_view_on_a_writable_array_still_copies() -> None:
+    source = np.zeros(4)
+    view = source[:]
+    view.flags.writeable = False
+    held = frozen(view, (4,), "thing")
+    source[0] = 5.0
+    assert held[0] == 0.0
+
+
+def test_frozen_of_a_frozen_array_shares_it() -> None:
+    held = frozen([1.0, 2.0], (2,), "thing")
+    assert frozen(held, (None,), "thing") is held
+
+
+def test_frozen_with_another_shape_names_both_shapes() -> None:
+    with pytest.raises(ValidationError, match=r"rest: expected shape \(any, 3\), got \(2, 4\)"):
+        frozen(np.zeros((2, 4)), (None, 3), "rest")
+
+
+def test_constant_costs_no_memory_per_element() -> None:
+    column = constant(2.5, 1_000_000)
+    assert column.strides == (0,)
+    assert column[999_999] == 2.5
+    assert frozen(column, (None,), "column") is column
+
+
+def test_require_finite_names_the_place() -> None:
+    with pytest.raises(ValidationError, match=r"index \(1, 0\)"):
+        require_finite(np.array([[0.0, 1.0], [np.nan, 0.0]]), "numbers")
+
+
+def test_same_tells_type_and_nan_apart() -> None:
+    assert same(np.array([1.0, np.nan]), np.array([1.0, np.nan]))
+    assert not same(np.array([1.0]), np.array([1.0], dtype=np.float32))
+    assert not same(np.array([1.0]), np.array([1.0, 1.0]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    array: np.ndarray
+    names: tuple[str, ...] = ()
+    table: dict[str, float] = field(default_factory=dict)
+
+
+def test_same_value_compares_deeply() -> None:
+    one = _Thing(np.arange(3.0), ("a",), {"x": float("nan")})
+    assert same_value(one, _Thing(np.arange(3.0), ("a",), {"x": float("nan")}))
+    assert not same_value(one, _Thing(np.arange(3.0), ("b",), {"x": float("nan")}))
+    assert not same_value(one, _Thing(np.arange(3.0) + 1, ("a",), {"x": float("nan")}))
+    assert not same_value(one, _Thing(np.arange(3.0), ("a",), {"y": 1.0}))
+    assert not same_value(1, 1.0)
+
+
+def test_frozen_mapping_is_cut_off_from_its_source() -> None:
+    source = {"a": 1}
+    held = frozen_mapping(source)
+    source["b"] = 2
+    assert dict(held) == {"a": 1}
+    with pytest.raises(TypeError):
+        held["c"] = 3  # type: ignore[index]
