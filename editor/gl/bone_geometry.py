@@ -1,0 +1,141 @@
+"""Where bones are drawn: tips, widths, frames and the unit shapes. Free of Qt and OpenGL."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Float32Array, FloatArray
+from editor.gl.colors import Color, ViewportColors, mix, with_alpha
+from editor.gl.draw_list import BoneShapes, BoneState
+
+WAIST = 0.16  # where along a bone its octahedron is widest
+_SHORT = 1e-5
+
+
+def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDArray[np.int_]) -> FloatArray:
+    """Where each bone ends, in its own rest space (B, 3).
+
+    A bone ends where its only child starts; with several children at the one that carries most
+    bones (hips end at the spine), or in the middle of them where they carry alike (a hand ends
+    among the fingers); without any, it goes on in the direction it came from, a little shorter.
+
+    Parameters
+    ----------
+    rest_translations : (B, 3) local to the parent, metres
+    parents : (B,), parents before children, -1 for roots
+    """
+    local = np.asarray(rest_translations, dtype=np.float64)
+    count = len(local)
+    carried = np.ones(count)
+    children: list[list[int]] = [[] for _ in range(count)]
+    for bone in range(count - 1, -1, -1):
+        parent = int(parents[bone])
+        if parent >= 0:
+            carried[parent] += carried[bone]
+            children[parent].append(bone)
+    lengths = np.linalg.norm(local, axis=1)
+    typical = float(np.median(lengths[lengths > _SHORT])) if (lengths > _SHORT).any() else 0.1
+    tips = np.zeros((count, 3))
+    for bone in range(count):
+        below = [child for child in children[bone] if lengths[child] > _SHORT]
+        if below:
+            most = max(carried[child] for child in below)
+            heirs = [child for child in below if carried[child] > 0.6 * most]
+            tip = local[heirs].mean(axis=0)
+            if np.linalg.norm(tip) < 0.35 * lengths[heirs].mean():
+                tip = local[heirs[0]]
+            tips[bone] = tip
+        elif int(parents[bone]) >= 0 and lengths[bone] > _SHORT:
+            tips[bone] = local[bone] * 0.7
+        else:
+            tips[bone] = (0.0, typical * 0.5, 0.0)
+    return tips
+
+
+def bone_widths(heads: npt.NDArray[np.floating], tails: npt.NDArray[np.floating]) -> FloatArray:
+    """Half width (B,) of each bone's shape, metres: by its length, evened out over the skeleton."""
+    lengths = np.linalg.norm(np.asarray(tails, np.float64) - heads, axis=1)
+    if not len(lengths):
+        return lengths
+    typical = float(np.median(lengths))
+    return np.clip(lengths * 0.09, typical * 0.045, typical * 0.16)
+
+
+def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:
+    """Direction to the tail and a side at a right angle to it, both (B, 3); directions keep their length.
+
+    Bones without length are given a short upright one, so that they can be seen and picked.
+    """
+    heads = np.asarray(shapes.heads, np.float64)
+    along = np.asarray(shapes.tails, np.float64) - heads
+    length = np.linalg.norm(along, axis=1)
+    short = length < _SHORT
+    if short.any():
+        rest = length[~short]
+        along[short] = (0.0, 0.3 * float(np.median(rest)) if len(rest) else 0.02, 0.0)
+        length = np.linalg.norm(along, axis=1)
+    unit = along / np.maximum(length, 1e-12)[:, None]
+    hint = np.asarray(shapes.sides, np.float64) if shapes.sides is not None else np.tile((1.0, 0.0, 0.0), (len(unit), 1))
+    side = hint - unit * np.einsum("bi,bi->b", unit, hint)[:, None]
+    size = np.linalg.norm(side, axis=1)
+    weak = size < 1e-4
+    if weak.any():
+        axis = np.eye(3)[np.argmin(np.abs(unit[weak]), axis=1)]
+        side[weak] = np.cross(unit[weak], axis)
+        size = np.linalg.norm(side, axis=1)
+    return along, side / np.maximum(size, 1e-12)[:, None]
+
+
+def unit_octahedron() -> Float32Array:
+    """Triangles of a bone from (0,0,0) to (0,1,0), half width 1 at the waist: (24, 6) point, normal."""
+    ring = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
+    rows = []
+    for i in range(4):
+        a = (ring[i][0] * 0.7071, WAIST, ring[i][1] * 0.7071)
+        b = (ring[(i + 1) % 4][0] * 0.7071, WAIST, ring[(i + 1) % 4][1] * 0.7071)
+        for corners in ((a, (0.0, 1.0, 0.0), b), (a, b, (0.0, 0.0, 0.0))):
+            p, q, r = (np.array(c) for c in corners)
+            normal = np.cross(q - p, r - p)
+            centre = (p + q + r) / 3 - (0.0, WAIST, 0.0)
+            if normal @ centre < 0:
+                q, r, normal = r, q, -normal
+            rows += [np.concatenate([c, normal / np.linalg.norm(normal)]) for c in (p, q, r)]
+    return np.array(rows, dtype=np.float32)
+
+
+def unit_sphere(rings: int = 10, around: int = 14) -> Float32Array:
+    """Triangles of a unit ball: (N, 6) point, normal, counter-clockwise from outside."""
+    v = np.linspace(0, np.pi, rings + 1)
+    u = np.linspace(0, 2 * np.pi, around + 1)
+    points = np.stack(
+        [np.outer(np.sin(v), np.sin(u)), np.outer(np.cos(v), np.ones_like(u)), np.outer(np.sin(v), np.cos(u))], -1
+    )
+    a, b, c, d = points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]
+    corners = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
+    return np.concatenate([corners, corners], axis=1).astype(np.float32)
+
+
+def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Array, Float32Array]:
+    """Fill and outline colour of every bone, (B, 4) each."""
+    bright = mix(colors.bone_selected, (1.0, 1.0, 1.0, 1.0), 0.35)
+    table: dict[BoneState, tuple[Color, Color]] = {
+        BoneState.NORMAL: (with_alpha(colors.bone, 0.42), with_alpha(colors.bone_outline, 0.70)),
+        BoneState.DIMMED: (with_alpha(colors.bone, 0.16), with_alpha(colors.bone_outline, 0.28)),
+        BoneState.HOVER: (with_alpha(colors.bone_hover, 0.78), with_alpha(colors.bone_outline, 0.90)),
+        BoneState.SELECTED: (with_alpha(colors.bone_selected, 0.80), with_alpha(colors.bone_outline, 0.90)),
+        BoneState.ACTIVE: (with_alpha(bright, 0.86), with_alpha(colors.bone_outline, 0.95)),
+        BoneState.CHILD: (with_alpha(mix(colors.bone, colors.bone_selected, 0.5), 0.52),
+                          with_alpha(colors.bone_outline, 0.75)),
+        BoneState.HIDDEN: ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
+    }  # fmt: skip
+    order = sorted(table)
+    fills = np.array([table[state][0] for state in order], np.float32)
+    outlines = np.array([table[state][1] for state in order], np.float32)
+    states = shapes.states if shapes.states is not None else np.zeros(len(shapes.heads), np.uint8)
+    states = np.minimum(states, len(order) - 1)
+    fill, outline = fills[states], outlines[states]
+    if shapes.colors is not None:
+        own = (shapes.colors[:, 3] > 0) & np.isin(states, (BoneState.NORMAL, BoneState.DIMMED, BoneState.CHILD))
+        fill[own, :3] = shapes.colors[own, :3]
+    return fill, outline

@@ -1,0 +1,169 @@
+"""Pictures without a visible window: for the command line, thumbnails and tests.
+
+Without Qt running, a context comes from EGL and needs no display server. Inside the editor it
+comes from Qt, because two ways of making contexts must not meet on one thread.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from core.arrays import ByteArray
+from editor.gl.camera import Camera
+from editor.gl.colors import DARK, ViewportColors
+from editor.gl.draw_list import DrawList
+from editor.gl.egl import EglContext, NoContextError
+from editor.gl.png import encode_png, write_png
+
+__all__ = ["NoContextError", "OffscreenRenderer", "encode_png", "write_png"]
+
+MAX_EDGE = 8192
+
+
+class _Context(Protocol):
+    def make_current(self) -> None: ...
+    def release(self) -> None: ...
+
+
+class _QtContext:
+    """A context of Qt's on a surface that is never shown; restores whichever was current."""
+
+    def __init__(self) -> None:
+        from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+        # Made here only where no application runs and EGL is missing (Windows, macOS).
+        self._application = QGuiApplication.instance() or QGuiApplication([])
+        self._before = QOpenGLContext.currentContext()
+        self._before_surface = self._before.surface() if self._before is not None else None
+        wanted = QSurfaceFormat()
+        wanted.setVersion(3, 3)
+        wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+        self._surface = QOffscreenSurface()
+        self._surface.setFormat(wanted)
+        self._surface.create()
+        self._context = QOpenGLContext()
+        self._context.setFormat(wanted)
+        if not self._context.create() or not self._context.makeCurrent(self._surface):
+            raise NoContextError(
+                f"Qt's platform '{QGuiApplication.platformName()}' gave no OpenGL 3.3 core context; "
+                "on Linux without a display start a virtual one (xvfb-run) or install libegl1"
+            )
+
+    def make_current(self) -> None:
+        self._context.makeCurrent(self._surface)
+
+    def release(self) -> None:
+        self._context.doneCurrent()
+        self._surface.destroy()
+        if self._before is not None and self._before_surface is not None:
+            self._before.makeCurrent(self._before_surface)
+
+
+def _open_context() -> _Context:
+    gui: Any = sys.modules.get("PySide6.QtGui")
+    if gui is not None and gui.QGuiApplication.instance() is not None:
+        return _QtContext()
+    try:
+        return EglContext()
+    except NoContextError as egl_error:
+        try:
+            return _QtContext()
+        except ImportError:
+            raise egl_error from None
+        except NoContextError as qt_error:
+            raise NoContextError(f"{egl_error}; {qt_error}") from None
+
+
+class OffscreenRenderer:
+    """Renders draw lists to arrays; a context manager that tears everything down.
+
+    Parameters
+    ----------
+    samples : multisampling; 4 also in software, since nobody waits for a frame here
+    cpu_skinning : see `Renderer`
+
+    Raises
+    ------
+    NoContextError
+        Where OpenGL 3.3 cannot be had; the message names what is missing.
+    """
+
+    def __init__(self, samples: int = 4, cpu_skinning: bool = False) -> None:
+        self._context = _open_context()
+        try:
+            # Only now may PyOpenGL be loaded: it asks the system for OpenGL as it is imported.
+            from editor.gl.renderer import Renderer
+
+            self.renderer = Renderer(samples, cpu_skinning)
+            self.renderer.initialise()
+        except BaseException:
+            self._context.release()
+            raise
+        self._target: Any = None
+
+    def render(
+        self,
+        draw_list: DrawList,
+        camera: Camera,
+        size: tuple[int, int],
+        colors: ViewportColors = DARK,
+        device_pixel_ratio: float = 1.0,
+    ) -> ByteArray:
+        """Draw one picture.
+
+        Parameters
+        ----------
+        size : logical pixels; times the ratio at most 8192 each way
+
+        Returns
+        -------
+        (H, W, 4) uint8, top row first, opaque
+        """
+        from editor.gl.api import GL
+        from editor.gl.targets import Target
+
+        width, height = (max(1, round(edge * device_pixel_ratio)) for edge in size)
+        if max(width, height) > MAX_EDGE:
+            raise ValueError(f"picture: expected at most {MAX_EDGE} pixels each way, got {width}x{height}")
+        self._context.make_current()
+        if self._target is None or self._target.size != (width, height):
+            if self._target is not None:
+                self._target.release()
+            self._target = Target((width, height), depth=False)
+        self.renderer.draw(draw_list, camera, size, device_pixel_ratio, self._target.handle, colors)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.handle)
+        GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
+        data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)
+        return np.ascontiguousarray(image[::-1])
+
+    def close(self) -> None:
+        """Free everything; a second call does nothing."""
+        if not self.renderer.ready:
+            return
+        self._context.make_current()
+        if self._target is not None:
+            self._target.release()
+            self._target = None
+        self.renderer.release()
+        self._context.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+@contextmanager
+def offscreen(samples: int = 4) -> Iterator[OffscreenRenderer]:
+    """`with offscreen() as view: view.render(...)`."""
+    renderer = OffscreenRenderer(samples)
+    try:
+        yield renderer
+    finally:
+        renderer.close()

@@ -1,0 +1,111 @@
+"""The colours a picture is made of, passed in as values: the theme decides, the passes draw."""
+
+from dataclasses import dataclass
+
+Color = tuple[float, float, float, float]
+
+
+def rgba(text: str, alpha: float = 1.0) -> Color:
+    """`#rrggbb` as four floats 0..1 (display-encoded, as the theme's tokens are written)."""
+    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
+
+
+def with_alpha(color: Color, alpha: float) -> Color:
+    """The same colour at another opacity."""
+    return color[0], color[1], color[2], alpha
+
+
+def mix(a: Color, b: Color, t: float) -> Color:
+    """Linear mix of two colours, channel by channel."""
+    return (
+        a[0] + (b[0] - a[0]) * t,
+        a[1] + (b[1] - a[1]) * t,
+        a[2] + (b[2] - a[2]) * t,
+        a[3] + (b[3] - a[3]) * t,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """Strength of each light on the character, 0..1 and a little above."""
+
+    key: float = 0.62
+    fill: float = 0.20
+    rim: float = 0.30
+    sky: Color = (0.56, 0.60, 0.68, 1.0)
+    ground: Color = (0.30, 0.28, 0.27, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewportColors:
+    """Everything the viewport paints, as display-encoded RGBA floats."""
+
+    background_top: Color
+    background_bottom: Color
+    grid_minor: Color
+    grid_major: Color
+    axis_x: Color
+    axis_y: Color
+    axis_z: Color
+    shadow: Color
+    body: Color
+    joints: Color
+    bone: Color
+    bone_outline: Color
+    bone_hover: Color
+    bone_selected: Color
+    ghost_before: Color
+    ghost_after: Color
+    gizmo_hover: Color
+    gizmo_neutral: Color
+    plate: Color
+    text: Color
+    lighting: Lighting = Lighting()
+
+
+DARK = ViewportColors(
+    background_top=rgba("#2a2d33"),
+    background_bottom=rgba("#1e2024"),
+    grid_minor=rgba("#8b94a3", 0.13),
+    grid_major=rgba("#98a2b3", 0.30),
+    axis_x=rgba("#ef6461"),
+    axis_y=rgba("#7ac74f"),
+    axis_z=rgba("#5b9bf3"),
+    shadow=rgba("#08090b", 0.62),
+    body=rgba("#d9d6d0"),
+    joints=rgba("#5b626e"),
+    bone=rgba("#8e97a6"),
+    bone_outline=rgba("#15171a"),
+    bone_hover=rgba("#5aa2ff"),
+    bone_selected=rgba("#ffb454"),
+    ghost_before=rgba("#5f8fd6"),
+    ghost_after=rgba("#e0954f"),
+    gizmo_hover=rgba("#ffe08a"),
+    gizmo_neutral=rgba("#dfe2e7"),
+    plate=rgba("#181a1e", 0.72),
+    text=rgba("#dfe2e7"),
+)
+
+LIGHT = ViewportColors(
+    background_top=rgba("#f0f2f5"),
+    background_bottom=rgba("#d3d7de"),
+    grid_minor=rgba("#4a5260", 0.13),
+    grid_major=rgba("#4a5260", 0.30),
+    axis_x=rgba("#c93a37"),
+    axis_y=rgba("#3f8f1f"),
+    axis_z=rgba("#2467c9"),
+    shadow=rgba("#2c313b", 0.46),
+    body=rgba("#ece9e3"),
+    joints=rgba("#6a7280"),
+    bone=rgba("#7b8493"),
+    bone_outline=rgba("#ffffff"),
+    bone_hover=rgba("#1f6fe0"),
+    bone_selected=rgba("#d97a00"),
+    ghost_before=rgba("#4a80cf"),
+    ghost_after=rgba("#d98236"),
+    gizmo_hover=rgba("#f0a800"),
+    gizmo_neutral=rgba("#3a414c"),
+    plate=rgba("#ffffff", 0.78),
+    text=rgba("#1c2026"),
+    lighting=Lighting(key=0.58, fill=0.24, rim=0.12, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.46, 0.44, 0.42, 1.0)),
+)

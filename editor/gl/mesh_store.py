@@ -1,0 +1,228 @@
+"""Meshes in graphics memory, kept by geometry key, and the per-instance data of a frame."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Float32Array, IntArray
+from editor.gl.api import GL
+from editor.gl.buffers import Buffer, TextureBuffer, VertexArray
+from editor.gl.cpu_skin import morphed, skin
+from editor.gl.draw_list import MeshGeometry, MeshInstance
+
+_KEEP_FRAMES = 300  # an unused mesh is dropped after so many drawn frames
+POSITION, NORMAL, BONES, WEIGHTS, TINT, PART = 0, 1, (2, 3), (4, 5), 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMesh:
+    """A mesh ready to be drawn.
+
+    `influences` is 0 for world-space vertices, 1 for a rigid mesh, else 4 or 8.
+    """
+
+    array: VertexArray
+    index_count: int
+    vertex_count: int
+    influences: int
+    rows: TextureBuffer
+    part_row: int
+    part_count: int
+    culled: bool
+
+    def draw(self) -> None:
+        """Issue the draw call; program and state are the caller's."""
+        self.array.bind()
+        GL.glDrawElements(GL.GL_TRIANGLES, self.index_count, GL.GL_UNSIGNED_INT, None)
+
+
+def split_by_part(geometry: MeshGeometry) -> tuple[IntArray | None, IntArray, IntArray]:
+    """Copy the vertices two materials share, so that a vertex has one.
+
+    Returns
+    -------
+    source : (W,) original vertex of each vertex, or None when nothing is copied
+    triangles : (T, 3) in the new numbers
+    parts : (W,)
+    """
+    count = len(geometry.positions)
+    if geometry.parts is None or not len(geometry.triangles):
+        return None, geometry.triangles, np.zeros(count, np.int32)
+    corner_parts = np.repeat(geometry.parts, 3)
+    pairs = geometry.triangles.reshape(-1).astype(np.int64) * (int(corner_parts.max()) + 1) + corner_parts
+    unique, inverse = np.unique(pairs, return_inverse=True)
+    source = (unique // (int(corner_parts.max()) + 1)).astype(np.int32)
+    parts = (unique % (int(corner_parts.max()) + 1)).astype(np.int32)
+    return source, inverse.reshape(-1, 3).astype(np.int32), parts
+
+
+class GpuMesh:
+    """The unchanging data of one geometry."""
+
+    def __init__(self, geometry: MeshGeometry) -> None:
+        self.source, triangles, parts = split_by_part(geometry)
+        self.index_count = int(triangles.size)
+        self.vertex_count = len(parts)
+        self.positions, self.normals = Buffer(), Buffer()
+        self._bones = [Buffer(), Buffer()]
+        self._weights = [Buffer(), Buffer()]
+        self._tint, self._part = Buffer(), Buffer()
+        self._indices = Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
+        self.influences = 1
+        self.positions.fill(self.picked(geometry.positions))
+        self.normals.fill(self.picked(geometry.normals))
+        if geometry.bones is not None and geometry.weights is not None:
+            self.influences = 4 if geometry.bones.shape[1] <= 4 else 8
+            bones = np.zeros((self.vertex_count, 8), np.int32)
+            weights = np.zeros((self.vertex_count, 8), np.float32)
+            bones[:, : geometry.bones.shape[1]] = self.picked(geometry.bones)
+            weights[:, : geometry.bones.shape[1]] = self.picked(geometry.weights)
+            for half in range(self.influences // 4):
+                self._bones[half].fill(bones[:, half * 4 : half * 4 + 4])
+                self._weights[half].fill(weights[:, half * 4 : half * 4 + 4])
+        if geometry.colors is not None:
+            self._tint.fill(self.picked(geometry.colors))
+        self._has_tint = geometry.colors is not None
+        self._part.fill(parts)
+        self.array = self.make_array(self.positions, self.normals)
+        self.array.bind()
+        self._indices.fill(triangles.astype(np.uint32))
+
+    def picked(self, values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        """Per-vertex values in this mesh's order."""
+        return values if self.source is None else values[self.source]
+
+    def make_array(self, positions: Buffer, normals: Buffer) -> VertexArray:
+        """A vertex array that takes positions and normals from the buffers given."""
+        array = VertexArray()
+        array.floats(POSITION, positions, 3)
+        array.floats(NORMAL, normals, 3)
+        for half in range(self.influences // 4):
+            array.ints(BONES[half], self._bones[half], 4)
+            array.floats(WEIGHTS[half], self._weights[half], 4)
+        if self._has_tint:
+            array.floats(TINT, self._tint, 4)
+        array.ints(PART, self._part, 1)
+        array.indices(self._indices)
+        return array
+
+    def release(self) -> None:
+        """Delete it; the context must be current."""
+        self.array.release()
+        for buffer in (
+            self.positions, self.normals, *self._bones, *self._weights, self._tint, self._part, self._indices
+        ):  # fmt: skip
+            buffer.release()
+
+
+class _Slot:
+    """What one instance of a mesh adds: matrices, colours and, for morphs or CPU skinning, vertices."""
+
+    def __init__(self, mesh: GpuMesh) -> None:
+        self.mesh = mesh
+        self.rows = TextureBuffer()
+        self._last: MeshInstance | None = None
+        self._last_cpu = False
+        self._own: tuple[Buffer, Buffer, VertexArray] | None = None
+        self._culled = True
+
+    def prepare(self, instance: MeshInstance, cpu: bool) -> PreparedMesh:
+        last = self._last
+        fresh = last is None
+        if last is None or last.matrices is not instance.matrices or last.part_colors is not instance.part_colors:
+            self._fill_rows(instance)
+        world = cpu or instance.skinned_positions is not None
+        own = world or _has_morph(instance)
+        if own and (fresh or cpu != self._last_cpu or not _same_vertices(last, instance, world)):
+            self._fill_vertices(instance, world)
+        self._last, self._last_cpu = instance, cpu
+        array = self._own[2] if own and self._own is not None else self.mesh.array
+        return PreparedMesh(
+            array,
+            self.mesh.index_count,
+            self.mesh.vertex_count,
+            0 if world else self.mesh.influences,
+            self.rows,
+            len(instance.matrices) * 3,
+            len(instance.part_colors),
+            self._culled and not instance.geometry.double_sided,
+        )
+
+    def _fill_rows(self, instance: MeshInstance) -> None:
+        self.rows.fill(np.concatenate([instance.matrices.reshape(-1, 4), instance.part_colors]))
+        # A mirrored matrix turns triangles inside out: such a mesh is drawn from both sides.
+        self._culled = bool((np.linalg.det(instance.matrices[..., :3]) >= 0).all())
+
+    def _fill_vertices(self, instance: MeshInstance, world: bool) -> None:
+        if self._own is None:
+            positions, normals = Buffer(usage=GL.GL_STREAM_DRAW), Buffer(usage=GL.GL_STREAM_DRAW)
+            self._own = positions, normals, self.mesh.make_array(positions, normals)
+        data: tuple[Float32Array, Float32Array]
+        data = skin(instance) if world else morphed(instance.geometry, instance.morph_weights)
+        for buffer, values in zip(self._own, data, strict=False):
+            assert isinstance(buffer, Buffer)
+            buffer.fill(self.mesh.picked(values))
+
+    def release(self) -> None:
+        self.rows.release()
+        if self._own is not None:
+            for thing in self._own:
+                thing.release()
+
+
+def _has_morph(instance: MeshInstance) -> bool:
+    return instance.morph_weights is not None and bool(np.any(instance.morph_weights))
+
+
+def _same_vertices(last: MeshInstance | None, now: MeshInstance, world: bool) -> bool:
+    if last is None:
+        return False
+    same = last.skinned_positions is now.skinned_positions and last.morph_weights is now.morph_weights
+    return same and (not world or last.matrices is now.matrices)
+
+
+class MeshStore:
+    """Uploads what a frame needs and forgets what no frame has needed for a while."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[Hashable, GpuMesh] = {}
+        self._slots: dict[tuple[Hashable, int], _Slot] = {}
+        self._used: dict[Hashable, int] = {}
+        self._ordinals: dict[Hashable, int] = {}
+        self._frame = 0
+
+    def begin_frame(self) -> None:
+        """Start counting instances anew and drop what is stale."""
+        self._frame += 1
+        self._ordinals.clear()
+        stale = [key for key, frame in self._used.items() if self._frame - frame > _KEEP_FRAMES]
+        for key in stale:
+            self._drop(key)
+
+    def prepare(self, instance: MeshInstance, cpu: bool = False) -> PreparedMesh | None:
+        """Bring an instance's data up to date; None when there is nothing to draw."""
+        if not len(instance.geometry.triangles):
+            return None
+        key = instance.geometry.key
+        mesh = self._meshes.get(key)
+        if mesh is None:
+            mesh = self._meshes[key] = GpuMesh(instance.geometry)
+        self._used[key] = self._frame
+        ordinal = self._ordinals.get(key, 0)
+        self._ordinals[key] = ordinal + 1
+        slot = self._slots.get((key, ordinal))
+        if slot is None:
+            slot = self._slots[key, ordinal] = _Slot(mesh)
+        return slot.prepare(instance, cpu)
+
+    def _drop(self, key: Hashable) -> None:
+        for slot_key in [k for k in self._slots if k[0] == key]:
+            self._slots.pop(slot_key).release()
+        self._meshes.pop(key).release()
+        self._used.pop(key, None)
+
+    def release(self) -> None:
+        """Delete everything; the context must be current."""
+        for key in list(self._meshes):
+            self._drop(key)

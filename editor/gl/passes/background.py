@@ -1,0 +1,50 @@
+"""The soft vertical gradient behind everything."""
+
+from editor.gl.api import GL
+from editor.gl.buffers import VertexArray
+from editor.gl.colors import ViewportColors
+from editor.gl.shader import Program
+
+FULL_SCREEN = """
+out vec2 at;
+void main() {
+    at = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
+    gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
+}
+"""
+
+# A little noise hides the steps a slow gradient shows on an 8-bit screen.
+_FRAGMENT = """
+uniform vec4 top, bottom;
+in vec2 at;
+out vec4 color;
+float noise(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
+void main() {
+    color = mix(bottom, top, smoothstep(0.0, 1.0, at.y)) + (noise(gl_FragCoord.xy) - 0.5) / 255.0;
+    color.a = 1.0;
+}
+"""
+
+
+class BackgroundPass:
+    """Fills the frame; nothing before it needs clearing but depth."""
+
+    def __init__(self) -> None:
+        self._program = Program("background", FULL_SCREEN, _FRAGMENT)
+        self._array = VertexArray()
+
+    def draw(self, colors: ViewportColors) -> None:
+        """One full-screen triangle."""
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_BLEND)
+        self._program.use()
+        self._program.set_float("top", *colors.background_top)
+        self._program.set_float("bottom", *colors.background_bottom)
+        self._array.bind()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def release(self) -> None:
+        """Delete what it holds; the context must be current."""
+        self._program.release()
+        self._array.release()

@@ -1,0 +1,138 @@
+"""The ground grid, computed per pixel: lines stay one pixel wide and fade before they alias."""
+
+from math import sqrt
+
+import numpy as np
+
+from editor.gl.api import GL
+from editor.gl.buffers import Buffer, VertexArray
+from editor.gl.camera import Camera, Size, axes, half_extent
+from editor.gl.colors import ViewportColors
+from editor.gl.draw_list import Grid
+from editor.gl.frame_view import FrameView
+from editor.gl.shader import Program
+
+_VERTEX = """
+layout(location = 0) in vec2 corner;
+uniform mat4 view_projection;
+uniform vec3 centre, across, along;
+uniform float radius;
+out vec2 at;
+void main() {
+    vec3 world = centre + (corner.x * across + corner.y * along) * radius;
+    at = vec2(dot(world, across), dot(world, along));
+    gl_Position = view_projection * vec4(world, 1.0);
+}
+"""
+
+_FRAGMENT = """
+uniform vec4 minor_color, major_color, across_color, along_color;
+uniform vec2 middle;
+uniform float radius, line_pixels;
+uniform bool tinted;
+in vec2 at;
+out vec4 color;
+
+// Coverage of the lines `spacing` apart, averaging out to nothing as they come closer than pixels.
+float lines(vec2 p, vec2 pixel, float spacing) {
+    vec2 cell = p / spacing, width = pixel / spacing;
+    vec2 off = abs(fract(cell - 0.5) - 0.5) / width;
+    vec2 cover = clamp(line_pixels * 0.5 + 0.5 - off, 0.0, 1.0);
+    vec2 open = 1.0 - smoothstep(0.06, 0.28, width);
+    cover *= open;
+    return max(cover.x, cover.y);
+}
+
+void main() {
+    vec2 pixel = max(fwidth(at), vec2(1e-7));
+    float fade = 1.0 - smoothstep(0.25, 1.0, length(at - middle) / radius);
+    float fine = lines(at, pixel, 0.1) * minor_color.a;
+    float coarse = lines(at, pixel, 1.0) * major_color.a;
+    float wide = lines(at, pixel, 10.0) * major_color.a;
+    vec4 ink = vec4(minor_color.rgb, fine);
+    float strong = max(coarse, wide);
+    if (strong > fine) ink = vec4(major_color.rgb, strong);
+    if (tinted) {
+        vec2 axis = clamp(line_pixels * 0.75 + 0.5 - abs(at) / pixel, 0.0, 1.0);
+        ink = mix(ink, vec4(across_color.rgb, 0.85), axis.y);
+        ink = mix(ink, vec4(along_color.rgb, 0.85), axis.x);
+    }
+    ink.a *= fade * fade;
+    if (ink.a < 0.002) discard;
+    color = ink;
+}
+"""
+
+
+def grid_plane(camera: Camera) -> tuple[int, int]:
+    """The two world axes the grid lies along: the ground, or the picture in a side view.
+
+    A parallel view along the ground would see the ground edge-on; it gets an upright grid.
+    """
+    if not camera.orthographic:
+        return 0, 2
+    forward = np.abs(axes(camera)[2])
+    if forward[2] > 0.999:
+        return 0, 1
+    if forward[0] > 0.999:
+        return 2, 1
+    return 0, 2
+
+
+class GridPass:
+    """10 cm, 1 m and, from far away, 10 m lines; axes in their own colours."""
+
+    def __init__(self) -> None:
+        self._program = Program("grid", _VERTEX, _FRAGMENT)
+        self._array = VertexArray()
+        self._corners = Buffer()
+        self._corners.fill(np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float32))
+        self._array.floats(0, self._corners, 2)
+
+    def draw(self, grid: Grid, view: FrameView, colors: ViewportColors) -> None:
+        """One quad, hidden by what is solid, hiding nothing."""
+        camera = view.camera
+        across, along = grid_plane(camera)
+        centre = np.array(camera.target)
+        normal = 3 - across - along
+        centre[normal] = grid.height if normal == 1 else 0.0
+        radius = grid_radius(camera, view.size, grid.height)
+        axis_colors = (colors.axis_x, colors.axis_y, colors.axis_z)
+        program = self._program
+        program.use()
+        program.set_matrix("view_projection", view.view_projection)
+        program.set_float("centre", *centre)
+        program.set_float("across", *np.eye(3)[across])
+        program.set_float("along", *np.eye(3)[along])
+        program.set_float("middle", centre[across], centre[along])
+        program.set_float("radius", radius)
+        program.set_float("line_pixels", max(1.0, view.pixel_ratio * 0.9))
+        program.set_int("tinted", int(grid.axes))
+        program.set_float("minor_color", *colors.grid_minor)
+        program.set_float("major_color", *colors.grid_major)
+        program.set_float("across_color", *axis_colors[across])
+        program.set_float("along_color", *axis_colors[along])
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFunc(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA)
+        GL.glDepthMask(GL.GL_FALSE)
+        GL.glDisable(GL.GL_CULL_FACE)
+        self._array.bind()
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glDepthMask(GL.GL_TRUE)
+        GL.glDisable(GL.GL_BLEND)
+        view.stats.count("grid", 4)
+
+    def release(self) -> None:
+        """Delete what it holds; the context must be current."""
+        self._program.release()
+        self._array.release()
+        self._corners.release()
+
+
+def grid_radius(camera: Camera, size: Size, height: float) -> float:
+    """How far from under the target the grid has faded away, metres."""
+    half_x, half_y = half_extent(camera, size)
+    if camera.orthographic:
+        return max(20.0, 2.5 * sqrt(half_x * half_x + half_y * half_y))
+    rise = abs(camera.target[1] - height)
+    return max(9.0, 3.2 * camera.distance + rise)

@@ -1,0 +1,221 @@
+"""A soft contact shadow: the character seen from above, blurred, laid on the ground.
+
+Red holds what is close to the ground and blurs little, green holds the whole body and blurs a lot:
+feet get a crisp dark contact, the rest a faint wide shade.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from editor.gl.api import GL
+from editor.gl.buffers import Buffer, VertexArray
+from editor.gl.colors import ViewportColors
+from editor.gl.draw_list import DrawList, Grid, MeshInstance
+from editor.gl.frame_view import FrameView
+from editor.gl.mesh_store import MeshStore
+from editor.gl.passes.background import FULL_SCREEN
+from editor.gl.passes.mesh import SKINNING
+from editor.gl.shader import Program
+from editor.gl.targets import Target
+
+_SIZE = 256
+_REACH = 1.1  # metres of ground shaded beside what casts
+
+_CAST_VERTEX = (
+    SKINNING
+    + """
+uniform vec3 centre;  // x, z, ground height
+uniform float half_size;
+out float rise;
+void main() {
+    blend_bones();
+    vec3 world = skinned_position();
+    rise = world.y - centre.z;
+    vec2 slant = vec2(0.20, -0.12) * rise;
+    gl_Position = vec4((world.xz + slant - centre.xy) / half_size, 0.0, 1.0);
+}
+"""
+)
+
+_CAST_FRAGMENT = """
+in float rise;
+out vec4 color;
+void main() {
+    float high = max(rise, 0.0);
+    float under = step(-0.10, rise);
+    color = vec4(exp(-high * 11.0), exp(-high * 1.1), 0.0, 1.0) * under;
+}
+"""
+
+_BLUR_FRAGMENT = """
+uniform sampler2D image;
+uniform vec2 tight, wide;
+in vec2 at;
+out vec4 color;
+const float weight[5] = float[](0.2042, 0.1802, 0.1238, 0.0663, 0.0276);
+void main() {
+    float r = 0.0, g = 0.0;
+    for (int i = -4; i <= 4; ++i) {
+        float w = weight[abs(i)];
+        r += w * texture(image, at + tight * float(i)).r;
+        g += w * texture(image, at + wide * float(i)).g;
+    }
+    color = vec4(r, g, 0.0, 1.0);
+}
+"""
+
+_GROUND_VERTEX = """
+layout(location = 0) in vec2 corner;
+uniform mat4 view_projection;
+uniform vec3 centre;
+uniform float half_size;
+out vec2 at;
+void main() {
+    at = corner * 0.5 + 0.5;
+    vec2 ground = centre.xy + corner * half_size;
+    gl_Position = view_projection * vec4(ground.x, centre.z, ground.y, 1.0);
+}
+"""
+
+_GROUND_FRAGMENT = """
+uniform sampler2D image;
+uniform vec4 shade;
+in vec2 at;
+out vec4 color;
+void main() {
+    vec2 dark = texture(image, at).rg;
+    vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
+    float alpha = (1.0 - (1.0 - 0.85 * dark.r) * (1.0 - 0.60 * dark.g)) * shade.a * edge.x * edge.y;
+    if (alpha < 0.003) discard;
+    color = vec4(shade.rgb, alpha);
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    centre: tuple[float, float, float]
+    half_size: float
+
+
+class ShadowPass:
+    """Casts into a small texture, blurs it, draws it as one quad on the ground."""
+
+    def __init__(self) -> None:
+        self._cast = Program("shadow cast", _CAST_VERTEX, _CAST_FRAGMENT)
+        self._blur = Program("shadow blur", FULL_SCREEN, _BLUR_FRAGMENT)
+        self._ground = Program("shadow ground", _GROUND_VERTEX, _GROUND_FRAGMENT)
+        self._images = [Target((_SIZE, _SIZE), depth=False, format_=GL.GL_RG8) for _ in range(2)]
+        self._empty = VertexArray()
+        self._quad = VertexArray()
+        self._corners = Buffer()
+        self._corners.fill(np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float32))
+        self._quad.floats(0, self._corners, 2)
+        self._place: _Place | None = None
+
+    def prepare(self, draw_list: DrawList, store: MeshStore, cpu: bool, view: FrameView) -> None:
+        """Cast and blur; leaves another framebuffer bound."""
+        casters = [instance for instance in draw_list.meshes if instance.shadow]
+        height = draw_list.grid.height if draw_list.grid is not None else 0.0
+        self._place = _place(casters, height)
+        if self._place is None:
+            return
+        for capability in (GL.GL_DEPTH_TEST, GL.GL_CULL_FACE, GL.GL_SCISSOR_TEST):
+            GL.glDisable(capability)
+        self._images[0].bind()
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendEquation(GL.GL_MAX)
+        self._cast.use()
+        self._cast.set_float("centre", *self._place.centre)
+        self._cast.set_float("half_size", self._place.half_size)
+        self._cast.set_int("rows", 0)
+        for instance in casters:
+            self._cast_one(instance, store, cpu, view)
+        GL.glBlendEquation(GL.GL_FUNC_ADD)
+        GL.glDisable(GL.GL_BLEND)
+        texel = 1.0 / _SIZE
+        metre = 0.5 / self._place.half_size
+        tight, wide = max(0.35 * texel, 0.006 * metre), max(texel, 0.035 * metre)
+        self._blur_once(self._images[0], self._images[1], (tight, 0.0), (wide, 0.0))
+        self._blur_once(self._images[1], self._images[0], (0.0, tight), (0.0, wide))
+
+    def _cast_one(self, instance: MeshInstance, store: MeshStore, cpu: bool, view: FrameView) -> None:
+        light = instance
+        if instance.coarse is not None and instance.skinned_positions is None:
+            light = MeshInstance(instance.coarse, instance.matrices, instance.part_colors)
+        mesh = store.prepare(light, cpu)
+        if mesh is None:
+            return
+        self._cast.set_int("influences", mesh.influences)
+        mesh.rows.bind(0)
+        mesh.draw()
+        view.stats.count("shadow", mesh.vertex_count)
+
+    def _blur_once(
+        self, source: Target, target: Target, tight: tuple[float, float], wide: tuple[float, float]
+    ) -> None:
+        target.bind()
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, source.texture)
+        self._blur.use()
+        self._blur.set_int("image", 0)
+        self._blur.set_float("tight", *tight)
+        self._blur.set_float("wide", *wide)
+        self._empty.bind()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+
+    def draw(self, grid: Grid, view: FrameView, colors: ViewportColors) -> None:
+        """Darken the ground; nothing where nothing casts, or seen from below."""
+        if self._place is None or view.eye[1] <= grid.height:
+            return
+        program = self._ground
+        program.use()
+        program.set_matrix("view_projection", view.view_projection)
+        program.set_float("centre", *self._place.centre)
+        program.set_float("half_size", self._place.half_size)
+        program.set_float("shade", *colors.shadow)
+        program.set_int("image", 0)
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._images[0].texture)
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFunc(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA)
+        GL.glDepthMask(GL.GL_FALSE)
+        GL.glDisable(GL.GL_CULL_FACE)
+        self._quad.bind()
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glDepthMask(GL.GL_TRUE)
+        GL.glDisable(GL.GL_BLEND)
+        view.stats.count("shadow", 4)
+
+    def release(self) -> None:
+        """Delete what it holds; the context must be current."""
+        for thing in (
+            self._cast, self._blur, self._ground, *self._images, self._empty, self._quad, self._corners
+        ):  # fmt: skip
+            thing.release()
+
+
+def _place(casters: list[MeshInstance], height: float) -> _Place | None:
+    """The patch of ground the casters stand over: from bone matrices, so it needs no skinning."""
+    spots = []
+    for instance in casters:
+        geometry = instance.geometry
+        if not len(geometry.positions):
+            continue
+        if instance.skinned_positions is not None:
+            spots.append(instance.skinned_positions[:: max(1, len(instance.skinned_positions) // 64)])
+            continue
+        bones, centres = geometry.bone_centroids
+        carried = instance.matrices[bones]
+        spots.append(np.einsum("cij,cj->ci", carried[:, :, :3], centres) + carried[:, :, 3])
+    if not spots:
+        return None
+    points = np.concatenate(spots)
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = float(max(high[0] - low[0], high[2] - low[2])) / 2 + _REACH
+    if not np.isfinite(half):
+        return None
+    return _Place((float(low[0] + high[0]) / 2, float(low[2] + high[2]) / 2, height), half)

@@ -1,0 +1,259 @@
+"""The renderer: owns every OpenGL object and turns draw lists into pictures."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from editor.gl.api import GL
+from editor.gl.camera import Camera, Size, eye, projection_matrix, view_matrix
+from editor.gl.colors import DARK, ViewportColors
+from editor.gl.draw_list import DrawList
+from editor.gl.frame_view import FrameStats, FrameView
+from editor.gl.mesh_store import MeshStore, PreparedMesh
+from editor.gl.passes.background import BackgroundPass
+from editor.gl.passes.bones import BonesPass
+from editor.gl.passes.ghosts import GhostPass
+from editor.gl.passes.grid import GridPass
+from editor.gl.passes.mesh import MeshPass
+from editor.gl.passes.shadow import ShadowPass
+from editor.gl.passes.shapes import ShapePass
+from editor.gl.targets import Target
+
+logger = logging.getLogger(__name__)
+
+_SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "swiftshader", "gdi generic", "basic render")
+_SAMPLES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """What draws: names as the driver gives them, and whether it is a processor's work."""
+
+    vendor: str
+    renderer: str
+    version: str
+    software: bool
+    max_samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What the kept picture shows."""
+
+    draw_list: DrawList
+    camera: Camera
+    size: Size
+    pixels: tuple[int, int]
+    colors: ViewportColors
+
+
+def read_driver() -> Driver:
+    """Ask the current context who it is."""
+    names = [(GL.glGetString(name) or b"").decode("utf-8", "replace")
+             for name in (GL.GL_VENDOR, GL.GL_RENDERER, GL.GL_VERSION)]  # fmt: skip
+    software = any(word in names[1].lower() for word in _SOFTWARE)
+    return Driver(names[0], names[1], names[2], software, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)))
+
+
+class Renderer:
+    """Draws frames into a framebuffer of its own and copies them to the one it is given.
+
+    All methods need the context current that `initialise` was called in. After the context is
+    lost, call `release` (old context current) and `initialise` again.
+
+    Parameters
+    ----------
+    samples : multisampling; None is 4 on a graphics card and none in software, where it would
+        halve the frame rate
+    cpu_skinning : skin on the processor, for drivers whose texture buffers misbehave
+    """
+
+    def __init__(self, samples: int | None = None, cpu_skinning: bool = False) -> None:
+        self.cpu_skinning = cpu_skinning
+        self.timing = False
+        self.stats = FrameStats()
+        self.driver: Driver | None = None
+        self._wanted_samples = samples
+        self._samples = 0
+        self._passes: _Passes | None = None
+        self._target: Target | None = None
+        self._resolved: Target | None = None
+        self._drawn: _Drawn | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether `initialise` was called and `release` was not."""
+        return self._passes is not None
+
+    def initialise(self) -> None:
+        """Compile shaders and learn about the driver; a second call does nothing."""
+        if self._passes is not None:
+            return
+        driver = self.driver = read_driver()
+        wanted = self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
+        self._samples = min(wanted, driver.max_samples)
+        self._passes = _Passes()
+        logger.info("OpenGL %s on %s; %d samples", driver.version, driver.renderer, self._samples)
+
+    def resize(self, size: Size, device_pixel_ratio: float = 1.0) -> tuple[int, int]:
+        """Make the framebuffers fit; returns their size in framebuffer pixels."""
+        pixels = (max(1, round(size[0] * device_pixel_ratio)), max(1, round(size[1] * device_pixel_ratio)))
+        if self._target is None or self._target.size != pixels:
+            self._release_targets()
+            self._target = Target(pixels, self._samples)
+        return pixels
+
+    def draw(
+        self,
+        draw_list: DrawList,
+        camera: Camera,
+        size: Size,
+        device_pixel_ratio: float = 1.0,
+        framebuffer: int = 0,
+        colors: ViewportColors = DARK,
+    ) -> bool:
+        """Bring the picture to `framebuffer`.
+
+        Parameters
+        ----------
+        draw_list, camera, colors : what to draw, from where, in which colours
+        size : logical pixels
+        device_pixel_ratio : framebuffer pixels per logical pixel
+        framebuffer : OpenGL name of the target, of at least `size` times ratio pixels
+
+        Returns
+        -------
+        bool : False when the picture kept from the last call still was right and only copied
+        """
+        if self._passes is None:
+            raise RuntimeError("renderer: draw() came before initialise()")
+        pixels = self.resize(size, device_pixel_ratio)
+        wanted = _Drawn(draw_list, camera, size, pixels, colors)
+        fresh = wanted != self._drawn
+        assert self._target is not None
+        if fresh:
+            self._draw_frame(self._passes, self._target, wanted, device_pixel_ratio)
+            self._drawn = wanted
+        GL.glDisable(GL.GL_SCISSOR_TEST)
+        self._target.copy_to(framebuffer, GL.GL_COLOR_BUFFER_BIT)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        return fresh
+
+    def _draw_frame(self, passes: "_Passes", target: Target, wanted: _Drawn, ratio: float) -> None:
+        camera, size, draw_list = wanted.camera, wanted.size, wanted.draw_list
+        view_part, projection = view_matrix(camera), projection_matrix(camera, size)
+        self.stats = FrameStats()
+        view = FrameView(
+            camera, (max(size[0], 1.0), max(size[1], 1.0)), wanted.pixels, ratio,
+            view_part, projection, projection @ view_part, eye(camera), self.stats,
+        )  # fmt: skip
+        colors = wanted.colors
+        passes.store.begin_frame()
+        with self._timed("prepare"):
+            meshes = [(instance, passes.store.prepare(instance, self.cpu_skinning)) for instance in draw_list.meshes]
+            solid = [(instance, mesh) for instance, mesh in meshes if mesh is not None]
+        shadowed = draw_list.shadow and draw_list.grid is not None
+        if shadowed:
+            with self._timed("shadow map"):
+                passes.shadow.prepare(draw_list, passes.store, self.cpu_skinning, view)
+        target.bind()
+        _reset_state()
+        with self._timed("background"):
+            passes.background.draw(colors)
+        with self._timed("mesh"):
+            passes.mesh.begin(view, colors)
+            for instance, mesh in solid:
+                passes.mesh.draw(mesh, instance, view)
+        if draw_list.grid is not None:
+            if shadowed:
+                with self._timed("shadow"):
+                    passes.shadow.draw(draw_list.grid, view, colors)
+            with self._timed("grid"):
+                passes.grid.draw(draw_list.grid, view, colors)
+        if draw_list.ghosts:
+            with self._timed("ghosts"):
+                self._draw_ghosts(passes, target, draw_list, view, colors)
+        if draw_list.bones is not None:
+            with self._timed("bones"):
+                passes.bones.draw(draw_list.bones, view, colors)
+        with self._timed("shapes"):
+            for shape in sorted(draw_list.shapes, key=lambda s: s.layer):
+                passes.shapes.draw(shape, view)
+
+    def _draw_ghosts(
+        self, passes: "_Passes", target: Target, draw_list: DrawList, view: FrameView, colors: ViewportColors
+    ) -> None:
+        prepared: list[tuple[PreparedMesh, int]] = []
+        for number, ghost in enumerate(draw_list.ghosts):
+            mesh = passes.store.prepare(ghost.instance, self.cpu_skinning)
+            if mesh is not None:
+                prepared.append((mesh, number))
+        passes.ghosts.begin(target)
+        passes.mesh.begin(view, colors)
+        for mesh, number in prepared:
+            ghost = draw_list.ghosts[number]
+            passes.mesh.draw(mesh, ghost.instance, view, ghost.tint)
+        passes.ghosts.finish(target)
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        if not self.timing:
+            yield
+            return
+        start = time.perf_counter()
+        yield
+        GL.glFinish()
+        self.stats.seconds[name] = self.stats.seconds.get(name, 0.0) + time.perf_counter() - start
+
+    def forget(self) -> None:
+        """Draw anew next time, whatever is asked for."""
+        self._drawn = None
+
+    def _release_targets(self) -> None:
+        for target in (self._target, self._resolved):
+            if target is not None:
+                target.release()
+        self._target = self._resolved = None
+        self._drawn = None
+
+    def release(self) -> None:
+        """Delete every OpenGL object; the context must be current. A second call does nothing."""
+        self._release_targets()
+        if self._passes is not None:
+            self._passes.release()
+        self._passes = None
+
+
+class _Passes:
+    """Everything compiled and uploaded."""
+
+    def __init__(self) -> None:
+        self.store = MeshStore()
+        self.background = BackgroundPass()
+        self.grid = GridPass()
+        self.mesh = MeshPass()
+        self.shapes = ShapePass()
+        self.bones = BonesPass(self.shapes)
+        self.ghosts = GhostPass()
+        self.shadow = ShadowPass()
+
+    def release(self) -> None:
+        for thing in (
+            self.store, self.background, self.grid, self.mesh, self.bones, self.shapes, self.ghosts, self.shadow
+        ):  # fmt: skip
+            thing.release()
+
+
+def _reset_state() -> None:
+    """Whoever drew before (Qt, another view) may have left anything behind."""
+    for capability in (GL.GL_SCISSOR_TEST, GL.GL_STENCIL_TEST, GL.GL_BLEND, GL.GL_CULL_FACE):
+        GL.glDisable(capability)
+    GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
+    GL.glDepthMask(GL.GL_TRUE)
+    GL.glDepthRange(0.1, 1.0)
+    GL.glDepthFunc(GL.GL_LEQUAL)
+    GL.glEnable(GL.GL_DEPTH_TEST)
+    GL.glEnable(GL.GL_MULTISAMPLE)
+    GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
