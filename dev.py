@@ -22,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "posewright-setup.json"
+UNFINISHED = "unfinished"
 NEEDED = (3, 11)
 
 LIBRARIES = {
@@ -194,12 +195,23 @@ def stamp_key() -> str:
     return digest.hexdigest()
 
 
+def stamped() -> str:
+    """Return the key of the last set-up, `UNFINISHED` for one that was interrupted, nothing where none was."""
+    try:
+        return str(json.loads(STAMP.read_bytes())["key"])
+    except OSError:
+        return ""
+    except (ValueError, KeyError, TypeError):
+        return UNFINISHED
+
+
+def write_stamp(key: str) -> None:
+    STAMP.write_text(json.dumps({"key": key, "python": sys.version}), encoding="utf-8")
+
+
 def is_set_up() -> bool:
     """Whether a set-up with the present key was finished and its interpreter still stands."""
-    try:
-        return bool(json.loads(STAMP.read_bytes())["key"] == stamp_key() and venv_program("python").exists())
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+    return stamped() == stamp_key() and venv_program("python").exists()
 
 
 def venv_works() -> bool:
@@ -221,7 +233,7 @@ def make_venv() -> None:
     import shutil
 
     if VENV.exists():
-        say("The virtual environment is broken or of another Python: making it anew.")
+        say("The virtual environment is incomplete or of another Python: making it anew.")
         shutil.rmtree(VENV)
     say("Making the virtual environment in .venv")
     if subprocess.call([sys.executable, "-m", "venv", str(VENV)]) != 0 or not venv_works():
@@ -229,7 +241,8 @@ def make_venv() -> None:
 
 
 def set_up(*, screen: bool = False, force: bool = False) -> None:
-    """Do all the set-up that is missing; the stamp is written last, so an interrupted set-up starts again.
+    """Do all the set-up that is missing. One that was interrupted starts again with a new environment: pip may
+    have stopped in the middle of a package, which no later check would see.
 
     With ``screen`` the virtual screen is part of it. System packages are asked for all at once.
     """
@@ -238,9 +251,9 @@ def set_up(*, screen: bool = False, force: bool = False) -> None:
     install_packages(packages if done else [*packages, *missing_libraries(), *missing_venv()])
     if done:
         return
-    STAMP.unlink(missing_ok=True)
-    if not venv_works():
+    if stamped() == UNFINISHED or not venv_works():
         make_venv()
+    write_stamp(UNFINISHED)
     say("Installing dependencies (once; this may take some minutes)")
     pip = [str(venv_program("python")), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     if subprocess.call([*pip, "-e", f"{ROOT}[test]"], cwd=ROOT, env=child_environment()) != 0:
@@ -249,7 +262,7 @@ def set_up(*, screen: bool = False, force: bool = False) -> None:
             "(pip config list shows which)? Start this again when there is; what was fetched is kept."
         )
     warm_kernels()
-    STAMP.write_text(json.dumps({"key": stamp_key(), "python": sys.version}), encoding="utf-8")
+    write_stamp(stamp_key())
 
 
 def warm_kernels() -> None:

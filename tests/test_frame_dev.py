@@ -52,6 +52,13 @@ def programs(*names):
     return lambda name: f"/usr/bin/{name}" if name in names else None
 
 
+def stand_in_for_venv(command):
+    """Leave what ``python -m venv`` leaves, as far as dev.py looks; never fail."""
+    dev.venv_program("python").parent.mkdir(parents=True, exist_ok=True)
+    dev.venv_program("python").touch()
+    return False
+
+
 # ---------------------------------------------------------------- interpreter
 def test_source_parses_in_old_pythons_so_that_they_can_say_what_is_wrong():
     ast.parse((ROOT / "dev.py").read_text(encoding="utf-8"), feature_version=(3, 7))
@@ -184,13 +191,18 @@ def test_set_up_interrupted_is_done_again(checkout, calls, monkeypatch):
     def interrupted(command, **options):
         raise KeyboardInterrupt
 
+    half_written = checkout / ".venv/half"
+    half_written.touch()
     with monkeypatch.context() as patch:
         patch.setattr(subprocess, "call", interrupted)
         with pytest.raises(KeyboardInterrupt):
             dev.set_up()
+    assert half_written.exists()  # an environment that someone else made is used as it is
     assert not dev.is_set_up()
+    calls.fail = stand_in_for_venv
     dev.set_up()
-    assert calls
+    assert [call[1:3] for call in calls] == [["-m", "venv"], ["-m", "pip"]]
+    assert not half_written.exists()
     assert dev.is_set_up()
 
 
@@ -207,7 +219,7 @@ def test_set_up_broken_environment_is_made_anew(checkout, calls, monkeypatch):
     rubbish.touch()
     answers = iter([False, True])
     monkeypatch.setattr(dev, "venv_works", lambda: next(answers))
-    calls.fail = lambda command: bool(dev.VENV.mkdir(exist_ok=True))
+    calls.fail = stand_in_for_venv
     dev.set_up()
     assert calls[0] == [sys.executable, "-m", "venv", str(dev.VENV)]
     assert not rubbish.exists()
