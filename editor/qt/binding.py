@@ -1,0 +1,82 @@
+"""Ties the model's events to widgets: coalesced, and let go when the widget goes."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QTimer
+from shiboken6 import Shiboken
+
+
+class Source(Protocol):
+    """An event of the model: `connect` gives back a function that disconnects."""
+
+    def connect(self, listener: Callable[[Any], None], /) -> Callable[[], None]: ...
+
+
+class OncePerTurn(QObject):
+    """Calls a function at most once for each turn of the event loop, however often it is asked to.
+
+    A burst of changes inside one mouse event thus costs one refresh. `flush` runs what is due
+    at once (before a picture is taken, say).
+    """
+
+    def __init__(self, owner: QObject, function: Callable[[], None]) -> None:
+        super().__init__(owner)
+        self._function = function
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._run)
+
+    def __call__(self, *_: Any) -> None:
+        if Shiboken.isValid(self) and not self._timer.isActive():
+            self._timer.start()
+
+    def _run(self) -> None:
+        self._function()
+
+    def flush(self) -> None:
+        """Run now if a call is due."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._function()
+
+
+def once_per_turn(owner: QObject, function: Callable[[], None]) -> OncePerTurn:
+    """A stand-in for `function` that collects all calls of one turn of the event loop into one."""
+    return OncePerTurn(owner, function)
+
+
+class Bindings:
+    """Connections of one widget to the model, dropped when the widget is destroyed.
+
+    The model outlives widgets; a listener left behind would keep the widget's Python half alive and call into a
+    dead one.
+    """
+
+    def __init__(self, owner: QObject) -> None:
+        drops: list[Callable[[], None]] = []
+        self._owner = owner
+        self._drops = drops
+        # The closure must not hold the owner, or it would never die.
+        owner.destroyed.connect(lambda: _drop(drops))
+
+    def on(self, event: Source, listener: Callable[[Any], None]) -> None:
+        """Call `listener` at once whenever the event is emitted."""
+        self._drops.append(event.connect(listener))
+
+    def refresh(self, function: Callable[[], None], *events: Source) -> OncePerTurn:
+        """Call `function` once a turn after any of the events; return the coalescer."""
+        later = once_per_turn(self._owner, function)
+        for event in events:
+            self._drops.append(event.connect(later))
+        return later
+
+    def drop(self) -> None:
+        """Disconnect everything now."""
+        _drop(self._drops)
+
+
+def _drop(drops: list[Callable[[], None]]) -> None:
+    while drops:
+        drops.pop()()

@@ -1,0 +1,177 @@
+"""Icons: one family (Phosphor, bold cut: 1.5 px strokes at 16 px), named by what they mean here."""
+
+from pathlib import Path
+
+import qtawesome
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap, QPolygonF
+from qtawesome.iconic_font import IconicFont
+
+from editor.qt.tokens import Tokens
+
+NAMES = {
+    "select": "cursor",
+    "move": "arrows-out-cardinal",
+    "rotate": "arrows-clockwise",
+    "scale": "arrows-out-simple",
+    "snap": "magnet",
+    "auto_key": "record",
+    "ghosts": "ghost",
+    "trails": "path",
+    "search": "magnifying-glass",
+    "space": "globe-simple",
+    "pivot": "crosshair-simple",
+    "play": "play",
+    "pause": "pause",
+    "stop": "stop",
+    "start": "skip-back",
+    "end": "skip-forward",
+    "previous_key": "caret-double-left",
+    "next_key": "caret-double-right",
+    "back": "caret-left",
+    "forward": "caret-right",
+    "up": "caret-up",
+    "down": "caret-down",
+    "loop": "repeat",
+    "once": "arrow-right",
+    "ping_pong": "arrows-left-right",
+    "new": "file-plus",
+    "open": "folder-open",
+    "save": "floppy-disk",
+    "import": "download-simple",
+    "export": "export",
+    "undo": "arrow-u-up-left",
+    "redo": "arrow-u-up-right",
+    "add": "plus",
+    "remove": "minus",
+    "duplicate": "copy",
+    "copy": "copy",
+    "paste": "clipboard",
+    "delete": "trash",
+    "edit": "pencil-simple",
+    "lock": "lock-simple",
+    "unlock": "lock-simple-open",
+    "show": "eye",
+    "hide": "eye-slash",
+    "solo": "target",
+    "filter": "funnel",
+    "close": "x",
+    "float": "arrow-square-out",
+    "more": "dots-three-vertical",
+    "settings": "gear-six",
+    "info": "info",
+    "warning": "warning",
+    "error": "warning-circle",
+    "ok": "check-circle",
+    "check": "check",
+    "bone": "git-branch",
+    "bones": "tree-structure",
+    "clip": "film-strip",
+    "clips": "film-strip",
+    "inspector": "sliders-horizontal",
+    "history": "clock-counter-clockwise",
+    "timeline": "chart-line-up",
+    "viewport": "cube",
+    "curves": "activity",
+    "pose": "person",
+    "mirror": "arrows-left-right",
+    "ik": "link",
+    "blend": "intersect",
+    "layers": "stack",
+    "root_motion": "person-simple-walk",
+    "rest": "arrow-counter-clockwise",
+    "frame": "frame-corners",
+    "grid": "grid-four",
+    "mesh": "cube",
+    "theme": "moon",
+    "keyboard": "keyboard",
+    "help": "question",
+    "camera": "video-camera",
+    "marker": "flag",
+    "pin": "push-pin",
+    "speed": "gauge",
+    "text": "text-aa",
+    "file": "file",
+    "recent": "clock",
+    "axis": "arrows-out",
+    "shadow": "circle-half",
+    "fit": "corners-out",
+    "menu": "list",
+    "key": "#key",
+    "key_animated": "#key_animated",
+    "key_none": "#key_none",
+}
+"""Our name → the family's name; those with # are drawn here."""
+
+
+class IconSet:
+    """Icons tinted by token; pixmaps are cached, and drawn anew after the theme changed."""
+
+    def __init__(self, theme: Tokens) -> None:
+        folder = Path(qtawesome.__file__).parent / "fonts"
+        font = next(folder.glob("phosphor-[0-9]*.ttf"))
+        table = next(folder.glob("phosphor-charmap-*.json"))
+        self._font = IconicFont(("ph", font.name, table.name))
+        self._cache: dict[tuple[str, str, str], QIcon] = {}
+        self.theme = theme
+
+    def use(self, theme: Tokens) -> None:
+        """Tint icons asked for from now on by another theme."""
+        self.theme = theme
+
+    def icon(self, name: str, token: str = "text") -> QIcon:
+        """An icon in a token's colour, dim when disabled; raises `KeyError` for an unknown name."""
+        key = (self.theme.name, name, token)
+        if key not in self._cache:
+            glyph = NAMES[name]
+            color, off = getattr(self.theme, token), self.theme.disabled
+            if glyph.startswith("#"):
+                self._cache[key] = QIcon(DiamondEngine(glyph[1:], color))
+            else:
+                on = self.theme.accent if token == "text" else color
+                self._cache[key] = self._font.icon(
+                    f"ph.{glyph}-bold", color=color, color_on=on, color_disabled=off, scale_factor=1.15
+                )
+        return self._cache[key]
+
+
+class DiamondEngine(QIconEngine):
+    """A key: filled, outlined, or a faint dot."""
+
+    def __init__(self, kind: str, color: str) -> None:
+        super().__init__()
+        self.kind, self.tint = kind, color
+
+    def paint(self, painter: QPainter, rect, mode, state) -> None:
+        paint_diamond(painter, QRectF(rect).center(), rect.width() * 0.28, QColor(self.tint), self.kind)
+
+    def clone(self) -> QIconEngine:
+        return DiamondEngine(self.kind, self.tint)
+
+    def pixmap(self, size: QSize, mode, state) -> QPixmap:
+        picture = QPixmap(size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        self.paint(painter, picture.rect(), mode, state)
+        painter.end()
+        return picture
+
+
+def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QColor, kind: str = "key") -> None:
+    """Paint the sign of a key: ``key`` filled, ``key_animated`` outlined, ``key_none`` nothing."""
+    if kind == "key_none":
+        return
+    x, y = centre.x(), centre.y()
+    shape = QPolygonF(
+        [QPointF(x, y - radius), QPointF(x + radius, y), QPointF(x, y + radius), QPointF(x - radius, y)]
+    )
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = painter.pen()
+    pen.setColor(color)
+    pen.setWidthF(1.25)
+    pen.setStyle(Qt.PenStyle.SolidLine)
+    painter.setPen(pen)
+    painter.setBrush(color if kind == "key" else Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(shape)
+    painter.restore()

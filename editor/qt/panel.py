@@ -1,0 +1,83 @@
+"""What a panel is, and what it is given when it is made."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from editor.qt.theme import Theme
+
+if TYPE_CHECKING:
+    from editor.actions.registry import Registry
+    from editor.model.session import Session
+    from editor.qt.runner import JobRunner
+
+Area = Literal["left", "right", "bottom", "centre"]
+
+
+class WindowServices(Protocol):
+    """What a panel may ask of the window it stands in. Nothing here blocks: answers come to callbacks."""
+
+    def set_hint(self, text: str) -> None:
+        """Show what mouse and keys do now at the left of the status bar; "" shows the default."""
+
+    def set_frame_rate(self, frames_per_second: float | None, behind: bool = False) -> None:
+        """Show the measured pictures a second in the status bar; None shows nothing."""
+
+    def show_panel(self, panel: str) -> None:
+        """Bring a panel to the front, wherever it is."""
+
+    def menu_of(self, actions: Sequence[str | None], parent: QWidget) -> QMenu:
+        """A menu of registered actions by id, ready to pop up; None is a separator."""
+
+    def ask(
+        self,
+        title: str,
+        text: str,
+        choices: Sequence[tuple[str, str]],
+        answer: Callable[[str], None],
+        default: str = "",
+    ) -> None:
+        """Ask with one button for each (id, label); `answer` gets the id, or "" when cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelContext:
+    """Everything a panel may use, passed to its constructor; nothing is global.
+
+    Parameters
+    ----------
+    session : the model, free of Qt
+    actions : every action, to run by id or to put in menus
+    theme : colours, fonts, icons
+    runner : starts jobs off the window's thread
+    window : services of the window
+    """
+
+    session: "Session"
+    actions: "Registry"
+    theme: Theme
+    runner: "JobRunner"
+    window: WindowServices
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSpec:
+    """Declares a panel; the shell docks it.
+
+    Parameters
+    ----------
+    id : stable name, kept in layouts
+    title : what its title bar shows (translated)
+    area : where it stands in the default layout
+    icon : name for `Theme.icon`
+    create : makes its widget
+    """
+
+    id: str
+    title: str
+    area: Area
+    icon: str
+    create: Callable[[PanelContext], QWidget]
+    options: Any = None

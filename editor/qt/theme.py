@@ -1,0 +1,104 @@
+"""The theme in use: colours, fonts and icons, applied to the whole application."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette
+from PySide6.QtWidgets import QApplication
+
+from editor.qt import tokens
+from editor.qt.icons import IconSet
+from editor.qt.style import style_sheet, write_shapes
+from editor.qt.tokens import THEMES, Tokens
+
+
+class Theme(QObject):
+    """Colours, fonts and icons; `changed` is emitted after another theme was put on.
+
+    Parameters
+    ----------
+    app : application it is applied to
+    name : "dark" or "light"
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, name: str = "dark") -> None:
+        super().__init__()
+        self._app = app
+        self._folder = QTemporaryDir()
+        self.tokens: Tokens = THEMES[name]
+        self.icons = IconSet(self.tokens)
+        self._base = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        self._apply()
+
+    def use(self, name: str) -> None:
+        """Change to another theme by name; the same one does nothing."""
+        if name == self.tokens.name:
+            return
+        self.tokens = THEMES[name]
+        self.icons.use(self.tokens)
+        self._apply()
+        self.changed.emit()
+
+    def color(self, name: str, alpha: float = 1.0) -> QColor:
+        """A token's colour, at an opacity of 0..1."""
+        color = QColor(getattr(self.tokens, name))
+        color.setAlphaF(alpha)
+        return color
+
+    def icon(self, name: str, token: str = "text") -> QIcon:
+        """An icon of the one family, tinted by a token; unknown names raise `KeyError`."""
+        return self.icons.icon(name, token)
+
+    def font(self, pixels: int = tokens.BODY, bold: bool = False, tabular: bool = False) -> QFont:
+        """The interface font; `tabular` gives every digit the same width."""
+        font = QFont(self._base)
+        font.setPixelSize(pixels)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+        if tabular:
+            font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def _apply(self) -> None:
+        folder = Path(self._folder.path()) / self.tokens.name
+        folder.mkdir(exist_ok=True)
+        write_shapes(self.tokens, folder)
+        app = self._app
+        if app.style().objectName() != "fusion":
+            app.setStyle("Fusion")
+        app.setPalette(palette(self.tokens))
+        app.setFont(self.font())
+        app.setStyleSheet(style_sheet(self.tokens, folder))
+
+
+def palette(theme: Tokens) -> QPalette:
+    """The palette of a theme, for what style sheets don't reach."""
+    role, group = QPalette.ColorRole, QPalette.ColorGroup
+    result = QPalette()
+    for which, color in {
+        role.Window: theme.panel,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.row,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.dim,
+        role.Button: theme.raised,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Link: theme.accent,
+        role.Light: theme.raised,
+        role.Midlight: theme.raised,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Shadow: theme.shadow,
+    }.items():
+        result.setColor(which, QColor(color))
+    for which in (role.Text, role.WindowText, role.ButtonText):
+        result.setColor(group.Disabled, which, QColor(theme.disabled))
+    return result

@@ -1,0 +1,166 @@
+"""Design tokens: the one place where the window's colours and sizes are written down.
+
+Colours are ``#rrggbb``. The viewport's own palette (`editor.gl.colors`) holds the same hues as floats, as OpenGL
+wants them.
+"""
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Colours of one theme, named by what they are for (design: look, Tokens)."""
+
+    name: str
+    window: str
+    panel: str
+    raised: str
+    field: str
+    border: str
+    divider: str
+    text: str
+    dim: str
+    disabled: str
+    accent: str
+    on_accent: str
+    selection: str
+    key: str
+    pending: str
+    record: str
+    axis_x: str
+    axis_y: str
+    axis_z: str
+    ok: str
+    warning: str
+    error: str
+    hover: str
+    pressed: str
+    row: str
+    selected_row: str
+    preview_point: str
+    view_top: str
+    view_bottom: str
+    shadow: str
+    ghost_before: str
+    ghost_after: str
+
+    @property
+    def dark(self) -> bool:
+        """Whether light text stands on dark ground."""
+        return luminance(self.window) < 0.5
+
+    def axis(self, number: int) -> str:
+        """Colour of axis 0 x, 1 y, 2 z."""
+        return (self.axis_x, self.axis_y, self.axis_z)[number]
+
+    def colors(self) -> dict[str, str]:
+        """Every colour by its name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "name"}
+
+
+DARK = Tokens(
+    name="dark",
+    window="#1b1d21",
+    panel="#23262b",
+    raised="#2c3036",
+    field="#181a1e",
+    border="#363b43",
+    divider="#2c3036",
+    text="#dfe2e7",
+    dim="#9ba2ad",
+    disabled="#626975",
+    accent="#5aa2ff",
+    on_accent="#0e1116",
+    selection="#ffb454",
+    key="#f2c14e",
+    pending="#c792ea",
+    record="#ef5350",
+    axis_x="#ef6461",
+    axis_y="#7ac74f",
+    axis_z="#5b9bf3",
+    ok="#6cc070",
+    warning="#e6b450",
+    error="#ef5350",
+    hover="#343941",
+    pressed="#3d434d",
+    row="#272a30",
+    selected_row="#3b3327",
+    preview_point="#57d37c",
+    view_top="#2a2d33",
+    view_bottom="#1e2024",
+    shadow="#000000",
+    ghost_before="#5f8fd6",
+    ghost_after="#e0954f",
+)
+
+LIGHT = Tokens(
+    name="light",
+    window="#e6e8ec",
+    panel="#f4f5f7",
+    raised="#ffffff",
+    field="#ffffff",
+    border="#c9ced6",
+    divider="#dde1e7",
+    text="#1c2026",
+    dim="#5a626e",
+    disabled="#a2a9b4",
+    accent="#1f6fe0",
+    on_accent="#ffffff",
+    selection="#d97a00",
+    key="#b98300",
+    pending="#7e4fb8",
+    record="#d32f2f",
+    axis_x="#c93a37",
+    axis_y="#3f8f1f",
+    axis_z="#2467c9",
+    ok="#2e8b3a",
+    warning="#a66a00",
+    error="#c62828",
+    hover="#e9ecf1",
+    pressed="#dce1e8",
+    row="#eceff3",
+    selected_row="#fbe9d0",
+    preview_point="#1f9d4d",
+    view_top="#f0f2f5",
+    view_bottom="#d3d7de",
+    shadow="#30363f",
+    ghost_before="#4a80cf",
+    ghost_after="#d98236",
+)
+
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+
+GRID = 4
+BODY = 12
+CAPTION = 11
+TITLE = 13
+RADIUS = 4
+ICON = 16
+ROW = 24
+TOOL_BAR = 32
+STATUS_BAR = 22
+SIDE_PANEL = 260
+"""Sizes in device-independent pixels."""
+
+
+def channels(color: str) -> tuple[float, float, float]:
+    """Red, green, blue of ``#rrggbb`` as 0..1."""
+    return int(color[1:3], 16) / 255, int(color[3:5], 16) / 255, int(color[5:7], 16) / 255
+
+
+def luminance(color: str) -> float:
+    """Relative luminance, 0..1 (WCAG 2.1)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(color)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    """Contrast ratio of two colours, 1..21 (WCAG 2.1)."""
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def mix(a: str, b: str, share: float) -> str:
+    """Colour between `a` (share 0) and `b` (share 1)."""
+    mixed = (round(255 * (x + (y - x) * share)) for x, y in zip(channels(a), channels(b), strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
