@@ -95,7 +95,8 @@ def nearest(q: npt.ArrayLike, order: int, reference: npt.ArrayLike) -> FloatArra
     candidates = candidates - 360.0 * np.round((candidates - target) / 360.0)
     change = np.sum(np.abs(candidates - target), axis=-1)
     better = change[1] < change[0] - 1e-9
-    return np.where(better[..., None], candidates[1], candidates[0])
+    chosen: FloatArray = np.where(better[..., None], candidates[1], candidates[0])
+    return chosen
 
 
 def _follow_at_lock(angles: FloatArray, target: FloatArray, matrix: FloatArray, order: int) -> FloatArray:

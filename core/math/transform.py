@@ -89,3 +89,21 @@ def _basis(upper: FloatArray, mirrored: npt.NDArray[np.bool_]) -> FloatArray:
 def _unit(vector: FloatArray, fallback: FloatArray) -> FloatArray:
     length = np.linalg.norm(vector, axis=-1, keepdims=True)
     return np.where(length > 1e-12, vector / np.where(length > 1e-12, length, 1.0), fallback)
+
+
+def down_chain(parents: npt.ArrayLike, local: Transform) -> Transform:
+    """Local transforms ``(..., B, k)`` carried down the hierarchy to model space.
+
+    Parameters
+    ----------
+    parents : ``(B,)`` parent before child, −1 for roots
+    """
+    translation = np.array(local.translation, dtype=np.float64)
+    rotation = np.array(local.rotation, dtype=np.float64)
+    scale = np.array(local.scale, dtype=np.float64)
+    for bone, parent in enumerate(np.asarray(parents)):
+        if parent >= 0:
+            above = Transform(translation[..., parent, :], rotation[..., parent, :], scale[..., parent, :])
+            child = Transform(translation[..., bone, :], rotation[..., bone, :], scale[..., bone, :])
+            translation[..., bone, :], rotation[..., bone, :], scale[..., bone, :] = compose(above, child)
+    return Transform(translation, rotation, scale)
