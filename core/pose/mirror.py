@@ -66,7 +66,8 @@ def reflected_rotation(rotation: FloatArray, axis: int) -> FloatArray:
     """``M·R·M`` for unit quaternions ``(..., 4)`` and the plane perpendicular to a model axis."""
     sign = np.full(4, -1.0)
     sign[[axis, 3]] = 1.0
-    return rotation * sign
+    flipped: FloatArray = rotation * sign
+    return flipped
 
 
 def reflected_vector(vector: FloatArray, axis: int) -> FloatArray:
