@@ -1,0 +1,235 @@
+"""Evaluates one clip on one rig."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, require_finite
+from core.clips import notifies, root_motion
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.sampled import PoseBatch, Sample, playback_at
+from core.errors import ValidationError
+from core.ids import AssetId
+from core.math import euler
+from core.math.transform import Transform
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from core.tracks.evaluate import Places, locate, rotations_at, scalars_at
+from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+
+
+class ClipEvaluator:
+    """Samples a clip at any times.
+
+    Tracks of bones that the rig lacks are left out; a channel without a track takes its value from
+    the rest pose (a lone Euler axis: the rest rotation's angles on the others).
+
+    Parameters
+    ----------
+    rig : the rig, or just its skeleton
+    clip : what to play
+    meshes : meshes whose morph weights the poses shall carry, at their defaults where the clip
+        has no track for them
+    """
+
+    def __init__(self, rig: Rig | Skeleton, clip: Clip, meshes: Sequence[Mesh] = ()) -> None:
+        self.rig: Rig | Skeleton = rig
+        self.skeleton: Skeleton = rig.skeleton if isinstance(rig, Rig) else rig
+        self.rig_id: AssetId = rig.id if isinstance(rig, Rig) else clip.rig
+        self.meshes: tuple[Mesh, ...] = tuple(meshes)
+        self._defaults = {f"{m.name}/{t.name}": t.default_weight for m in self.meshes for t in m.morphs}
+        self._clip = clip
+        self._bones = _sorted_tracks(self.skeleton, clip)
+
+    @property
+    def clip(self) -> Clip:
+        """The clip that is evaluated."""
+        return self._clip
+
+    @property
+    def loop(self) -> float | None:
+        """Length of the loop in seconds, or None where the clip does not loop."""
+        return self._clip.length if self._clip.looping and self._clip.length > 0.0 else None
+
+    def updated(self, clip: Clip) -> "ClipEvaluator":
+        """An evaluator of an edited clip that shares what did not change with this one."""
+        return ClipEvaluator(self.rig, clip, self.meshes)
+
+    # ------------------------------------------------------------------ many times at once
+
+    def sample_many(self, times: npt.ArrayLike, *, wrap: bool = True) -> PoseBatch:
+        """Poses at many times, the root's motion left in.
+
+        Parameters
+        ----------
+        times : ``(T,)`` seconds from the clip's start
+        wrap : for a looping clip: True takes times modulo the length, so that exactly at the end
+            it shows the first frame, for it goes on; False holds times within 0..length and
+            shows the end frame there. A clip that does not loop takes times as they are, and
+            beyond its keys each track's extrapolation
+
+        Raises
+        ------
+        ValidationError
+            Times are not finite or not one-dimensional.
+        """
+        asked = np.asarray(times, dtype=np.float64)
+        if asked.ndim != 1:
+            raise ValidationError(f"sample times: expected shape (T,), got {asked.shape}")
+        require_finite(asked, "sample times")
+        at = self._clip_times(asked, wrap)
+        places: dict[tuple[int, int, int], Places] = {}
+        translation, rotation, scale = self._local(at, tuple(range(len(self.skeleton))), places)
+        return PoseBatch(
+            self.rig_id,
+            asked,
+            translation,
+            rotation,
+            scale,
+            {name: self._scalar(track, at, places) for name, track in self._clip.curves.items()},
+            self._morphs(at, places),
+        )
+
+    def _clip_times(self, times: FloatArray, wrap: bool) -> FloatArray:
+        length = self.loop
+        if length is None:
+            return times
+        if not wrap:
+            return np.clip(times, 0.0, length)
+        folded: FloatArray = times - np.floor(times / length) * length
+        return np.where((folded >= length) | (folded < 0.0), 0.0, folded)
+
+    def _morphs(self, at: FloatArray, places: dict[tuple[int, int, int], Places]) -> dict[str, FloatArray]:
+        morphs = {name: np.full(len(at), weight) for name, weight in self._defaults.items()}
+        for name, track in self._clip.morphs.items():
+            morphs[name] = self._scalar(track, at, places)
+        return morphs
+
+    def root_locals(self, bones: tuple[int, ...], times: npt.ArrayLike) -> Transform:
+        """Local transforms ``(T, N, k)`` of a few bones at times within the clip, its end included."""
+        return self._local(np.asarray(times, dtype=np.float64), bones, {})
+
+    def _local(
+        self, at: FloatArray, bones: tuple[int, ...], places: dict[tuple[int, int, int], Places]
+    ) -> Transform:
+        """Local transforms ``(T, N, k)`` of bones; bones stand first while building, times last."""
+        rest, count, chosen = self.skeleton.rest, len(at), list(bones)
+        translation = np.repeat(rest.translation[chosen][:, :, None], count, axis=2)
+        rotation = np.repeat(rest.rotation[chosen][:, :, None], count, axis=2)
+        scale = np.repeat(rest.scale[chosen][:, :, None], count, axis=2)
+        turned: dict[int, list[tuple[int, FloatArray]]] = {}
+        for row, bone in enumerate(bones):
+            tracks = self._bones.get(bone)
+            if tracks is None:
+                continue
+            for axis, track in tracks.translate:
+                translation[row, axis] = self._scalar(track, at, places)
+            for axis, track in tracks.scale:
+                scale[row, axis] = self._scalar(track, at, places)
+            if tracks.whole is not None:
+                rotation[row] = rotations_at(tracks.whole, self._places(tracks.whole, at, places)).T
+            elif tracks.turn:
+                degrees = np.repeat(tracks.rest_degrees[:, None], count, axis=1)
+                for axis, track in tracks.turn:
+                    degrees[axis] = self._scalar(track, at, places)
+                turned.setdefault(int(self.skeleton.euler_orders[bone]), []).append((row, degrees))
+        for order, angles in turned.items():
+            rows = [row for row, _ in angles]
+            stacked = np.stack([degrees for _, degrees in angles]).transpose(0, 2, 1)
+            rotation[rows] = euler.to_quaternion(stacked, order).transpose(0, 2, 1)
+        return Transform(
+            *(np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (translation, rotation, scale))
+        )
+
+    def _scalar(
+        self, track: ScalarTrack, at: FloatArray, places: dict[tuple[int, int, int], Places]
+    ) -> FloatArray:
+        return scalars_at(track, self._places(track, at, places))
+
+    def _places(self, track: Track, at: FloatArray, places: dict[tuple[int, int, int], Places]) -> Places:
+        """Places among a track's keys, found once for all tracks that share their key times."""
+        key = (id(track.times), int(track.before), int(track.after))
+        found = places.get(key)
+        if found is None:
+            found = places[key] = locate(track.times, at, track.before, track.after, self.loop)
+        return found
+
+    # ------------------------------------------------------------------ playback
+
+    def sample(self, time: float, previous: float | None = None, *, stopped: bool = False) -> Sample:
+        """One moment of playback: pose without the root's motion, that motion, state, notifies.
+
+        Parameters
+        ----------
+        time : seconds of playback since the clip's start, counting on over the seam of a loop
+            (2.5 in a loop of 2 s is half a second into its second turn; its root motion is
+            that of both). A clip that does not loop is held within its length
+        previous : playback time of the last sample; None where there is none: then nothing has
+            moved, and notifies exactly at `time` fire
+        stopped : show the end frame where `time` is exactly the end of a turn, instead of the
+            first frame, which a clip that goes on shows there
+
+        Raises
+        ------
+        ValidationError
+            A time is not finite.
+        """
+        require_finite(np.array([time, time if previous is None else previous]), "playback times")
+        clip = self._clip
+        state = playback_at(clip.length, clip.looping, time, stopped)
+        batch = self.sample_many(np.array([state.position]), wrap=False)
+        pose = batch.pose(0)
+        if clip.root_motion.enabled:
+            local = root_motion.without_root(self, pose.local)
+            pose = pose.with_local(local)
+        before = time if previous is None else previous
+        return Sample(
+            pose,
+            root_motion.motion_between(self, before, time),
+            state,
+            notifies.fired(clip, before, time, include_start=previous is None),
+        )
+
+
+class _BoneTracks(NamedTuple):
+    """The tracks of one bone, by property."""
+
+    translate: tuple[tuple[int, ScalarTrack], ...]
+    turn: tuple[tuple[int, ScalarTrack], ...]
+    scale: tuple[tuple[int, ScalarTrack], ...]
+    whole: QuaternionTrack | None
+    rest_degrees: FloatArray
+
+
+def _sorted_tracks(skeleton: Skeleton, clip: Clip) -> Mapping[int, _BoneTracks]:
+    """Bone number → its tracks, for the bones that the skeleton has."""
+    scalars: dict[int, dict[Property, list[tuple[int, ScalarTrack]]]] = {}
+    whole: dict[int, QuaternionTrack] = {}
+    for channel, track in clip.tracks.items():
+        bone = skeleton.find(Channel(*channel).bone)
+        if bone is None:
+            continue
+        parts = scalars.setdefault(bone, {p: [] for p in Property})
+        if channel.axis == WHOLE and isinstance(track, QuaternionTrack):
+            whole[bone] = track
+        elif isinstance(track, ScalarTrack):
+            parts[channel.property].append((channel.axis, track))
+    none = np.zeros(3)
+    return {
+        bone: _BoneTracks(
+            tuple(parts[Property.TRANSLATE]),
+            tuple(parts[Property.ROTATE]),
+            tuple(parts[Property.SCALE]),
+            whole.get(bone),
+            rest_degrees(skeleton, bone) if parts[Property.ROTATE] else none,
+        )
+        for bone, parts in scalars.items()
+    }
+
+
+def rest_degrees(skeleton: Skeleton, bone: int) -> FloatArray:
+    """Euler angles ``(3,)`` of a bone's rest rotation in its own order."""
+    return euler.from_quaternion(skeleton.rest.rotation[bone], int(skeleton.euler_orders[bone]))

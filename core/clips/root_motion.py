@@ -1,0 +1,203 @@
+"""Root motion: the root bone's motion, taken out of the pose and handed to the character.
+
+``E(t)`` is the part of the root's model transform that the clip's settings take out: ground-plane
+translation, height, yaw (the turn about +Y of its rotation relative to the rest pose). The motion
+from a to b is ``E(a)⁻¹ ∘ E(b)``; over the seam of a loop the turns are put together as
+spec/evaluation.md says, which makes it additive under any cutting. What stays in the pose is
+``K ∘ E(t)⁻¹ ∘ root(t)``, with ``K`` the extracted part of the rest pose, of the first frame, or nothing.
+"""
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip, RootMotion, RootPose
+from core.math import quat, transform
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.rig.skeleton import Skeleton
+
+UP = np.array([0.0, 1.0, 0.0])
+
+
+class RootSource(Protocol):
+    """What root motion needs of a clip's evaluator."""
+
+    @property
+    def skeleton(self) -> Skeleton: ...
+    @property
+    def clip(self) -> Clip: ...
+
+    def root_locals(self, bones: tuple[int, ...], times: npt.ArrayLike) -> Transform:
+        """Local transforms ``(T, len(bones), k)`` at times within the clip, its end included."""
+        ...
+
+
+def root_bone(skeleton: Skeleton, settings: RootMotion) -> int | None:
+    """Number of the root bone; None for a skeleton without bones or without the bone named."""
+    if settings.bone is not None:
+        return skeleton.find(settings.bone)
+    roots = skeleton.roots()
+    return roots[0] if roots else None
+
+
+def extracted(settings: RootMotion, root: Transform, rest: Transform) -> Transform:
+    """The part ``E`` of root model transforms ``(..., k)`` that is taken out; scale stays in the pose."""
+    kept = np.array([settings.ground, settings.height, settings.ground], dtype=np.float64)
+    translation = root.translation * kept
+    if settings.yaw:
+        turn = quat.multiply(root.rotation, quat.conjugate(rest.rotation))
+        rotation = _yaw(turn)
+    else:
+        rotation = np.broadcast_to(quat.IDENTITY, root.rotation.shape)
+    return Transform(translation, rotation, np.ones_like(translation))
+
+
+def _yaw(turn: FloatArray) -> FloatArray:
+    """Twist about +Y; the identity where the turn leans over by half a circle."""
+    y, w = turn[..., 1], turn[..., 3]
+    zero = np.zeros_like(y)
+    return quat.normalise(np.stack((zero, y, zero, w), axis=-1))
+
+
+def root_at(source: RootSource, positions: npt.ArrayLike) -> Transform:
+    """Extracted part ``E`` at positions ``(T,)`` within the clip, 0 to its length, both included.
+
+    The identity where root motion is off or there is no root bone.
+    """
+    times = np.atleast_1d(np.asarray(positions, dtype=np.float64))
+    settings, skeleton = source.clip.root_motion, source.skeleton
+    bone = root_bone(skeleton, settings)
+    if bone is None or not settings.enabled:
+        return _identity(len(times))
+    chain = kinematics.ancestors(skeleton, bone)
+    local = source.root_locals(chain, np.clip(times, 0.0, source.clip.length))
+    return extracted(settings, kinematics.chain_end(local), rest_root(skeleton, bone))
+
+
+def rest_root(skeleton: Skeleton, bone: int) -> Transform:
+    """Model transform of a bone in the rest pose."""
+    chain = list(kinematics.ancestors(skeleton, bone))
+    return kinematics.chain_end(Transform(*(part[chain] for part in skeleton.rest)))
+
+
+def root_delta(source: RootSource, start: float, end: float, loops: int = 0) -> Transform:
+    """Motion from position `start` to position `end` (0..length) with the seam crossed `loops` times.
+
+    ``loops`` is negative for playing backwards over the seam. See `motion_between` for playback
+    times that count on.
+    """
+    ends = _turn_parts(source, np.array([start, end]))
+    a, b = _row(ends, 0), _row(ends, 1)
+    turned = _powers(_whole_turn(source), np.array([loops]))
+    return transform.compose(transform.inverse(a), transform.compose(_row(turned, 0), b))
+
+
+def motion_between(source: RootSource, start: float, end: float) -> Transform:
+    """Motion ``E(start)⁻¹ ∘ E(end)`` between two playback times, which count on over seams."""
+    path = accumulate(source, np.array([start, end]))
+    return transform.compose(transform.inverse(_row(path, 0)), _row(path, 1))
+
+
+def accumulate(source: RootSource, times: npt.ArrayLike) -> Transform:
+    """Motion since playback time 0 at playback times ``(T,)``: parts ``(T, 3)``, ``(T, 4)``, ``(T, 3)``.
+
+    Times of a looping clip count on over the seam and may be negative; those of another clip are
+    held within its length.
+    """
+    seconds = np.atleast_1d(np.asarray(times, dtype=np.float64))
+    length = source.clip.length
+    if not source.clip.looping or length <= 0.0:
+        return _turn_parts(source, np.clip(seconds, 0.0, length))
+    loops = np.floor(seconds / length)
+    positions = np.clip(seconds - loops * length, 0.0, length)
+    return transform.compose(
+        _powers(_whole_turn(source), loops.astype(np.int64)), _turn_parts(source, positions)
+    )
+
+
+def character_at(source: RootSource, times: npt.ArrayLike, start: Transform | None = None) -> Transform:
+    """Where the character stands at playback times ``(T,)``, having stood at `start` at time 0.
+
+    The root stays in the pose at ``K``, so the character moves by ``K ∘ D ∘ K⁻¹``: its pose, put
+    there, follows the path of the clip exactly, whatever K is.
+    """
+    kept = pose_anchor(source)
+    motion = accumulate(source, times)
+    moved = transform.compose(kept, transform.compose(motion, transform.inverse(kept)))
+    return moved if start is None else transform.compose(start, moved)
+
+
+def pose_anchor(source: RootSource) -> Transform:
+    """``K``: the extracted part that stays in the pose."""
+    settings, skeleton = source.clip.root_motion, source.skeleton
+    bone = root_bone(skeleton, settings)
+    if bone is None or not settings.enabled or settings.pose is RootPose.ZERO:
+        return _row(_identity(1), 0)
+    if settings.pose is RootPose.FIRST_FRAME:
+        return _row(root_at(source, 0.0), 0)
+    rest = rest_root(skeleton, bone)
+    return extracted(settings, rest, rest)
+
+
+def without_root(source: RootSource, local: Transform) -> Transform:
+    """Local transforms ``(T, B, k)`` with root motion taken out of the root bone (a copy).
+
+    Unchanged (the same arrays) where root motion is off.
+    """
+    settings, skeleton = source.clip.root_motion, source.skeleton
+    bone = root_bone(skeleton, settings)
+    if bone is None or not settings.enabled:
+        return local
+    chain = list(kinematics.ancestors(skeleton, bone))
+    model = kinematics.chain_end(Transform(*(part[..., chain, :] for part in local)))
+    part = extracted(settings, model, rest_root(skeleton, bone))
+    stays = transform.compose(pose_anchor(source), transform.compose(transform.inverse(part), model))
+    if len(chain) > 1:
+        above = kinematics.chain_end(Transform(*(p[..., chain[:-1], :] for p in local)))
+        stays = transform.compose(transform.inverse(above), stays)
+    result = Transform(*(np.array(part) for part in local))
+    result.translation[..., bone, :] = stays.translation
+    result.rotation[..., bone, :] = stays.rotation
+    return result
+
+
+def _turn_parts(source: RootSource, positions: FloatArray) -> Transform:
+    """``E(0)⁻¹ ∘ E(position)``."""
+    parts = root_at(source, np.concatenate(([0.0], positions)))
+    first, others = _row(parts, 0), Transform(*(p[1:] for p in parts))
+    return transform.compose(transform.inverse(first), others)
+
+
+def _whole_turn(source: RootSource) -> Transform:
+    """``E(0)⁻¹ ∘ E(L)``."""
+    return _row(_turn_parts(source, np.array([source.clip.length])), 0)
+
+
+def _powers(turn: Transform, exponents: npt.NDArray[np.int64]) -> Transform:
+    """A rigid transform put together with itself, ``(N,)`` whole numbers of times, by repeated squaring."""
+    result = _identity(len(exponents))
+    backwards = exponents < 0
+    left = np.abs(exponents)
+    square = turn
+    while left.any():
+        odd = (left & 1 == 1)[:, None]
+        product = transform.compose(result, square)
+        result = Transform(*(np.where(odd, new, old) for new, old in zip(product, result, strict=True)))
+        square = transform.compose(square, square)
+        square = Transform(square.translation, quat.normalise(square.rotation), square.scale)
+        left = left >> 1
+    inverse = transform.inverse(result)
+    return Transform(
+        *(np.where(backwards[:, None], new, old) for new, old in zip(inverse, result, strict=True))
+    )
+
+
+def _identity(count: int) -> Transform:
+    return Transform(np.zeros((count, 3)), np.tile(quat.IDENTITY, (count, 1)), np.ones((count, 3)))
+
+
+def _row(parts: Transform, index: int) -> Transform:
+    return Transform(*(part[index] for part in parts))

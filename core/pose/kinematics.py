@@ -1,0 +1,167 @@
+"""Local ↔ model space, and linear-blend skinning. All functions take leading axes ``(..., B, k)``."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Float32Array, FloatArray
+from core.errors import ValidationError
+from core.math import quat, transform
+from core.math.transform import Transform
+from core.rig.mesh import Mesh
+from core.rig.skeleton import Skeleton
+
+
+def to_model(skeleton: Skeleton, local: Transform) -> Transform:
+    """Model transforms of local ones by composing down the parent chain.
+
+    Exact where no parent's scale is uneven; `model_matrices` is right for any scale.
+    """
+    _check(skeleton, local)
+    result = Transform(*(np.array(part, dtype=np.float64) for part in local))
+    for bone, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            whole = transform.compose(_bone(result, int(parent)), _bone(local, bone))
+            for part, value in zip(result, whole, strict=True):
+                part[..., bone, :] = value
+    return result
+
+
+def to_local(skeleton: Skeleton, model: Transform) -> Transform:
+    """Local transforms of model ones: the inverse of `to_model`."""
+    _check(skeleton, model)
+    above = np.maximum(skeleton.parents, 0)
+    parents = Transform(*(np.asarray(part)[..., above, :] for part in model))
+    local = transform.compose(transform.inverse(parents), Transform(*map(np.asarray, model)))
+    root = (skeleton.parents < 0)[:, None]
+    return Transform(*(np.where(root, whole, part) for whole, part in zip(model, local, strict=True)))
+
+
+def model_rotations(skeleton: Skeleton, rotations: npt.ArrayLike) -> FloatArray:
+    """Model rotations ``(..., B, 4)`` of local rotations."""
+    local = np.asarray(rotations, dtype=np.float64)
+    result = np.array(local)
+    for bone, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            result[..., bone, :] = quat.multiply(result[..., int(parent), :], local[..., bone, :])
+    return result
+
+
+def model_matrices(skeleton: Skeleton, local: Transform) -> FloatArray:
+    """Model matrices ``(..., B, 4, 4)`` by matrix products, as glTF inherits scale."""
+    _check(skeleton, local)
+    return chain_matrices(skeleton.parents, transform.to_matrix(local))
+
+
+def chain_matrices(parents: npt.NDArray[np.int32], local: FloatArray) -> FloatArray:
+    """Products of local matrices ``(..., B, 4, 4)`` down the parents."""
+    result = np.array(local)
+    for bone, parent in enumerate(parents):
+        if parent >= 0:
+            result[..., bone, :, :] = result[..., int(parent), :, :] @ local[..., bone, :, :]
+    return result
+
+
+def ancestors(skeleton: Skeleton, bone: int) -> tuple[int, ...]:
+    """Bones from the root down to a bone, which is the last."""
+    chain = [bone]
+    while skeleton.parent(chain[-1]) >= 0:
+        chain.append(skeleton.parent(chain[-1]))
+    return tuple(reversed(chain))
+
+
+def chain_end(local: Transform) -> Transform:
+    """Model transform ``(..., k)`` of the last of a chain of local transforms ``(..., N, k)``."""
+    whole = _bone(local, 0)
+    for index in range(1, local.translation.shape[-2]):
+        whole = transform.compose(whole, _bone(local, index))
+    return whole
+
+
+def joint_bones(mesh: Mesh, skeleton: Skeleton) -> npt.NDArray[np.intp]:
+    """Bone number of each joint of a mesh; raises `MissingReferenceError` for a name that is no bone."""
+    return np.array([skeleton.index(name) for name in mesh.joints], dtype=np.intp)
+
+
+def skin_matrices(mesh: Mesh, skeleton: Skeleton, matrices: npt.ArrayLike) -> FloatArray:
+    """``model · inverse bind`` of each joint, ``(..., J, 4, 4)``, from model matrices ``(..., B, 4, 4)``."""
+    model = np.asarray(matrices, dtype=np.float64)
+    if model.shape[-3:] != (len(skeleton), 4, 4):
+        raise ValidationError(
+            f"mesh {mesh.name!r}: expected model matrices (..., {len(skeleton)}, 4, 4), got {model.shape}"
+        )
+    product: FloatArray = model[..., joint_bones(mesh, skeleton), :, :] @ mesh.inverse_bind
+    return product
+
+
+def morphed(mesh: Mesh, weights: Mapping[str, float] | None) -> tuple[Float32Array, Float32Array]:
+    """Positions and normals ``(V, 3)`` with morph targets added (normals not yet unit again).
+
+    Parameters
+    ----------
+    weights : target name, or ``mesh/target``, → weight; targets left out take their default
+    """
+    positions, normals = mesh.positions, mesh.normals
+    given = weights or {}
+    for morph in mesh.morphs:
+        weight = given.get(f"{mesh.name}/{morph.name}", given.get(morph.name, morph.default_weight))
+        if weight != 0.0:
+            positions = positions + np.float32(weight) * morph.positions
+            if morph.normals is not None:
+                normals = normals + np.float32(weight) * morph.normals
+    return positions, normals
+
+
+def skin(
+    mesh: Mesh, matrices: npt.ArrayLike, weights: Mapping[str, float] | None = None
+) -> tuple[Float32Array, Float32Array]:
+    """Linear-blend skinning of a mesh.
+
+    Parameters
+    ----------
+    matrices : skin matrices ``(..., J, 4, 4)`` from `skin_matrices`
+    weights : morph weights, see `morphed`
+
+    Returns
+    -------
+    positions, normals
+        ``(..., V, 3)`` float32, in model space; normals are unit, turned by the cofactors of the
+        blended matrix, so that uneven scale bends them rightly.
+    """
+    joints = np.asarray(matrices, dtype=np.float64)
+    positions, normals = morphed(mesh, weights)
+    return skin_vertices(positions, normals, mesh.influences, mesh.weights, joints)
+
+
+def skin_vertices(
+    positions: Float32Array,
+    normals: Float32Array,
+    influences: npt.NDArray[np.uint16],
+    weights: Float32Array,
+    matrices: FloatArray,
+) -> tuple[Float32Array, Float32Array]:
+    """Plain numpy skinning of vertices ``(V, 3)`` by joint matrices ``(..., J, 4, 4)``."""
+    rows = matrices[..., :3, :].astype(np.float32)
+    blended = np.zeros((*matrices.shape[:-3], len(positions), 3, 4), dtype=np.float32)
+    for k in range(influences.shape[1]):
+        blended += weights[:, k, None, None] * rows[..., influences[:, k], :, :]
+    upper = blended[..., :3]
+    placed = np.einsum("...vij,vj->...vi", upper, positions) + blended[..., 3]
+    x, y, z = upper[..., 0], upper[..., 1], upper[..., 2]
+    cofactors = np.stack((np.cross(y, z), np.cross(z, x), np.cross(x, y)), axis=-1)
+    turned = np.einsum("...vij,vj->...vi", cofactors, normals)
+    length = np.linalg.norm(turned, axis=-1, keepdims=True)
+    unit = turned / np.where(length > 1e-30, length, np.float32(1.0))
+    return placed.astype(np.float32, copy=False), unit.astype(np.float32, copy=False)
+
+
+def _bone(parts: Transform, bone: int) -> Transform:
+    return Transform(*(np.asarray(part)[..., bone, :] for part in parts))
+
+
+def _check(skeleton: Skeleton, local: Transform) -> None:
+    if np.shape(local.translation)[-2] != len(skeleton):
+        raise ValidationError(
+            f"expected transforms of {len(skeleton)} bones, got shape {np.shape(local.translation)}"
+        )

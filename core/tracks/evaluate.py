@@ -1,0 +1,259 @@
+"""Values of tracks at times: segments, extrapolation, the seam of a loop (spec: evaluation).
+
+`locate` finds where times fall among keys; it depends on the key times alone, so that tracks
+which share one array of times can share its answer. `scalars_at` and `rotations_at` then give
+the values there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, require_finite
+from core.math import bezier, quat
+from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, QuaternionTrack, ScalarTrack
+
+Indices = npt.NDArray[np.intp]
+
+
+class Places(NamedTuple):
+    """Where times fall among keys; arrays of the times' shape.
+
+    Parameters
+    ----------
+    start, end : keys at both ends of the segment; ``end < start`` is the seam of a loop, and both
+        are the last key at and after it
+    x : seconds since the start key, after folding
+    h : length of the segment in seconds (1 where there is none)
+    turns : how often a cycle was folded, 0 elsewhere; None where nothing was
+    beyond : seconds outside the keys for linear extrapolation, else 0; None where nothing is
+    """
+
+    start: Indices
+    end: Indices
+    x: FloatArray
+    h: FloatArray
+    turns: FloatArray | None = None
+    beyond: FloatArray | None = None
+
+
+def evaluate_scalar(track: ScalarTrack, times: npt.ArrayLike, loop: float | None = None) -> FloatArray:
+    """Values of a scalar track.
+
+    Parameters
+    ----------
+    times : seconds, any shape, usually ``(T,)``
+    loop : length of the looping clip, or None (or 0) where it does not loop. Times from 0 to the
+        length, both included, are taken as they are, others modulo the length; in the gap
+        round the seam the segment runs from the last key to the first one shifted by the length
+
+    Raises
+    ------
+    ValidationError
+        A time is not finite.
+    """
+    return scalars_at(track, locate(track.times, times, track.before, track.after, loop))
+
+
+def evaluate_quaternion(
+    track: QuaternionTrack, times: npt.ArrayLike, loop: float | None = None
+) -> FloatArray:
+    """Unit quaternions ``(..., 4)`` of a quaternion track; see `evaluate_scalar`.
+
+    The seam's segment takes the short way even where the keys' signs differ.
+    """
+    return rotations_at(track, locate(track.times, times, track.before, track.after, loop))
+
+
+def locate(
+    keys: FloatArray,
+    times: npt.ArrayLike,
+    before: Extrapolation = Extrapolation.HOLD,
+    after: Extrapolation = Extrapolation.HOLD,
+    loop: float | None = None,
+) -> Places:
+    """Find the segments that times fall into; see `Places` and `evaluate_scalar`."""
+    t: FloatArray = np.asarray(times, dtype=np.float64)
+    require_finite(t, "times to evaluate")
+    if loop is not None and loop > 0.0:
+        return _locate_in_loop(keys, t, loop)
+    t, turns, beyond = _folded(keys, t, before, after)
+    count = len(keys)
+    start = np.clip(np.searchsorted(keys, t, side="right") - 1, 0, count - 1)
+    end = np.minimum(start + 1, count - 1)
+    h = np.where(end > start, keys[end] - keys[start], 1.0)
+    return Places(start, end, t - keys[start], h, turns, beyond)
+
+
+def _locate_in_loop(keys: FloatArray, times: FloatArray, length: float) -> Places:
+    first, last, count = keys[0], keys[-1], len(keys)
+    t = wrapped(times, length)
+    below, above = t < first, (t > last) & (t > first + length)
+    if last - first < length:  # a gap: every time falls in [first, first + length]
+        fold = below | above
+        t = np.where(fold, first + np.mod(t - first, length), t)
+    else:  # keys reach round the seam: move to the nearest turn that has some
+        t = np.where(below, t + np.ceil((first - t) / length) * length, t)
+        above = t > last
+        t = np.where(above, t - np.ceil((t - last) / length) * length, t)
+    start = np.clip(np.searchsorted(keys, t, side="right") - 1, 0, count - 1)
+    end = np.where(start == count - 1, 0, start + 1)
+    h = np.where(start == count - 1, first + length - last, keys[end] - keys[start])
+    open_ = h > 0.0
+    end = np.where(open_, end, start)
+    return Places(start, end, np.where(open_, t - keys[start], 0.0), np.where(open_, h, 1.0))
+
+
+def wrapped(times: npt.ArrayLike, length: float) -> FloatArray:
+    """Times modulo the length of a loop; 0 to the length, both included, stay as they are."""
+    t: FloatArray = np.asarray(times, dtype=np.float64)
+    folded = t - np.floor(t / length) * length
+    folded = np.where((folded >= length) | (folded < 0.0), 0.0, folded)
+    return np.where((t >= 0.0) & (t <= length), t, folded)
+
+
+def _folded(
+    keys: FloatArray, t: FloatArray, before: Extrapolation, after: Extrapolation
+) -> tuple[FloatArray, FloatArray | None, FloatArray | None]:
+    """Times brought inside the keys, with the turns taken and the seconds beyond."""
+    first, last = float(keys[0]), float(keys[-1])
+    low, high = t < first, t > last
+    clipped = np.clip(t, first, last)
+    if not (low.any() or high.any()) or (before == after == Extrapolation.HOLD):
+        return clipped, None, None
+    beyond, turns = np.zeros_like(t), np.zeros_like(t)
+    span = last - first
+    for outside, how, edge in ((low, before, first), (high, after, last)):
+        if how == Extrapolation.LINEAR:
+            beyond = np.where(outside, t - edge, beyond)
+        elif how != Extrapolation.HOLD and span > 0.0:
+            turn = np.floor((t - first) / span)
+            inner = np.clip(t - turn * span, first, last)
+            if how == Extrapolation.MIRROR:
+                inner = np.where(np.mod(turn, 2.0) == 1.0, first + last - inner, inner)
+            elif how == Extrapolation.CYCLE_OFFSET:
+                turns = np.where(outside, turn, turns)
+            clipped = np.where(outside, inner, clipped)
+    return clipped, turns, beyond
+
+
+def scalars_at(track: ScalarTrack, places: Places) -> FloatArray:
+    """Values of a scalar track at places found among its own key times."""
+    i, j, h = places.start, places.end, places.h
+    u = places.x / h
+    v0 = track.values[i]
+    kinds = track.interpolations[i]
+    lowest, highest = (int(kinds.min()), int(kinds.max())) if kinds.size else (0, 0)
+    value: FloatArray = v0
+    if highest >= Interpolation.LINEAR:
+        v1 = track.values[j]
+        if lowest <= Interpolation.LINEAR:
+            value = np.where(kinds == Interpolation.LINEAR, v0 + (v1 - v0) * u, v0)
+        if highest == Interpolation.CUBIC:
+            s0, s1 = track.out_slopes[i], track.in_slopes[j]
+            cubic = bezier.hermite(u, h, v0, v1, s0, s1)
+            value = cubic if lowest == highest else np.where(kinds == Interpolation.CUBIC, cubic, value)
+            value = _with_weighted(track, places, u, kinds, value)
+    if places.turns is not None:
+        value = value + places.turns * (track.values[-1] - track.values[0])
+    if places.beyond is not None and places.beyond.any():
+        slopes = np.where(places.beyond < 0.0, end_slope(track, False), end_slope(track, True))
+        value = value + places.beyond * slopes
+    return value
+
+
+def _with_weighted(
+    track: ScalarTrack, places: Places, u: FloatArray, kinds: npt.NDArray[np.uint8], value: FloatArray
+) -> FloatArray:
+    """Replace the values that lie on segments with weighted tangents."""
+    if not is_weighted(track):
+        return value
+    i, j = places.start, places.end
+    w0, w1 = track.out_weights[i], track.in_weights[j]
+    chosen = (kinds == Interpolation.CUBIC) & ((w0 != PLAIN_WEIGHT) | (w1 != PLAIN_WEIGHT))
+    if not chosen.any():
+        return value
+    i, j = i[chosen], j[chosen]
+    value = np.array(value)
+    value[chosen] = bezier.weighted(
+        u[chosen],
+        places.h[chosen],
+        track.values[i],
+        track.values[j],
+        track.out_slopes[i],
+        track.in_slopes[j],
+        track.out_weights[i],
+        track.in_weights[j],
+    )
+    return value
+
+
+def is_weighted(track: ScalarTrack) -> bool:
+    """Whether any handle weight differs from the plain Hermite form's."""
+    return any(
+        w[0] != PLAIN_WEIGHT if w.strides == (0,) else bool((w != PLAIN_WEIGHT).any())
+        for w in (track.out_weights, track.in_weights)
+    )
+
+
+def end_slope(track: ScalarTrack, last: bool) -> float:
+    """Slope with which a curve leaves its last key, or arrives at its first, when extended linearly.
+
+    That of the segment inside, so that the extension stays smooth; a lone key's own slope.
+    """
+    if len(track) == 1:
+        return float(track.out_slopes[0] if last else track.in_slopes[0])
+    i = len(track) - 2 if last else 0
+    kind = track.interpolations[i]
+    if kind == Interpolation.CUBIC:
+        return float(track.in_slopes[-1] if last else track.out_slopes[0])
+    if kind == Interpolation.LINEAR:
+        return float((track.values[i + 1] - track.values[i]) / (track.times[i + 1] - track.times[i]))
+    return 0.0
+
+
+def rotations_at(track: QuaternionTrack, places: Places) -> FloatArray:
+    """Unit quaternions ``(..., 4)`` of a quaternion track at places found among its key times."""
+    i, j, h = places.start, places.end, places.h[..., None]
+    u = places.x / places.h
+    q0 = track.values[i]
+    kinds = track.interpolations[i]
+    lowest, highest = (int(kinds.min()), int(kinds.max())) if kinds.size else (0, 0)
+    q: FloatArray = q0
+    if highest >= Interpolation.LINEAR:
+        q1 = track.values[j]
+        if lowest <= Interpolation.LINEAR <= highest:
+            linear = (kinds == Interpolation.LINEAR)[..., None]
+            q = np.where(linear, quat.slerp(q0, q1, u), q0)
+        if highest == Interpolation.CUBIC:
+            across = np.where((j <= i) & (np.sum(q0 * q1, axis=-1) < 0.0), -1.0, 1.0)[..., None]
+            cubic = bezier.hermite(
+                u[..., None], h, q0, across * q1, track.out_tangents[i], across * track.in_tangents[j]
+            )
+            q = np.where((kinds == Interpolation.CUBIC)[..., None], quat.normalise(cubic), q)
+    if places.turns is not None and places.turns.any():
+        whole = quat.to_rotation_vector(quat.multiply(track.values[-1], quat.conjugate(track.values[0])))
+        q = quat.multiply(quat.from_rotation_vector(places.turns[..., None] * whole), q)
+    if places.beyond is not None and places.beyond.any():
+        rate = np.where((places.beyond < 0.0)[..., None], end_rate(track, False), end_rate(track, True))
+        q = quat.multiply(quat.from_rotation_vector(places.beyond[..., None] * rate), q)
+    return q
+
+
+def end_rate(track: QuaternionTrack, last: bool) -> FloatArray:
+    """Angular velocity ``(3,)`` (radians a second, parent space) of a linear extension of the ends."""
+    still: FloatArray = np.zeros(3)
+    if len(track) == 1:
+        return still
+    i = len(track) - 2 if last else 0
+    kind = track.interpolations[i]
+    if kind == Interpolation.LINEAR:
+        turn = quat.multiply(track.values[i + 1], quat.conjugate(track.values[i]))
+        rate: FloatArray = quat.to_rotation_vector(turn) / (track.times[i + 1] - track.times[i])
+        return rate
+    if kind == Interpolation.CUBIC:
+        key = -1 if last else 0
+        change = track.in_tangents[key] if last else track.out_tangents[key]
+        return 2.0 * quat.multiply(change, quat.conjugate(track.values[key]))[:3]
+    return still

@@ -1,0 +1,134 @@
+"""Slopes of the automatic tangent modes (spec: editing, Tangents)."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.timing import TIME_EPSILON
+from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack, TangentMode
+
+SAME_VALUE = 1e-6
+"""First and last values of a loop that differ by less (of the larger, or absolutely) agree."""
+
+
+def with_tangents(
+    track: ScalarTrack, looping_length: float | None = None, keys: npt.ArrayLike | None = None
+) -> ScalarTrack:
+    """The track with slopes computed for keys in an automatic mode.
+
+    ``auto``, ``clamped``, ``flat``, ``linear`` get their slopes; ``stepped`` zero slopes and
+    constant interpolation. ``free`` and ``broken`` keys keep theirs, and so does everything else.
+
+    Parameters
+    ----------
+    looping_length : length of the clip in seconds where it loops, else None. Where the loop
+        closes (first and last key a length apart with values that agree, or a gap between them
+        that the seam's segment fills) the ends' neighbours wrap round the seam
+    keys : indices of the keys to compute again; None is all
+
+    Returns
+    -------
+    ScalarTrack
+        The same object where nothing changes.
+
+    Notes
+    -----
+    ``clamped`` limits a slope to three times the flatter of the chords beside it (Fritsch and
+    Carlson 1980, the square region), less where handles are longer than a third. This depends on
+    a key's direct neighbours only, which keeps edits local.
+    """
+    modes = track.modes
+    chosen = np.arange(len(track)) if keys is None else np.unique(np.asarray(keys, dtype=np.intp))
+    picked = modes[chosen]
+    chosen = chosen[(picked != TangentMode.FREE) & (picked != TangentMode.BROKEN)]
+    if not len(chosen):
+        return track
+    into, out = _slopes(track, chosen, looping_length)
+    in_slopes, out_slopes = _put(track.in_slopes, chosen, into), _put(track.out_slopes, chosen, out)
+    interpolations = track.interpolations
+    stepped = chosen[modes[chosen] == TangentMode.STEPPED]
+    if len(stepped) and (interpolations[stepped] != Interpolation.CONSTANT).any():
+        interpolations = _put(interpolations, stepped, np.uint8(Interpolation.CONSTANT))
+    if (
+        in_slopes is track.in_slopes
+        and out_slopes is track.out_slopes
+        and interpolations is track.interpolations
+    ):
+        return track
+    return replace(track, in_slopes=in_slopes, out_slopes=out_slopes, interpolations=interpolations)
+
+
+def _put(column: npt.NDArray[Any], places: npt.NDArray[np.intp], values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """A copy of a column with values in places; the column itself where they stand there already."""
+    if np.array_equal(column[places], values):
+        return column
+    changed = np.array(column)
+    changed[places] = values
+    changed.flags.writeable = False
+    return changed
+
+
+def _slopes(
+    track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None
+) -> tuple[FloatArray, FloatArray]:
+    """In- and out-slopes of the chosen keys (automatic modes only)."""
+    modes = track.modes[chosen]
+    p, hp, has_p = _chords(track, chosen, looping_length, -1)
+    n, hn, has_n = _chords(track, chosen, looping_length, +1)
+    both = has_p & has_n
+    inner = np.where(both, (hn * p + hp * n) / (hp + hn), np.where(has_p, p, n))
+    into: FloatArray = np.where(modes == TangentMode.AUTO, inner, 0.0)
+    out: FloatArray = into
+    clamped = modes == TangentMode.CLAMPED
+    if clamped.any():
+        limit = np.minimum(
+            np.abs(p) / np.maximum(track.in_weights[chosen], PLAIN_WEIGHT),
+            np.abs(n) / np.maximum(track.out_weights[chosen], PLAIN_WEIGHT),
+        )
+        safe = np.where(both & (np.sign(p) * np.sign(n) > 0.0), np.clip(inner, -limit, limit), 0.0)
+        into = out = np.where(clamped, safe, into)
+    linear = modes == TangentMode.LINEAR
+    if linear.any():
+        out = np.where(linear, np.where(has_n, n, p), out)
+        into = np.where(linear, np.where(has_p, p, n), into)
+    return into, out
+
+
+def _chords(
+    track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None, side: int
+) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    """Chord and interval to each key's neighbour on one side, and whether there is one."""
+    times, values, count = track.times, track.values, len(track)
+    neighbour = chosen + side
+    present = (neighbour >= 0) & (neighbour < count)
+    other = np.clip(neighbour, 0, count - 1)
+    interval = np.abs(times[other] - times[chosen])
+    wrap = _wraps(track, looping_length)
+    if wrap is not None:
+        end = 0 if side < 0 else count - 1
+        beyond = count - 1 - wrap if side < 0 else wrap
+        earlier, later = (beyond, end) if side < 0 else (end, beyond)
+        at_end = chosen == end
+        other = np.where(at_end, beyond, other)
+        interval = np.where(at_end, times[later] + (looping_length or 0.0) - times[earlier], interval)
+        present = present | at_end
+    interval = np.where(present, interval, 1.0)
+    rise = (values[other] - values[chosen]) * side
+    return np.where(present, rise / interval, 0.0), interval, present
+
+
+def _wraps(track: ScalarTrack, looping_length: float | None) -> int | None:
+    """Key that follows the last one round the seam (0, or 1 where first and last are one), or None."""
+    if not looping_length or looping_length <= 0.0 or len(track) < 2:
+        return None
+    times, values = track.times, track.values
+    gap = float(times[0]) + looping_length - float(times[-1])
+    if gap > TIME_EPSILON:
+        return 0
+    first, last = float(values[0]), float(values[-1])
+    if gap < -TIME_EPSILON or abs(first - last) > SAME_VALUE * max(1.0, abs(first), abs(last)):
+        return None
+    return 1
