@@ -25,6 +25,7 @@ STAMP = VENV / "posewright-setup.json"
 UNFINISHED = "unfinished"
 NEEDED = (3, 11)
 
+XCB = "cursor0 glx0 icccm4 image0 keysyms1 randr0 render-util0 render0 shape0 shm0 sync1 util1 xfixes0 xkb1".split()
 LIBRARIES = {
     # Debian package: files of which one must load. Qt opens them when the window starts, long after the import.
     "libgl1": ["libGL.so.1"],
@@ -41,20 +42,7 @@ LIBRARIES = {
     "libx11-6": ["libX11.so.6"],
     "libx11-xcb1": ["libX11-xcb.so.1"],
     "libxcb1": ["libxcb.so.1"],
-    "libxcb-cursor0": ["libxcb-cursor.so.0"],
-    "libxcb-glx0": ["libxcb-glx.so.0"],
-    "libxcb-icccm4": ["libxcb-icccm.so.4"],
-    "libxcb-image0": ["libxcb-image.so.0"],
-    "libxcb-keysyms1": ["libxcb-keysyms.so.1"],
-    "libxcb-randr0": ["libxcb-randr.so.0"],
-    "libxcb-render-util0": ["libxcb-render-util.so.0"],
-    "libxcb-render0": ["libxcb-render.so.0"],
-    "libxcb-shape0": ["libxcb-shape.so.0"],
-    "libxcb-shm0": ["libxcb-shm.so.0"],
-    "libxcb-sync1": ["libxcb-sync.so.1"],
-    "libxcb-util1": ["libxcb-util.so.1"],
-    "libxcb-xfixes0": ["libxcb-xfixes.so.0"],
-    "libxcb-xkb1": ["libxcb-xkb.so.1"],
+    **{f"libxcb-{name}": [f"libxcb-{name[:-1]}.so.{name[-1]}"] for name in XCB},
 }
 SCREEN_PROGRAMS = {"xvfb": "Xvfb", "xauth": "xauth"}  # Debian package: program; the virtual screen
 SCREEN = "-screen 0 1920x1080x24 +extension GLX"
@@ -316,11 +304,11 @@ def test(arguments: list[str]) -> int:
 
 def bench(arguments: list[str]) -> int:
     """Run the benchmarks, on a virtual screen where there is no other."""
-    if not (ROOT / "benchmarks").is_dir():
-        raise SetupError("There are no benchmarks in this checkout (folder benchmarks).")
+    if not (ROOT / "tests/benchmarks/__main__.py").exists():
+        raise SetupError("There are no benchmarks in this checkout (tests/benchmarks).")
     virtual = sys.platform.startswith("linux") and not os.environ.get("DISPLAY")
     set_up(screen=virtual)
-    command = [str(venv_program("python")), "-m", "benchmarks", *arguments]
+    command = [str(venv_program("python")), "-m", "tests.benchmarks", *arguments]
     environment = child_environment()
     if virtual:
         command = ["xvfb-run", "-a", "-s", SCREEN, *command]

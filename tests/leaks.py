@@ -62,15 +62,20 @@ class Leaks:
 
 def running(app: QApplication) -> list[QObject]:
     """Return every live timer that is active and every Qt thread that runs, of Python's or below a window."""
-    items: dict[int, QObject] = {}
-    for item in gc.get_objects():
-        if issubclass(type(item), (QTimer, QThread)) and Shiboken.isValid(item):
-            items[address(item)] = item
+    kinds = {QTimer, QThread, *subclasses(QTimer), *subclasses(QThread)}  # much faster than isinstance, on so many
+    found = [item for item in gc.get_objects() if type(item) in kinds]
+    items: dict[int, QObject] = {address(item): item for item in found if Shiboken.isValid(item)}
     for top in (app, *app.topLevelWidgets()):
         for kind in (QTimer, QThread):
             items.update((address(item), item) for item in top.findChildren(kind))
     main = address(app.thread())
     return [item for key, item in items.items() if key != main and is_running(item)]
+
+
+def subclasses(kind: type) -> set[type]:
+    """Return every class below a class."""
+    below = set(kind.__subclasses__())
+    return below.union(*map(subclasses, below))
 
 
 def is_running(item: QObject) -> bool:
