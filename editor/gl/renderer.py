@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from editor.gl.api import GL
+from editor.gl.axis_widget import widget_shapes
 from editor.gl.camera import Camera, Size, eye, projection_matrix, view_matrix
 from editor.gl.colors import DARK, ViewportColors
-from editor.gl.draw_list import DrawList
+from editor.gl.draw_list import DrawList, Layer, Shape
 from editor.gl.frame_view import FrameStats, FrameView
+from editor.gl.gizmo_shapes import gizmo_shapes
 from editor.gl.mesh_store import MeshStore, PreparedMesh
 from editor.gl.passes.background import BackgroundPass
 from editor.gl.passes.bones import BonesPass
@@ -179,7 +181,7 @@ class Renderer:
             with self._timed("bones"):
                 passes.bones.draw(draw_list.bones, view, colors)
         with self._timed("shapes"):
-            for shape in sorted(draw_list.shapes, key=lambda s: s.layer):
+            for shape in frame_shapes(draw_list, view, colors):
                 passes.shapes.draw(shape, view)
 
     def _draw_ghosts(
@@ -244,6 +246,17 @@ class _Passes:
             self.store, self.background, self.grid, self.mesh, self.bones, self.shapes, self.ghosts, self.shadow
         ):  # fmt: skip
             thing.release()
+
+
+def frame_shapes(draw_list: DrawList, view: FrameView, colors: ViewportColors) -> list[Shape]:
+    """Lines, points and triangles of a frame in the order they are drawn."""
+    shapes = sorted(draw_list.shapes, key=lambda shape: shape.layer)
+    below = [shape for shape in shapes if shape.layer is not Layer.OVERLAY]
+    if draw_list.gizmo is not None:
+        below += gizmo_shapes(draw_list.gizmo, view.camera, view.size, colors)
+    if draw_list.axis_widget is not None:
+        below += widget_shapes(draw_list.axis_widget, view.camera, view.size, colors)
+    return below + [shape for shape in shapes if shape.layer is Layer.OVERLAY]
 
 
 def _reset_state() -> None:

@@ -81,7 +81,7 @@ def _capsule(a: np.ndarray, b: np.ndarray, radius: float, around: int, rings: in
     v, w = np.meshgrid(np.arange(2 * rings - 1), np.arange(around), indexing="ij")
     n = (w + 1) % around
     p, q, r, s = v * around + w, (v + 1) * around + w, (v + 1) * around + n, v * around + n
-    triangles = np.stack([np.stack([p, r, q], -1), np.stack([p, s, r], -1)], 2).reshape(-1, 3)
+    triangles = np.stack([np.stack([p, q, r], -1), np.stack([p, r, s], -1)], 2).reshape(-1, 3)
     return points.reshape(-1, 3), normals.reshape(-1, 3), triangles, (shift / max(length, 1e-9)).repeat(around)
 
 
