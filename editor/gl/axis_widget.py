@@ -4,6 +4,7 @@ Free of Qt and OpenGL. A click on a bubble looks along that axis.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import FloatArray
 from editor.gl.camera import Camera, Pixel, Size, View, axes
@@ -55,7 +56,7 @@ def widget_shapes(widget: AxisWidget, camera: Camera, size: Size, colors: Viewpo
     middle = centre(widget, size)
     shapes: list[Shape] = []
     if widget.hovered is not None:
-        plate = Points(_flat(middle[None]), np.array(with_alpha(colors.plate, 0.45)), np.float32(widget.size),
+        plate = Points(_flat(middle[None]), np.array(with_alpha(colors.plate, 0.45)), widget.size,
                        layer=Layer.OVERLAY)  # fmt: skip
         shapes.append(plate)
     order = np.argsort(-depth)
@@ -65,7 +66,7 @@ def widget_shapes(widget: AxisWidget, camera: Camera, size: Size, colors: Viewpo
 
 
 def _group(
-    group: FloatArray,
+    group: npt.NDArray[np.intp],
     middles: FloatArray,
     depth: FloatArray,
     middle: FloatArray,
@@ -74,7 +75,7 @@ def _group(
 ) -> list[Shape]:
     palette = (colors.axis_x, colors.axis_y, colors.axis_z)
     stems, stem_colors, spots, spot_colors, strokes = [], [], [], [], []
-    for number in group.astype(int):
+    for number in group:
         color = mix(palette[number % 3], with_alpha(colors.background_top, 1.0), 0.18 * (depth[number] + 1.0))
         hovered = number == widget.hovered
         if number < 3:
@@ -84,7 +85,9 @@ def _group(
                         for a, b in _LETTERS[number]]  # fmt: skip
         spots.append(middles[number])
         full = mix(color, (1.0, 1.0, 1.0, 1.0), 0.35) if hovered else color
-        spot_colors.append(full if number < 3 or hovered else mix(with_alpha(colors.background_top, 1.0), color, 0.38))
+        spot_colors.append(
+            full if number < 3 or hovered else mix(with_alpha(colors.background_top, 1.0), color, 0.38)
+        )
     shapes: list[Shape] = []
     if stems:
         ends = _flat(np.array(stems).reshape(-1, 2)).reshape(-1, 2, 3)

@@ -1,6 +1,7 @@
 """Where bones are drawn: tips, widths, frames and the unit shapes. Free of Qt and OpenGL."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ WAIST = 0.16  # where along a bone its octahedron is widest
 _SHORT = 1e-5
 
 
-def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDArray[np.int_]) -> FloatArray:
+def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDArray[Any]) -> FloatArray:
     """Where each bone ends, in its own rest space (B, 3).
 
     A bone ends where its only child starts; with several children at the one that carries most
@@ -59,7 +60,7 @@ def bone_widths(heads: npt.NDArray[np.floating], tails: npt.NDArray[np.floating]
     if not len(lengths):
         return lengths
     typical = float(np.median(lengths))
-    return np.clip(lengths * 0.09, typical * 0.045, typical * 0.16)
+    return np.clip(lengths * 0.105, typical * 0.05, typical * 0.19)
 
 
 def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:
@@ -76,7 +77,8 @@ def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:
         along[short] = (0.0, 0.3 * float(np.median(rest)) if len(rest) else 0.02, 0.0)
         length = np.linalg.norm(along, axis=1)
     unit = along / np.maximum(length, 1e-12)[:, None]
-    hint = np.asarray(shapes.sides, np.float64) if shapes.sides is not None else np.tile((1.0, 0.0, 0.0), (len(unit), 1))
+    across = np.tile((1.0, 0.0, 0.0), (len(unit), 1))
+    hint = across if shapes.sides is None else np.asarray(shapes.sides, np.float64)
     side = hint - unit * np.einsum("bi,bi->b", unit, hint)[:, None]
     size = np.linalg.norm(side, axis=1)
     weak = size < 1e-4
@@ -109,7 +111,12 @@ def unit_sphere(rings: int = 10, around: int = 14) -> Float32Array:
     v = np.linspace(0, np.pi, rings + 1)
     u = np.linspace(0, 2 * np.pi, around + 1)
     points = np.stack(
-        [np.outer(np.sin(v), np.sin(u)), np.outer(np.cos(v), np.ones_like(u)), np.outer(np.sin(v), np.cos(u))], -1
+        [
+            np.outer(np.sin(v), np.sin(u)),
+            np.outer(np.cos(v), np.ones_like(u)),
+            np.outer(np.sin(v), np.cos(u)),
+        ],
+        -1,
     )
     a, b, c, d = points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]
     corners = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
@@ -120,7 +127,7 @@ def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Arr
     """Fill and outline colour of every bone, (B, 4) each."""
     bright = mix(colors.bone_selected, (1.0, 1.0, 1.0, 1.0), 0.35)
     table: dict[BoneState, tuple[Color, Color]] = {
-        BoneState.NORMAL: (with_alpha(colors.bone, 0.42), with_alpha(colors.bone_outline, 0.70)),
+        BoneState.NORMAL: (with_alpha(colors.bone, 0.56), with_alpha(colors.bone_outline, 0.78)),
         BoneState.DIMMED: (with_alpha(colors.bone, 0.16), with_alpha(colors.bone_outline, 0.28)),
         BoneState.HOVER: (with_alpha(colors.bone_hover, 0.78), with_alpha(colors.bone_outline, 0.90)),
         BoneState.SELECTED: (with_alpha(colors.bone_selected, 0.80), with_alpha(colors.bone_outline, 0.90)),
@@ -136,6 +143,8 @@ def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Arr
     states = np.minimum(states, len(order) - 1)
     fill, outline = fills[states], outlines[states]
     if shapes.colors is not None:
-        own = (shapes.colors[:, 3] > 0) & np.isin(states, (BoneState.NORMAL, BoneState.DIMMED, BoneState.CHILD))
+        own = (shapes.colors[:, 3] > 0) & np.isin(
+            states, (BoneState.NORMAL, BoneState.DIMMED, BoneState.CHILD)
+        )
         fill[own, :3] = shapes.colors[own, :3]
     return fill, outline

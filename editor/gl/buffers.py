@@ -39,7 +39,9 @@ class VertexArray:
         """Use it for the next draw or attribute."""
         GL.glBindVertexArray(self.handle)
 
-    def floats(self, index: int, buffer: Buffer, size: int, stride: int = 0, offset: int = 0, divisor: int = 0) -> None:
+    def floats(
+        self, index: int, buffer: Buffer, size: int, stride: int = 0, offset: int = 0, divisor: int = 0
+    ) -> None:
         """Feed float attribute `index` from float32 data (stride and offset in bytes)."""
         self._feed(index, buffer, divisor)
         raw_vertex_attrib_pointer(index, size, GL.GL_FLOAT, GL.GL_FALSE, stride, ctypes.c_void_p(offset))

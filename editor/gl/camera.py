@@ -6,7 +6,7 @@ Everything here is float64 and never yields NaN or infinity, whatever the view s
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import cos, isfinite, log, exp, pi, sin, sqrt, tan
+from math import cos, exp, isfinite, log, pi, sin, sqrt, tan
 
 import numpy as np
 import numpy.typing as npt
@@ -256,7 +256,9 @@ def dolly(camera: Camera, factor: float, size: Size, cursor: Pixel | None = None
     return replace(camera, target=_vector(target), distance=distance)
 
 
-def frame(camera: Camera, low: npt.ArrayLike, high: npt.ArrayLike, size: Size, margin: float = 1.15) -> Camera:
+def frame(
+    camera: Camera, low: npt.ArrayLike, high: npt.ArrayLike, size: Size, margin: float = 1.15
+) -> Camera:
     """Look at the middle of a box from as near as shows all of it.
 
     Parameters

@@ -20,7 +20,10 @@ def coarse_mesh(geometry: MeshGeometry, vertices: int = 2000) -> MeshGeometry:
         return geometry
     positions = geometry.positions.astype(np.float64)
     corners = positions[geometry.triangles]
-    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum() / 2
+    area = (
+        np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()
+        / 2
+    )
     cell = max(float(np.sqrt(area / vertices)), 1e-9)
     labels = _labels(geometry, positions, cell)
     for _ in range(6):
@@ -51,7 +54,7 @@ def _merged(
     _, first, cluster, size = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
     middle = np.stack([np.bincount(cluster, positions[:, k]) for k in range(3)], axis=1) / size[:, None]
     normal = np.stack([np.bincount(cluster, geometry.normals[:, k]) for k in range(3)], axis=1)
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
     triangles = cluster[geometry.triangles]
     a, b, c = triangles.T
     whole = (a != b) & (b != c) & (a != c)

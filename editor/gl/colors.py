@@ -29,11 +29,11 @@ def mix(a: Color, b: Color, t: float) -> Color:
 class Lighting:
     """Strength of each light on the character, 0..1 and a little above."""
 
-    key: float = 0.62
-    fill: float = 0.20
-    rim: float = 0.30
-    sky: Color = (0.56, 0.60, 0.68, 1.0)
-    ground: Color = (0.30, 0.28, 0.27, 1.0)
+    key: float = 0.78
+    fill: float = 0.17
+    rim: float = 0.55
+    sky: Color = (0.52, 0.56, 0.64, 1.0)
+    ground: Color = (0.25, 0.235, 0.225, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +107,13 @@ LIGHT = ViewportColors(
     gizmo_neutral=rgba("#3a414c"),
     plate=rgba("#ffffff", 0.78),
     text=rgba("#1c2026"),
-    lighting=Lighting(key=0.58, fill=0.24, rim=0.12, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.46, 0.44, 0.42, 1.0)),
+    lighting=Lighting(
+        key=0.66, fill=0.22, rim=0.15, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.42, 0.40, 0.385, 1.0)
+    ),
 )
+
+
+def from_linear(color: Color) -> Color:
+    """A material's linear colour as the display-encoded one the passes want (gamma 2.2)."""
+    red, green, blue = (max(0.0, min(1.0, value)) ** (1 / 2.2) for value in color[:3])
+    return red, green, blue, color[3]

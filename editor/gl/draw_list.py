@@ -20,6 +20,9 @@ from core.errors import ValidationError
 from editor.gl.colors import Color
 
 MAX_INFLUENCES = 8
+
+Values = npt.NDArray[Any]
+"""Any numeric array on the way in; float32 (or the integer type named) and read-only once stored."""
 _WHITE: Color = (1.0, 1.0, 1.0, 1.0)
 
 
@@ -82,15 +85,15 @@ class MeshGeometry(ArrayValue):
     """
 
     key: Hashable
-    positions: Float32Array
-    normals: Float32Array
-    triangles: IntArray
-    bones: IntArray | None = None
-    weights: Float32Array | None = None
-    parts: IntArray | None = None
-    colors: Float32Array | None = None
-    morph_positions: Float32Array | None = None
-    morph_normals: Float32Array | None = None
+    positions: Values
+    normals: Values
+    triangles: Values
+    bones: Values | None = None
+    weights: Values | None = None
+    parts: Values | None = None
+    colors: Values | None = None
+    morph_positions: Values | None = None
+    morph_normals: Values | None = None
     double_sided: bool = False
 
     def __post_init__(self) -> None:
@@ -109,7 +112,9 @@ class MeshGeometry(ArrayValue):
             _put(self, "bones", frozen(self.bones, (count, None), "mesh bones", np.int32))
             influences = self.bones.shape[1]
             if not 1 <= influences <= MAX_INFLUENCES:
-                raise ValidationError(f"mesh: expected 1..{MAX_INFLUENCES} influences a vertex, got {influences}")
+                raise ValidationError(
+                    f"mesh: expected 1..{MAX_INFLUENCES} influences a vertex, got {influences}"
+                )
             _put(self, "weights", _float32(self.weights, (count, influences), "mesh weights"))
             if count and self.bones.min() < 0:
                 raise ValidationError(f"mesh bones: expected numbers >= 0, got {self.bones.min()}")
@@ -124,7 +129,7 @@ class MeshGeometry(ArrayValue):
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, MeshGeometry) and self.key == other.key)
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash(self.key)
 
     @property
@@ -177,11 +182,11 @@ class MeshInstance(ArrayValue):
     """
 
     geometry: MeshGeometry
-    matrices: Float32Array
-    part_colors: Float32Array
-    morph_weights: Float32Array | None = None
-    skinned_positions: Float32Array | None = None
-    skinned_normals: Float32Array | None = None
+    matrices: Values
+    part_colors: Values
+    morph_weights: Values | None = None
+    skinned_positions: Values | None = None
+    skinned_normals: Values | None = None
     shading: Shading = Shading.LIT
     shadow: bool = True
     coarse: MeshGeometry | None = None
@@ -257,12 +262,12 @@ class BoneShapes(ArrayValue):
     links : (N, 2, 3) thin lines from a bone's parent to a bone that does not start at its tail
     """
 
-    heads: Float32Array
-    tails: Float32Array
-    sides: Float32Array | None = None
-    states: npt.NDArray[np.uint8] | None = None
-    colors: Float32Array | None = None
-    links: Float32Array | None = None
+    heads: Values
+    tails: Values
+    sides: Values | None = None
+    states: Values | None = None
+    colors: Values | None = None
+    links: Values | None = None
     style: BoneStyle = BoneStyle.OCTAHEDRAL
 
     def __post_init__(self) -> None:
@@ -300,9 +305,9 @@ class Lines(ArrayValue):
     dash : length of dash and of gap, logical pixels; 0 is solid
     """
 
-    points: Float32Array
-    colors: Float32Array
-    width: float | Float32Array = 1.5
+    points: Values
+    colors: Values
+    width: float | Values = 1.5
     dash: float = 0.0
     layer: Layer = Layer.SCENE
 
@@ -311,7 +316,9 @@ class Lines(ArrayValue):
         count = len(self.points)
         colors = np.asarray(self.colors, dtype=np.float32)
         if colors.shape not in ((4,), (count, 4), (count, 2, 4)):
-            raise ValidationError(f"line colors: expected (4,), ({count}, 4) or ({count}, 2, 4), got {colors.shape}")
+            raise ValidationError(
+                f"line colors: expected (4,), ({count}, 4) or ({count}, 2, 4), got {colors.shape}"
+            )
         _put(self, "colors", frozen(colors, colors.shape, "line colors", np.float32))
         if isinstance(self.width, np.ndarray):
             _put(self, "width", _float32(self.width, (count, 2), "line widths"))
@@ -347,9 +354,9 @@ class Points(ArrayValue):
     outline_width : logical pixels
     """
 
-    points: Float32Array
-    colors: Float32Array
-    sizes: Float32Array
+    points: Values
+    colors: Values
+    sizes: Values | float
     outline: Color = (0.0, 0.0, 0.0, 0.0)
     outline_width: float = 1.0
     shape: PointShape = PointShape.DISC
@@ -361,7 +368,9 @@ class Points(ArrayValue):
         for name, shapes in (("colors", ((4,), (count, 4))), ("sizes", ((), (count,)))):
             array = np.asarray(getattr(self, name), dtype=np.float32)
             if array.shape not in shapes:
-                raise ValidationError(f"point {name}: expected shape {shapes[0]} or {shapes[1]}, got {array.shape}")
+                raise ValidationError(
+                    f"point {name}: expected shape {shapes[0]} or {shapes[1]}, got {array.shape}"
+                )
             _put(self, name, frozen(array, array.shape, f"point {name}", np.float32))
 
 
@@ -375,8 +384,8 @@ class Triangles(ArrayValue):
     colors : (4,) or (N, 4)
     """
 
-    points: Float32Array
-    colors: Float32Array
+    points: Values
+    colors: Values
     layer: Layer = Layer.FRONT
 
     def __post_init__(self) -> None:
@@ -414,8 +423,8 @@ class GizmoShape(ArrayValue):
     """
 
     mode: str
-    pivot: Float32Array
-    axes: Float32Array
+    pivot: Values
+    axes: Values
     hovered: Enum | None = None
     active: Enum | None = None
     sweep: tuple[float, float] | None = None

@@ -40,7 +40,13 @@ def _library() -> Any:
     egl.eglInitialize.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
     egl.eglGetDisplay.argtypes = [ctypes.c_void_p]
     egl.eglGetProcAddress.argtypes = [ctypes.c_char_p]
-    egl.eglChooseConfig.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+    egl.eglChooseConfig.argtypes = [
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_int,
+        ctypes.c_void_p,
+    ]
     egl.eglCreateContext.argtypes = [ctypes.c_void_p] * 4
     egl.eglCreatePbufferSurface.argtypes = [ctypes.c_void_p] * 3
     egl.eglMakeCurrent.argtypes = [ctypes.c_void_p] * 4
@@ -88,11 +94,14 @@ class EglContext:
         found: list[tuple[str, int]] = []
         address = egl.eglGetProcAddress(b"eglGetPlatformDisplayEXT")
         if address:
-            of_platform = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p)(address)
+            of_platform = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p)(
+                address
+            )
             if b"EGL_MESA_platform_surfaceless" in known:
                 found.append(("surfaceless", of_platform(_SURFACELESS, None, None)))
             if b"EGL_EXT_platform_device" in known:
-                found += [(f"device {n}", of_platform(_DEVICE, device, None)) for n, device in enumerate(self._devices())]
+                devices = enumerate(self._devices())
+                found += [(f"device {n}", of_platform(_DEVICE, device, None)) for n, device in devices]
         found.append(("default", egl.eglGetDisplay(None)))
         return [(name, display) for name, display in found if display]
 
@@ -115,7 +124,10 @@ class EglContext:
         config, count = ctypes.c_void_p(), ctypes.c_int(0)
         for surface_type in (_PBUFFER_BIT, 0):
             wanted = _ints(_RENDERABLE_TYPE, _OPENGL_BIT, _SURFACE_TYPE, surface_type)
-            if egl.eglChooseConfig(display, wanted, ctypes.byref(config), 1, ctypes.byref(count)) and count.value:
+            if (
+                egl.eglChooseConfig(display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
+                and count.value
+            ):
                 break
         else:
             raise NoContextError("has no configuration for OpenGL")

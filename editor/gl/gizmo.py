@@ -127,11 +127,12 @@ def _translate_parts(gizmo: GizmoShape, camera: Camera, scale: float) -> list[Pa
     pivot, directions = gizmo.pivot.astype(np.float64), gizmo.axes.astype(np.float64)
     facing = _along_view(gizmo, camera)
     found = [_centre(gizmo, camera, scale, 0.085)]
-    for handle in PLANES:
-        found.append(_plane(gizmo, handle, facing, scale))
+    found += [_plane(gizmo, handle, facing, scale) for handle in PLANES]
     for n, handle in enumerate(AXES):
         line = _segment(pivot + directions[n] * scale * 0.14, pivot + directions[n] * scale * 0.86)
-        tip = np.array([pivot + directions[n] * scale * 0.83, pivot + directions[n] * scale * 1.02], np.float32)
+        tip = np.array(
+            [pivot + directions[n] * scale * 0.83, pivot + directions[n] * scale * 1.02], np.float32
+        )
         found.append(Part(handle, line, _NO_FILL, tip, None, n, _fade(1 - facing[n], 0.004, 0.03), 2))
     return found
 
@@ -143,16 +144,22 @@ def _plane(gizmo: GizmoShape, handle: Handle, facing: FloatArray, scale: float) 
     fill = np.array([[corners[0], corners[1], corners[2]], [corners[0], corners[2], corners[3]]], np.float32)
     normal = handle.normal
     assert normal is not None
-    return Part(handle, polyline(corners, closed=True), fill, None, None, normal, _fade(facing[normal], 0.08, 0.25), 1)
+    return Part(
+        handle, polyline(corners, closed=True), fill, None, None, normal, _fade(facing[normal], 0.08, 0.25), 1
+    )
 
 
 def _centre(gizmo: GizmoShape, camera: Camera, scale: float, radius: float) -> Part:
     ring = _circle(gizmo.pivot.astype(np.float64), *axes(camera)[:2], radius * scale, 28)
-    fill = np.stack([np.broadcast_to(gizmo.pivot, ring[:-1].shape), ring[:-1], ring[1:]], axis=1).astype(np.float32)
+    fill = np.stack([np.broadcast_to(gizmo.pivot, ring[:-1].shape), ring[:-1], ring[1:]], axis=1).astype(
+        np.float32
+    )
     return Part(Handle.CENTRE, polyline(ring), fill, None, None, 3, 1.0, 0)
 
 
-def _circle(centre: FloatArray, a: FloatArray, b: FloatArray, radius: float, count: int = _SEGMENTS) -> FloatArray:
+def _circle(
+    centre: FloatArray, a: FloatArray, b: FloatArray, radius: float, count: int = _SEGMENTS
+) -> FloatArray:
     angle = np.linspace(0, 2 * np.pi, count + 1)[:, None]
     return np.asarray(centre + radius * (np.cos(angle) * a + np.sin(angle) * b))
 
@@ -190,13 +197,16 @@ def _scale_parts(gizmo: GizmoShape, camera: Camera, scale: float) -> list[Part]:
     pivot, directions = gizmo.pivot.astype(np.float64), gizmo.axes.astype(np.float64)
     facing = _along_view(gizmo, camera)
     found = [
-        Part(Handle.CENTRE, _NO_LINES, _centre(gizmo, camera, scale, 0.12).fill, None, gizmo.pivot, 3, 1.0, 0),
+        Part(
+            Handle.CENTRE, _NO_LINES, _centre(gizmo, camera, scale, 0.12).fill, None, gizmo.pivot, 3, 1.0, 0
+        ),
         *(_plane(gizmo, handle, facing, scale) for handle in PLANES),
     ]
     for n, handle in enumerate(AXES):
         end = pivot + directions[n] * scale * 0.95
         line = _segment(pivot + directions[n] * scale * 0.12, end)
-        found.append(Part(handle, line, _NO_FILL, None, end.astype(np.float32), n, _fade(1 - facing[n], 0.004, 0.03), 2))
+        shown = _fade(1 - facing[n], 0.004, 0.03)
+        found.append(Part(handle, line, _NO_FILL, None, end.astype(np.float32), n, shown, 2))
     return found
 
 

@@ -143,7 +143,9 @@ def turn_about_axis(
     return float(delta @ tangent) / length / max(radius, 1.0)
 
 
-def turn_about_view(camera: Camera, pivot: npt.ArrayLike, start: Pixel, now: Pixel, size: Size) -> tuple[FloatArray, float]:
+def turn_about_view(
+    camera: Camera, pivot: npt.ArrayLike, start: Pixel, now: Pixel, size: Size
+) -> tuple[FloatArray, float]:
     """Axis towards the eye (3,) and angle in radians for a drag on the view ring."""
     axis = towards_eye(camera, pivot)
     return axis, turn_about_axis(camera, pivot, axis, start, now, size)
@@ -182,7 +184,13 @@ def rotation_matrix(axis: npt.ArrayLike, angle: float) -> FloatArray:
 
 
 def scale_along_axis(
-    camera: Camera, pivot: npt.ArrayLike, axis: npt.ArrayLike, start: Pixel, now: Pixel, size: Size, reach: float = 92.0
+    camera: Camera,
+    pivot: npt.ArrayLike,
+    axis: npt.ArrayLike,
+    start: Pixel,
+    now: Pixel,
+    size: Size,
+    reach: float = 92.0,
 ) -> float:
     """Factor for a drag on a scale handle: how much farther along the axis the pointer is.
 

@@ -48,7 +48,7 @@ def gizmo_shapes(gizmo: GizmoShape, camera: Camera, size: Size, colors: Viewport
     if boxes:
         edge = (0.0, 0.0, 0.0, 0.5)
         shapes.append(
-            Points(np.array(boxes), np.array(box_colors), np.float32(12.0), edge, 1.0, PointShape.SQUARE, Layer.FRONT)
+            Points(np.array(boxes), np.array(box_colors), 12.0, edge, 1.0, PointShape.SQUARE, Layer.FRONT)
         )
     return shapes
 
@@ -100,4 +100,3 @@ def ring_basis(gizmo: GizmoShape, handle: object, camera: Camera) -> tuple[Float
             return a.astype(np.float32), b.astype(np.float32), RING
     a, b = turn_basis(towards_eye(camera, gizmo.pivot))
     return a.astype(np.float32), b.astype(np.float32), 1.0
-

@@ -49,7 +49,9 @@ def cast_ray(meshes: Sequence[MeshInstance], origin: FloatArray, direction: Floa
     return best
 
 
-def _cast_one(instance: MeshInstance, origin: FloatArray, direction: FloatArray) -> tuple[int, float, FloatArray] | None:
+def _cast_one(
+    instance: MeshInstance, origin: FloatArray, direction: FloatArray
+) -> tuple[int, float, FloatArray] | None:
     """Triangle, distance and barycentric shares of the nearest hit.
 
     Vertices are laid into a frame whose third axis is the ray; a triangle is met when the origin of

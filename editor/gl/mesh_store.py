@@ -130,7 +130,11 @@ class _Slot:
     def prepare(self, instance: MeshInstance, cpu: bool) -> PreparedMesh:
         last = self._last
         fresh = last is None
-        if last is None or last.matrices is not instance.matrices or last.part_colors is not instance.part_colors:
+        if (
+            last is None
+            or last.matrices is not instance.matrices
+            or last.part_colors is not instance.part_colors
+        ):
             self._fill_rows(instance)
         world = cpu or instance.skinned_positions is not None
         own = world or _has_morph(instance)

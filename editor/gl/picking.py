@@ -36,7 +36,9 @@ def _visible(bones: BoneShapes) -> npt.NDArray[np.intp]:
     return np.flatnonzero(bones.states != BoneState.HIDDEN)
 
 
-def _seen_segments(bones: BoneShapes, camera: Camera) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray, FloatArray]:
+def _seen_segments(
+    bones: BoneShapes, camera: Camera
+) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray, FloatArray]:
     """Visible bones in front of the eye: numbers, ends (N, 2, 3) cut at the near plane, cuts (N, 2)."""
     numbers = _visible(bones)
     along, _ = bone_frames(bones)

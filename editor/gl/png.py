@@ -31,7 +31,8 @@ def encode_png(image: ByteArray, compression: int = 6) -> bytes:
     header = struct.pack(">IIBBBBB", width, height, 8, 6 if channels == 4 else 2, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(filtered, compression)), (b"IEND", b"")]
     body = b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
     )
     return b"\x89PNG\r\n\x1a\n" + body
 

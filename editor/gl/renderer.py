@@ -94,7 +94,9 @@ class Renderer:
         if self._passes is not None:
             return
         driver = self.driver = read_driver()
-        wanted = self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
+        wanted = (
+            self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
+        )
         self._samples = min(wanted, driver.max_samples)
         self._passes = _Passes()
         logger.info("OpenGL %s on %s; %d samples", driver.version, driver.renderer, self._samples)
@@ -154,7 +156,9 @@ class Renderer:
         colors = wanted.colors
         passes.store.begin_frame()
         with self._timed("prepare"):
-            meshes = [(instance, passes.store.prepare(instance, self.cpu_skinning)) for instance in draw_list.meshes]
+            meshes = [
+                (instance, passes.store.prepare(instance, self.cpu_skinning)) for instance in draw_list.meshes
+            ]
             solid = [(instance, mesh) for instance, mesh in meshes if mesh is not None]
         shadowed = draw_list.shadow and draw_list.grid is not None
         if shadowed:

@@ -61,7 +61,9 @@ class Program:
 
     def set_float(self, name: str, *values: float) -> None:
         """Set a float or a vector of 2 to 4."""
-        (GL.glUniform1f, GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(values) - 1](self._at(name), *values)
+        (GL.glUniform1f, GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(values) - 1](
+            self._at(name), *values
+        )
 
     def set_matrix(self, name: str, matrix: npt.NDArray[Any]) -> None:
         """Set a mat4 from a (4, 4) matrix for column vectors."""

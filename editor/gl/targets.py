@@ -14,7 +14,9 @@ class Target:
         When the driver cannot make it; the message names size and status.
     """
 
-    def __init__(self, size: PixelSize, samples: int = 0, depth: bool = True, format_: int | None = None) -> None:
+    def __init__(
+        self, size: PixelSize, samples: int = 0, depth: bool = True, format_: int | None = None
+    ) -> None:
         self.size = size
         self.samples = samples
         color_format = GL.GL_RGBA8 if format_ is None else format_
@@ -30,7 +32,9 @@ class Target:
             self._attach_renderbuffer(GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24)
         status = GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER)
         if status != GL.GL_FRAMEBUFFER_COMPLETE:
-            raise RuntimeError(f"framebuffer {size[0]}x{size[1]} with {samples} samples: status {int(status):#x}")
+            raise RuntimeError(
+                f"framebuffer {size[0]}x{size[1]} with {samples} samples: status {int(status):#x}"
+            )
 
     def _attach_renderbuffer(self, attachment: int, format_: int) -> None:
         buffer = int(GL.glGenRenderbuffers(1))
@@ -45,9 +49,7 @@ class Target:
     def _attach_texture(self, format_: int) -> None:
         self.texture = int(GL.glGenTextures(1))
         GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
-        GL.glTexImage2D(
-            GL.GL_TEXTURE_2D, 0, format_, *self.size, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, None
-        )
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, format_, *self.size, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, None)
         for name, value in (
             (GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR),
             (GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR),
@@ -55,7 +57,9 @@ class Target:
             (GL.GL_TEXTURE_WRAP_T, GL.GL_CLAMP_TO_EDGE),
         ):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
-        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, self.texture, 0)
+        GL.glFramebufferTexture2D(
+            GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, self.texture, 0
+        )
 
     def bind(self) -> None:
         """Draw into it from here on, over its whole size."""

@@ -116,7 +116,7 @@ class BonesPass:
         ink = fill[order].copy()
         ink[:, 3] = np.minimum(ink[:, 3] * 1.6, 1.0)
         rim = with_alpha(colors.bone_outline, 0.7)
-        self._shapes.draw(Points(bones.heads[order], ink, np.float32(7.0), rim, layer=Layer.XRAY), view)
+        self._shapes.draw(Points(bones.heads[order], ink, 7.0, rim, layer=Layer.XRAY), view)
 
     def _draw_bodies(
         self,
@@ -154,9 +154,9 @@ class BonesPass:
         """Delete what it holds; the context must be current."""
         self._program.release()
         self._instances.release()
-        for buffer, array, _ in self._bodies.values():
-            buffer.release()
-            array.release()
+        for body in self._bodies.values():
+            body[0].release()
+            body[1].release()
 
 
 def _visible(bones: BoneShapes) -> np.ndarray:  # type: ignore[type-arg]

@@ -38,7 +38,7 @@ float lines(vec2 p, vec2 pixel, float spacing) {
     vec2 cell = p / spacing, width = pixel / spacing;
     vec2 off = abs(fract(cell - 0.5) - 0.5) / width;
     vec2 cover = clamp(line_pixels * 0.5 + 0.5 - off, 0.0, 1.0);
-    vec2 open = 1.0 - smoothstep(0.06, 0.28, width);
+    vec2 open = 1.0 - smoothstep(0.05, 0.22, width);
     cover *= open;
     return max(cover.x, cover.y);
 }

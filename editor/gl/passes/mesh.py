@@ -86,7 +86,7 @@ void main() {
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
     if (ghost.a > 0.0) {
         float lit = 0.75 + 0.25 * dot(n, up);
-        color = vec4(ghost.rgb * mix(lit, 1.12, edge * edge), ghost.a * (0.40 + 0.60 * edge * edge));
+        color = vec4(ghost.rgb * mix(lit, 1.12, edge * edge), ghost.a * (0.30 + 0.70 * pow(edge, 1.6)));
         color.rgb *= color.a;
         return;
     }
@@ -135,7 +135,9 @@ class MeshPass:
         GL.glFrontFace(GL.GL_CW if view.camera.mirrored else GL.GL_CCW)
         GL.glVertexAttrib4f(TINT, 1.0, 1.0, 1.0, 1.0)
 
-    def draw(self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView, ghost: Color | None = None) -> None:
+    def draw(
+        self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView, ghost: Color | None = None
+    ) -> None:
         """One draw call; `begin` came before."""
         program = self._program
         program.set_int("influences", mesh.influences)

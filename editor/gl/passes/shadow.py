@@ -192,10 +192,13 @@ class ShadowPass:
 
     def release(self) -> None:
         """Delete what it holds; the context must be current."""
-        for thing in (
-            self._cast, self._blur, self._ground, *self._images, self._empty, self._quad, self._corners
-        ):  # fmt: skip
-            thing.release()
+        for program in (self._cast, self._blur, self._ground):
+            program.release()
+        for image in self._images:
+            image.release()
+        for array in (self._empty, self._quad):
+            array.release()
+        self._corners.release()
 
 
 def _place(casters: list[MeshInstance], height: float) -> _Place | None:

@@ -30,7 +30,11 @@ void main() {
     vec4 a = matrix * vec4(start, 1.0), b = matrix * vec4(end, 1.0);
     vec4 ca = start_color, cb = end_color;
     float da = a.z + a.w, db = b.z + b.w;
-    if (da <= 0.0 && db <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); at = vec2(0.0); ink = ca; shape = vec3(0.0); return; }
+    at = vec2(0.0);
+    ink = ca;
+    shape = vec3(0.0);
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    if (da <= 0.0 && db <= 0.0) return;
     if (da < 0.0) { float t = da / (da - db) + 1e-5; a = mix(a, b, t); ca = mix(ca, cb, t); }
     else if (db < 0.0) { float t = db / (db - da) + 1e-5; b = mix(b, a, t); cb = mix(cb, ca, t); }
     vec2 pa = a.xy / a.w * viewport * 0.5, pb = b.xy / b.w * viewport * 0.5;

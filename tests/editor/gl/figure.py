@@ -47,7 +47,7 @@ def rotation(axis: int, degrees: float) -> np.ndarray:
     return matrix
 
 
-def world_matrices(turns: dict[int, np.ndarray] | None = None, at: tuple[float, float, float] = (0, 0, 0)) -> np.ndarray:
+def world_matrices(turns: dict[int, np.ndarray] | None = None, at: tuple = (0, 0, 0)) -> np.ndarray:
     """World matrices (B, 4, 4) with the bones named in `turns` turned in their own space."""
     out = np.zeros((len(BONES), 4, 4))
     for bone, parent in enumerate(PARENTS):
@@ -82,7 +82,12 @@ def _capsule(a: np.ndarray, b: np.ndarray, radius: float, around: int, rings: in
     n = (w + 1) % around
     p, q, r, s = v * around + w, (v + 1) * around + w, (v + 1) * around + n, v * around + n
     triangles = np.stack([np.stack([p, q, r], -1), np.stack([p, r, s], -1)], 2).reshape(-1, 3)
-    return points.reshape(-1, 3), normals.reshape(-1, 3), triangles, (shift / max(length, 1e-9)).repeat(around)
+    return (
+        points.reshape(-1, 3),
+        normals.reshape(-1, 3),
+        triangles,
+        (shift / max(length, 1e-9)).repeat(around),
+    )
 
 
 def figure_geometry(around: int = 24, rings: int = 9, key: str = "figure") -> MeshGeometry:
@@ -122,7 +127,7 @@ class Figure:
     bones: BoneShapes
 
 
-def figure(turns: dict[int, np.ndarray] | None = None, at=(0.0, 0.0, 0.0), geometry: MeshGeometry | None = None) -> Figure:
+def figure(turns: dict | None = None, at=(0.0, 0.0, 0.0), geometry: MeshGeometry | None = None) -> Figure:
     """Mesh and bones in a pose."""
     geometry = geometry or figure_geometry()
     world = world_matrices(turns, at)

@@ -1,0 +1,263 @@
+"""The widget that shows the renderer's picture and passes on what hand and keyboard do.
+
+It holds no tool logic and no text: gestures live in `editor.tools`, overlays are child widgets.
+The application sets `Qt.AA_ShareOpenGLContexts` before it is made: without it, floating a dock
+makes a new context and everything is uploaded again (which works, but is slow).
+"""
+
+import logging
+import time
+from collections import deque
+from typing import Any, Protocol
+
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QOpenGLContext,
+    QSurfaceFormat,
+    QWheelEvent,
+)
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from editor.gl.camera import Camera, Size
+from editor.gl.colors import DARK, ViewportColors
+from editor.gl.draw_list import DrawList
+from editor.gl.frame_view import FrameStats
+from editor.gl.renderer import Renderer
+from editor.tools.pointer import Button, Modifiers, Pointer
+
+logger = logging.getLogger(__name__)
+
+_BUTTONS = {
+    Qt.MouseButton.LeftButton: Button.LEFT,
+    Qt.MouseButton.MiddleButton: Button.MIDDLE,
+    Qt.MouseButton.RightButton: Button.RIGHT,
+}
+_KEYS = (
+    (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
+    (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
+    (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
+)
+_STEP = 120.0  # what Qt calls one notch of a wheel
+_KEPT_TIMES = 120
+
+
+class ViewportInput(Protocol):
+    """Who is told what the user does; positions are logical pixels of the view."""
+
+    def press(self, pointer: Pointer) -> None:
+        """A button went down; `pointer.button` says which."""
+
+    def double_click(self, pointer: Pointer) -> None:
+        """A button went down a second time soon after the first."""
+
+    def move(self, pointer: Pointer) -> None:
+        """The pointer moved; `pointer.button` is the one held first, or NONE."""
+
+    def release(self, pointer: Pointer) -> None:
+        """A button came up; `pointer.button` says which."""
+
+    def wheel(self, pointer: Pointer, steps: float) -> None:
+        """The wheel turned by notches (a fraction on touch pads), away from the user positive."""
+
+    def leave(self) -> None:
+        """The pointer left the view."""
+
+    def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
+        """A key (Qt.Key as int) went down or up; False passes it on to the window."""
+
+
+def opengl_format(samples: int = 0) -> QSurfaceFormat:
+    """What the widget asks for: 3.3 core, no multisampling of its own (the renderer brings it)."""
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setDepthBufferSize(0)
+    wanted.setStencilBufferSize(0)
+    wanted.setSamples(samples)
+    return wanted
+
+
+class ViewportWidget(QOpenGLWidget):
+    """Shows a draw list from a camera; repaints only when one of them changed.
+
+    Parameters
+    ----------
+    parent : widget it sits in
+    samples : multisampling, see `Renderer`
+    """
+
+    drawn = Signal(float)
+    """Seconds the last fresh picture took to draw."""
+    failed = Signal(str)
+    """Why there is no picture (driver too old, shader refused)."""
+
+    def __init__(self, parent: QWidget | None = None, samples: int | None = None) -> None:
+        super().__init__(parent)
+        self.setFormat(opengl_format())
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(120, 90)
+        self._renderer = Renderer(samples)
+        self._context: QOpenGLContext | None = None
+        self._input: ViewportInput | None = None
+        self._draw_list = DrawList()
+        self._camera = Camera()
+        self._colors = DARK
+        self._seconds: deque[float] = deque(maxlen=_KEPT_TIMES)
+        self.problem: str | None = None
+
+    # ---------------------------------------------------------------- what is shown
+    def set_input(self, receiver: ViewportInput | None) -> None:
+        """Who is told about pointer, wheel and keys."""
+        self._input = receiver
+
+    def show_frame(self, draw_list: DrawList, camera: Camera, colors: ViewportColors | None = None) -> None:
+        """Show this; equal values repaint nothing."""
+        wanted = self._colors if colors is None else colors
+        if (draw_list, camera, wanted) == (self._draw_list, self._camera, self._colors):
+            return
+        self._draw_list, self._camera, self._colors = draw_list, camera, wanted
+        self.update()
+
+    @property
+    def view_size(self) -> Size:
+        """Logical pixels, as camera functions want them."""
+        return float(max(self.width(), 1)), float(max(self.height(), 1))
+
+    @property
+    def stats(self) -> FrameStats:
+        """Draw calls and vertices of the last fresh picture."""
+        return self._renderer.stats
+
+    @property
+    def software(self) -> bool:
+        """Whether the processor draws; False before the first picture."""
+        return self._renderer.driver is not None and self._renderer.driver.software
+
+    @property
+    def frame_seconds(self) -> tuple[float, ...]:
+        """Drawing times of the last fresh pictures, oldest first."""
+        return tuple(self._seconds)
+
+    # ---------------------------------------------------------------- OpenGL
+    def initializeGL(self) -> None:
+        """Called by Qt with a new context current: first, and after a dock was floated."""
+        context = self.context()
+        version = context.format().version()
+        if tuple(version) < (3, 3):
+            self._fail(f"OpenGL 3.3 is needed, the driver offers {version[0]}.{version[1]}")
+            return
+        self._context = context
+        context.aboutToBeDestroyed.connect(self._on_context_dying, Qt.ConnectionType.DirectConnection)
+        try:
+            self._renderer.release()
+            self._renderer.initialise()
+        except RuntimeError as error:
+            self._fail(str(error))
+            return
+        self.problem = None
+
+    def paintGL(self) -> None:
+        """Called by Qt with the context current."""
+        if not self._renderer.ready or self.problem is not None:
+            return
+        start = time.perf_counter()
+        try:
+            fresh = self._renderer.draw(
+                self._draw_list,
+                self._camera,
+                self.view_size,
+                self.devicePixelRatioF(),
+                self.defaultFramebufferObject(),
+                self._colors,
+            )
+        except RuntimeError as error:
+            self._fail(str(error))
+            return
+        if fresh:
+            self._seconds.append(time.perf_counter() - start)
+            self.drawn.emit(self._seconds[-1])
+
+    def _fail(self, reason: str) -> None:
+        logger.error("viewport: %s", reason)
+        self.problem = reason
+        self.failed.emit(reason)
+
+    def _on_context_dying(self) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Free what lies on the graphics card; the owner calls it before the widget goes away.
+
+        Inside `aboutToBeDestroyed` no context is current, so it is made current first.
+        """
+        context, self._context = self._context, None
+        if context is None:
+            return
+        context.aboutToBeDestroyed.disconnect(self._on_context_dying)
+        self.makeCurrent()
+        self._renderer.release()
+        self.doneCurrent()
+
+    # ---------------------------------------------------------------- hand and keyboard
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._tell("press", event, event.button())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._tell("double_click", event, event.button())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._tell("release", event, event.button())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        held = next((button for button in _BUTTONS if button & event.buttons()), Qt.MouseButton.NoButton)
+        self._tell("move", event, held)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.angleDelta()
+        # With Alt held, Qt turns the wheel sideways.
+        steps = (turned.y() or turned.x()) / _STEP
+        if self._input is not None and steps:
+            self._input.wheel(_pointer(event.position(), Button.NONE, event.modifiers()), steps)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._input is not None:
+            self._input.leave()
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._tell_key(event, pressed=True):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not self._tell_key(event, pressed=False):
+            super().keyReleaseEvent(event)
+
+    def _tell_key(self, event: QKeyEvent, pressed: bool) -> bool:
+        if self._input is None:
+            return False
+        return self._input.key(
+            int(event.key()), event.text(), _modifiers(event.modifiers()), pressed, event.isAutoRepeat()
+        )
+
+    def _tell(self, what: str, event: QMouseEvent, button: Qt.MouseButton) -> None:
+        if self._input is not None:
+            named = _BUTTONS.get(button, Button.NONE)
+            getattr(self._input, what)(_pointer(event.position(), named, event.modifiers()))
+        event.accept()
+
+
+def _modifiers(held: Any) -> Modifiers:
+    found = Modifiers.NONE
+    for qt, ours in _KEYS:
+        if held & qt:
+            found |= ours
+    return found
+
+
+def _pointer(at: QPointF, button: Button, held: Any) -> Pointer:
+    return Pointer(at.x(), at.y(), button, _modifiers(held))
