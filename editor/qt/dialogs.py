@@ -1,0 +1,153 @@
+"""Dialogs: none of them blocks; answers come to callbacks. Only what could lose data asks at all."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDir, QSize, Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from editor.model.i18n import tr
+from editor.qt.theme import Theme
+from editor.qt.widgets import label
+
+
+class Dialog(QDialog):
+    """A window-modal dialog with a heading, a body and a row of buttons at the bottom right.
+
+    Parameters
+    ----------
+    parent : window it belongs to
+    title : heading, and title of the window
+    """
+
+    def __init__(self, parent: QWidget, title: str, name: str = "dialog") -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 16, 16, 12)
+        outer.setSpacing(12)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        outer.addWidget(label(title, "heading"))
+        outer.addLayout(self.body, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch(1)
+        outer.addLayout(self._buttons)
+
+    def add_button(
+        self, text: str, pressed: Callable[[], object], default: bool = False, name: str = ""
+    ) -> QPushButton:
+        """Add a button to the row, left to right."""
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setDefault(default)
+        button.setAutoDefault(default)
+        button.clicked.connect(lambda: pressed())
+        self._buttons.addWidget(button)
+        return button
+
+
+class Question(Dialog):
+    """Asks with one button for each choice; closing it or Escape answers ""."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        theme: Theme,
+        title: str,
+        text: str,
+        choices: Sequence[tuple[str, str]],
+        answer: Callable[[str], None],
+        default: str = "",
+    ) -> None:
+        super().__init__(parent, title, "question")
+        self._answer: Callable[[str], None] | None = answer
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        picture = QLabel()
+        picture.setPixmap(theme.icon("help", "accent").pixmap(QSize(24, 24)))
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        words = label(text, wrap=True)
+        words.setMinimumWidth(320)
+        row.addWidget(words, 1)
+        self.body.addLayout(row)
+        for choice, caption in choices:
+            self.add_button(caption, lambda choice=choice: self._choose(choice), choice == default, choice)
+        self.finished.connect(lambda _: self._choose(""))
+
+    def _choose(self, choice: str) -> None:
+        answer, self._answer = self._answer, None
+        if answer is None:
+            return
+        self.close()
+        answer(choice)
+
+
+def ask(
+    parent: QWidget,
+    theme: Theme,
+    title: str,
+    text: str,
+    choices: Sequence[tuple[str, str]],
+    answer: Callable[[str], None],
+    default: str = "",
+) -> Question:
+    """Open a `Question`; returns at once."""
+    dialog = Question(parent, theme, title, text, choices, answer, default)
+    dialog.open()
+    return dialog
+
+
+def choose_files(
+    parent: QWidget,
+    title: str,
+    filters: Sequence[str],
+    chosen: Callable[[list[Path]], None],
+    save: bool = False,
+    start: Path | None = None,
+    suffix: str = "",
+    several: bool = False,
+) -> QFileDialog:
+    """Let the person choose files; `chosen` gets the paths, and nothing where cancelled.
+
+    Parameters
+    ----------
+    filters : such as "Posewright (*.posewright)"
+    save : choose where to write; an existing file is asked about by the dialog
+    start : folder, or file proposed
+    suffix : added to a name without one when saving
+    """
+    dialog = QFileDialog(parent, title)
+    dialog.setObjectName("files")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setNameFilters(list(filters))
+    dialog.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot)
+    if save:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+    else:
+        mode = QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile
+        dialog.setFileMode(mode)
+    if start is not None:
+        dialog.setDirectory(str(start if start.is_dir() else start.parent))
+        if not start.is_dir():
+            dialog.selectFile(start.name)
+    dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+    dialog.open()
+    return dialog
+
+
+def unsaved_question(parent: QWidget, theme: Theme, title: str, answer: Callable[[str], None]) -> Question:
+    """Ask what to do with unsaved changes: "save", "discard", or "" to stay."""
+    return ask(
+        parent,
+        theme,
+        tr("Save changes to {title}?", title=title),
+        tr("Without saving, what you did since the last save is lost."),
+        (("cancel", tr("Cancel")), ("discard", tr("Don't save")), ("save", tr("Save"))),
+        lambda choice: answer("" if choice == "cancel" else choice),
+        "save",
+    )

@@ -1,0 +1,347 @@
+"""The number field: drag sideways to scrub, click to type, with unit, axis and key state at a glance."""
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolTip, QWidget
+
+from core.errors import ValidationError
+from editor.model.i18n import tr
+from editor.qt import tokens
+from editor.qt.expression import evaluate, shown, typed
+from editor.qt.icons import paint_diamond
+from editor.qt.theme import Theme
+
+FINE, COARSE = 0.1, 10.0
+DIAMOND_SPACE = 14
+LETTER_SPACE = 14
+
+
+class NumberField(QWidget):
+    """One number. Set it with `set_value` (which tells nobody); listen to what the person does.
+
+    While it is scrubbed `previewed` tells every step, then `committed` the last one, or `cancelled`
+    after Escape or the right button. Typing ends in `committed` alone. The wheel edits only while
+    the field has the focus.
+
+    Parameters
+    ----------
+    theme : colours and fonts
+    unit : shown dim after the number; also what may be typed after it ("m", "°", "%", "s", "")
+    axis : 0, 1, 2 for a tinted letter X, Y, Z; None for none
+    step : change for each pixel of a scrub and for each notch of the wheel × 10
+    decimals : digits after the point that are shown
+    minimum, maximum : bounds that everything is held to
+    keyed : whether room is left for the key diamond
+    letter : another letter than that of the axis (a quaternion's W)
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        unit: str = "",
+        axis: int | None = None,
+        step: float = 0.01,
+        decimals: int = 3,
+        minimum: float = -1e9,
+        maximum: float = 1e9,
+        keyed: bool = False,
+        letter: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.theme, self.unit, self.axis, self.step, self.decimals = theme, unit, axis, step, decimals
+        self.minimum, self.maximum, self.keyed = minimum, maximum, keyed
+        self.letter = letter or ("XYZ"[axis] if axis is not None else "")
+        self.key_state = "none"
+        self._value: float | None = 0.0
+        self._scrub: _Scrub | None = None
+        self._hovered = False
+        self._editor = QLineEdit(self)
+        self._editor.setFont(theme.font(tabular=True))
+        self._editor.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._editor.hide()
+        self._editor.installEventFilter(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFont(theme.font(tabular=True))
+
+    # ------------------------------------------------------------ value
+    @property
+    def value(self) -> float | None:
+        """The number shown; None where several differ."""
+        return self._value
+
+    def set_value(self, value: float | None) -> None:
+        """Show another number; an equal one, or one that comes during a scrub, does nothing."""
+        if self._scrub is None and value != self._value:
+            self._value = value
+            self.update()
+
+    def set_key_state(self, state: str) -> None:
+        """Show "key" (filled), "animated" (outline), "pending" (violet) or "none"."""
+        if state != self.key_state:
+            self.key_state = state
+            self.update()
+
+    @property
+    def editing(self) -> bool:
+        """Whether it is being typed into or scrubbed."""
+        return self._scrub is not None or self._editor.isVisible()
+
+    # ------------------------------------------------------------ typing
+    def edit(self) -> None:
+        """Begin typing, everything selected."""
+        if not self.isEnabled():
+            return
+        self._editor.setText("" if self._value is None else typed(self._value, self.decimals))
+        self._editor.setGeometry(self.rect())
+        self._editor.show()
+        self._editor.setFocus()
+        self._editor.selectAll()
+
+    def _accept_text(self) -> None:
+        try:
+            value = evaluate(self._editor.text(), self._value, self.unit)
+        except ValidationError as error:
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), str(error), self)
+            self._editor.selectAll()
+            return
+        self._leave_editor()
+        self._commit(value)
+
+    def _leave_editor(self) -> None:
+        if self._editor.isVisible():
+            had = self._editor.hasFocus()
+            self._editor.hide()
+            if had:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.update()
+
+    def _commit(self, value: float) -> None:
+        value = self._held(value)
+        if value != self._value:
+            self._value = value
+            self.update()
+            self.committed.emit(value)
+
+    def _held(self, value: float) -> float:
+        return min(max(value, self.minimum), self.maximum)
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in LOCAL_KEYS:
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self._leave_editor()
+                return True
+            if event.key() in ENTER_KEYS:  # left to the line edit, it would come on to this field and edit again
+                self._accept_text()
+                return True
+            if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                self._accept_quietly()
+                self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+                return True
+        if event.type() == QEvent.Type.FocusOut and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._accept_quietly()
+        return super().eventFilter(watched, event)
+
+    def _accept_quietly(self) -> None:
+        """Take what was typed when the focus goes elsewhere; what cannot be read is dropped."""
+        if not self._editor.isVisible():
+            return
+        text = self._editor.text()
+        self._editor.hide()
+        try:
+            value = evaluate(text, self._value, self.unit)
+        except ValidationError:
+            return
+        if self._value is None or typed(value, self.decimals) != typed(self._value, self.decimals):
+            self._commit(value)
+
+    # ------------------------------------------------------------ keys, wheel
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.edit()
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and (
+            event.key() in LOCAL_KEYS if self._scrub is not None else event.key() in ENTER_KEYS
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._scrub is not None:
+            self._cancel()
+        elif event.key() in ENTER_KEYS:
+            self.edit()
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not self.hasFocus() or self._value is None:
+            event.ignore()  # the panel scrolls; a value never changes by accident
+            return
+        notches = event.angleDelta().y() / 120
+        self._commit(self._value + notches * self.step * 10 * factor(event.modifiers()))
+        event.accept()
+
+    # ------------------------------------------------------------ scrubbing
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.RightButton and self._scrub is not None:
+            self._cancel()
+        elif event.button() == Qt.MouseButton.LeftButton and self.isEnabled():
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._scrub = _Scrub(event.globalPosition(), self._value)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        scrub = self._scrub
+        if scrub is None or scrub.start is None:
+            return
+        moved = event.globalPosition().x() - scrub.last.x()
+        scrub.last = event.globalPosition()
+        scrub.travel += moved
+        if not scrub.moving and abs(scrub.travel) >= 3:
+            scrub.moving = True
+            moved = scrub.travel
+        if scrub.moving and moved:
+            scrub.raw += moved * self.step * factor(event.modifiers())
+            value = self._held(round(scrub.raw, self.decimals + 1))
+            if value != self._value:
+                self._value = value
+                self.update()
+                self.previewed.emit(value)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        scrub = self._scrub
+        if event.button() != Qt.MouseButton.LeftButton or scrub is None:
+            return
+        self._scrub = None
+        if not scrub.moving:
+            self.edit()
+        elif self._value != scrub.start and self._value is not None:
+            self.committed.emit(self._value)
+        else:
+            self.cancelled.emit()
+        self.update()
+
+    def _cancel(self) -> None:
+        scrub, self._scrub = self._scrub, None
+        if scrub is not None:
+            self._value = scrub.start
+            self.update()
+            self.cancelled.emit()
+
+    # ------------------------------------------------------------ looks
+    def sizeHint(self) -> QSize:
+        digits = self.fontMetrics().horizontalAdvance("−000.000") + self.fontMetrics().horizontalAdvance(self.unit)
+        return QSize(digits + self._left() + 12, tokens.ROW)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._left() + 48, tokens.ROW)
+
+    def resizeEvent(self, event) -> None:
+        self._editor.setGeometry(self.rect())
+
+    def enterEvent(self, event) -> None:
+        self._hovered = True
+        self.update()
+
+    def leaveEvent(self, event) -> None:
+        self._hovered = False
+        self.update()
+
+    def _left(self) -> int:
+        return 4 + (DIAMOND_SPACE if self.keyed else 0) + (LETTER_SPACE if self.letter else 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        theme, enabled = self.theme, self.isEnabled()
+        active = self._scrub is not None or self.hasFocus()
+        edge = "accent" if active else "border"
+        painter.setPen(QPen(theme.color(edge if enabled else "divider"), 1))
+        painter.setBrush(theme.color("hover" if self._hovered and enabled and not active else "field"))
+        painter.drawRoundedRect(box, tokens.RADIUS, tokens.RADIUS)
+        x = 4
+        if self.keyed:
+            self._paint_key(painter, QPointF(x + 6, self.height() / 2))
+            x += DIAMOND_SPACE
+        if self.letter:
+            tint = ("axis_x", "axis_y", "axis_z")[self.axis] if self.axis is not None else "dim"
+            painter.setPen(theme.color(tint if enabled else "disabled"))
+            painter.setFont(theme.font(tokens.CAPTION, bold=True))
+            painter.drawText(QRect(x, 0, LETTER_SPACE, self.height()), Qt.AlignmentFlag.AlignVCenter, self.letter)
+        self._paint_number(painter, enabled)
+        painter.end()
+
+    def _paint_number(self, painter: QPainter, enabled: bool) -> None:
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        right = self.width() - 7
+        painter.setFont(self.font())
+        if self.unit:
+            width = painter.fontMetrics().horizontalAdvance(self.unit)
+            painter.setPen(self.theme.color("dim" if enabled else "disabled"))
+            painter.drawText(QRect(right - width, 0, width, self.height()), middle, self.unit)
+            right -= width + (0 if self.unit == "°" else 3)
+        text = "–" if self._value is None else shown(self._value, self.decimals)
+        painter.setPen(self.theme.color("text" if enabled else "disabled"))
+        room = right - self._left()
+        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(self._left(), 0, room, self.height()), middle, text)
+
+    def _paint_key(self, painter: QPainter, centre: QPointF) -> None:
+        color, kind = KEY_LOOKS.get(self.key_state, ("dim", "key_none"))
+        paint_diamond(painter, centre, 3.5, self.theme.color(color), kind)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.setToolTip("" if self.isEnabled() else tr("Nothing to change here"))
+            self.update()
+
+
+KEY_LOOKS = {
+    "key": ("key", "key"),
+    "animated": ("key", "key_animated"),
+    "pending": ("pending", "key"),
+}
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LOCAL_KEYS = (*ENTER_KEYS, Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Tab)
+
+
+class _Scrub:
+    """One sideways drag, from press to release."""
+
+    __slots__ = ("last", "moving", "raw", "start", "travel")
+
+    def __init__(self, place: QPointF, start: float | None) -> None:
+        self.last = place
+        self.start = start
+        self.raw = start or 0.0
+        self.travel = 0.0
+        self.moving = False
+
+
+def factor(modifiers: Qt.KeyboardModifier) -> float:
+    """How much faster or slower a drag goes: Shift fine, Ctrl coarse."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        return FINE
+    if modifiers & Qt.KeyboardModifier.ControlModifier:
+        return COARSE
+    return 1.0

@@ -1,0 +1,218 @@
+"""Small widgets that every panel is built from."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.qt import tokens
+from editor.qt.theme import Theme
+
+
+class Dress(QObject):
+    """Keeps the icon of a button or action in the theme's colours; lives as long as what it dresses."""
+
+    def __init__(self, owner: QAction | QToolButton | QPushButton, theme: Theme, icon: str, token: str) -> None:
+        super().__init__(owner)
+        self._owner, self._theme, self._icon, self._token = owner, theme, icon, token
+        self.apply()
+        theme.changed.connect(self.apply)
+
+    def change(self, icon: str, token: str | None = None) -> None:
+        """Show another icon from now on."""
+        if (icon, token or self._token) != (self._icon, self._token):
+            self._icon, self._token = icon, token or self._token
+            self.apply()
+
+    def apply(self) -> None:
+        """Set the icon anew."""
+        self._owner.setIcon(self._theme.icon(self._icon, self._token))
+
+
+def dress(owner: QAction | QToolButton | QPushButton, theme: Theme, icon: str, token: str = "text") -> Dress:
+    """Give an icon that follows the theme."""
+    return Dress(owner, theme, icon, token)
+
+
+def label(text: str = "", role: str = "", wrap: bool = False, parent: QWidget | None = None) -> QLabel:
+    """A label in one of the roles of the style sheet ("dim", "caption", "title", "heading" …)."""
+    made = QLabel(text, parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    return made
+
+
+def set_role(widget: QWidget, role: str, name: str = "role") -> None:
+    """Change a property that the style sheet asks for, and have it look anew."""
+    if widget.property(name) != role:
+        widget.setProperty(name, role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def line() -> QFrame:
+    """A one-pixel divider."""
+    made = QFrame()
+    made.setProperty("role", "line")
+    made.setFixedHeight(1)
+    return made
+
+
+def icon_button(
+    theme: Theme, icon: str, tip: str, checkable: bool = False, name: str = "", token: str = "text", size: int = 24
+) -> QToolButton:
+    """A square button with an icon and a tooltip."""
+    button = QToolButton()
+    dress(button, theme, icon, token)
+    button.setIconSize(QSize(tokens.ICON, tokens.ICON))
+    button.setFixedSize(size, size)
+    button.setCheckable(checkable)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setObjectName(name)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return button
+
+
+class SearchField(QLineEdit):
+    """A line to filter by, with a magnifying glass; Escape empties it, then gives the focus back."""
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(hint)
+        self.setClearButtonEnabled(False)
+        glass = QAction(self)
+        dress(glass, theme, "search", "dim")
+        self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._clear = QAction(self)
+        self._clear.setToolTip(tr("Clear"))
+        dress(self._clear, theme, "close", "dim")
+        self._clear.triggered.connect(self.clear)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setVisible(False)
+        self.textChanged.connect(self._show_clear)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                self.left.emit()
+                self.clearFocus()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def event(self, event) -> bool:
+        if event.type() == event.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _show_clear(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+
+
+class ElidedLabel(QLabel):
+    """A label that shortens its text with … where there is no room, the whole text as tooltip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._whole, self._mode = "", mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        if role:
+            self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(24)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self._whole:
+            self._whole = text
+            self._fit()
+
+    def whole_text(self) -> str:
+        """The text without shortening."""
+        return self._whole
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 4, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, super().minimumSizeHint().height())
+
+    def _fit(self) -> None:
+        fitting = self.fontMetrics().elidedText(self._whole, self._mode, max(self.width(), 24))
+        self.setText(fitting)
+        self.setToolTip(self._whole if fitting != self._whole else "")
+
+
+class EmptyState(QWidget):
+    """What a panel shows where there is nothing yet: what this is for, and what to do next."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        text: str,
+        button: str = "",
+        action: Callable[[], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._icon = theme, icon
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(8)
+        layout.addStretch(1)
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self._picture)
+        self._text = label(text, "dim", wrap=True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self._text)
+        if button and action is not None:
+            press = QPushButton(button)
+            press.clicked.connect(lambda: action())
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(press)
+            row.addStretch(1)
+            layout.addLayout(row)
+        layout.addStretch(2)
+        theme.changed.connect(self._tint)
+        self._tint()
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        self._text.setText(text)
+
+    def _tint(self) -> None:
+        self._picture.setPixmap(self._theme.icon(self._icon, "disabled").pixmap(QSize(28, 28)))

@@ -1,0 +1,167 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from editor.qt.number_field import NumberField
+from tests.editor.user import CTRL, RIGHT, SHIFT, User
+
+
+@pytest.fixture
+def stage(qtbot, theme):
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    window.field = NumberField(theme, "°", axis=0, step=0.5, decimals=2, keyed=True)
+    window.other = QLineEdit()
+    layout.addWidget(window.field)
+    layout.addWidget(window.other)
+    window.seen = []
+    window.field.previewed.connect(lambda v: window.seen.append(("preview", v)))
+    window.field.committed.connect(lambda v: window.seen.append(("commit", v)))
+    window.field.cancelled.connect(lambda: window.seen.append(("cancel", None)))
+    window.resize(300, 120)
+    return window
+
+
+def test_drag_sideways_previews_then_commits_once(stage):
+    user = User(stage)
+    user.drag(stage.field, (50, 10), (90, 10), steps=8)
+    assert [kind for kind, _ in stage.seen].count("commit") == 1
+    assert stage.seen[-1] == ("commit", 20.0)
+    assert all(kind == "preview" for kind, _ in stage.seen[:-1]) and len(stage.seen) > 3
+
+
+@pytest.mark.parametrize(("modifier", "expected"), [(SHIFT, 2.0), (CTRL, 200.0)])
+def test_drag_with_modifier_is_fine_or_coarse(stage, modifier, expected):
+    User(stage).drag(stage.field, (50, 10), (90, 10), modifiers=modifier)
+    assert stage.field.value == pytest.approx(expected)
+
+
+def test_drag_then_escape_restores_the_value_and_commits_nothing(stage):
+    user = User(stage)
+    stage.field.set_value(7.0)
+    user.drag(stage.field, (50, 10), (120, 10), during=lambda: user.press("Esc"))
+    assert stage.field.value == 7.0
+    assert "commit" not in [kind for kind, _ in stage.seen]
+    assert ("cancel", None) in stage.seen
+
+
+def test_drag_then_right_button_cancels(stage):
+    user = User(stage)
+    user.drag(stage.field, (50, 10), (120, 10), during=lambda: user.release_mouse((120, 10), RIGHT), release=False)
+    user.press_mouse(stage.field, (100, 10), RIGHT)
+    user.release_mouse((100, 10), RIGHT)
+    assert stage.field.value == 0.0
+
+
+def test_type_expression_changes_what_stands_there(stage):
+    user = User(stage)
+    stage.field.set_value(10.0)
+    user.type_into(stage.field, "*2")
+    assert stage.seen == [("commit", 20.0)]
+    user.type_into(stage.field, "+3")
+    user.type_into(stage.field, "=120")
+    assert stage.field.value == 120.0
+
+
+def test_type_nonsense_keeps_the_editor_open_and_the_value(stage):
+    user = User(stage)
+    user.type_into(stage.field, "many")
+    assert stage.seen == [] and stage.field.editing
+    user.press("Esc")
+    assert not stage.field.editing and stage.field.value == 0.0
+
+
+def test_type_then_click_elsewhere_commits(stage):
+    user = User(stage)
+    user.type_into(stage.field, "5", enter=False)
+    user.click(stage.other)
+    assert stage.seen == [("commit", 5.0)]
+
+
+def test_edit_without_change_commits_nothing_even_with_hidden_digits(stage):
+    user = User(stage)
+    stage.field.set_value(1.0 / 3.0)
+    user.click(stage.field)
+    user.click(stage.other)
+    assert stage.seen == [] and stage.field.value == 1.0 / 3.0
+
+
+def test_wheel_over_unfocused_field_scrolls_and_never_edits(qtbot, theme):
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    inside = QWidget()
+    inside.setMinimumHeight(900)
+    field = NumberField(theme)
+    field.setParent(inside)
+    field.setGeometry(10, 40, 120, 24)
+    area.setWidget(inside)
+    area.resize(200, 200)
+    user = User(area)
+    area.setFocus()
+    user.wheel(field, -1)
+    assert field.value == 0.0 and area.verticalScrollBar().value() > 0
+
+
+def test_wheel_over_focused_field_edits(stage):
+    user = User(stage)
+    user.click(stage.field)
+    user.press("Return")
+    user.wheel(stage.field, 2)
+    assert stage.field.value == pytest.approx(10.0)
+
+
+def test_tab_goes_into_the_field_and_out_again(stage):
+    user = User(stage)
+    user.click(stage.other)
+    user.press("Shift+Tab")
+    assert stage.field.editing
+    user.type("4")
+    user.press("Tab")
+    assert stage.seen == [("commit", 4.0)]
+
+
+def test_mixed_value_refuses_relative_but_takes_absolute(stage):
+    user = User(stage)
+    stage.field.set_value(None)
+    user.type_into(stage.field, "+3")
+    assert stage.seen == []
+    user.press("Ctrl+A")
+    user.type("3")
+    user.press("Return")
+    assert stage.field.value == 3.0
+
+
+def test_bounds_hold_everything(stage):
+    stage.field.maximum = 5.0
+    User(stage).drag(stage.field, (50, 10), (250, 10))
+    assert stage.field.value == 5.0
+
+
+def test_disabled_field_takes_no_input(stage):
+    user = User(stage)
+    stage.field.setEnabled(False)
+    user.drag(stage.field, (50, 10), (120, 10))
+    assert stage.seen == []
+
+
+def test_key_state_is_painted_at_the_left(stage, theme):
+    user = User(stage)
+    stage.field.set_key_state("none")
+    without = user.picture(stage.field)
+    stage.field.set_key_state("key")
+    with_key = user.picture(stage.field)
+    changed = (without != with_key).any(axis=2)
+    assert changed.any() and not changed[:, 18:].any()
+    wanted = theme.color("key").getRgb()[:3]
+    assert tuple(int(c) for c in with_key[12, 10, :3]) == wanted
+
+
+def test_axis_letter_is_tinted(stage, theme):
+    picture = User(stage).picture(stage.field)[:, 18:34, :3].astype(int)
+    red = theme.color("axis_x").getRgb()[:3]
+    assert (abs(picture - red).sum(axis=2) < 40).any()
+
+
+def test_cursor_says_that_it_can_be_dragged(stage):
+    assert stage.field.cursor().shape() == Qt.CursorShape.SizeHorCursor
