@@ -18,6 +18,8 @@ FloatArray = npt.NDArray[np.float64]
 Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int32]
 ByteArray = npt.NDArray[np.uint8]
+BoolArray = npt.NDArray[np.bool_]
+IndexArray = npt.NDArray[np.intp]
 
 K = TypeVar("K")
 V = TypeVar("V")
