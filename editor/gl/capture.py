@@ -5,8 +5,6 @@ comes from Qt, because two ways of making contexts must not meet on one thread.
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -26,6 +24,7 @@ MAX_EDGE = 8192
 
 class _Context(Protocol):
     def make_current(self) -> None: ...
+    def done_current(self) -> None: ...
     def release(self) -> None: ...
 
 
@@ -37,8 +36,9 @@ class _QtContext:
 
         # Made here only where no application runs and EGL is missing (Windows, macOS).
         self._application = QGuiApplication.instance() or QGuiApplication([])
-        self._before = QOpenGLContext.currentContext()
-        self._before_surface = self._before.surface() if self._before is not None else None
+        self._current = QOpenGLContext.currentContext
+        self._before: Any = None
+        self._before_surface: Any = None
         wanted = QSurfaceFormat()
         wanted.setVersion(3, 3)
         wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
@@ -47,20 +47,31 @@ class _QtContext:
         self._surface.create()
         self._context = QOpenGLContext()
         self._context.setFormat(wanted)
-        if not self._context.create() or not self._context.makeCurrent(self._surface):
+        if not self._context.create() or not self._usable():
             raise NoContextError(
                 f"Qt's platform '{QGuiApplication.platformName()}' gave no OpenGL 3.3 core context; "
                 "on Linux without a display start a virtual one (xvfb-run) or install libegl1"
             )
 
+    def _usable(self) -> bool:
+        self.make_current()
+        return self._current() is not None and tuple(self._context.format().version()) >= (3, 3)
+
     def make_current(self) -> None:
+        before = self._current()
+        if before is not None and before is not self._context:
+            self._before, self._before_surface = before, before.surface()
         self._context.makeCurrent(self._surface)
 
-    def release(self) -> None:
+    def done_current(self) -> None:
         self._context.doneCurrent()
+        before, self._before = self._before, None
+        if before is not None and self._before_surface is not None:
+            before.makeCurrent(self._before_surface)
+
+    def release(self) -> None:
+        self.done_current()
         self._surface.destroy()
-        if self._before is not None and self._before_surface is not None:
-            self._before.makeCurrent(self._before_surface)
 
 
 def _open_context() -> _Context:
@@ -81,6 +92,8 @@ def _open_context() -> _Context:
 class OffscreenRenderer:
     """Renders draw lists to arrays; a context manager that tears everything down.
 
+    Use it on the thread it was made on. Between calls no context of its is current.
+
     Parameters
     ----------
     samples : multisampling; 4 also in software, since nobody waits for a frame here
@@ -100,6 +113,7 @@ class OffscreenRenderer:
 
             self.renderer = Renderer(samples, cpu_skinning)
             self.renderer.initialise()
+            self._context.done_current()
         except BaseException:
             self._context.release()
             raise
@@ -123,18 +137,34 @@ class OffscreenRenderer:
         -------
         (H, W, 4) uint8, top row first, opaque
         """
-        from editor.gl.api import GL
-        from editor.gl.targets import Target
-
         width, height = (max(1, round(edge * device_pixel_ratio)) for edge in size)
         if max(width, height) > MAX_EDGE:
             raise ValueError(f"picture: expected at most {MAX_EDGE} pixels each way, got {width}x{height}")
         self._context.make_current()
+        try:
+            return self._render(draw_list, camera, (width, height), size, colors, device_pixel_ratio)
+        finally:
+            # A context left current would keep Qt from making its own current on this thread.
+            self._context.done_current()
+
+    def _render(
+        self,
+        draw_list: DrawList,
+        camera: Camera,
+        pixels: tuple[int, int],
+        size: tuple[int, int],
+        colors: ViewportColors,
+        ratio: float,
+    ) -> ByteArray:
+        from editor.gl.api import GL
+        from editor.gl.targets import Target
+
+        width, height = pixels
         if self._target is None or self._target.size != (width, height):
             if self._target is not None:
                 self._target.release()
             self._target = Target((width, height), depth=False)
-        self.renderer.draw(draw_list, camera, size, device_pixel_ratio, self._target.handle, colors)
+        self.renderer.draw(draw_list, camera, size, ratio, self._target.handle, colors)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.handle)
         GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
         data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
@@ -159,13 +189,3 @@ class OffscreenRenderer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-@contextmanager
-def offscreen(samples: int = 4) -> Iterator[OffscreenRenderer]:
-    """`with offscreen() as view: view.render(...)`."""
-    renderer = OffscreenRenderer(samples)
-    try:
-        yield renderer
-    finally:
-        renderer.close()

@@ -149,6 +149,10 @@ class EglContext:
         self._egl.eglBindAPI(_OPENGL_API)
         self._egl.eglMakeCurrent(self._display, self._surface, self._surface, self._context)
 
+    def done_current(self) -> None:
+        """Leave the thread without a context, so that another library may make its own current."""
+        self._egl.eglMakeCurrent(self._display, None, None, None)
+
     def release(self) -> None:
         """Destroy the context; a second call does nothing.
 
@@ -156,7 +160,7 @@ class EglContext:
         """
         if self._context is None:
             return
-        self._egl.eglMakeCurrent(self._display, None, None, None)
+        self.done_current()
         if self._surface:
             self._egl.eglDestroySurface(self._display, self._surface)
         self._egl.eglDestroyContext(self._display, self._context)

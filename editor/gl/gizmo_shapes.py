@@ -42,7 +42,7 @@ def gizmo_shapes(gizmo: GizmoShape, camera: Camera, size: Size, colors: Viewport
     shapes += _sweep_shapes(gizmo, camera, size, colors)
     if lines:
         points, ink, width_rows = np.concatenate(lines), np.concatenate(line_colors), np.concatenate(widths)
-        edging = ink * np.array([0, 0, 0, 0.45])
+        edging = ink * np.array([0, 0, 0, 0.35])
         shapes.append(Lines(points, edging, (width_rows + 1.8).astype(np.float32), layer=Layer.FRONT))
         shapes.append(Lines(points, ink, width_rows.astype(np.float32), layer=Layer.FRONT))
     if boxes:

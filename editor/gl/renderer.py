@@ -81,7 +81,6 @@ class Renderer:
         self._samples = 0
         self._passes: _Passes | None = None
         self._target: Target | None = None
-        self._resolved: Target | None = None
         self._drawn: _Drawn | None = None
 
     @property
@@ -98,7 +97,7 @@ class Renderer:
             self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
         )
         self._samples = min(wanted, driver.max_samples)
-        self._passes = _Passes()
+        self._passes = _Passes(driver.software)
         logger.info("OpenGL %s on %s; %d samples", driver.version, driver.renderer, self._samples)
 
     def resize(self, size: Size, device_pixel_ratio: float = 1.0) -> tuple[int, int]:
@@ -218,10 +217,9 @@ class Renderer:
         self._drawn = None
 
     def _release_targets(self) -> None:
-        for target in (self._target, self._resolved):
-            if target is not None:
-                target.release()
-        self._target = self._resolved = None
+        if self._target is not None:
+            self._target.release()
+        self._target = None
         self._drawn = None
 
     def release(self) -> None:
@@ -235,7 +233,7 @@ class Renderer:
 class _Passes:
     """Everything compiled and uploaded."""
 
-    def __init__(self) -> None:
+    def __init__(self, software: bool) -> None:
         self.store = MeshStore()
         self.background = BackgroundPass()
         self.grid = GridPass()
@@ -243,7 +241,7 @@ class _Passes:
         self.shapes = ShapePass()
         self.bones = BonesPass(self.shapes)
         self.ghosts = GhostPass()
-        self.shadow = ShadowPass()
+        self.shadow = ShadowPass(software)
 
     def release(self) -> None:
         for thing in (

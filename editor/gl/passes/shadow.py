@@ -19,7 +19,7 @@ from editor.gl.passes.mesh import SKINNING
 from editor.gl.shader import Program
 from editor.gl.targets import Target
 
-_SIZE = 256
+_FINE, _COARSE = 256, 144  # edge of the texture on a graphics card and in software
 _REACH = 1.1  # metres of ground shaded beside what casts
 
 _CAST_VERTEX = (
@@ -102,11 +102,12 @@ class _Place:
 class ShadowPass:
     """Casts into a small texture, blurs it, draws it as one quad on the ground."""
 
-    def __init__(self) -> None:
+    def __init__(self, software: bool) -> None:
+        self._edge = _COARSE if software else _FINE
         self._cast = Program("shadow cast", _CAST_VERTEX, _CAST_FRAGMENT)
         self._blur = Program("shadow blur", FULL_SCREEN, _BLUR_FRAGMENT)
         self._ground = Program("shadow ground", _GROUND_VERTEX, _GROUND_FRAGMENT)
-        self._images = [Target((_SIZE, _SIZE), depth=False, format_=GL.GL_RG8) for _ in range(2)]
+        self._images = [Target((self._edge, self._edge), depth=False, format_=GL.GL_RG8) for _ in range(2)]
         self._empty = VertexArray()
         self._quad = VertexArray()
         self._corners = Buffer()
@@ -136,7 +137,7 @@ class ShadowPass:
             self._cast_one(instance, store, cpu, view)
         GL.glBlendEquation(GL.GL_FUNC_ADD)
         GL.glDisable(GL.GL_BLEND)
-        texel = 1.0 / _SIZE
+        texel = 1.0 / self._edge
         metre = 0.5 / self._place.half_size
         tight, wide = max(0.35 * texel, 0.006 * metre), max(texel, 0.035 * metre)
         self._blur_once(self._images[0], self._images[1], (tight, 0.0), (wide, 0.0))
