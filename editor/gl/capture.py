@@ -4,7 +4,10 @@ Without Qt running, a context comes from EGL and needs no display server. Inside
 comes from Qt, because two ways of making contexts must not meet on one thread.
 """
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -81,6 +84,10 @@ def _open_context() -> _Context:
     try:
         return EglContext()
     except NoContextError as egl_error:
+        if sys.platform.startswith("linux") and not (
+            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        ):
+            raise  # Qt would end the process here, for want of a display
         try:
             return _QtContext()
         except ImportError:
@@ -140,11 +147,19 @@ class OffscreenRenderer:
         width, height = (max(1, round(edge * device_pixel_ratio)) for edge in size)
         if max(width, height) > MAX_EDGE:
             raise ValueError(f"picture: expected at most {MAX_EDGE} pixels each way, got {width}x{height}")
+        with self.current():
+            return self._render(draw_list, camera, (width, height), size, colors, device_pixel_ratio)
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the context current for calls to `renderer`, and not current after.
+
+        A context left current would keep Qt from making its own current on this thread.
+        """
         self._context.make_current()
         try:
-            return self._render(draw_list, camera, (width, height), size, colors, device_pixel_ratio)
+            yield
         finally:
-            # A context left current would keep Qt from making its own current on this thread.
             self._context.done_current()
 
     def _render(
@@ -175,11 +190,11 @@ class OffscreenRenderer:
         """Free everything; a second call does nothing."""
         if not self.renderer.ready:
             return
-        self._context.make_current()
-        if self._target is not None:
-            self._target.release()
-            self._target = None
-        self.renderer.release()
+        with self.current():
+            if self._target is not None:
+                self._target.release()
+                self._target = None
+            self.renderer.release()
         self._context.release()
 
     def __enter__(self) -> Self:

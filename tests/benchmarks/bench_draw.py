@@ -110,7 +110,8 @@ def main() -> None:
             print(
                 f"\nskinned on the {'processor' if cpu else 'graphics side'}, {width}x{height}, {given.samples} samples"
             )
-            measure(view, (width, height), given.frames)
+            with view.current():
+                measure(view, (width, height), given.frames)
     measure_picking()
 
 
