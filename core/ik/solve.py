@@ -1,0 +1,222 @@
+"""Applying an IK set-up to poses: pose and goal in, pose and residual out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import FloatArray, IntArray
+from core.errors import ValidationError
+from core.ik import aim, ccd, fabrik, two_bone
+from core.ik.chain import Chain, put_chain, take_chain
+from core.math import quat, transform
+from core.math.transform import Transform, down_chain
+from core.pose.blend import between
+from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkSpace, IkTarget
+from core.rig.rig import Rig
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IkGoal:
+    """Where a chain is asked to go, in model space, for one pose or for poses ``(..., 3)``.
+
+    Parameters
+    ----------
+    position : goal of the tip's origin
+    rotation : ``(..., 4)`` wanted of the tip, used where the set-up takes the goal's rotation
+    pole : where the bend points, or None
+    """
+
+    position: FloatArray
+    rotation: FloatArray | None = None
+    pole: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IkResult:
+    """Solved local transforms ``(..., B, k)``, metres left and steps taken ``(...)``."""
+
+    local: Transform
+    residual: FloatArray
+    iterations: IntArray
+
+
+def target_in_model(
+    target: IkTarget, rig: Rig, model: Transform, character: Transform = transform.IDENTITY
+) -> tuple[FloatArray, FloatArray]:
+    """Model position and rotation of a target.
+
+    Parameters
+    ----------
+    model : model transforms ``(..., B, k)`` of the pose, for targets that hang on a bone
+    character : where the character stands in the world, for targets in world space
+    """
+    place = Transform(np.asarray(target.position), np.asarray(target.rotation), np.ones(3))
+    if target.space is IkSpace.WORLD:
+        place = transform.compose(transform.inverse(character), place)
+    elif target.space is IkSpace.BONE:
+        bone = rig.skeleton.index(target.bone or "")
+        place = transform.compose(Transform(*(part[..., bone, :] for part in model)), place)
+    return place.translation, place.rotation
+
+
+def solve(rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal, weight: float | None = None) -> IkResult:
+    """Solve one set-up on local transforms ``(..., B, k)``; bones outside the chain keep their bits.
+
+    Parameters
+    ----------
+    weight : 0..1, the set-up's own where None; 0 returns the input, 1 the solution
+
+    Raises
+    ------
+    ValidationError
+        A chain that the solver cannot take (two-bone needs exactly two), or a goal not finite.
+    """
+    if not np.isfinite(goal.position).all():
+        raise ValidationError(f"IK {setup.name!r}: the goal's position is not finite: {goal.position}")
+    share = setup.weight if weight is None else weight
+    lead = local.translation.shape[:-2]
+    flat = Transform(*(p.reshape(-1, *p.shape[-2:]) for p in local))
+    flat_goal = _flat_goal(goal, len(flat.translation))
+    if setup.solver is IkSolver.AIM:
+        solved, residual, taken = _solve_aim(rig, flat, setup, flat_goal)
+    else:
+        solved, residual, taken = _solve_chain(rig, flat, setup, flat_goal)
+    shaped = Transform(*(p.reshape(*lead, *p.shape[-2:]) for p in solved))
+    return IkResult(_weighted(rig, local, shaped, setup, share), residual.reshape(lead), taken.reshape(lead))
+
+
+def present_goal(rig: Rig, local: Transform, setup: IkSetup) -> IkGoal:
+    """The goal that leaves one pose ``(B, k)`` as it is: the tip's place, and a pole in its bend.
+
+    The pole stands one chain length from the middle joint, on the side to which it bends.
+    """
+    model = down_chain(rig.skeleton.parents, local)
+    tip = rig.skeleton.index(setup.tip)
+    chain = take_chain(rig.skeleton, local, setup.root, setup.tip)
+    return IkGoal(model.translation[tip], model.rotation[tip], present_pole(chain))
+
+
+def present_pole(chain: Chain) -> FloatArray:
+    """Where the bend of a chain's first pose points, ``(3,)``."""
+    joints = chain.joints[0]
+    start, middle, end = joints[0], joints[len(joints) // 2], joints[-1]
+    line = end - start
+    length = float(np.linalg.norm(line))
+    along = line / length if length > two_bone.NEAR else np.array([1.0, 0.0, 0.0])
+    aside = (middle - start) - np.dot(middle - start, along) * along
+    size = float(np.linalg.norm(aside))
+    if size < two_bone.NEAR:
+        spare = np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+        aside = spare - np.dot(spare, along) * along
+        size = float(np.linalg.norm(aside))
+    reach = float(chain.lengths()[0].sum())
+    pole: FloatArray = middle + aside / size * reach
+    return pole
+
+
+def _flat_goal(goal: IkGoal, count: int) -> IkGoal:
+    def spread(part: FloatArray | None, width: int) -> FloatArray | None:
+        return None if part is None else np.broadcast_to(np.asarray(part).reshape(-1, width), (count, width))
+
+    position = spread(goal.position, 3)
+    assert position is not None
+    return IkGoal(position, spread(goal.rotation, 4), spread(goal.pole, 3))
+
+
+def _solve_chain(
+    rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal
+) -> tuple[Transform, FloatArray, IntArray]:
+    limits = dict(rig.limits) if setup.use_limits else {}
+    chain = take_chain(rig.skeleton, local, setup.root, setup.tip, limits)
+    tip_before = _tip_rotation(chain, local)
+    names = [rig.skeleton.names[b] for b in chain.bones]
+    stiffness = np.array([setup.stiffness.get(name, 0.0) for name in names])
+    if setup.solver is IkSolver.TWO_BONE:
+        local, residual = _two_bone(chain, local, setup, goal)
+        taken = np.ones(len(residual), dtype=np.int32)
+    elif setup.solver is IkSolver.FABRIK:
+        residual, taken = fabrik.solve(chain, goal.position, setup.tolerance, setup.iterations, stiffness)
+    else:
+        step = float(np.radians(setup.step))
+        residual, taken = ccd.solve(chain, goal.position, setup.tolerance, setup.iterations, stiffness, step)
+    solved = put_chain(local, chain)
+    _settle_tip(solved, chain, setup, goal, tip_before)
+    return solved, residual, taken
+
+
+def _two_bone(chain: Chain, local: Transform, setup: IkSetup, goal: IkGoal) -> tuple[Transform, FloatArray]:
+    """Turn a chain of two bones in place; with stretch its translations grow."""
+    if len(chain.bones) != 2:
+        raise ValidationError(
+            f"IK {setup.name!r}: a two-bone chain needs two bones above {setup.tip!r}, "
+            f"{setup.root!r} gives {len(chain.bones)}; choose CCD or FABRIK, or another root"
+        )
+    root, joint, end = (chain.joints[:, k].copy() for k in range(3))
+    placed = two_bone.reach(
+        root, joint, end, goal.position, goal.pole, setup.soft, setup.stretch_start, setup.stretch_limit
+    )
+    upper, lower = two_bone.turns(root, joint, end, placed)
+    model = chain.rotations()
+    first = quat.multiply(upper, model[:, 0])
+    second = quat.multiply(quat.multiply(lower, upper), model[:, 1])
+    chain.local[:, 0] = quat.normalise(quat.multiply(quat.conjugate(chain.base_rotation), first))
+    chain.local[:, 1] = quat.normalise(quat.multiply(quat.conjugate(first), second))
+    translation = np.array(local.translation)
+    for bone in (chain.bones[1], chain.tip):
+        translation[:, bone] *= placed.growth[:, None]
+    chain.offsets *= placed.growth[:, None, None]
+    chain.place()
+    residual: FloatArray = np.linalg.norm(chain.joints[:, 2] - goal.position, axis=-1)
+    return local._replace(translation=translation), residual
+
+
+def _tip_rotation(chain: Chain, local: Transform) -> FloatArray:
+    """Model rotation of the tip bone before solving, ``(T, 4)``."""
+    return quat.multiply(chain.rotations()[:, -1], local.rotation[:, chain.tip])
+
+
+def _settle_tip(solved: Transform, chain: Chain, setup: IkSetup, goal: IkGoal, before: FloatArray) -> None:
+    """Give the tip bone the rotation that the set-up asks for (in place)."""
+    if setup.end_rotation is EndRotation.LOCAL:
+        return
+    wanted = before
+    if setup.end_rotation is EndRotation.GOAL and goal.rotation is not None:
+        wanted = goal.rotation
+    above = chain.rotations()[:, -1]
+    solved.rotation[:, chain.tip] = quat.normalise(quat.multiply(quat.conjugate(above), wanted))
+
+
+def _solve_aim(
+    rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal
+) -> tuple[Transform, FloatArray, IntArray]:
+    """Aim the tip bone; the residual is how far its axis misses the goal, at the goal's distance."""
+    bone = rig.skeleton.index(setup.tip)
+    model = down_chain(rig.skeleton.parents, local)
+    place, present = model.translation[:, bone], model.rotation[:, bone]
+    turned = aim.aimed(
+        present, place, goal.position, setup.aim_axis, setup.up_axis, limit=float(np.radians(setup.aim_limit))
+    )
+    parent = rig.skeleton.parent(bone)
+    above = model.rotation[:, parent] if parent >= 0 else np.broadcast_to(quat.IDENTITY, present.shape)
+    rotation = np.array(local.rotation)
+    rotation[:, bone] = quat.normalise(quat.multiply(quat.conjugate(above), turned))
+    line = goal.position - place
+    forward = quat.rotate(turned, np.asarray(setup.aim_axis))
+    miss = np.linalg.norm(np.cross(forward, line), axis=-1)
+    return local._replace(rotation=rotation), miss, np.ones(len(miss), dtype=np.int32)
+
+
+def _weighted(rig: Rig, before: Transform, solved: Transform, setup: IkSetup, weight: float) -> Transform:
+    """The input where the weight is 0, the solution where it is 1; only bones of the chain mix."""
+    if weight in (0.0, 1.0):
+        return solved if weight else before
+    tip = rig.skeleton.index(setup.tip)
+    root = tip if setup.solver is IkSolver.AIM else rig.skeleton.index(setup.root)
+    bones = list(rig.skeleton.chain(tip, root))
+    parts = [np.array(part) for part in before]
+    chosen = between(
+        Transform(*(p[..., bones, :] for p in before)), Transform(*(p[..., bones, :] for p in solved)), weight
+    )
+    for part, value in zip(parts, chosen, strict=True):
+        part[..., bones, :] = value
+    return Transform(*parts)
