@@ -1,0 +1,72 @@
+"""Reading glTF 2.0: ``.gltf``, ``.glb``, and VRM's ``.vrm`` and ``.vrma``, which are the same inside."""
+
+from pathlib import Path
+
+from core.ids import new_id
+from core.io.gltf.accessors import Accessors
+from core.io.gltf.clips import ClipReader
+from core.io.gltf.container import Container
+from core.io.gltf.materials import read_materials
+from core.io.gltf.meshes import MeshReader
+from core.io.gltf.nodes import read_nodes
+from core.io.gltf.values import Value
+from core.io.registry import Loaded
+from core.io.report import ImportReport
+from core.progress import Progress
+from core.project.project import Project, check
+from core.rig.rig import Rig
+
+# Extensions a file may demand without our missing anything that this program shows.
+HARMLESS = ("KHR_mesh_quantization", "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "VRM")
+
+
+def read(path: Path, progress: Progress) -> Loaded:
+    """Read a glTF file.
+
+    Raises
+    ------
+    FormatError
+        Naming the place in the file, such as ``accessors[3].count``.
+    """
+    report = ImportReport("glTF 2.0")
+    progress.report(0.0, f"reading {path.name}")
+    container = Container(path)
+    root = container.root
+    _check_asset(root, report)
+    accessors = Accessors(container)
+    nodes = read_nodes(root, report)
+    rig = Rig(new_id("rig"), path.stem or "rig", nodes.skeleton)
+    materials = read_materials(root, container, accessors, report)
+    meshes = MeshReader(accessors, nodes, rig.id, materials, report)
+    found = meshes.read(root, progress.part(0.1, 0.5))
+    clips = ClipReader(accessors, nodes, rig.id, meshes.morphs, report).read(root, progress.part(0.5, 1.0))
+    for kind in ("cameras",):
+        if root.items(kind):
+            report.leave_out(kind)
+    if len(root.items("scenes")) > 1:
+        report.warn("the file has several scenes; the nodes of all of them were imported together")
+    longest = max(clips, key=lambda clip: clip.length, default=None)
+    if longest is not None:
+        report.rate, report.duration = longest.rate.fps, longest.length
+        report.frames = round(longest.frames) + 1
+    project = Project().with_assets(rig, *found, *clips)
+    check(project)
+    return Loaded(project, report)
+
+
+def _check_asset(root: Value, report: ImportReport) -> None:
+    asset = root.object("asset")
+    version = asset.text("version", "")
+    if version.split(".")[0] != "2":
+        raise asset.error(f"expected glTF version 2.x, got {version[:20]!r}", "version")
+    report.producer = asset.text("generator", "")[:200]
+    for name in root.items("extensionsRequired"):
+        if not str(name).startswith(HARMLESS):
+            raise root.error(
+                f"the file needs the extension {str(name)[:60]!r}, which is not supported",
+                "extensionsRequired",
+                "export it again without compression or special extensions",
+            )
+    for name in root.items("extensionsUsed"):
+        if str(name).startswith(("VRM", "KHR_lights_")):
+            report.leave_out(f"the settings of extension {str(name)[:60]}")

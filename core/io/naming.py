@@ -1,0 +1,30 @@
+"""Names made unique."""
+
+from collections.abc import Iterable, Sequence
+
+LONGEST = 500
+"""Longer names are cut: they come from broken files."""
+
+
+def unique_names(wanted: Sequence[str], first: Iterable[int] = ()) -> list[str]:
+    """Names that differ from each other; a repeated one gets ``_2``, ``_3`` …
+
+    Parameters
+    ----------
+    wanted : non-empty names
+    first : indices that choose before the others and so keep their names
+    """
+    order = list(dict.fromkeys([*first, *range(len(wanted))]))
+    taken: set[str] = set()
+    counters: dict[str, int] = {}
+    # A name that stands in the file is not given to another bone, so that only repeats change.
+    reserved = {name[:LONGEST] for name in wanted}
+    result = [""] * len(wanted)
+    for index in order:
+        base = name = wanted[index][:LONGEST]
+        while name in taken or (name != base and name in reserved):
+            counters[base] = counters.get(base, 1) + 1
+            name = f"{base}_{counters[base]}"
+        taken.add(name)
+        result[index] = name
+    return result

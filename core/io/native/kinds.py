@@ -1,0 +1,27 @@
+"""Every kind of asset that native files hold. A new kind is registered here, and nowhere else."""
+
+from core.errors import UnsupportedError
+from core.io.native import clip_schema, mesh_schema, rig_schema
+from core.io.native.schema import AssetKind, Schema
+
+PROJECT = Schema("posewright.project", 1)
+
+KINDS: tuple[AssetKind, ...] = (rig_schema.KIND, mesh_schema.KIND, clip_schema.KIND)
+
+
+def kind_of(asset: object) -> AssetKind:
+    """How an asset is stored; raises `UnsupportedError` for a type that is not registered."""
+    for kind in KINDS:
+        if type(asset) is kind.type:
+            return kind
+    raise UnsupportedError(f"assets of type {type(asset).__name__} cannot be saved")
+
+
+def kind_named(name: str) -> AssetKind:
+    """The kind of that word; raises `UnsupportedError` for one that this program does not know."""
+    for kind in KINDS:
+        if kind.kind == name:
+            return kind
+    raise UnsupportedError(
+        f"it holds a {name[:40]!r}, which this version does not know: it was saved by a newer Posewright"
+    )

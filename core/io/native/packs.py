@@ -1,0 +1,181 @@
+"""Arrays and other bytes of a native file: packed into few entries, each value stored once.
+
+A document names an array by a reference: ``{"pack": "2.f8", "at": 4000, "shape": [2000]}`` is a
+run of values in the entry ``arrays/2.f8.npy``, and ``{"fill": 0.0, "type": "f8", "shape": [2000]}``
+a column of equal values that costs nothing. Bytes (textures) are ``{"blob": "0.png"}``.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import ValidationError
+
+TYPES: dict[str, np.dtype[Any]] = {
+    "f8": np.dtype("<f8"),
+    "f4": np.dtype("<f4"),
+    "i4": np.dtype("<i4"),
+    "u4": np.dtype("<u4"),
+    "u2": np.dtype("<u2"),
+    "u1": np.dtype("u1"),
+}
+Array = npt.NDArray[Any]
+Ref = dict[str, Any]
+
+
+class PackWriter:
+    """Collects the arrays of a project's assets; one pack for each asset and type."""
+
+    def __init__(self) -> None:
+        self._asset = 0
+        self._packs: dict[str, list[Array]] = {}
+        self._lengths: dict[str, int] = {}
+        self._by_identity: dict[tuple[Any, ...], Ref] = {}
+        self._by_content: dict[bytes, tuple[str, int]] = {}
+        self._blobs: dict[bytes, str] = {}
+        self._alive: list[Array] = []
+        self.blobs: dict[str, bytes] = {}
+
+    def next_asset(self) -> None:
+        """Arrays that come from now on belong to the next asset."""
+        self._asset += 1
+
+    def put(self, array: Array) -> Ref:
+        """Store an array unless it is there already; return its reference."""
+        identity = (array.__array_interface__["data"][0], array.strides, array.shape, array.dtype.str)
+        known = self._by_identity.get(identity)
+        if known is None:
+            known = self._by_identity[identity] = self._stored(array)
+            self._alive.append(array)  # so that its address is not used again meanwhile
+        return known
+
+    def _stored(self, array: Array) -> Ref:
+        code = f"{array.dtype.kind}{array.dtype.itemsize}"
+        if code not in TYPES:
+            raise ValidationError(f"native file: arrays of type {array.dtype} have no place in it")
+        shape = list(array.shape)
+        fill = _fill(array)
+        if fill is not None:
+            return {"fill": fill, "type": code, "shape": shape}
+        flat = np.ascontiguousarray(array, dtype=TYPES[code]).reshape(-1)
+        digest = hashlib.blake2b(flat.data, digest_size=16, person=code.encode()).digest()
+        place = self._by_content.get(digest)
+        if place is None:
+            name = f"{self._asset}.{code}"
+            at = self._lengths.get(name, 0)
+            self._packs.setdefault(name, []).append(flat)
+            self._lengths[name] = at + len(flat)
+            place = self._by_content[digest] = (name, at)
+        return {"pack": place[0], "at": place[1], "shape": shape}
+
+    def put_bytes(self, data: bytes, suffix: str) -> Ref:
+        """Store bytes unless they are there already; return their reference."""
+        digest = hashlib.blake2b(data, digest_size=16).digest()
+        if digest not in self._blobs:
+            name = f"{len(self._blobs)}.{suffix}"
+            self._blobs[digest] = name
+            self.blobs[name] = data
+        return {"blob": self._blobs[digest]}
+
+    def packs(self) -> Iterator[tuple[str, np.dtype[Any], int, list[Array]]]:
+        """Name, type, number of values and pieces of every pack."""
+        for name, pieces in self._packs.items():
+            yield name, TYPES[name.rpartition(".")[2]], self._lengths[name], pieces
+
+
+def _fill(array: Array) -> float | int | None:
+    """The value that all of an array's elements have bit for bit, or None."""
+    if array.size < 2:
+        return None
+    if any(array.strides):
+        cells = np.ascontiguousarray(array).reshape(-1).view(f"u{array.dtype.itemsize}")
+        if cells[0] != cells[-1] or cells[0] != cells[len(cells) // 2] or (cells != cells[0]).any():
+            return None
+    value: float | int = array.flat[0].item()
+    return value if math.isfinite(value) else None
+
+
+class Source(Protocol):
+    """Where packs and blobs are read from."""
+
+    def pack(self, name: str, dtype: np.dtype[Any]) -> Array: ...
+    def blob(self, name: str) -> bytes: ...
+
+
+class PackReader:
+    """Gives the arrays that references name; equal references share one array."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._packs: dict[str, Array] = {}
+        self._arrays: dict[tuple[Any, ...], Array] = {}
+        self._filled = 0
+
+    def get(self, ref: Any) -> Array:
+        """The array of a reference, read-only.
+
+        Raises
+        ------
+        ValidationError
+            The reference is malformed or leads outside of its pack.
+        """
+        if not isinstance(ref, dict) or not isinstance(ref.get("shape"), list):
+            raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}")
+        shape = tuple(ref["shape"])
+        if not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40 for n in shape):
+            raise ValidationError(f"expected the extents of an array, got {str(shape)[:60]}")
+        key = (
+            ref.get("pack"),
+            ref.get("at"),
+            repr(ref.get("fill")),
+            ref.get("type"),
+            shape,
+        )  # −0.0 is not 0.0
+        try:
+            if key not in self._arrays:
+                self._arrays[key] = self._filled_array(ref, shape) if "fill" in ref else self._run(ref, shape)
+        except TypeError:
+            raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}") from None
+        return self._arrays[key]
+
+    def _filled_array(self, ref: Ref, shape: tuple[int, ...]) -> Array:
+        dtype = TYPES.get(ref["type"])
+        value = ref["fill"]
+        if dtype is None or isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValidationError(f"expected a number to fill an array with, got {str(ref)[:80]}")
+        # Costs nothing here, but somebody may copy it.
+        self._filled += math.prod(shape)
+        if self._filled > 1 << 28 or math.prod(shape) > 1 << 25:
+            raise ValidationError(f"an array filled with one value is too large: {shape}")
+        try:
+            cell = np.array(value, dtype=dtype)
+        except OverflowError:
+            raise ValidationError(f"{value} does not fit into the type {ref['type']}") from None
+        cell.flags.writeable = False
+        return np.broadcast_to(cell, shape)
+
+    def _run(self, ref: Ref, shape: tuple[int, ...]) -> Array:
+        name, at = ref.get("pack"), ref.get("at")
+        if not isinstance(name, str) or not isinstance(at, int) or at < 0:
+            raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}")
+        dtype = TYPES.get(name.rpartition(".")[2])
+        if dtype is None:
+            raise ValidationError(f"array pack {name[:40]!r} has no known type")
+        if name not in self._packs:
+            self._packs[name] = self._source.pack(name, dtype)
+        pack, count = self._packs[name], math.prod(shape)
+        if at + count > len(pack):
+            raise ValidationError(
+                f"values {at} to {at + count} lie outside of {name!r}, which has {len(pack)}"
+            )
+        return pack[at : at + count].reshape(shape)
+
+    def get_bytes(self, ref: Any) -> bytes:
+        """The bytes of a reference."""
+        if not isinstance(ref, dict) or not isinstance(ref.get("blob"), str):
+            raise ValidationError(f"expected a reference to bytes, got {str(ref)[:60]}")
+        return self._source.blob(ref["blob"])

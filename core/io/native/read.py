@@ -1,0 +1,94 @@
+"""Reading the native file."""
+
+import io
+from pathlib import Path
+from typing import IO, Any
+
+from core.errors import AnimError, FormatError
+from core.ids import AssetId
+from core.io.native.archive import Archive
+from core.io.native.kinds import PROJECT, kind_named
+from core.io.native.packs import PackReader
+from core.io.registry import Loaded
+from core.io.report import ImportReport
+from core.progress import Progress
+from core.project.project import Asset, Project, check
+
+BAD = (AnimError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+"""What a document of the wrong make raises while assets are built from it."""
+
+
+def read(path: Path, progress: Progress) -> Loaded:
+    """Open a native file.
+
+    Raises
+    ------
+    FormatError
+        Naming the entry; also where a newer Posewright wrote it.
+    """
+    with path.open("rb") as file:
+        return _read(file, path, progress)
+
+
+def from_bytes(data: bytes, name: str = "memory") -> Project:
+    """The project in the bytes of a native file."""
+    return _read(io.BytesIO(data), Path(name), Progress()).project
+
+
+def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
+    report = ImportReport("Posewright")
+    with Archive(file, path) as archive:
+        head = _upgraded_head(archive, path)
+        packs = PackReader(archive)
+        assets: dict[AssetId, Asset] = {}
+        for number, entry in enumerate(head["assets"]):
+            progress.report(number / len(head["assets"]), "reading")
+            asset = _asset(archive, entry, packs, path)
+            if asset.id in assets:
+                raise FormatError(path, f"asset {number}", f"the id {asset.id!r} is there twice")
+            assets[asset.id] = asset
+    project = Project(assets, head["settings"])
+    try:
+        check(project)
+    except AnimError as error:
+        raise FormatError(path, "", str(error)) from error
+    longest = max(project.clips, key=lambda clip: clip.length, default=None)
+    if longest is not None:
+        report.rate, report.duration = longest.rate.fps, longest.length
+        report.frames = round(longest.frames) + 1
+    return Loaded(project, report)
+
+
+def _upgraded_head(archive: Archive, path: Path) -> dict[str, Any]:
+    try:
+        head = PROJECT.upgraded(archive.document("project.json"))
+    except FormatError:
+        raise
+    except BAD as error:
+        raise FormatError(path, "project.json", _reason(error)) from error
+    if not isinstance(head.get("assets"), list) or not isinstance(head.get("settings"), dict):
+        raise FormatError(path, "project.json", "expected a list of assets, and settings")
+    return head
+
+
+def _asset(archive: Archive, entry: Any, packs: PackReader, path: Path) -> Asset:
+    where = "project.json"
+    try:
+        kind = kind_named(entry["kind"])
+        where = str(entry["document"])
+        document = kind.schema.upgraded(archive.document(where))
+        asset: Asset = kind.from_document(document, packs)
+        for name in (asset.id, asset.name):
+            if not isinstance(name, str):
+                raise TypeError(f"expected a name, got {str(name)[:40]!r}")
+        return asset
+    except FormatError:
+        raise
+    except BAD as error:
+        raise FormatError(path, where, _reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"{str(error)[:80]} is missing or unknown"
+    return str(error) or type(error).__name__

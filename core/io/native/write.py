@@ -1,0 +1,108 @@
+"""Writing the native file: one zip of JSON documents and ``.npy`` arrays, stored uncompressed.
+
+Entries: ``project.json`` (settings, and the list of assets in order), ``assets/<n>-<kind>.json``,
+``arrays/<n>.<type>.npy``, ``blobs/<n>.<suffix>``. The bytes depend on the project alone: entries
+have a fixed date and order, and nothing is compressed, since compressors differ.
+"""
+
+import io
+import json
+from pathlib import Path
+from typing import IO, Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+import numpy as np
+
+from core.io.atomic import atomic_file
+from core.io.native.kinds import PROJECT, kind_of
+from core.io.native.packs import PackWriter
+from core.io.native.schema import Document
+from core.io.report import ExportReport
+from core.progress import Progress
+from core.project.project import Project
+
+
+def write(project: Project, path: Path, progress: Progress) -> ExportReport:
+    """Save a project whole or not at all.
+
+    Raises
+    ------
+    UnsupportedError
+        An asset of a type that has no schema.
+    ValueError
+        Settings that are no JSON values.
+    """
+    with atomic_file(path) as file:
+        _write(project, file, progress)
+    return ExportReport("Posewright")
+
+
+def to_bytes(project: Project) -> bytes:
+    """The bytes of the native file."""
+    buffer = io.BytesIO()
+    _write(project, buffer, Progress())
+    return buffer.getvalue()
+
+
+def _write(project: Project, file: IO[bytes], progress: Progress) -> None:
+    packs = PackWriter()
+    entries: list[Document] = []
+    documents: list[tuple[str, Document]] = []
+    for number, asset in enumerate(project.assets.values()):
+        kind = kind_of(asset)
+        progress.report(0.5 * number / len(project.assets), f"packing {asset.name}")
+        name = f"assets/{number}-{kind.kind}.json"
+        documents.append((name, kind.schema.stamped(kind.to_document(asset, packs))))
+        entries.append({"id": asset.id, "kind": kind.kind, "document": name})
+        packs.next_asset()
+    head = PROJECT.stamped({"assets": entries, "settings": _plain(project.settings)})
+    with ZipFile(file, "w", ZIP_STORED) as archive:
+        for name, document in (("project.json", head), *documents):
+            archive.writestr(_entry(name), _json(document))
+        for name, dtype, count, pieces in packs.packs():
+            progress.report(0.75, "writing arrays")
+            _write_pack(archive, f"arrays/{name}.npy", dtype, count, pieces)
+        for name, data in packs.blobs.items():
+            archive.writestr(_entry(f"blobs/{name}"), data)
+
+
+def _plain(value: Any) -> Any:
+    """Read-only mappings as dictionaries, for JSON."""
+    if hasattr(value, "items"):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _json(document: Document) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
+def _entry(name: str) -> ZipInfo:
+    info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.create_system = 3
+    info.external_attr = 0o644 << 16
+    info.compress_type = ZIP_STORED
+    return info
+
+
+def _write_pack(archive: ZipFile, name: str, dtype: np.dtype[Any], count: int, pieces: list[Any]) -> None:
+    """One ``.npy`` entry out of many arrays, without joining them in memory."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": dtype.str, "fortran_order": False, "shape": (count,)}
+    )
+    info = _entry(name)
+    info.file_size = len(header.getvalue()) + count * dtype.itemsize
+    with archive.open(info, "w", force_zip64=info.file_size > 1 << 30) as entry:
+        entry.write(header.getvalue())
+        small: list[Any] = []
+        size = 0
+        for piece in pieces:  # few large writes instead of many small ones
+            small.append(piece)
+            size += piece.nbytes
+            if size > 1 << 20:
+                entry.write(np.concatenate(small).data)
+                small, size = [], 0
+        if small:
+            entry.write(np.concatenate(small).data)

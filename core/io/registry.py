@@ -1,0 +1,210 @@
+"""The registry of formats, and the two doors of this package: `load` and `save`."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.errors import AnimError, Cancelled, FormatError
+from core.io.report import ExportReport, ImportReport
+from core.progress import Progress
+from core.project.project import Project
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+HEAD = 4096
+"""Bytes of a file's start that `Format.sniff` gets to see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What reading a file gave: the project and the report about it."""
+
+    project: Project
+    report: ImportReport
+
+
+Reader = Callable[[Path, Any, Progress], Loaded]
+Writer = Callable[[Project, Path, Any, Progress], ExportReport]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format.
+
+    Parameters
+    ----------
+    id : short name in lower case
+    title : for people
+    suffixes : in lower case with the dot, the usual one first
+    read : ``(path, options, progress) -> Loaded``, or None
+    write : ``(project, path, options, progress) -> ExportReport``, or None
+    read_options, write_options : call without arguments for the defaults
+    read_only : those of `suffixes` that are never written
+    sniff : whether a file's first bytes look like this format
+    """
+
+    id: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[bytes], bool]
+    read: Reader | None = None
+    write: Writer | None = None
+    read_options: Callable[[], Any] | None = None
+    write_options: Callable[[], Any] | None = None
+    read_only: tuple[str, ...] = ()
+
+    @property
+    def can_read(self) -> bool:
+        """Whether files of this format can be opened."""
+        return self.read is not None
+
+    @property
+    def can_write(self) -> bool:
+        """Whether files of this format can be written."""
+        return self.write is not None
+
+    @property
+    def write_suffixes(self) -> tuple[str, ...]:
+        """Suffixes that can be written, the usual one first."""
+        return tuple(s for s in self.suffixes if s not in self.read_only) if self.can_write else ()
+
+
+_formats: dict[str, Format] = {}
+
+
+def register(format: Format) -> None:
+    """Add a format; one of the same id is replaced."""
+    _formats[format.id] = format
+
+
+def formats() -> tuple[Format, ...]:
+    """Every format known, in the order registered."""
+    from core.io.builtin import register_all
+
+    register_all()
+    return tuple(_formats.values())
+
+
+def format_of(path: str | Path, head: bytes | None = None) -> Format | None:
+    """The format of a file by its first bytes where given, else by its name; None if unknown."""
+    name = Path(path).name.lower()
+    if head is not None:
+        named = [f for f in formats() if name.endswith(f.suffixes) and f.sniff(head)]
+        for candidate in (*named, *formats()):
+            if candidate.sniff(head):
+                return candidate
+    return next((f for f in formats() if name.endswith(f.suffixes)), None)
+
+
+def _named(id: str, path: Path) -> Format:
+    for candidate in formats():
+        if candidate.id == id:
+            return candidate
+    known = ", ".join(f.id for f in formats())
+    raise FormatError(path, "", f"no format is called {id!r}", f"known: {known}")
+
+
+def load(
+    path: str | Path,
+    progress: Progress | None = None,
+    format: str | None = None,
+    options: Any = None,
+) -> Loaded:
+    """Read a file of any format.
+
+    Parameters
+    ----------
+    path : the file
+    progress : told how far it is; may cancel
+    format : id of the format; None finds it by content, then by name
+    options : the format's ``read_options``; None is the defaults
+
+    Raises
+    ------
+    FormatError
+        Naming file, place and reason, for whatever is wrong with the file.
+    Cancelled
+        When `progress` was cancelled.
+    """
+    path = Path(path)
+    head = _head(path)
+    chosen = _named(format, path) if format else format_of(path, head)
+    if chosen is None:
+        known = ", ".join(s for f in formats() if f.can_read for s in f.suffixes)
+        raise FormatError(path, "", "not a file of a known format", f"known: {known}")
+    if chosen.read is None:
+        raise FormatError(path, "", f"{chosen.title} files can be written but not read")
+    if options is None and chosen.read_options is not None:
+        options = chosen.read_options()
+    reader = chosen.read
+    return _guarded(path, "read", lambda: reader(path, options, progress or Progress()))
+
+
+def save(
+    project: Project,
+    path: str | Path,
+    options: Any = None,
+    progress: Progress | None = None,
+    format: str | None = None,
+) -> ExportReport:
+    """Write a project to a file, whole or not at all.
+
+    Parameters
+    ----------
+    path : the file; its suffix chooses the format unless `format` (an id) does
+    options : the format's ``write_options``; None is the defaults
+
+    Raises
+    ------
+    FormatError
+        Unknown suffix, or the file could not be written; an existing file stays as it was.
+    AnimError
+        What the project holds cannot be expressed.
+    """
+    path = Path(path)
+    chosen = _named(format, path) if format else format_of(path)
+    unfit = chosen is not None and path.name.lower().endswith(chosen.read_only or ("\0",))
+    if chosen is None or chosen.write is None or unfit:
+        known = ", ".join(s for f in formats() for s in f.write_suffixes)
+        raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {known}")
+    if options is None and chosen.write_options is not None:
+        options = chosen.write_options()
+    writer = chosen.write
+    return _guarded(path, "written", lambda: writer(project, path, options, progress or Progress()))
+
+
+def _head(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise FormatError(path, "", "expected a file, this is a folder")
+        with path.open("rb") as file:
+            return file.read(HEAD)
+    except OSError as error:
+        raise FormatError(path, "", f"cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a zero byte in the name
+        raise FormatError(path, "", f"cannot be read: {error}") from error
+
+
+def _guarded(path: Path, verb: str, work: Callable[[], T]) -> T:
+    """Run a reader or writer; the last fence: whatever escapes becomes a `FormatError`."""
+    try:
+        return work()
+    except FormatError:
+        raise
+    except AnimError as error:
+        if verb == "written" or isinstance(error, Cancelled):
+            raise
+        raise FormatError(path, "", str(error)) from error
+    except OSError as error:
+        raise FormatError(path, "", f"cannot be {verb}: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise FormatError(path, "", f"cannot be {verb}: it needs more memory than there is") from error
+    except RecursionError as error:
+        raise FormatError(path, "", "its parts are nested too deeply") from error
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+        log.exception("unforeseen trouble with %s", path)
+        reason = f"cannot be {verb}: {type(error).__name__}: {error}"
+        raise FormatError(path, "", reason, "please report this file") from error
