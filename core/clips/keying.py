@@ -1,0 +1,247 @@
+"""Setting keys from poses: which channels changed, and which values they get (spec: editing, Keying)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.evaluator import rest_degrees
+from core.errors import ValidationError
+from core.math import euler, quat
+from core.math.transform import Transform
+from core.pose.pose import Pose
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from core.tracks import edits
+from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
+from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, quaternion_track
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Differences up to these count as none: metres, degrees, factors."""
+
+    translate: float = 1e-4
+    rotate: float = 0.01
+    scale: float = 1e-4
+
+    def of(self, part: Property) -> float:
+        """The tolerance of a property."""
+        return (self.translate, self.rotate, self.scale)[part]
+
+
+class KeyWhich(StrEnum):
+    """Which channels of the bones asked for get keys."""
+
+    CHANGED = "changed"
+    ALL = "all"
+    EXISTING = "existing"
+
+
+def loop_length(clip: Clip) -> float | None:
+    """The clip's length where it loops, else None."""
+    return clip.length if clip.looping and clip.length > 0.0 else None
+
+
+def channels_of(bone: str, whole: bool) -> tuple[Channel, ...]:
+    """Every channel of a bone: with one quaternion channel (`whole`), or three angles."""
+    turn = [WHOLE] if whole else [0, 1, 2]
+    return (
+        *(Channel(bone, Property.TRANSLATE, axis) for axis in range(3)),
+        *(Channel(bone, Property.ROTATE, axis) for axis in turn),
+        *(Channel(bone, Property.SCALE, axis) for axis in range(3)),
+    )
+
+
+def uses_quaternion(clip: Clip, bone: str) -> bool:
+    """Whether a bone's rotation is, or would be, keyed as a quaternion.
+
+    A bone without a rotation track follows the others: quaternion where the clip has quaternion
+    tracks and no Euler ones.
+    """
+    if clip.rotation(bone) is not None:
+        return True
+    if any(Channel(bone, Property.ROTATE, axis) in clip.tracks for axis in range(3)):
+        return False
+    turns = [channel.axis for channel in clip.tracks if channel.property is Property.ROTATE]
+    return bool(turns) and all(axis == WHOLE for axis in turns)
+
+
+def sampled_channels(clip: Clip, skeleton: Skeleton, bone: str, time: float) -> Transform:
+    """A bone's own channels at a time: translation, *Euler degrees* ``(3,)``, scale.
+
+    Angles come from the tracks as they stand, not through a quaternion, so that they count turns.
+    """
+    index, loop = skeleton.index(bone), loop_length(clip)
+    rest = (skeleton.rest.translation[index], rest_degrees(skeleton, index), skeleton.rest.scale[index])
+    parts = []
+    for part, at_rest in zip(Property, rest, strict=True):
+        values = np.array(at_rest)
+        for axis in range(3):
+            track = clip.scalar(Channel(bone, part, axis))
+            if track is not None:
+                values[axis] = evaluate_scalar(track, np.array([time]), loop)[0]
+        parts.append(values)
+    return Transform(*parts)
+
+
+def changed_channels(
+    clip: Clip,
+    skeleton: Skeleton,
+    bone: str,
+    time: float,
+    goal: Transform,
+    tolerance: Tolerance | None = None,
+    which: KeyWhich = KeyWhich.CHANGED,
+) -> dict[Channel, FloatArray]:
+    """Channels of a bone to key at a time so that it gets a local transform, and their values.
+
+    Parameters
+    ----------
+    goal : wanted local transform
+    which : CHANGED: those that differ from the clip by more than the tolerance; ALL: every one;
+        EXISTING: those that have a track
+
+    Returns
+    -------
+    dict
+        Channel → ``()`` value, or ``(4,)`` quaternion. Euler angles are the equivalent nearest to
+        the tracks' own values, and a near gimbal lock follows them.
+    """
+    limit = tolerance or Tolerance()
+    index = skeleton.index(bone)
+    now = sampled_channels(clip, skeleton, bone, time)
+    whole = uses_quaternion(clip, bone)
+    found: dict[Channel, FloatArray] = {}
+
+    def wanted(channel: Channel, difference: float) -> bool:
+        if which is KeyWhich.CHANGED:
+            return difference > limit.of(channel.property)
+        return which is KeyWhich.ALL or channel in clip.tracks
+
+    for part, value, before in (
+        (Property.TRANSLATE, goal.translation, now.translation),
+        (Property.SCALE, goal.scale, now.scale),
+    ):
+        for axis in range(3):
+            channel = Channel(bone, part, axis)
+            if wanted(channel, abs(float(value[axis] - before[axis]))):
+                found[channel] = np.asarray(value[axis], dtype=np.float64)
+    if whole:
+        channel = Channel(bone, Property.ROTATE, WHOLE)
+        track = clip.rotation(bone)
+        reference = skeleton.rest.rotation[index]
+        if track is not None:
+            reference = evaluate_quaternion(track, np.array([time]), loop_length(clip))[0]
+        goal_turn = quat.aligned(goal.rotation, reference)
+        if wanted(channel, float(np.degrees(quat.angle_between(reference, goal_turn)))):
+            found[channel] = goal_turn
+        return found
+    angles = euler.nearest(goal.rotation, int(skeleton.euler_orders[index]), now.rotation)
+    for axis in range(3):
+        channel = Channel(bone, Property.ROTATE, axis)
+        if wanted(channel, abs(float(angles[axis] - now.rotation[axis]))):
+            found[channel] = np.asarray(angles[axis])
+    return found
+
+
+def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> Clip:
+    """The clip with keys of these values at a time; tracks that do not exist are started.
+
+    Raises
+    ------
+    ValidationError
+        A value does not fit its channel, or a bone would get Euler and quaternion tracks at once.
+    """
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    for channel, value in values.items():
+        track = clip.tracks.get(channel)
+        if channel.axis == WHOLE:
+            if track is None:
+                changes[channel] = quaternion_track([time], [value], interpolations=int(_new_turns(clip)))
+            else:
+                changes[channel] = edits.set_rotation(track, time, value, loop)
+        elif track is None or isinstance(track, ScalarTrack):
+            changes[channel] = edits.set_value(track, time, float(value), loop)
+        else:
+            raise ValidationError(f"{channel} holds quaternion keys")
+    changes = {channel: track for channel, track in changes.items() if clip.tracks.get(channel) is not track}
+    return clip.with_tracks(changes) if changes else clip
+
+
+def key_pose(
+    clip: Clip,
+    rig: Rig,
+    time: float,
+    pose: Pose,
+    bones: Iterable[str],
+    tolerance: Tolerance | None = None,
+    which: KeyWhich = KeyWhich.CHANGED,
+) -> Clip:
+    """The clip with keys at a time where a pose's bones differ from it (or as `which` says).
+
+    Returns
+    -------
+    Clip
+        The same object where there is nothing to key.
+
+    Raises
+    ------
+    ValidationError
+        The pose belongs to another rig than the one given.
+    """
+    if pose.rig != rig.id or len(pose) != len(rig.skeleton):
+        raise ValidationError(f"the pose belongs to {pose.rig}, not to {rig.id}")
+    values: dict[Channel, FloatArray] = {}
+    for bone in dict.fromkeys(bones):
+        goal = pose.bone(rig.skeleton.index(bone))
+        values |= changed_channels(clip, rig.skeleton, bone, time, goal, tolerance, which)
+    return with_keys(clip, time, values)
+
+
+def changed_bones(
+    clip: Clip, rig: Rig, time: float, pose: Pose, tolerance: Tolerance | None = None
+) -> tuple[str, ...]:
+    """Bones that a pose puts elsewhere than the clip does at a time."""
+    return tuple(
+        bone
+        for index, bone in enumerate(rig.skeleton.names)
+        if changed_channels(clip, rig.skeleton, bone, time, pose.bone(index), tolerance)
+    )
+
+
+def insert_keys(clip: Clip, time: float, channels: Iterable[Channel]) -> Clip:
+    """The clip with keys on existing tracks at a time, their shapes kept."""
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    for channel in channels:
+        track = clip.tracks.get(channel)
+        if track is not None:
+            changed: Track = edits.insert_key(track, time, loop)
+            if changed is not track:
+                changes[channel] = changed
+    return clip.with_tracks(changes) if changes else clip
+
+
+def without_keys(clip: Clip, time: float, channels: Iterable[Channel]) -> Clip:
+    """The clip without the keys of channels at a time; a track whose last key goes, goes too."""
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    for channel in channels:
+        track = clip.tracks.get(channel)
+        place = edits.key_at(track, time) if track is not None else None
+        if track is not None and place is not None:
+            changes[channel] = edits.delete_keys(track, [place], loop)
+    return clip.with_tracks(changes) if changes else clip
+
+
+def _new_turns(clip: Clip) -> Interpolation:
+    """Interpolation of a first quaternion key: what the clip's other quaternion tracks use, else linear."""
+    for track in clip.tracks.values():
+        if isinstance(track, QuaternionTrack):
+            return Interpolation(int(track.interpolations[0]))
+    return Interpolation.LINEAR

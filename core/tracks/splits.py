@@ -1,0 +1,227 @@
+"""Putting a key into a segment without changing the curve's shape."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, constant
+from core.math import bezier, quat
+from core.timing import TIME_EPSILON
+from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
+from core.tracks.keys import (
+    PLAIN_WEIGHT,
+    AnyTrack,
+    Extrapolation,
+    Interpolation,
+    QuaternionTrack,
+    ScalarTrack,
+    TangentMode,
+    columns,
+)
+
+
+class Segment(NamedTuple):
+    """The segment that a time falls into: keys at both ends, length, seconds since its start."""
+
+    start: int
+    end: int
+    h: float
+    x: float
+
+
+def segment_at(times: FloatArray, time: float, loop: float | None) -> Segment | None:
+    """The segment between keys at a time, the seam's gap of a loop included; None outside the keys."""
+    place, last = int(np.searchsorted(times, time)), len(times) - 1
+    if 0 < place <= last:
+        start = place - 1
+        return Segment(start, place, float(times[place] - times[start]), float(time - times[start]))
+    gap = float(times[0]) + (loop or 0.0) - float(times[-1])
+    if loop is None or gap <= TIME_EPSILON:
+        return None
+    x = time - float(times[-1]) + (loop if place == 0 else 0.0)
+    return Segment(last, 0, gap, x) if 0.0 < x < gap else None
+
+
+def split_scalar(track: ScalarTrack, time: float, loop: float | None) -> ScalarTrack:
+    """A scalar track with a key more, at a time where there is none (see `edits.insert_key`)."""
+    place = int(np.searchsorted(track.times, time))
+    segment = segment_at(track.times, time, loop)
+    value = float(evaluate_scalar(track, np.array([time]), loop)[0])
+    if segment is None:
+        return _extended(track, place, time, value)
+    code = Interpolation(int(track.interpolations[segment.start]))
+    row: dict[str, Any] = {"times": time, "values": value, "interpolations": int(code)}
+    if code == Interpolation.CONSTANT:
+        return inserted(track, place, row | {"modes": int(TangentMode.STEPPED)})
+    if code == Interpolation.LINEAR:
+        slope = (track.values[segment.end] - track.values[segment.start]) / segment.h
+        row |= {"in_slopes": slope, "out_slopes": slope, "modes": int(TangentMode.LINEAR)}
+        return inserted(track, place, row)
+    cut = _cut(track, segment)
+    row |= cut.row | {"modes": int(TangentMode.FREE if cut.smooth else TangentMode.BROKEN)}
+    outs = _one(track.out_weights, segment.start, cut.start_weight)
+    ins = _one(track.in_weights, segment.end, cut.end_weight)
+    return inserted(replace(track, out_weights=outs, in_weights=ins), place, row)
+
+
+class _Cut(NamedTuple):
+    """A cubic segment cut in two: the new key's columns, and the outer keys' weights on the inside."""
+
+    row: dict[str, float]
+    start_weight: float
+    end_weight: float
+    smooth: bool
+
+
+def _cut(track: ScalarTrack, segment: Segment) -> _Cut:
+    """De Casteljau's subdivision in time and value."""
+    i, j, h = segment.start, segment.end, segment.h
+    w0, w1 = float(track.out_weights[i]), float(track.in_weights[j])
+    s0, s1 = float(track.out_slopes[i]), float(track.in_slopes[j])
+    plain = w0 == w1 == PLAIN_WEIGHT
+    x = segment.x / h
+    b = x if plain else float(bezier.solve(x, w0, w1))
+    points = np.array(
+        [
+            [0.0, track.values[i]],
+            [w0 * h, track.values[i] + w0 * h * s0],
+            [h - w1 * h, track.values[j] - w1 * h * s1],
+            [h, track.values[j]],
+        ]
+    )
+    first = points[:-1] + b * np.diff(points, axis=0)
+    second = first[:-1] + b * np.diff(first, axis=0)
+    middle = second[0] + b * (second[1] - second[0])
+    run = second[1] - second[0]
+    slope = float(run[1] / run[0]) if run[0] > 1e-12 * h else 0.0
+    left, right = float(middle[0]), h - float(middle[0])
+    row = {"values": float(middle[1]), "in_slopes": slope, "out_slopes": slope}
+    if plain:
+        return _Cut(row, PLAIN_WEIGHT, PLAIN_WEIGHT, True)
+    row["in_weights"] = _fraction(middle[0] - second[0][0], left)
+    row["out_weights"] = _fraction(second[1][0] - middle[0], right)
+    return _Cut(row, _fraction(first[0][0], left), _fraction(h - first[2][0], right), True)
+
+
+def _fraction(part: float, whole: float) -> float:
+    return min(max(float(part) / whole, 0.0), 1.0) if whole > 0.0 else PLAIN_WEIGHT
+
+
+def _extended(track: ScalarTrack, place: int, time: float, value: float) -> ScalarTrack:
+    """A key beyond the ends; the new segment is straight, which is what hold and linear are."""
+    end = 0 if place == 0 else len(track) - 1
+    how = track.before if place == 0 else track.after
+    straight = how in (Extrapolation.HOLD, Extrapolation.LINEAR)
+    code = Interpolation.LINEAR if straight else Interpolation(int(track.interpolations[end]))
+    slope = (value - float(track.values[end])) / (time - float(track.times[end]))
+    row = {
+        "times": time,
+        "values": value,
+        "in_slopes": slope,
+        "out_slopes": slope,
+        "interpolations": int(code),
+        "modes": int(TangentMode.FREE),
+    }
+    if place > 0 and straight:
+        # The last key started no segment until now, so its interpolation is free to be told.
+        track = replace(track, interpolations=_one(track.interpolations, end, int(code)))
+        modes = track.modes
+        if modes[end] == TangentMode.STEPPED:
+            track = replace(track, modes=_one(modes, end, int(TangentMode.FREE)))
+        row["interpolations"] = int(Interpolation.CUBIC)
+    return inserted(track, place, row)
+
+
+def split_quaternion(track: QuaternionTrack, time: float, loop: float | None) -> QuaternionTrack:
+    """A quaternion track with a key more.
+
+    Linear and constant segments keep their shape exactly. A cubic one is a spline ``p`` of which
+    only the direction counts, and new keys must be unit: both halves are multiplied by a factor
+    that runs straight from 1 to ``1/|p|`` at the new key, which leaves the directions as they
+    are; what a cubic cannot hold of that product is of the order of ``1 − |p|``.
+    """
+    place = int(np.searchsorted(track.times, time))
+    segment = segment_at(track.times, time, loop)
+    value = evaluate_quaternion(track, np.array([time]), loop)[0]
+    zero = np.zeros(4)
+    row: dict[str, Any] = {"times": time, "values": value, "in_tangents": zero, "out_tangents": zero}
+    if segment is None:
+        end = 0 if place == 0 else len(track) - 1
+        row["interpolations"] = int(track.interpolations[end])
+        row["values"] = quat.aligned(value, track.values[end])
+        if track.interpolations[end] == Interpolation.CUBIC:  # nothing was beyond it: let it rest there
+            name = "in_tangents" if place == 0 else "out_tangents"
+            still: dict[str, Any] = {name: _one(getattr(track, name), end, zero)}
+            track = replace(track, **still)
+        return inserted(track, place, row)
+    i, j, h, u = segment.start, segment.end, segment.h, segment.x / segment.h
+    row["interpolations"] = int(track.interpolations[i])
+    row["values"] = quat.aligned(value, track.values[i if place > 0 else j])
+    if track.interpolations[i] != Interpolation.CUBIC:
+        return inserted(track, place, row)
+    q0, q1, out, into = track.values[i], track.values[j], track.out_tangents[i], track.in_tangents[j]
+    across = -1.0 if j <= i and float(q0 @ q1) < 0.0 else 1.0  # the seam takes the short way
+    _, c1, c2, c3 = bezier.hermite_coefficients(h, q0, across * q1, out, across * into)
+    raw = q0 + u * (c1 + u * (c2 + u * c3))
+    rate = (c1 + u * (2.0 * c2 + u * 3.0 * c3)) / h
+    length = max(float(np.linalg.norm(raw)), 1e-9)
+    grow = 1.0 / length - 1.0
+    left, right = segment.x, h - segment.x
+    sign = 1.0 if float(raw @ row["values"]) >= 0.0 else -1.0
+    row["in_tangents"] = sign * (rate / length + raw * grow / left)
+    row["out_tangents"] = sign * (rate / length - raw * grow / right)
+    changed = replace(
+        track,
+        out_tangents=_one(track.out_tangents, i, out + q0 * grow / left),
+        in_tangents=_one(track.in_tangents, j, into - q1 * grow / right),
+    )
+    return inserted(changed, place, row)
+
+
+def with_smooth_tangents(
+    track: QuaternionTrack, keys: npt.NDArray[np.intp], old: npt.NDArray[np.uint8]
+) -> QuaternionTrack:
+    """Tangents for the segments that have just become cubic: those of a curve through the neighbours."""
+    into, out = np.array(track.in_tangents), np.array(track.out_tangents)
+    values, times, last = quat.continuous(track.values), track.times, len(track) - 1
+    for key in keys[old[keys] != Interpolation.CUBIC]:
+        for place, column in ((int(key), out), (min(int(key) + 1, last), into)):
+            a, b = max(place - 1, 0), min(place + 1, last)
+            if a < b:
+                column[place] = (values[b] - values[a]) / (times[b] - times[a])
+    return replace(track, values=settled(values), in_tangents=settled(into), out_tangents=settled(out))
+
+
+def inserted(track: AnyTrack, place: int, row: dict[str, Any]) -> AnyTrack:
+    """The track with a key put in before index `place`; columns that `row` lacks get their default."""
+    changes: dict[str, Any] = {}
+    for name in columns(track):
+        default = PLAIN_WEIGHT if name.endswith("weights") else 0
+        changes[name] = _inserted(getattr(track, name), place, row.get(name, default))
+    return replace(track, **changes)
+
+
+def _inserted(column: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[Any]:
+    """A column with one value more; one constant column stays so where it can."""
+    if column.ndim == 1 and column.strides == (0,) and column[0] == value:
+        return constant(column[0].item(), len(column) + 1, column.dtype)
+    if column.ndim == 2 and column.strides == (0, 0) and np.all(column[0] == value):
+        return np.broadcast_to(column[0], (len(column) + 1, column.shape[1]))
+    return settled(np.insert(column, place, value, axis=0))
+
+
+def _one(column: npt.NDArray[Any], key: int, value: Any) -> npt.NDArray[Any]:
+    """A copy of a column with one value changed; the column itself where it stands there already."""
+    if np.all(column[key] == value):
+        return column
+    changed = np.array(column)
+    changed[key] = value
+    return settled(changed)
+
+
+def settled(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Declare a fresh array finished, so that nobody needs to copy it."""
+    array.flags.writeable = False
+    return array

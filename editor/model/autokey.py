@@ -1,0 +1,253 @@
+"""Keying: what becomes of a changed pose, with auto key on or off."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from core.clips import keying
+from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
+from core.clips.edits import new_clip, unique_name
+from core.clips.keying import KeyWhich, Tolerance
+from core.errors import AnimError
+from core.math.transform import Transform
+from core.pose.pose import Pose
+from core.project.project import Project
+from core.rig.rig import Rig
+from core.tracks.edits import key_at
+from editor.model.commands import ViewState
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
+from editor.model.events import Event
+from editor.model.i18n import tr
+from editor.model.messages import Messages
+from editor.model.pending import PendingPose
+from editor.model.playback import Playback
+from editor.model.preferences import Preferences
+from editor.model.selection import Selection
+
+
+class KeyState(StrEnum):
+    """How a channel stands at the current time."""
+
+    NONE = "none"
+    ANIMATED = "animated"
+    KEYED = "keyed"
+    PENDING = "pending"
+
+
+class Keying:
+    """Turns poses into keys.
+
+    Attributes
+    ----------
+    changed : auto key, the pending pose, or the state of keys may differ
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        playback: Playback,
+        selection: Selection,
+        evaluator: Evaluator,
+        pending: PendingPose,
+        preferences: Preferences,
+        messages: Messages,
+    ) -> None:
+        self._document, self._edits, self._playback = document, edits, playback
+        self._selection, self._evaluator, self._pending = selection, evaluator, pending
+        self._preferences, self._messages = preferences, messages
+        self.changed: Event[None] = Event()
+        for event in (pending.changed, playback.clip_changed):
+            event.connect(lambda _: self.changed.emit(None))
+        playback.time_changed.connect(lambda _: self.changed.emit(None))
+        document.changed.connect(lambda _: self.changed.emit(None))
+        playback.clip_changed.connect(self._on_clip)
+        document.replaced.connect(lambda _: pending.drop())
+
+    # ------------------------------------------------------------ settings
+    @property
+    def auto(self) -> bool:
+        """Whether changes are keyed at once."""
+        return bool(self._preferences.get("auto_key"))
+
+    @auto.setter
+    def auto(self, on: bool) -> None:
+        if bool(on) != self.auto:
+            self._preferences.set("auto_key", bool(on))
+            self.changed.emit(None)
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """Differences up to these count as none."""
+        get = self._preferences.get
+        return Tolerance(get("tolerance_translate"), get("tolerance_rotate"), get("tolerance_scale"))
+
+    @tolerance.setter
+    def tolerance(self, value: Tolerance) -> None:
+        for name in ("translate", "rotate", "scale"):
+            self._preferences.set(f"tolerance_{name}", float(getattr(value, name)))
+        self.changed.emit(None)
+
+    # ------------------------------------------------------------ committing
+    def commit_pose(self, label: str, pose: Pose, bones: Iterable[str]) -> bool:
+        """What the end of a gesture does with the pose it made.
+
+        Auto key on: one command with keys at the current time, only on the channels that changed;
+        where no clip is shown, one is made. Off: the bones become pending. Locked bones are left
+        out. Returns whether anything changed.
+        """
+        rig, names = self._rig(), self._unlocked(bones)
+        if not names:
+            return False
+        if not self.auto:
+            moved = [bone for bone in names if self._differs(rig, pose, bone)]
+            self._pending.drop([bone for bone in names if bone not in moved])
+            if moved:
+                self._pending.put(rig, pose, moved)
+            return bool(moved)
+        clip, project, view = self._clip_or_new(rig)
+        keyed = keying.key_pose(clip, rig, self._playback.time, pose, names, self.tolerance)
+        if keyed is clip and clip.id in self._document.project.assets:
+            self._pending.drop(names)
+            return False
+        done = self._commit(label, keyed, project, view)
+        self._pending.drop(names)
+        return done
+
+    def set_key(self, bones: Iterable[str] | None = None, which: KeyWhich | str = KeyWhich.CHANGED) -> bool:
+        """Key the pose shown at the current time, pending changes and all.
+
+        Parameters
+        ----------
+        bones : None is the selection, or the whole rig where nothing is selected
+        which : CHANGED keys what differs from the clip by more than the tolerance, ALL every
+            channel, EXISTING every channel that has a track
+        """
+        rig, which = self._rig(), KeyWhich(which)
+        if bones is None:
+            bones = self._selection.bones or rig.skeleton.names
+        names = self._unlocked(bones)
+        if not names:
+            return False
+        clip, project, view = self._clip_or_new(rig)
+        time, pose = self._playback.time, self._evaluator.pose()
+        keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which)
+        fresh = clip.id not in self._document.project.assets
+        frame = f"{clip.rate.to_frame(time):.5g}"
+        if keyed is clip and not fresh:
+            self._messages.info(tr("No key set: the pose is the clip's own at frame {frame}", frame=frame))
+            self._pending.drop(names)
+            return False
+        done = self._commit(
+            tr("Set key {what} @ f{frame}", what=_named(names), frame=frame), keyed, project, view
+        )
+        self._pending.drop(names)
+        return done
+
+    def delete_keys(self, bones: Iterable[str] | None = None) -> bool:
+        """Delete the keys of bones (the selection by default) at the current time."""
+        clip = self._playback.shown
+        names = self._unlocked(self._selection.bones if bones is None else bones)
+        if clip is None or not names:
+            return False
+        chosen, time = set(names), self._playback.time
+        shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
+        frame = f"{clip.rate.to_frame(time):.5g}"
+        if shorter is clip:
+            self._messages.info(tr("No key of the selection stands at frame {frame}", frame=frame))
+            return False
+        return self._edits.put(tr("Delete keys {what} @ f{frame}", what=_named(names), frame=frame), shorter)
+
+    def insert_key(self, bones: Iterable[str] | None = None) -> bool:
+        """Put keys on the curves of bones at the current time without changing their shape."""
+        clip = self._playback.shown
+        names = set(self._unlocked(self._selection.bones if bones is None else bones))
+        if clip is None or not names:
+            return False
+        time = self._playback.time
+        more = keying.insert_keys(clip, time, [c for c in clip.tracks if c.bone in names])
+        frame = f"{clip.rate.to_frame(time):.5g}"
+        return more is not clip and self._edits.put(tr("Insert key @ f{frame}", frame=frame), more)
+
+    # ------------------------------------------------------------ pending
+    @property
+    def pending(self) -> Mapping[str, Transform]:
+        """Bones changed but not keyed yet, with their local transforms."""
+        return self._pending.bones
+
+    def drop_pending(self) -> bool:
+        """Forget the changes not keyed; whether there were any."""
+        had = bool(self._pending)
+        self._pending.drop()
+        return had
+
+    def key_state(self, bone: str, part: Property, axis: int) -> KeyState:
+        """How a channel stands at the current time; a quaternion track answers for every axis."""
+        clip = self._evaluator.clip
+        if bone in self._pending.bones and self._pending_part(bone, part, axis):
+            return KeyState.PENDING
+        if clip is None:
+            return KeyState.NONE
+        track = clip.tracks.get(Channel(bone, part, axis))
+        if track is None and part is Property.ROTATE:
+            track = clip.tracks.get(Channel(bone, part, WHOLE))
+        if track is None:
+            return KeyState.NONE
+        return KeyState.KEYED if key_at(track, self._playback.time) is not None else KeyState.ANIMATED
+
+    # ------------------------------------------------------------ helpers
+    def _pending_part(self, bone: str, part: Property, axis: int) -> bool:
+        rig, clip = self._evaluator.rig, self._evaluator.clip
+        if rig is None:
+            return False
+        channels = self._changes(rig, clip, bone, self._pending.bones[bone])
+        return any(c.property is part and c.axis in (axis, WHOLE) for c in channels)
+
+    def _differs(self, rig: Rig, pose: Pose, bone: str) -> bool:
+        goal = pose.bone(rig.skeleton.index(bone))
+        return bool(self._changes(rig, self._playback.shown, bone, goal))
+
+    def _changes(self, rig: Rig, clip: Clip | None, bone: str, goal: Transform) -> Iterable[Channel]:
+        at = clip if clip is not None else new_clip(rig, "")
+        return keying.changed_channels(at, rig.skeleton, bone, self._playback.time, goal, self.tolerance)
+
+    def _commit(self, label: str, clip: Clip, project: Project, view: ViewState | None) -> bool:
+        return self._edits.commit(label, project.with_assets(clip), view)
+
+    def _clip_or_new(self, rig: Rig) -> tuple[Clip, Project, ViewState | None]:
+        """The clip shown, or a first one for the rig, with the view to change to then."""
+        clip, project = self._playback.shown, self._document.project
+        if clip is not None:
+            return clip, project, None
+        name = unique_name(tr("clip"), [c.name for c in project.clips])
+        made = new_clip(rig, name, length=max(1.0, self._playback.time), root_motion=RootMotion())
+        view = ViewState(rig.id, made.id, self._playback.time, self._selection.bones)
+        return made, project, view
+
+    def _rig(self) -> Rig:
+        rig = self._evaluator.rig
+        if rig is None:
+            raise AnimError(tr("There is no character to key: open or import one first"))
+        return rig
+
+    def _unlocked(self, bones: Iterable[str]) -> list[str]:
+        names = list(dict.fromkeys(bones))
+        free = [bone for bone in names if bone not in self._selection.locked]
+        if len(free) < len(names):
+            held = _named([bone for bone in names if bone not in free])
+            self._messages.warn(
+                tr("{what} is locked and was left alone", what=held), tr("Unlock it in the bone tree")
+            )
+        return free
+
+    def _on_clip(self, _: None) -> None:
+        if self._pending and self._pending.rig != self._playback.rig:
+            self._pending.drop()
+            self._messages.warn(
+                tr("Changes that were not keyed belonged to another character and were dropped")
+            )
+
+
+def _named(bones: list[str]) -> str:
+    return bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones))

@@ -1,0 +1,65 @@
+"""Rotating backups: what a save replaces is kept, the newest few."""
+
+import hashlib
+import logging
+import os
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+
+class Backups:
+    """Copies of files as they were before they were saved over.
+
+    Parameters
+    ----------
+    folder : where copies live; made when needed
+    keep : how many of each file; 0 keeps none
+    """
+
+    def __init__(self, folder: Path, keep: int = 5) -> None:
+        self.folder, self.keep = folder, keep
+
+    def before_saving(self, path: Path) -> Path | None:
+        """Copy the file that is about to be replaced; None where there is none or it cannot be copied.
+
+        A backup that fails is logged and does not keep the user from saving.
+        """
+        if self.keep <= 0 or not path.is_file():
+            return None
+        folder = self._folder(path)
+        stamp = time.strftime("%Y%m%d-%H%M%S") + f"-{time.time_ns() % 1_000_000_000:09d}"
+        copy = folder / f"{stamp}{path.suffix}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".backup.", suffix=".part", dir=folder)
+            os.close(handle)
+            try:
+                shutil.copyfile(path, name)
+                Path(name).replace(copy)
+            except BaseException:
+                with suppress(OSError):
+                    Path(name).unlink()
+                raise
+        except OSError as error:
+            logger.warning("no backup of %s: %s", path, error)
+            return None
+        for old in self.of(path)[self.keep :]:
+            with suppress(OSError):
+                old.unlink()
+        return copy
+
+    def of(self, path: Path) -> list[Path]:
+        """Backups of a file, newest first."""
+        return sorted(self._folder(path).glob(f"[0-9]*{path.suffix}"), reverse=True)
+
+    def _folder(self, path: Path) -> Path:
+        whole = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
+        return (
+            self.folder
+            / f"{path.stem[:60]}-{hashlib.sha256(whole.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+        )

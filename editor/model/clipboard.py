@@ -1,0 +1,174 @@
+"""Poses and keys as plain JSON text on the system's clipboard, readable by any other program."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.clips.clip import WHOLE, Channel, Property
+from core.errors import ValidationError
+from core.math import quat
+from core.pose.pose import Pose
+from core.rig.rig import Rig
+from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
+
+MAX_TEXT = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class PastedPose:
+    """A pose from text, and how well it fits the rig it was pasted to.
+
+    Parameters
+    ----------
+    pose : the pose given, with the bones found put in place
+    bones : bones that were found on both sides
+    missing : names in the text that the rig lacks
+    total : number of bones in the text
+    """
+
+    pose: Pose
+    bones: tuple[str, ...]
+    missing: tuple[str, ...]
+    total: int
+
+
+class Clipboard:
+    """Text in and out; the window connects it with the system's clipboard."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self.read: Callable[[], str] = lambda: self._text
+        self.write: Callable[[str], None] = self._keep
+
+    def _keep(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        """What is on the clipboard."""
+        return self.read()
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._text = text
+        self.write(text)
+
+    @property
+    def kind(self) -> str:
+        """``pose``, ``keys`` or "" for anything else."""
+        text = self.text
+        if not text.lstrip().startswith("{") or '"posewright"' not in text[:200]:
+            return ""
+        try:
+            return str(_document(text).get("posewright", ""))
+        except ValidationError:
+            return ""
+
+
+def pose_to_text(rig: Rig, pose: Pose, bones: tuple[str, ...] | None = None) -> str:
+    """A pose as JSON: local translation (m), rotation (xyzw), scale by bone name."""
+    names = rig.skeleton.names if bones is None else bones
+    rows = {}
+    for name in names:
+        t, q, s = pose.bone(rig.skeleton.index(name))
+        rows[name] = {"translation": t.tolist(), "rotation": q.tolist(), "scale": s.tolist()}
+    return json.dumps(
+        {"posewright": "pose", "version": 1, "rig": rig.name, "bones": rows}, ensure_ascii=False
+    )
+
+
+def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
+    """Lay the pose in a text over `base`; bones are found by name.
+
+    Raises
+    ------
+    ValidationError
+        The text holds no pose, or one with numbers that make no transform.
+    """
+    document = _document(text)
+    rows = document.get("bones")
+    if document.get("posewright") != "pose" or not isinstance(rows, dict):
+        raise ValidationError("the clipboard holds no pose: copy one first")
+    parts = [np.array(part) for part in base.local]
+    found, missing = [], []
+    for name, row in rows.items():
+        index = rig.skeleton.find(name)
+        if index is None:
+            missing.append(name)
+            continue
+        found.append(name)
+        for part, key, width in zip(parts, ("translation", "rotation", "scale"), (3, 4, 3), strict=True):
+            if isinstance(row, dict) and key in row:
+                part[index] = _numbers(row[key], width, f"{name} {key}")
+    parts[1] = quat.require_units(parts[1], "pasted pose")
+    pose = Pose(base.rig, *parts, curves=base.curves, morphs=base.morphs)
+    return PastedPose(pose, tuple(found), tuple(missing), len(rows))
+
+
+def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.ArrayLike]) -> str:
+    """Selected keys as JSON; times in seconds as they stand in the clip."""
+    rows = []
+    for channel, indices in keys.items():
+        track: Any = taken(tracks[channel], indices)  # type: ignore[type-var]
+        row: dict[str, Any] = {
+            "bone": channel.bone,
+            "property": channel.property.name.lower(),
+            "axis": int(channel.axis),
+            "times": track.times.tolist(),
+            "values": track.values.tolist(),
+            "interpolations": track.interpolations.tolist(),
+        }
+        names = ("in_slopes", "out_slopes", "modes", "in_weights", "out_weights")
+        if not isinstance(track, ScalarTrack):
+            names = ("in_tangents", "out_tangents")
+        rows.append(row | {name: getattr(track, name).tolist() for name in names})
+    return json.dumps({"posewright": "keys", "version": 1, "tracks": rows}, ensure_ascii=False)
+
+
+def text_to_keys(text: str) -> dict[Channel, Track]:
+    """The keys in a text as tracks by channel; raises `ValidationError` where it holds none."""
+    document = _document(text)
+    rows = document.get("tracks")
+    if document.get("posewright") != "keys" or not isinstance(rows, list):
+        raise ValidationError("the clipboard holds no keys: copy some first")
+    tracks: dict[Channel, Track] = {}
+    try:
+        for row in rows:
+            part = Property[str(row["property"]).upper()]
+            channel = Channel(str(row["bone"]), part, int(row["axis"]))
+            columns = {k: v for k, v in row.items() if k not in ("bone", "property", "axis")}
+            if channel.axis == WHOLE:
+                tracks[channel] = quaternion_track(**columns)
+            elif channel.axis in (0, 1, 2):
+                tracks[channel] = scalar_track(**columns)
+            else:
+                raise ValidationError(f"there is no axis {channel.axis}")
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValidationError(f"the keys on the clipboard cannot be read: {error}") from error
+    return tracks
+
+
+def _document(text: str) -> dict[str, Any]:
+    if len(text) > MAX_TEXT:
+        raise ValidationError("the clipboard's text is too long for a pose or keys")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValidationError("the clipboard holds neither a pose nor keys") from error
+    if not isinstance(document, dict):
+        raise ValidationError("the clipboard holds neither a pose nor keys")
+    return document
+
+
+def _numbers(value: Any, width: int, what: str) -> npt.NDArray[np.float64]:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValidationError(f"pasted pose: {what} is not made of numbers") from error
+    if array.shape != (width,) or not np.isfinite(array).all():
+        raise ValidationError(f"pasted pose: {what} needs {width} finite numbers, got {value!r}")
+    return array

@@ -1,0 +1,125 @@
+"""What the clip list does: whole clips as undoable steps."""
+
+from collections.abc import Callable
+
+from core.clips import edits
+from core.clips.clip import Clip, RootMotion
+from core.clips.edits import KeepTime
+from core.errors import AnimError, ValidationError
+from core.ids import AssetId
+from core.rig.rig import Rig
+from core.timing import FrameRate
+from editor.model.commands import ViewState
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
+from editor.model.i18n import tr
+from editor.model.playback import Playback
+
+
+class Clips:
+    """Makes, copies, renames, deletes and changes clips; each one undo step.
+
+    Methods raise `AnimError` with the reason where something cannot be done.
+    """
+
+    def __init__(self, document: Document, edits: Edits, playback: Playback, evaluator: Evaluator) -> None:
+        self._document, self._edits, self._playback, self._evaluator = document, edits, playback, evaluator
+
+    def new(self, name: str | None = None, length: float = 1.0, rate: FrameRate | None = None) -> AssetId:
+        """Add a clip without keys for the rig shown, and show it."""
+        rig = self._rig()
+        wanted = edits.checked_name(name) if name is not None else tr("clip")
+        if name is not None and wanted in self._names():
+            raise ValidationError(
+                tr("there is a clip named “{name}” already: choose another name", name=wanted)
+            )
+        clip = edits.new_clip(
+            rig, edits.unique_name(wanted, self._names()), length, rate or self._playback.rate
+        )
+        self._add(tr("New clip {name}", name=clip.name), clip)
+        return clip.id
+
+    def duplicate(self, clip: AssetId) -> AssetId:
+        """Add a copy under a free name, and show it."""
+        copy = edits.duplicated(self._clip(clip), self._names())
+        self._add(tr("Duplicate clip {name}", name=self._clip(clip).name), copy)
+        return copy.id
+
+    def rename(self, clip: AssetId, name: str) -> bool:
+        """Give a clip another name, which no other clip of its rig has."""
+        old = self._clip(clip)
+        others = [c.name for c in self._document.project.clips_of(old.rig) if c.id != clip]
+        new = edits.renamed(old, name, others)
+        return new is not old and self._edits.put(
+            tr("Rename {old} to {new}", old=old.name, new=new.name), new
+        )
+
+    def why_not_delete(self, clip: AssetId) -> str:
+        """Why a clip cannot be deleted, or "" where it can."""
+        return self._edits.in_use(clip)
+
+    def delete(self, clip: AssetId) -> bool:
+        """Delete a clip; one that another clip needs is refused with `ValidationError`."""
+        old = self._clip(clip)
+        siblings = list(self._document.project.clips_of(old.rig))
+        place = [c.id for c in siblings].index(clip)
+        beside = siblings[place + 1 : place + 2] or siblings[max(place - 1, 0) : place]
+        view = ViewState(old.rig, beside[0].id if beside else None, 0.0)
+        shown = self._playback.clip == clip
+        view_after = view if shown else None
+        done = self._edits.remove(tr("Delete clip {name}", name=old.name), clip, view_after=view_after)
+        if done and shown:
+            self._playback.set_clip(view.clip, old.rig)
+        return done
+
+    def set_length(self, clip: AssetId, seconds: float) -> bool:
+        """Change a clip's length; keys stay where they are."""
+        return self._change(clip, tr("Length"), lambda c: edits.with_length(c, seconds))
+
+    def set_rate(self, clip: AssetId, rate: FrameRate, keep: KeepTime = KeepTime.SECONDS) -> bool:
+        """Change a clip's frame rate, keeping its seconds or its frames."""
+        return self._change(clip, tr("Frame rate"), lambda c: edits.with_rate(c, rate, keep))
+
+    def set_looping(self, clip: AssetId, looping: bool) -> bool:
+        """Make a clip loop or not."""
+        return self._change(clip, tr("Loop"), lambda c: edits.with_looping(c, looping))
+
+    def set_root_motion(self, clip: AssetId, settings: RootMotion) -> bool:
+        """Change how a clip's root motion is taken out."""
+        rig = self._document.project.get(Rig, self._clip(clip).rig)
+        return self._change(clip, tr("Root motion"), lambda c: edits.with_root_motion(c, settings, rig))
+
+    def trim(self, clip: AssetId, start: float, end: float) -> bool:
+        """Keep only a part of a clip."""
+        done = self._change(clip, tr("Trim"), lambda c: edits.trimmed(c, start, end))
+        if done and self._playback.clip == clip:
+            self._playback.set_range(None)
+            self._playback.seek(max(0.0, self._playback.time - start))
+        return done
+
+    def reverse(self, clip: AssetId) -> bool:
+        """Play a clip backwards."""
+        return self._change(clip, tr("Reverse"), edits.reversed_clip)
+
+    def _change(self, clip: AssetId, what: str, change: Callable[[Clip], Clip]) -> bool:
+        old = self._clip(clip)
+        new = change(old)
+        return new is not old and self._edits.put(tr("{what} of {name}", what=what, name=old.name), new)
+
+    def _add(self, label: str, clip: Clip) -> None:
+        self._edits.put(label, clip, view_after=ViewState(clip.rig, clip.id, 0.0))
+        self._playback.set_clip(clip.id)
+        self._playback.seek(0.0)
+
+    def _clip(self, clip: AssetId) -> Clip:
+        return self._document.project.get(Clip, clip)
+
+    def _names(self) -> list[str]:
+        return [clip.name for clip in self._document.project.clips]
+
+    def _rig(self) -> Rig:
+        rig = self._evaluator.rig
+        if rig is None:
+            raise AnimError(tr("a clip needs a character: open or import one first"))
+        return rig

@@ -1,0 +1,165 @@
+"""Commands are values: set asset X from before to after, with a label and the view they belong to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from core.arrays import same_value
+from core.ids import AssetId
+from core.project.project import Asset, Project
+
+
+@dataclass(frozen=True, slots=True)
+class ViewState:
+    """Where the user was: what an undo brings back before their eyes."""
+
+    rig: AssetId | None = None
+    clip: AssetId | None = None
+    time: float = 0.0
+    bones: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AssetChange:
+    """One asset from `before` to `after`; None where it was not there yet, or is no longer.
+
+    `place` is its position among the assets of the project that has it.
+    """
+
+    id: AssetId
+    before: Asset | None
+    after: Asset | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """One undoable step between two versions of the project.
+
+    Parameters
+    ----------
+    label : what the user did, for the menus and the history panel
+    changes : the assets that differ
+    settings : the project's settings before and after, or None where they stay
+    order : ids in order before and after, or None where adding and removing explains the order
+    view_before, view_after : what undo and redo show
+    """
+
+    label: str
+    changes: tuple[AssetChange, ...] = ()
+    settings: tuple[Mapping[str, Any], Mapping[str, Any]] | None = None
+    order: tuple[tuple[AssetId, ...], tuple[AssetId, ...]] | None = None
+    view_before: ViewState = ViewState()
+    view_after: ViewState = ViewState()
+
+    @property
+    def ids(self) -> frozenset[AssetId]:
+        """Ids of the assets that differ."""
+        return frozenset(change.id for change in self.changes)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it changes nothing."""
+        return not self.changes and self.settings is None and self.order is None
+
+    def applied(self, project: Project) -> Project:
+        """The project after this step."""
+        pairs = [(change.id, change.after, change.place) for change in self.changes]
+        return _changed(project, pairs, self.settings and self.settings[1], self.order and self.order[1])
+
+    def reverted(self, project: Project) -> Project:
+        """The project before this step."""
+        pairs = [(change.id, change.before, change.place) for change in self.changes]
+        return _changed(project, pairs, self.settings and self.settings[0], self.order and self.order[0])
+
+    def arrays(self) -> dict[int, int]:
+        """Bytes of each array that differs between before and after, by the array's `id`."""
+        found: dict[int, int] = {}
+        for change in self.changes:
+            _collect(change.before, change.after, found)
+        return found
+
+
+def command_for(
+    label: str,
+    before: Project,
+    after: Project,
+    view_before: ViewState | None = None,
+    view_after: ViewState | None = None,
+) -> Command:
+    """The step between two projects, compared by identity (settings by value).
+
+    Assets that both versions share cost nothing; the command may come out `empty`.
+    """
+    view = view_before or ViewState()
+    changes = [
+        AssetChange(key, asset, after.assets.get(key), place)
+        for place, (key, asset) in enumerate(before.assets.items())
+        if after.assets.get(key) is not asset
+    ]
+    changes += [
+        AssetChange(key, None, asset, place)
+        for place, (key, asset) in enumerate(after.assets.items())
+        if key not in before.assets
+    ]
+    settings = None
+    if before.settings is not after.settings and not same_value(before.settings, after.settings):
+        settings = (before.settings, after.settings)
+    draft = Command(label, tuple(changes), settings, None, view, view_after or view)
+    old, new = tuple(before.assets), tuple(after.assets)
+    if tuple(draft.applied(before).assets) == new and tuple(draft.reverted(after).assets) == old:
+        return draft
+    return Command(label, draft.changes, settings, (old, new), view, draft.view_after)
+
+
+def _changed(
+    project: Project,
+    pairs: list[tuple[AssetId, Asset | None, int]],
+    settings: Mapping[str, Any] | None,
+    order: tuple[AssetId, ...] | None,
+) -> Project:
+    assets = dict(project.assets)
+    added: list[tuple[int, AssetId, Asset]] = []
+    for key, asset, place in pairs:
+        if asset is None:
+            assets.pop(key, None)
+        elif key in assets:
+            assets[key] = asset
+        else:
+            added.append((place, key, asset))
+    if added:
+        items = list(assets.items())
+        for place, key, asset in sorted(added, key=lambda entry: entry[0]):
+            items.insert(place, (key, asset))
+        assets = dict(items)
+    if order is not None:
+        assets = {key: assets[key] for key in order}
+    return Project(assets, project.settings if settings is None else settings)
+
+
+def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
+    """Gather arrays on either side that the other does not share, walking both at once."""
+    if before is after:
+        return
+    if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
+        for array in (before, after):
+            if isinstance(array, np.ndarray):
+                found[id(array)] = array.itemsize if array.strides and 0 in array.strides else array.nbytes
+            else:
+                _collect(array, None, found)
+        return
+    first, second = _parts(before), _parts(after)
+    for key in {**first, **second}:
+        _collect(first.get(key), second.get(key), found)
+
+
+def _parts(value: Any) -> Mapping[Any, Any]:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
+    if isinstance(value, Mapping):
+        return value
+    if isinstance(value, tuple | list):
+        return dict(enumerate(value))
+    return {}

@@ -1,0 +1,63 @@
+"""The way every change takes: project in, project out, one command with the view it belongs to."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.errors import ValidationError
+from core.ids import AssetId
+from core.project.project import Asset, Project
+from editor.model.commands import ViewState, command_for
+from editor.model.document import Document
+from editor.model.history import History
+from editor.model.i18n import tr
+
+
+class Edits:
+    """Commits new versions of assets as undoable steps.
+
+    Parameters
+    ----------
+    view : gives what is shown now, to come back to it on undo
+    """
+
+    def __init__(self, document: Document, history: History, view: Callable[[], ViewState]) -> None:
+        self._document, self._history, self._view = document, history, view
+
+    def commit(self, label: str, after: Project, view_after: ViewState | None = None) -> bool:
+        """Make `after` the project in one step; False where it is the same already."""
+        view = self._view()
+        return self._history.do(command_for(label, self._document.project, after, view, view_after or view))
+
+    def put(self, label: str, *assets: Asset, view_after: ViewState | None = None) -> bool:
+        """Add or replace assets in one step."""
+        return self.commit(label, self._document.project.with_assets(*assets), view_after)
+
+    def remove(self, label: str, *ids: AssetId, view_after: ViewState | None = None) -> bool:
+        """Remove assets in one step.
+
+        Raises
+        ------
+        ValidationError
+            Another asset refers to one of them; the message says which.
+        """
+        for asset in ids:
+            reason = self.in_use(asset, ids)
+            if reason:
+                raise ValidationError(reason)
+        return self.commit(label, self._document.project.without(*ids), view_after)
+
+    def in_use(self, asset: AssetId, besides: tuple[AssetId, ...] = ()) -> str:
+        """Why an asset cannot be removed, or "" where it can."""
+        project = self._document.project
+        users = [u for u in project.references(asset) if u.id not in besides and u.id != asset]
+        if not users:
+            return ""
+        names = ", ".join(f"“{user.name}”" for user in users[:3]) + (" …" if len(users) > 3 else "")
+        found = project.assets.get(asset)
+        name = found.name if found is not None else asset
+        return tr("“{name}” is used by {users}: remove or change that first", name=name, users=names)
+
+    def set_settings(self, label: str, values: Mapping[str, Any]) -> bool:
+        """Change settings that belong to the file, in one step."""
+        project = self._document.project
+        return self.commit(label, Project(project.assets, {**project.settings, **values}))

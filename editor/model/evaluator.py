@@ -1,0 +1,198 @@
+"""What is shown now: the pose, where its bones are, and where the character stands."""
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips import root_motion
+from core.clips.clip import Clip
+from core.clips.sample import ClipEvaluator, PoseBatch
+from core.errors import AnimError
+from core.ids import AssetId
+from core.math import transform
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.pose.pose import Pose, rest_pose
+from core.project.project import Project
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from editor.model.document import Document
+from editor.model.events import Event
+from editor.model.pending import PendingPose
+from editor.model.playback import LoopMode, Playback
+from editor.model.preview import Preview
+
+
+class Evaluator:
+    """Evaluates the clip shown at the time shown, caching until something changes.
+
+    The pose always has the root's motion left in, so that what a tool changes is what gets
+    keyed; `world` says where such a pose is to be drawn (in place, or walking by root motion).
+
+    Attributes
+    ----------
+    changed : the pose to draw, or where, has changed
+    """
+
+    def __init__(
+        self, document: Document, playback: Playback, preview: Preview, pending: PendingPose
+    ) -> None:
+        self._document, self._playback = document, playback
+        self._preview, self._pending = preview, pending
+        self._cached: ClipEvaluator | None = None
+        self._sampled: tuple[ClipEvaluator, float, Pose] | None = None
+        self._pose: Pose | None = None
+        self._model: Transform | None = None
+        self._matrices: FloatArray | None = None
+        self._world: FloatArray | None = None
+        self._in_place = playback.in_place
+        self.changed: Event[None] = Event()
+        document.changed.connect(self._on_document)
+        playback.time_changed.connect(lambda _: self._drop())
+        playback.clip_changed.connect(lambda _: self._drop())
+        playback.state_changed.connect(self._on_state)
+        preview.changed.connect(lambda _: self._drop())
+        pending.changed.connect(lambda _: self._drop())
+
+    # ------------------------------------------------------------ what is shown
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        asset = self._document.project.assets.get(self._playback.rig) if self._playback.rig else None
+        return asset if isinstance(asset, Rig) else None
+
+    @property
+    def clip(self) -> Clip | None:
+        """The clip shown: a drag's preview of it, else the document's."""
+        clip, preview = self._playback.shown, self._preview.clip
+        return preview if clip is not None and preview is not None and preview.id == clip.id else clip
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """Meshes of the rig shown."""
+        return self._document.project.meshes_of(self._playback.rig) if self._playback.rig else ()
+
+    @property
+    def clip_evaluator(self) -> ClipEvaluator | None:
+        """The evaluator of the clip shown, or None without rig or clip."""
+        rig, clip = self.rig, self.clip
+        if rig is None or clip is None:
+            return None
+        cached = self._cached
+        if cached is None or cached.rig is not rig or cached.meshes != self.meshes:
+            cached = ClipEvaluator(rig, clip, self.meshes)
+        elif cached.clip is not clip:
+            cached = cached.updated(clip)
+        self._cached = cached
+        return cached
+
+    # ------------------------------------------------------------ poses
+    def pose(self) -> Pose:
+        """The pose shown now: a drag's, else the pending bones over the clip's.
+
+        Raises
+        ------
+        AnimError
+            No rig is shown.
+        """
+        if self._pose is None:
+            rig, preview = self._require_rig(), self._preview.pose
+            if preview is not None and preview.rig == rig.id and len(preview) == len(rig.skeleton):
+                self._pose = preview
+            else:
+                self._pose = self._pending.over(rig, self.sampled_pose())
+        return self._pose
+
+    def sampled_pose(self, time: float | None = None) -> Pose:
+        """The clip's own pose at a time (now by default); the rest pose without a clip."""
+        at = self._playback.time if time is None else time
+        evaluator = self.clip_evaluator
+        if evaluator is None:
+            return rest_pose(self._require_rig())
+        cached = self._sampled
+        if cached is not None and cached[0] is evaluator and cached[1] == at:
+            return cached[2]
+        pose = evaluator.sample_many(np.array([at]), wrap=False).pose(0)
+        if time is None:
+            self._sampled = (evaluator, at, pose)
+        return pose
+
+    def sample_many(self, times: FloatArray) -> PoseBatch | None:
+        """The clip's poses at many times (ghosts, trails), None without a clip."""
+        evaluator = self.clip_evaluator
+        return None if evaluator is None else evaluator.sample_many(times, wrap=False)
+
+    def model(self) -> Transform:
+        """Model transforms ``(B, k)`` of the pose shown."""
+        if self._model is None:
+            self._model = kinematics.to_model(self._require_rig().skeleton, self.pose().local)
+        return self._model
+
+    def matrices(self) -> FloatArray:
+        """Model matrices ``(B, 4, 4)`` of the pose shown, scale inherited as glTF does."""
+        if self._matrices is None:
+            self._matrices = kinematics.model_matrices(self._require_rig().skeleton, self.pose().local)
+        return self._matrices
+
+    def world(self) -> FloatArray:
+        """Matrix ``(4, 4)`` that puts the pose shown into the world.
+
+        Without root motion the identity. In place, it takes the root's motion back; else the
+        character walks on, also over the seam of a loop, since the last seek.
+        """
+        if self._world is None:
+            evaluator = self.clip_evaluator
+            if evaluator is None or not evaluator.clip.root_motion.enabled:
+                self._world = np.eye(4)
+            else:
+                self._world = transform.to_matrix(self._standing(evaluator, self._playback.time))
+        return self._world
+
+    def _standing(self, evaluator: ClipEvaluator, time: float) -> Transform:
+        anchor = root_motion.pose_anchor(evaluator)
+        start, end = self._playback.span
+        parts = root_motion.root_at(evaluator, np.array([0.0, time, start, end]))
+        first, now, low, high = (Transform(*(part[i] for part in parts)) for i in range(4))
+        if self._playback.in_place:
+            return transform.compose(anchor, transform.inverse(now))
+        whole = transform.compose(high, transform.inverse(low))
+        loops = evaluator.clip.looping and self._playback.loop is LoopMode.LOOP
+        walked = transform.compose(anchor, transform.inverse(first))
+        return transform.compose(walked, _power(whole, self._playback.turns if loops else 0))
+
+    # ------------------------------------------------------------ upkeep
+    def _require_rig(self) -> Rig:
+        rig = self.rig
+        if rig is None:
+            raise AnimError("no rig is shown: open or import a character first")
+        return rig
+
+    def _drop(self) -> None:
+        self._pose = self._model = self._matrices = self._world = None
+        self.changed.emit(None)
+
+    def _on_document(self, ids: frozenset[AssetId]) -> None:
+        project, shown = self._document.project, {self._playback.rig, self._playback.clip}
+        if shown & ids or any(_is_mesh_of(project, i, self._playback.rig) for i in ids):
+            self._drop()
+
+    def _on_state(self, _: None) -> None:
+        if self._playback.in_place != self._in_place:
+            self._in_place = self._playback.in_place
+            self._drop()
+
+
+def _is_mesh_of(project: Project, asset: AssetId, rig: AssetId | None) -> bool:
+    found = project.assets.get(asset)
+    return found is None or (isinstance(found, Mesh) and found.rig == rig)
+
+
+def _power(whole: Transform, count: int) -> Transform:
+    """A rigid transform put together with itself, `count` times (its inverse where negative)."""
+    square = whole if count >= 0 else transform.inverse(whole)
+    result, left = transform.IDENTITY, abs(count)
+    while left:
+        if left & 1:
+            result = transform.compose(result, square)
+        square = transform.compose(square, square)
+        left >>= 1
+    return result

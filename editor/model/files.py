@@ -1,0 +1,335 @@
+"""New, open, save, import, export: everything but the dialogs. Files are read and written by jobs."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import core.io
+from core.clips.clip import Clip
+from core.clips.edits import unique_name
+from core.errors import AnimError, ValidationError
+from core.ids import AssetId, new_id
+from core.io import ExportReport, ImportReport, Loaded
+from core.progress import Progress
+from core.project.project import Asset, Project, check
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from editor.model import recovery
+from editor.model.backups import Backups
+from editor.model.commands import ViewState
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.events import Event
+from editor.model.i18n import tr
+from editor.model.jobs import Job, Jobs
+from editor.model.journal import Journal
+from editor.model.messages import Messages
+from editor.model.playback import Playback
+from editor.model.preferences import Preferences
+from editor.model.recovery import Recoverable
+
+SUFFIX = ".posewright"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """A file that was read, waiting for the user to say where it goes.
+
+    Parameters
+    ----------
+    fits : rigs of the document whose bones hold every bone that the file's clips move
+    """
+
+    path: Path
+    project: Project
+    report: ImportReport
+    fits: tuple[AssetId, ...]
+
+
+class Files:
+    """The document's way to and from files.
+
+    Attributes
+    ----------
+    imported : a file was read by `inspect` and waits for `accept`
+    exported : path and report of an export
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        playback: Playback,
+        jobs: Jobs,
+        journal: Journal,
+        backups: Backups,
+        preferences: Preferences,
+        messages: Messages,
+    ) -> None:
+        self._document, self._edits, self._playback, self._jobs = document, edits, playback, jobs
+        self._journal, self._backups = journal, backups
+        self._preferences, self._messages = preferences, messages
+        self._saving: Job[Any] | None = None
+        self._again: Path | None = None
+        self.imported: Event[Imported] = Event()
+        self.exported: Event[tuple[Path, ExportReport]] = Event()
+
+    # ------------------------------------------------------------ new and open
+    def new(self) -> None:
+        """Start over with an empty document (asking about unsaved changes is the window's business)."""
+        self._document.replace(Project(), None)
+
+    def open(self, path: Path, done: Callable[[], object] | None = None) -> Job[Loaded]:
+        """Open a file as the document; a foreign format becomes a document that is not saved yet.
+
+        A file that cannot be read leaves the open document untouched.
+        """
+        native = path.suffix.lower() == SUFFIX
+
+        def work(progress: Progress) -> Loaded:
+            loaded = core.io.load(path, progress)
+            check(loaded.project)
+            return loaded
+
+        def use(loaded: Loaded) -> None:
+            self._document.replace(loaded.project, path if native else None)
+            self._preferences.add_recent(path)
+            self._tell(path, loaded.report)
+            if done is not None:
+                done()
+
+        return self._jobs.run(tr("Open {name}", name=path.name), work, use, self._failed(path))
+
+    # ------------------------------------------------------------ save
+    @property
+    def saving(self) -> bool:
+        """Whether a save is under way."""
+        return self._saving is not None
+
+    def save(self, path: Path | None = None, done: Callable[[], object] | None = None) -> bool:
+        """Save the document as it is now; the window goes on meanwhile.
+
+        Parameters
+        ----------
+        path : None is the document's own path
+        done : called once it is on disk
+
+        Returns
+        -------
+        bool
+            False where there is no path yet: ask for one.
+        """
+        target = path or self._document.path
+        if target is None:
+            return False
+        if target.suffix.lower() != SUFFIX:
+            target = target.with_name(target.name + SUFFIX)
+        if self._saving is not None:
+            self._again = target
+            return True
+        project = self._document.project
+        target = target.absolute()
+        self._backups.keep = int(self._preferences.get("backups"))
+
+        def work(progress: Progress) -> None:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._backups.before_saving(target)
+            core.io.save(project, target, progress=progress, format="posewright")
+
+        def use(_: None) -> None:
+            self._saving = None
+            self._document.mark_saved(target, project)
+            self._journal.saved(target, project, self._document.project)
+            self._preferences.add_recent(target)
+            self._messages.info(tr("Saved {name}", name=target.name))
+            if done is not None:
+                done()
+            self._next()
+
+        def failed(error: Exception) -> None:
+            self._saving = None
+            self._failed(target)(error)
+            self._again = None
+
+        job: Job[None] = Job(tr("Save {name}", name=target.name), work, use, failed, self._stop_saving)
+        self._saving = job
+        self._jobs.start(job)
+        return True
+
+    def _next(self) -> None:
+        again, self._again = self._again, None
+        if again is not None and (self._document.dirty or again != self._document.path):
+            self.save(again)
+
+    def _stop_saving(self) -> None:
+        self._saving = self._again = None
+
+    # ------------------------------------------------------------ import
+    def inspect(self, path: Path, options: Any = None) -> Job[Imported]:
+        """Read a file for importing; `imported` tells when it waits for `accept`."""
+        mine = self._document.project
+
+        def work(progress: Progress) -> Imported:
+            loaded = core.io.load(path, progress, options=options)
+            check(loaded.project)
+            return Imported(path, loaded.project, loaded.report, fitting(mine, loaded.project))
+
+        return self._jobs.run(tr("Read {name}", name=path.name), work, self.imported.emit, self._failed(path))
+
+    def accept(
+        self, found: Imported, onto: AssetId | None = None, clips: Collection[AssetId] | None = None
+    ) -> bool:
+        """Put what was read into the document, in one undo step.
+
+        Parameters
+        ----------
+        onto : rig of the document that gets the file's clips; None brings the file's own rig
+            and meshes along
+        clips : which of the file's clips; None is all
+        """
+        project = self._document.project
+        chosen = [c for c in found.project.clips if clips is None or c.id in clips]
+        if onto is not None:
+            rig = project.get(Rig, onto)
+            if not chosen:
+                raise ValidationError(tr("{name} holds no clip to import", name=found.path.name))
+            assets: list[Asset] = [replace(c, id=new_id("clip"), rig=rig.id, additive=None) for c in chosen]
+        else:
+            dropped = {c.id for c in found.project.clips} - {c.id for c in chosen}
+            assets = list(with_fresh_ids(found.project.without(*dropped)).assets.values())
+        if not assets:
+            raise ValidationError(tr("{name} holds nothing to import", name=found.path.name))
+        names = [c.name for c in project.clips]
+        for index, asset in enumerate(assets):
+            if isinstance(asset, Clip):
+                assets[index] = replace(asset, name=unique_name(asset.name, names))
+                names.append(assets[index].name)
+        view = _first_view(assets, onto)
+        done = self._edits.put(tr("Import {name}", name=found.path.name), *assets, view_after=view)
+        self._playback.set_clip(view.clip, view.rig)
+        self._playback.seek(0.0)
+        self._preferences.add_recent(found.path)
+        self._tell(found.path, found.report)
+        return done
+
+    # ------------------------------------------------------------ export
+    def export(
+        self, path: Path, project: Project | None = None, options: Any = None, format: str | None = None
+    ) -> Job[ExportReport]:
+        """Write a project (the document's by default; `exportable` picks parts) in another format."""
+        whole = project or self._document.project
+
+        def work(progress: Progress) -> ExportReport:
+            return core.io.save(whole, path, options, progress, format)
+
+        def use(report: ExportReport) -> None:
+            text = report.to_text().splitlines()
+            self._messages.info(tr("Exported {name}", name=path.name), "; ".join(text))
+            self.exported.emit((path, report))
+
+        return self._jobs.run(tr("Export {name}", name=path.name), work, use, self._failed(path))
+
+    def exportable(
+        self, rig: AssetId, clips: Collection[AssetId] | None = None, meshes: bool = True
+    ) -> Project:
+        """The part of the document that an export of a rig holds."""
+        project = self._document.project
+        kept: list[Asset] = [project.get(Rig, rig)]
+        kept += list(project.meshes_of(rig)) if meshes else []
+        kept += [c for c in project.clips_of(rig) if clips is None or c.id in clips]
+        return Project({asset.id: asset for asset in kept}, project.settings)
+
+    # ------------------------------------------------------------ recovery
+    def recoverable(self) -> list[Recoverable]:
+        """What crashes left behind, newest first."""
+        return recovery.recoverable(self._journal.folder)
+
+    def recover(self, item: Recoverable) -> Job[recovery.Recovered]:
+        """Open what a crash left behind; it is not saved until the user does."""
+
+        def work(progress: Progress) -> recovery.Recovered:
+            return recovery.recover(item.journal, self._backups.of)
+
+        def use(found: recovery.Recovered) -> None:
+            self._document.replace(found.project, found.document, saved=False)
+            if found.view.clip in found.project.assets:
+                self._playback.set_clip(found.view.clip)
+            self._playback.seek(found.view.time)
+            # A step of its own makes the new journal hold the whole project before the old one goes.
+            self._journal.secure()
+            self._journal.flush()
+            recovery.discard(item.journal)
+            if found.problem:
+                self._messages.warn(
+                    tr(
+                        "Recovered {count} steps; what followed is lost: {problem}",
+                        count=found.steps,
+                        problem=found.problem,
+                    )
+                )
+            else:
+                self._messages.info(tr("Recovered {count} steps", count=found.steps), tr("Save to keep them"))
+
+        def failed(error: Exception) -> None:
+            recovery.release(item.journal)
+            self._failed(item.journal)(error)
+
+        return self._jobs.run(tr("Recover {name}", name=item.title or tr("Untitled")), work, use, failed)
+
+    def discard(self, item: Recoverable) -> None:
+        """Give up what a crash left behind."""
+        recovery.discard(item.journal)
+
+    # ------------------------------------------------------------ helpers
+    def _failed(self, path: Path) -> Callable[[Exception], None]:
+        def tell(error: Exception) -> None:
+            if isinstance(error, AnimError):
+                self._messages.error(str(error))
+            else:
+                self._messages.error(f"{path}: {type(error).__name__}: {error}", tr("Please report this"))
+
+        return tell
+
+    def _tell(self, path: Path, report: ImportReport) -> None:
+        notes = [*report.warnings, *report.left_out]
+        if notes:
+            more = tr(" and {count} more", count=len(notes) - 1) if len(notes) > 1 else ""
+            self._messages.warn(tr("{name}: {note}", name=path.name, note=notes[0] + more))
+        else:
+            self._messages.info(tr("Read {name}", name=path.name))
+
+
+def fitting(project: Project, found: Project) -> tuple[AssetId, ...]:
+    """Rigs of a project that have every bone that another project's clips move."""
+    moved = {bone for clip in found.clips for bone in clip.bones()}
+    if not moved:
+        return ()
+    return tuple(rig.id for rig in project.rigs if all(rig.skeleton.find(b) is not None for b in moved))
+
+
+def with_fresh_ids(project: Project) -> Project:
+    """The project with new ids throughout, so that it can be put beside what it came from."""
+    ids = {old: new_id(str(old).partition("-")[0] or "asset") for old in project.assets}
+    assets = {ids[old]: _renumbered(asset, ids) for old, asset in project.assets.items()}
+    return Project(assets, project.settings)
+
+
+def _renumbered(value: Any, ids: Mapping[AssetId, AssetId]) -> Any:
+    """An asset with the ids in its fields (and in small records within) exchanged."""
+    changes: dict[str, Any] = {}
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if isinstance(item, str) and item in ids and field.name != "name":
+            changes[field.name] = ids[AssetId(item)]
+        elif is_dataclass(item) and not isinstance(item, type | Rig | Mesh | Clip):
+            inner = _renumbered(item, ids)
+            if inner is not item:
+                changes[field.name] = inner
+    return replace(value, **changes) if changes else value
+
+
+def _first_view(assets: list[Asset], onto: AssetId | None) -> ViewState:
+    clip = next((a for a in assets if isinstance(a, Clip)), None)
+    rig = next((a.id for a in assets if isinstance(a, Rig)), onto)
+    return ViewState(clip.rig if clip else rig, clip.id if clip else None)

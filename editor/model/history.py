@@ -1,0 +1,162 @@
+"""Undo and redo: the steps done, where we stand among them, and what they cost."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from editor.model.commands import Command, ViewState
+from editor.model.document import Document
+from editor.model.events import Event
+
+MAX_STEPS = 5000
+MAX_BYTES = 512 * 2**20
+
+
+class StepKind(StrEnum):
+    """Which way a step went."""
+
+    DO = "do"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What has just happened to the document; the journal writes it down."""
+
+    kind: StepKind
+    command: Command
+
+
+class History:
+    """The stack of commands of one document.
+
+    Parameters
+    ----------
+    max_steps, max_bytes : the oldest steps are dropped above either; the newest always stays
+
+    Attributes
+    ----------
+    changed : labels or position differ
+    stepped : a command was done, undone or redone
+    """
+
+    def __init__(self, document: Document, max_steps: int = MAX_STEPS, max_bytes: int = MAX_BYTES) -> None:
+        self._document = document
+        self._commands: list[Command] = []
+        self._position = 0
+        self._max_steps, self._max_bytes = max_steps, max_bytes
+        self._held: dict[int, list[int]] = {}  # id of array → [bytes, commands that hold it]
+        self._memory = 0
+        self.changed: Event[None] = Event()
+        self.stepped: Event[Step] = Event()
+        document.replaced.connect(lambda _: self.clear())
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What was done, oldest first; those from `position` on are undone."""
+        return tuple(command.label for command in self._commands)
+
+    @property
+    def position(self) -> int:
+        """How many of the steps are done."""
+        return self._position
+
+    @property
+    def can_undo(self) -> bool:
+        return self._position > 0
+
+    @property
+    def can_redo(self) -> bool:
+        return self._position < len(self._commands)
+
+    @property
+    def undo_label(self) -> str:
+        """Label of the step that undo takes back, or ""."""
+        return self._commands[self._position - 1].label if self.can_undo else ""
+
+    @property
+    def redo_label(self) -> str:
+        """Label of the step that redo does again, or ""."""
+        return self._commands[self._position].label if self.can_redo else ""
+
+    @property
+    def memory(self) -> int:
+        """Bytes of arrays that steps hold; each array counted once, shared ones of both sides not."""
+        return self._memory
+
+    def do(self, command: Command) -> bool:
+        """Apply a command and put it on the stack; what was undone is forgotten. False if it changes nothing."""
+        if command.empty:
+            return False
+        self._document.apply(command)
+        for gone in self._commands[self._position :]:
+            self._release(gone)
+        del self._commands[self._position :]
+        self._commands.append(command)
+        self._hold(command)
+        self._position += 1
+        self._trim()
+        self.stepped.emit(Step(StepKind.DO, command))
+        self.changed.emit(None)
+        return True
+
+    def undo(self) -> ViewState | None:
+        """Take the last step back; returns what to show, or None where there is nothing to undo."""
+        if not self.can_undo:
+            return None
+        command = self._commands[self._position - 1]
+        self._position -= 1
+        self._document.revert(command)
+        self.stepped.emit(Step(StepKind.UNDO, command))
+        self.changed.emit(None)
+        return command.view_before
+
+    def redo(self) -> ViewState | None:
+        """Do the next step again; returns what to show, or None where there is nothing to redo."""
+        if not self.can_redo:
+            return None
+        command = self._commands[self._position]
+        self._position += 1
+        self._document.apply(command)
+        self.stepped.emit(Step(StepKind.REDO, command))
+        self.changed.emit(None)
+        return command.view_after
+
+    def go_to(self, position: int) -> ViewState | None:
+        """Undo or redo until `position` steps are done (clamped); returns what to show last."""
+        position = min(max(position, 0), len(self._commands))
+        view: ViewState | None = None
+        while self._position > position:
+            view = self.undo()
+        while self._position < position:
+            view = self.redo()
+        return view
+
+    def clear(self) -> None:
+        """Forget everything (another document has been opened)."""
+        self._commands.clear()
+        self._held.clear()
+        self._position = self._memory = 0
+        self.changed.emit(None)
+
+    def _hold(self, command: Command) -> None:
+        for key, size in command.arrays().items():
+            entry = self._held.setdefault(key, [size, 0])
+            if entry[1] == 0:
+                self._memory += size
+            entry[1] += 1
+
+    def _release(self, command: Command) -> None:
+        for key in command.arrays():
+            entry = self._held[key]
+            entry[1] -= 1
+            if entry[1] == 0:
+                self._memory -= entry[0]
+                del self._held[key]
+
+    def _trim(self) -> None:
+        while len(self._commands) > 1 and (
+            len(self._commands) > self._max_steps or self._memory > self._max_bytes
+        ):
+            self._release(self._commands.pop(0))
+            self._position -= 1

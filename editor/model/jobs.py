@@ -1,0 +1,162 @@
+"""Work that takes longer than a blink, off the window's thread, with progress and cancel.
+
+A job is a value: what to compute (on a worker, from frozen data) and what to do with the result
+(on the window's thread). Who runs it is exchangeable: the window brings a thread pool, tests and
+scripts run at once.
+"""
+
+import logging
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from core.errors import Cancelled
+from core.progress import Progress
+from editor.model.events import Event
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class JobState(StrEnum):
+    """How far a job has come."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Job(Generic[T]):
+    """One piece of work.
+
+    Parameters
+    ----------
+    title : what the user is waiting for ("Import walk.glb")
+    work : runs on a worker thread; may touch only frozen data and what it makes itself
+    done : gets the result, on the window's thread
+    failed : gets the error, on the window's thread; None leaves it to `Jobs`' `failed` event
+    cancelled : called on the window's thread after a cancel
+    """
+
+    def __init__(
+        self,
+        title: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object] | None = None,
+        failed: Callable[[Exception], object] | None = None,
+        cancelled: Callable[[], object] | None = None,
+    ) -> None:
+        self.title = title
+        self.state = JobState.WAITING
+        self.fraction = 0.0
+        self.text = ""
+        self.result: T | None = None
+        self.error: Exception | None = None
+        self._work, self._done, self._failed, self._cancelled = work, done, failed, cancelled
+        self._progress = Progress(self._note)
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next report."""
+        self._progress.cancel()
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has come to its end, whichever."""
+        return self.state not in (JobState.WAITING, JobState.RUNNING)
+
+    def execute(self) -> None:
+        """Do the work; on the worker's thread. Never raises."""
+        self.state = JobState.RUNNING
+        try:
+            self._progress.report(0.0)
+            self.result = self._work(self._progress)
+        except Cancelled:
+            self.state = JobState.CANCELLED
+        except Exception as error:
+            self.error = error
+            self.state = JobState.FAILED
+        else:
+            self.state = JobState.DONE
+
+    def deliver(self) -> bool:
+        """Hand over the outcome; on the window's thread. False where nobody took the error."""
+        if self.state is JobState.DONE and self._done is not None:
+            self._done(self.result)  # type: ignore[arg-type]
+        elif self.state is JobState.CANCELLED and self._cancelled is not None:
+            self._cancelled()
+        elif self.state is JobState.FAILED and self.error is not None:
+            if self._failed is None:
+                return False
+            self._failed(self.error)
+        return True
+
+    def _note(self, fraction: float, text: str) -> None:
+        self.fraction, self.text = fraction, text
+
+
+class Runner(Protocol):
+    """Runs `work` on a worker thread, then `then` on the window's thread."""
+
+    def __call__(self, work: Callable[[], None], then: Callable[[], None]) -> None: ...
+
+
+def run_at_once(work: Callable[[], None], then: Callable[[], None]) -> None:
+    """The runner of tests and scripts: everything on the caller's thread."""
+    work()
+    then()
+
+
+class Jobs:
+    """The jobs of a session.
+
+    Attributes
+    ----------
+    changed : a job has started or ended; while jobs run, the window reads their fractions by a timer
+    failed : a job whose error nobody took
+    """
+
+    def __init__(self, runner: Runner = run_at_once) -> None:
+        self.runner: Runner = runner
+        self._running: list[Job[Any]] = []
+        self.changed: Event[None] = Event()
+        self.failed: Event[Job[Any]] = Event()
+
+    @property
+    def running(self) -> tuple[Job[Any], ...]:
+        """Jobs that have not ended, oldest first."""
+        return tuple(self._running)
+
+    def start(self, job: Job[T]) -> Job[T]:
+        """Run a job; returns it."""
+        self._running.append(job)
+        self.changed.emit(None)
+        self.runner(job.execute, lambda: self._end(job))
+        return job
+
+    def run(
+        self,
+        title: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object] | None = None,
+        failed: Callable[[Exception], object] | None = None,
+        cancelled: Callable[[], object] | None = None,
+    ) -> Job[T]:
+        """Make a job and start it."""
+        return self.start(Job(title, work, done, failed, cancelled))
+
+    def cancel_all(self) -> None:
+        """Ask every job to stop."""
+        for job in self._running:
+            job.cancel()
+
+    def _end(self, job: Job[Any]) -> None:
+        if job in self._running:
+            self._running.remove(job)
+        try:
+            if not job.deliver():
+                logger.error("%s failed", job.title, exc_info=job.error)
+                self.failed.emit(job)
+        finally:
+            self.changed.emit(None)

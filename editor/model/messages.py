@@ -1,0 +1,60 @@
+"""Quiet messages: what the bar at the bottom says; never a dialog in the way."""
+
+from collections import deque
+from dataclasses import dataclass
+from enum import IntEnum
+
+from editor.model.events import Event
+
+
+class Level(IntEnum):
+    """How much a message matters."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message: what happened and what to do next."""
+
+    level: Level
+    text: str
+    next_step: str = ""
+
+
+class Messages:
+    """The messages of a session, the newest last; `posted` tells of each."""
+
+    def __init__(self, keep: int = 200) -> None:
+        self._log: deque[Message] = deque(maxlen=keep)
+        self.posted: Event[Message] = Event()
+
+    @property
+    def log(self) -> tuple[Message, ...]:
+        """What has been said, oldest first."""
+        return tuple(self._log)
+
+    @property
+    def latest(self) -> Message | None:
+        """The newest message, or None."""
+        return self._log[-1] if self._log else None
+
+    def post(self, level: Level, text: str, next_step: str = "") -> None:
+        """Say something."""
+        message = Message(level, text, next_step)
+        self._log.append(message)
+        self.posted.emit(message)
+
+    def info(self, text: str, next_step: str = "") -> None:
+        """Say that something went well."""
+        self.post(Level.INFO, text, next_step)
+
+    def warn(self, text: str, next_step: str = "") -> None:
+        """Say that something is not as expected."""
+        self.post(Level.WARNING, text, next_step)
+
+    def error(self, text: str, next_step: str = "") -> None:
+        """Say that something failed."""
+        self.post(Level.ERROR, text, next_step)

@@ -1,0 +1,217 @@
+"""The session: everything the editor works on, passed to constructors, never global."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.errors import AnimError
+from core.rig.rig import Rig
+from editor.model.autokey import Keying
+from editor.model.backups import Backups
+from editor.model.clipboard import Clipboard
+from editor.model.clips import Clips
+from editor.model.commands import ViewState
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
+from editor.model.events import Event
+from editor.model.files import Files
+from editor.model.history import History, Step, StepKind
+from editor.model.i18n import tr
+from editor.model.jobs import Job, Jobs
+from editor.model.journal import Journal
+from editor.model.messages import Messages
+from editor.model.paths import data_dir
+from editor.model.pending import PendingPose
+from editor.model.playback import LoopMode, Playback, PlayMode
+from editor.model.preferences import Preferences
+from editor.model.preview import Preview
+from editor.model.selection import Selection
+from editor.model.switches import Switches
+
+
+@dataclass(eq=False)
+class Session:
+    """One open document and what the user does with it."""
+
+    document: Document
+    history: History
+    selection: Selection
+    playback: Playback
+    preview: Preview
+    pending: PendingPose
+    evaluator: Evaluator
+    edits: Edits
+    keying: Keying
+    clips: Clips
+    files: Files
+    clipboard: Clipboard
+    preferences: Preferences
+    jobs: Jobs
+    journal: Journal
+    messages: Messages
+    switches: Switches
+    closing: Event[None] = field(default_factory=Event)
+
+    @classmethod
+    def create(cls, config_dir: Path | None = None, data_folder: Path | None = None) -> "Session":
+        """Build a session with an empty document.
+
+        Parameters
+        ----------
+        config_dir, data_folder : where preferences, and journals and backups, live; None asks the
+            environment and then the system
+        """
+        data = data_folder or data_dir()
+        preferences, messages, jobs, document = Preferences(config_dir), Messages(), Jobs(), Document()
+        history, playback, preview = History(document), Playback(document), Preview()
+        pending = PendingPose()
+        evaluator = Evaluator(document, playback, preview, pending)
+        selection = Selection(lambda: evaluator.rig)
+
+        def view() -> ViewState:
+            return ViewState(playback.rig, playback.clip, playback.time, selection.bones)
+
+        edits = Edits(document, history, view)
+        journal = Journal(data / "journal")
+        keying = Keying(document, edits, playback, selection, evaluator, pending, preferences, messages)
+        backups = Backups(data / "backups", int(preferences.get("backups")))
+        files = Files(document, edits, playback, jobs, journal, backups, preferences, messages)
+        clips = Clips(document, edits, playback, evaluator)
+        session = cls(
+            document, history, selection, playback, preview, pending, evaluator, edits, keying, clips, files,
+            Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
+        )  # fmt: skip
+        session._connect()
+        return session
+
+    # ------------------------------------------------------------ what is shown
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        return self.evaluator.rig
+
+    @property
+    def clip(self) -> Clip | None:
+        """The document's clip that is shown (a drag's preview is `evaluator.clip`)."""
+        return self.playback.shown
+
+    def view(self) -> ViewState:
+        """What is shown and selected now."""
+        return ViewState(self.playback.rig, self.playback.clip, self.playback.time, self.selection.bones)
+
+    def show(self, view: ViewState | None) -> None:
+        """Go back to where the user was, as far as that still exists."""
+        if view is None:
+            return
+        project = self.document.project
+        if view.clip is not None and view.clip in project.assets:
+            self.playback.set_clip(view.clip)
+        elif view.rig is not None and view.rig in project.assets:
+            clips = project.clips_of(view.rig)
+            shown = self.playback.shown
+            if shown is None or shown.rig != view.rig:
+                self.playback.set_clip(clips[0].id if clips else None, view.rig)
+        self.playback.seek(view.time)
+        self.selection.select(view.bones)
+
+    # ------------------------------------------------------------ history
+    def undo(self) -> bool:
+        """Take the last step back and show where it was; a running gesture is dropped first."""
+        return self._go(self.history.undo())
+
+    def redo(self) -> bool:
+        """Do the next step again and show where it was."""
+        return self._go(self.history.redo())
+
+    def go_to(self, position: int) -> bool:
+        """Undo or redo until `position` steps are done."""
+        return self._go(self.history.go_to(position))
+
+    def _go(self, view: ViewState | None) -> bool:
+        if view is None:
+            return False
+        self.preview.clear()
+        self.playback.pause()
+        self.show(view)
+        return True
+
+    # ------------------------------------------------------------ keys
+    def key_times(self, bones: Iterable[str] | None = None) -> FloatArray:
+        """Times of keys of bones (the selection; everything where nothing is selected), rising."""
+        clip = self.clip
+        if clip is None:
+            return np.zeros(0)
+        chosen = set(self.selection.bones if bones is None else bones)
+        shared = {
+            id(track.times): track.times
+            for channel, track in clip.tracks.items()
+            if not chosen or channel.bone in chosen
+        }
+        return np.unique(np.concatenate(list(shared.values()))) if shared else np.zeros(0)
+
+    # ------------------------------------------------------------ end
+    def close(self) -> None:
+        """Let go of everything; the document is saved or given up on purpose."""
+        self.playback.pause()
+        self.jobs.cancel_all()
+        self.closing.emit(None)
+        self.journal.close()
+
+    def _connect(self) -> None:
+        preferences, playback = self.preferences, self.playback
+        for name, kind in (("mode", PlayMode), ("loop", LoopMode)):
+            value = preferences.get("play_mode" if name == "mode" else "loop_mode")
+            if value in {str(item) for item in kind}:
+                setattr(playback, name, kind(value))
+        playback.in_place = bool(preferences.get("in_place"))
+        playback.key_times = self.key_times
+        playback.clip_changed.connect(lambda _: self._on_clip())
+        playback.state_changed.connect(lambda _: self._remember_transport())
+        self.document.replaced.connect(lambda _: self._on_replaced())
+        self.document.changed.connect(lambda _: self.selection.prune())
+        self.history.stepped.connect(self._on_step)
+        self.jobs.failed.connect(self._on_failed)
+        self._known = self.document.project
+        self.journal.begin(self.document.project, None, on_disk=False)
+
+    def _on_step(self, step: Step) -> None:
+        before, self._known = self._known, self.document.project
+        view = step.command.view_before if step.kind is StepKind.UNDO else step.command.view_after
+        self.journal.record(step.kind, step.command.label, view, before, self._known)
+        problem = self.journal.take_problem()
+        if problem:
+            self.messages.warn(
+                tr("Steps cannot be written to the journal: {problem}", problem=problem),
+                tr("Save often: a crash would lose what is not saved"),
+            )
+
+    def _on_replaced(self) -> None:
+        document, project = self.document, self.document.project
+        self._known = project
+        self.journal.begin(project, document.path, on_disk=not document.dirty)
+        self.preview.clear()
+        self.selection.clear()
+        self.playback.pause()
+        with_clips = [rig for rig in project.rigs if project.clips_of(rig.id)]
+        rig = (with_clips or list(project.rigs) or [None])[0]
+        clips = project.clips_of(rig.id) if rig else ()
+        self.playback.set_clip(clips[0].id if clips else None, rig.id if rig else None)
+        self.playback.seek(0.0)
+
+    def _on_clip(self) -> None:
+        self.selection.prune()
+        self.selection.select_keys({})
+
+    def _remember_transport(self) -> None:
+        self.preferences.set("play_mode", str(self.playback.mode))
+        self.preferences.set("loop_mode", str(self.playback.loop))
+        self.preferences.set("in_place", self.playback.in_place)
+
+    def _on_failed(self, job: Job[object]) -> None:
+        text = str(job.error) if isinstance(job.error, AnimError) else repr(job.error)
+        self.messages.error(tr("{title} failed: {text}", title=job.title, text=text))

@@ -1,0 +1,45 @@
+"""What of the character and its stage is shown: named switches, remembered between sessions."""
+
+from collections.abc import Mapping
+
+from editor.model.events import Event
+from editor.model.preferences import Preferences
+
+DEFAULTS: Mapping[str, bool] = {
+    "mesh": True,
+    "bones": True,
+    "names": False,
+    "grid": True,
+    "axes": False,
+    "shadow": True,
+    "ghosts": False,
+    "trails": False,
+    "heads_up": True,
+    "snap": True,
+    "ripple": False,
+}
+
+
+class Switches:
+    """Switches by name; `changed` tells which."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        stored = preferences.get("switches", {})
+        stored = stored if isinstance(stored, dict) else {}
+        self._on = {name: bool(stored.get(name, default)) for name, default in DEFAULTS.items()}
+        self.changed: Event[str] = Event()
+
+    def __getitem__(self, name: str) -> bool:
+        return self._on[name]
+
+    def set(self, name: str, on: bool) -> None:
+        """Turn a switch; raises `KeyError` for one that does not exist."""
+        if self._on[name] != on:
+            self._on[name] = on
+            self._preferences.set("switches", dict(self._on))
+            self.changed.emit(name)
+
+    def toggle(self, name: str) -> None:
+        """Turn a switch over."""
+        self.set(name, not self._on[name])
