@@ -226,8 +226,14 @@ class Renderer:
         """Delete every OpenGL object; the context must be current. A second call does nothing."""
         self._release_targets()
         if self._passes is not None:
+            GL.glUseProgram(0)  # what is in use would outlive its deletion
+            GL.glBindVertexArray(0)
             self._passes.release()
         self._passes = None
+
+    def abandon(self) -> None:
+        """Forget every OpenGL object without deleting it: the context is gone and took them along."""
+        self._target = self._drawn = self._passes = None
 
 
 class _Passes:

@@ -8,18 +8,21 @@ makes a new context and everything is uploaded again (which works, but is slow).
 import logging
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
+    QOffscreenSurface,
     QOpenGLContext,
     QSurfaceFormat,
     QWheelEvent,
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from editor.gl.camera import Camera, Size
 from editor.gl.colors import DARK, ViewportColors
@@ -101,7 +104,7 @@ class ViewportWidget(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 90)
         self._renderer = Renderer(samples)
-        self._context: QOpenGLContext | None = None
+        self._release: Callable[[], None] | None = None
         self._input: ViewportInput | None = None
         self._draw_list = DrawList()
         self._camera = Camera()
@@ -150,10 +153,9 @@ class ViewportWidget(QOpenGLWidget):
         if tuple(version) < (3, 3):
             self._fail(f"OpenGL 3.3 is needed, the driver offers {version[0]}.{version[1]}")
             return
-        self._context = context
-        context.aboutToBeDestroyed.connect(self._on_context_dying, Qt.ConnectionType.DirectConnection)
+        self._renderer.release()
+        self._release = _release_with(context, self._renderer)
         try:
-            self._renderer.release()
             self._renderer.initialise()
         except RuntimeError as error:
             self._fail(str(error))
@@ -186,21 +188,17 @@ class ViewportWidget(QOpenGLWidget):
         self.problem = reason
         self.failed.emit(reason)
 
-    def _on_context_dying(self) -> None:
-        self.release()
-
     def release(self) -> None:
-        """Free what lies on the graphics card; the owner calls it before the widget goes away.
+        """Free what lies on the graphics card at once; without a call it happens with the context's end."""
+        if self._release is not None:
+            self._release()
+        self._release = None
 
-        Inside `aboutToBeDestroyed` no context is current, so it is made current first.
-        """
-        context, self._context = self._context, None
-        if context is None:
-            return
-        context.aboutToBeDestroyed.disconnect(self._on_context_dying)
-        self.makeCurrent()
-        self._renderer.release()
-        self.doneCurrent()
+    def event(self, event: QEvent) -> bool:
+        """Release before `deleteLater` takes the widget away."""
+        if event.type() is QEvent.Type.DeferredDelete:
+            self.release()
+        return bool(super().event(event))
 
     # ---------------------------------------------------------------- hand and keyboard
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -249,6 +247,38 @@ class ViewportWidget(QOpenGLWidget):
             named = _BUTTONS.get(button, Button.NONE)
             getattr(self._input, what)(_pointer(event.position(), named, event.modifiers()))
         event.accept()
+
+
+def _release_with(context: QOpenGLContext, renderer: Renderer) -> Callable[[], None]:
+    """Free the renderer's objects when a context ends; returns what does so earlier.
+
+    In `aboutToBeDestroyed` no context is current, so it is made current first. Where the widget is
+    being destroyed from C++, PySide no longer hands out its context: the objects then go with it.
+    """
+    surface = QOffscreenSurface()
+    surface.setFormat(context.format())
+    surface.create()
+    done = False
+
+    def release() -> None:
+        nonlocal done
+        if done:
+            return
+        done = True
+        if not isValid(context):
+            renderer.abandon()
+            return
+        before = QOpenGLContext.currentContext()
+        before_surface = before.surface() if before is not None else None
+        context.makeCurrent(surface)
+        renderer.release()
+        context.doneCurrent()
+        surface.destroy()
+        if before is not None and before_surface is not None and before is not context:
+            before.makeCurrent(before_surface)
+
+    context.aboutToBeDestroyed.connect(release, Qt.ConnectionType.DirectConnection)
+    return release
 
 
 def _modifiers(held: Any) -> Modifiers:
