@@ -1,28 +1,36 @@
 """Evaluates one clip on one rig."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, require_finite
 from core.clips import notifies, root_motion
-from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.binding import BoneTracks, bind
+from core.clips.clip import Clip
+from core.clips.player import ClipPlayer
 from core.clips.sampled import PoseBatch, Sample, playback_at
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.math import euler
+from core.math import euler, kernels
 from core.math.transform import Transform
+from core.pose import kinematics
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.evaluate import Places, locate, rotations_at, scalars_at
-from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+from core.tracks.keys import ScalarTrack, Track
+
+FEW_TIMES = 24
+"""Up to so many times are stepped through one by one where the compiled kernel is not there."""
+
+_Found = dict[tuple[int, int, int], Places]
 
 
 class ClipEvaluator:
-    """Samples a clip at any times.
+    """Samples a clip at any times; may be used from several threads.
 
     Tracks of bones that the rig lacks are left out; a channel without a track takes its value from
     the rest pose (a lone Euler axis: the rest rotation's angles on the others).
@@ -36,13 +44,21 @@ class ClipEvaluator:
     """
 
     def __init__(self, rig: Rig | Skeleton, clip: Clip, meshes: Sequence[Mesh] = ()) -> None:
+        self._begin(rig, clip, tuple(meshes), None)
+
+    def _begin(
+        self, rig: Rig | Skeleton, clip: Clip, meshes: tuple[Mesh, ...], degrees: FloatArray | None
+    ) -> None:
         self.rig: Rig | Skeleton = rig
         self.skeleton: Skeleton = rig.skeleton if isinstance(rig, Rig) else rig
         self.rig_id: AssetId = rig.id if isinstance(rig, Rig) else clip.rig
-        self.meshes: tuple[Mesh, ...] = tuple(meshes)
-        self._defaults = {f"{m.name}/{t.name}": t.default_weight for m in self.meshes for t in m.morphs}
+        self.meshes: tuple[Mesh, ...] = meshes
         self._clip = clip
-        self._bones = _sorted_tracks(self.skeleton, clip)
+        defaults = {f"{m.name}/{t.name}": t.default_weight for m in meshes for t in m.morphs}
+        self.binding = bind(self.skeleton, clip, defaults, degrees)
+        self._by_bone: dict[int, BoneTracks] = {entry.bone: entry for entry in self.binding.bones}
+        self._player: ClipPlayer | None = None
+        self._lock = Lock()
 
     @property
     def clip(self) -> Clip:
@@ -55,8 +71,34 @@ class ClipEvaluator:
         return self._clip.length if self._clip.looping and self._clip.length > 0.0 else None
 
     def updated(self, clip: Clip) -> "ClipEvaluator":
-        """An evaluator of an edited clip that shares what did not change with this one."""
-        return ClipEvaluator(self.rig, clip, self.meshes)
+        """An evaluator of an edited clip that shares what did not change with this one.
+
+        Tracks are told apart by identity. Where the clip has tracks for the same channels as
+        before, only the changed ones are laid out again.
+        """
+        if clip is self._clip:
+            return self
+        other = object.__new__(ClipEvaluator)
+        other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees)
+        if (
+            self._player is not None
+            and self.loop == other.loop
+            and self.binding.places == other.binding.places
+            and len(self.binding.extras) == len(other.binding.extras)
+        ):
+            with self._lock:
+                other._player = self._player.fork(other)
+        return other
+
+    def player(self) -> ClipPlayer:
+        """A player of its own for steady playback (one thread)."""
+        with self._lock:
+            return self._shared_player().fork(self)
+
+    def _shared_player(self) -> ClipPlayer:
+        if self._player is None:
+            self._player = ClipPlayer(self)
+        return self._player
 
     # ------------------------------------------------------------------ many times at once
 
@@ -76,22 +118,47 @@ class ClipEvaluator:
         ValidationError
             Times are not finite or not one-dimensional.
         """
-        asked = np.asarray(times, dtype=np.float64)
-        if asked.ndim != 1:
-            raise ValidationError(f"sample times: expected shape (T,), got {asked.shape}")
-        require_finite(asked, "sample times")
-        at = self._clip_times(asked, wrap)
-        places: dict[tuple[int, int, int], Places] = {}
-        translation, rotation, scale = self._local(at, tuple(range(len(self.skeleton))), places)
-        return PoseBatch(
-            self.rig_id,
-            asked,
-            translation,
-            rotation,
-            scale,
-            {name: self._scalar(track, at, places) for name, track in self._clip.curves.items()},
-            self._morphs(at, places),
-        )
+        asked = _checked_times(times)
+        local, extras = self._sampled(self._clip_times(asked, wrap))
+        curves: dict[str, FloatArray] = {}
+        morphs: dict[str, FloatArray] = {}
+        for entry, values in zip(self.binding.extras, extras, strict=True):
+            (morphs if entry.is_morph else curves)[entry.name] = values
+        return PoseBatch(self.rig_id, asked, *local, curves, morphs)
+
+    def models_many(self, times: npt.ArrayLike, *, wrap: bool = True) -> FloatArray:
+        """Model matrices ``(T, B, 4, 4)`` at many times; see `sample_many`."""
+        at = self._clip_times(_checked_times(times), wrap)
+        with self._lock:
+            found = self._shared_player().models_many(at)
+        if found is not None:
+            return found
+        return kinematics.model_matrices(self.skeleton, self._sampled(at)[0])
+
+    def _sampled(self, at: FloatArray) -> tuple[Transform, FloatArray]:
+        """Local transforms ``(T, B, k)`` and extras ``(E, T)`` at times within the clip."""
+        with self._lock:
+            player = self._shared_player()
+            found = player.poses(at)
+            if found is not None:
+                return found
+            if 0 < len(at) <= FEW_TIMES:
+                return _stepped(player, at)
+        with kernels.twin():
+            return self.sampled_by_track(at)
+
+    def sampled_by_track(self, at: FloatArray) -> tuple[Transform, FloatArray]:
+        """The numpy twin of the batched kernel: track after track over all times.
+
+        Times ``(T,)`` lie within the clip where it loops. Gives local transforms ``(T, B, k)`` and
+        the values of `Binding.extras` ``(E, T)``.
+        """
+        places: _Found = {}
+        local = self._local(at, tuple(range(len(self.skeleton))), places)
+        extras = np.empty((len(self.binding.extras), len(at)))
+        for row, entry in enumerate(self.binding.extras):
+            extras[row] = entry.default if entry.track is None else self._scalar(entry.track, at, places)
+        return local, extras
 
     def _clip_times(self, times: FloatArray, wrap: bool) -> FloatArray:
         length = self.loop
@@ -102,19 +169,11 @@ class ClipEvaluator:
         folded: FloatArray = times - np.floor(times / length) * length
         return np.where((folded >= length) | (folded < 0.0), 0.0, folded)
 
-    def _morphs(self, at: FloatArray, places: dict[tuple[int, int, int], Places]) -> dict[str, FloatArray]:
-        morphs = {name: np.full(len(at), weight) for name, weight in self._defaults.items()}
-        for name, track in self._clip.morphs.items():
-            morphs[name] = self._scalar(track, at, places)
-        return morphs
-
     def root_locals(self, bones: tuple[int, ...], times: npt.ArrayLike) -> Transform:
         """Local transforms ``(T, N, k)`` of a few bones at times within the clip, its end included."""
         return self._local(np.asarray(times, dtype=np.float64), bones, {})
 
-    def _local(
-        self, at: FloatArray, bones: tuple[int, ...], places: dict[tuple[int, int, int], Places]
-    ) -> Transform:
+    def _local(self, at: FloatArray, bones: tuple[int, ...], places: _Found) -> Transform:
         """Local transforms ``(T, N, k)`` of bones; bones stand first while building, times last."""
         rest, count, chosen = self.skeleton.rest, len(at), list(bones)
         translation = np.repeat(rest.translation[chosen][:, :, None], count, axis=2)
@@ -122,7 +181,7 @@ class ClipEvaluator:
         scale = np.repeat(rest.scale[chosen][:, :, None], count, axis=2)
         turned: dict[int, list[tuple[int, FloatArray]]] = {}
         for row, bone in enumerate(bones):
-            tracks = self._bones.get(bone)
+            tracks = self._by_bone.get(bone)
             if tracks is None:
                 continue
             for axis, track in tracks.translate:
@@ -132,7 +191,7 @@ class ClipEvaluator:
             if tracks.whole is not None:
                 rotation[row] = rotations_at(tracks.whole, self._places(tracks.whole, at, places)).T
             elif tracks.turn:
-                degrees = np.repeat(tracks.rest_degrees[:, None], count, axis=1)
+                degrees = np.repeat(self.binding.rest_degrees[bone][:, None], count, axis=1)
                 for axis, track in tracks.turn:
                     degrees[axis] = self._scalar(track, at, places)
                 turned.setdefault(int(self.skeleton.euler_orders[bone]), []).append((row, degrees))
@@ -144,12 +203,10 @@ class ClipEvaluator:
             *(np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (translation, rotation, scale))
         )
 
-    def _scalar(
-        self, track: ScalarTrack, at: FloatArray, places: dict[tuple[int, int, int], Places]
-    ) -> FloatArray:
+    def _scalar(self, track: ScalarTrack, at: FloatArray, places: _Found) -> FloatArray:
         return scalars_at(track, self._places(track, at, places))
 
-    def _places(self, track: Track, at: FloatArray, places: dict[tuple[int, int, int], Places]) -> Places:
+    def _places(self, track: Track, at: FloatArray, places: _Found) -> Places:
         """Places among a track's keys, found once for all tracks that share their key times."""
         key = (id(track.times), int(track.before), int(track.after))
         found = places.get(key)
@@ -194,40 +251,22 @@ class ClipEvaluator:
         )
 
 
-class _BoneTracks(NamedTuple):
-    """The tracks of one bone, by property."""
-
-    translate: tuple[tuple[int, ScalarTrack], ...]
-    turn: tuple[tuple[int, ScalarTrack], ...]
-    scale: tuple[tuple[int, ScalarTrack], ...]
-    whole: QuaternionTrack | None
-    rest_degrees: FloatArray
+def _checked_times(times: npt.ArrayLike) -> FloatArray:
+    asked = np.asarray(times, dtype=np.float64)
+    if asked.ndim != 1:
+        raise ValidationError(f"sample times: expected shape (T,), got {asked.shape}")
+    require_finite(asked, "sample times")
+    return asked
 
 
-def _sorted_tracks(skeleton: Skeleton, clip: Clip) -> Mapping[int, _BoneTracks]:
-    """Bone number → its tracks, for the bones that the skeleton has."""
-    scalars: dict[int, dict[Property, list[tuple[int, ScalarTrack]]]] = {}
-    whole: dict[int, QuaternionTrack] = {}
-    for channel, track in clip.tracks.items():
-        bone = skeleton.find(Channel(*channel).bone)
-        if bone is None:
-            continue
-        parts = scalars.setdefault(bone, {p: [] for p in Property})
-        if channel.axis == WHOLE and isinstance(track, QuaternionTrack):
-            whole[bone] = track
-        elif isinstance(track, ScalarTrack):
-            parts[channel.property].append((channel.axis, track))
-    none = np.zeros(3)
-    return {
-        bone: _BoneTracks(
-            tuple(parts[Property.TRANSLATE]),
-            tuple(parts[Property.ROTATE]),
-            tuple(parts[Property.SCALE]),
-            whole.get(bone),
-            rest_degrees(skeleton, bone) if parts[Property.ROTATE] else none,
-        )
-        for bone, parts in scalars.items()
-    }
+def _stepped(player: ClipPlayer, at: FloatArray) -> tuple[Transform, FloatArray]:
+    """A few poses, one after the other."""
+    poses, extras = [], []
+    for time in at:
+        poses.append(Transform(*(part.copy() for part in player.pose(float(time)))))
+        extras.append(player.extras().copy())
+    local = Transform(*(np.stack(parts) for parts in zip(*poses, strict=True)))
+    return local, np.stack(extras, axis=1)
 
 
 def rest_degrees(skeleton: Skeleton, bone: int) -> FloatArray:

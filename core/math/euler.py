@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
-from core.math import quat
+from core.math import kernels, quat
 
 ORDERS: tuple[str, ...] = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 """Every order; the index is how an order is stored in arrays."""
@@ -24,6 +24,10 @@ PARITY: tuple[int, ...] = tuple(1 if s in ((0, 1, 2), (1, 2, 0), (2, 0, 1)) else
 """+1 where the order is a cyclic shift of XYZ, else −1."""
 
 
+MANY = 300
+"""From so many angles on a call of the compiled kernel pays."""
+
+
 def order_index(order: str) -> int:
     """Number of an order's letters; raises `ValidationError` for anything else."""
     try:
@@ -34,6 +38,19 @@ def order_index(order: str) -> int:
 
 def to_quaternion(degrees: npt.ArrayLike, order: int) -> FloatArray:
     """Unit quaternions of angles ``(..., 3)`` in degrees; `order` is an index into `ORDERS`."""
+    angles = np.asarray(degrees, dtype=np.float64)
+    compiled = kernels.compiled() if angles.size >= MANY else None
+    if compiled is None:
+        return to_quaternion_numpy(angles, order)
+    result = np.empty((*angles.shape[:-1], 4))
+    rows = np.require(angles, requirements=("C", "A")).reshape(-1, 3)
+    middle = SEQUENCE[order][1]
+    compiled.mesh.euler_to_quaternion(rows, middle, float(PARITY[order]), result.reshape(-1, 4))
+    return result
+
+
+def to_quaternion_numpy(degrees: npt.ArrayLike, order: int) -> FloatArray:
+    """The numpy twin of the kernel: the product of the three turns."""
     half = np.radians(np.asarray(degrees, dtype=np.float64)) * 0.5
     sine, cosine = np.sin(half), np.cos(half)
     result: FloatArray | None = None

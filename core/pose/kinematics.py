@@ -1,13 +1,14 @@
 """Local ↔ model space, and linear-blend skinning. All functions take leading axes ``(..., B, k)``."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
 from core.errors import ValidationError
-from core.math import quat, transform
+from core.math import kernels, quat, transform
 from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.skeleton import Skeleton
@@ -51,7 +52,16 @@ def model_rotations(skeleton: Skeleton, rotations: npt.ArrayLike) -> FloatArray:
 def model_matrices(skeleton: Skeleton, local: Transform) -> FloatArray:
     """Model matrices ``(..., B, 4, 4)`` by matrix products, as glTF inherits scale."""
     _check(skeleton, local)
-    return chain_matrices(skeleton.parents, transform.to_matrix(local))
+    compiled = kernels.compiled()
+    if compiled is None:
+        with kernels.twin():
+            return chain_matrices(skeleton.parents, transform.to_matrix(local))
+    lead = np.shape(local.translation)[:-2]
+    parts = (_ready(part, np.float64).reshape(-1, *np.shape(part)[-2:]) for part in local)
+    matrices = np.empty((*lead, len(skeleton), 4, 4))
+    out = matrices.reshape(-1, len(skeleton), 4, 4)
+    compiled.mesh.model_matrices(_ready(skeleton.parents, np.int32), *parts, out)
+    return matrices
 
 
 def chain_matrices(parents: npt.NDArray[np.int32], local: FloatArray) -> FloatArray:
@@ -131,7 +141,23 @@ def skin(
     """
     joints = np.asarray(matrices, dtype=np.float64)
     positions, normals = morphed(mesh, weights)
-    return skin_vertices(positions, normals, mesh.influences, mesh.weights, joints)
+    compiled = kernels.compiled()
+    if compiled is None or not mesh.influences.size:
+        with kernels.twin():
+            return skin_vertices(positions, normals, mesh.influences, mesh.weights, joints)
+    rows = _ready(joints[..., :3, :], np.float32).reshape(-1, joints.shape[-3], 12)
+    placed, turned = (np.empty((*joints.shape[:-3], *positions.shape), np.float32) for _ in range(2))
+    vertices = (_ready(positions, np.float32), _ready(normals, np.float32))
+    bound = (_ready(mesh.influences, np.uint16), _ready(mesh.weights, np.float32))
+    outs = (out.reshape(-1, *positions.shape) for out in (placed, turned))
+    for row, out_positions, out_normals in zip(rows, *outs, strict=True):
+        compiled.mesh.skin(*vertices, *bound, row, out_positions, out_normals)
+    return placed, turned
+
+
+def _ready(array: npt.ArrayLike, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """As kernels take arrays: C-contiguous, aligned, of the type; copied only where it is not."""
+    return np.require(array, dtype=dtype, requirements=("C", "A"))
 
 
 def skin_vertices(
@@ -141,7 +167,7 @@ def skin_vertices(
     weights: Float32Array,
     matrices: FloatArray,
 ) -> tuple[Float32Array, Float32Array]:
-    """Plain numpy skinning of vertices ``(V, 3)`` by joint matrices ``(..., J, 4, 4)``."""
+    """The numpy twin of the skinning kernel: vertices ``(V, 3)`` by joint matrices ``(..., J, 4, 4)``."""
     rows = matrices[..., :3, :].astype(np.float32)
     blended = np.zeros((*matrices.shape[:-3], len(positions), 3, 4), dtype=np.float32)
     for k in range(influences.shape[1]):

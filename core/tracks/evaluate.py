@@ -140,52 +140,53 @@ def _folded(
 
 def scalars_at(track: ScalarTrack, places: Places) -> FloatArray:
     """Values of a scalar track at places found among its own key times."""
-    i, j, h = places.start, places.end, places.h
-    u = places.x / h
-    v0 = track.values[i]
-    kinds = track.interpolations[i]
-    lowest, highest = (int(kinds.min()), int(kinds.max())) if kinds.size else (0, 0)
+    i, j = places.start, places.end
+    v0, kinds = track.values[i], track.interpolations[i]
     value: FloatArray = v0
-    if highest >= Interpolation.LINEAR:
-        v1 = track.values[j]
-        if lowest <= Interpolation.LINEAR:
-            value = np.where(kinds == Interpolation.LINEAR, v0 + (v1 - v0) * u, v0)
-        if highest == Interpolation.CUBIC:
-            s0, s1 = track.out_slopes[i], track.in_slopes[j]
-            cubic = bezier.hermite(u, h, v0, v1, s0, s1)
-            value = cubic if lowest == highest else np.where(kinds == Interpolation.CUBIC, cubic, value)
-            value = _with_weighted(track, places, u, kinds, value)
+    if kinds.size and int(kinds.max()) >= Interpolation.LINEAR:
+        weights = (track.out_weights[i], track.in_weights[j]) if is_weighted(track) else None
+        slopes = (track.out_slopes[i], track.in_slopes[j])
+        value = scalars_between(kinds, places.x / places.h, places.h, v0, track.values[j], *slopes, weights)
     if places.turns is not None:
         value = value + places.turns * (track.values[-1] - track.values[0])
     if places.beyond is not None and places.beyond.any():
-        slopes = np.where(places.beyond < 0.0, end_slope(track, False), end_slope(track, True))
-        value = value + places.beyond * slopes
+        rates = np.where(places.beyond < 0.0, end_slope(track, False), end_slope(track, True))
+        value = value + places.beyond * rates
     return value
 
 
-def _with_weighted(
-    track: ScalarTrack, places: Places, u: FloatArray, kinds: npt.NDArray[np.uint8], value: FloatArray
+def scalars_between(
+    kinds: npt.NDArray[np.uint8],
+    u: FloatArray,
+    h: FloatArray,
+    v0: FloatArray,
+    v1: FloatArray,
+    s0: FloatArray,
+    s1: FloatArray,
+    weights: tuple[FloatArray, FloatArray] | None = None,
 ) -> FloatArray:
-    """Replace the values that lie on segments with weighted tangents."""
-    if not is_weighted(track):
-        return value
-    i, j = places.start, places.end
-    w0, w1 = track.out_weights[i], track.in_weights[j]
-    chosen = (kinds == Interpolation.CUBIC) & ((w0 != PLAIN_WEIGHT) | (w1 != PLAIN_WEIGHT))
-    if not chosen.any():
-        return value
-    i, j = i[chosen], j[chosen]
-    value = np.array(value)
-    value[chosen] = bezier.weighted(
-        u[chosen],
-        places.h[chosen],
-        track.values[i],
-        track.values[j],
-        track.out_slopes[i],
-        track.in_slopes[j],
-        track.out_weights[i],
-        track.in_weights[j],
-    )
+    """Values at fractions `u` of segments of length `h`; elementwise, all of one shape.
+
+    Parameters
+    ----------
+    kinds : `Interpolation` of each
+    v0, v1, s0, s1 : values and slopes at both ends
+    weights : of the handles at both ends; None where all are plain
+    """
+    lowest, highest = int(kinds.min()), int(kinds.max())
+    value: FloatArray = v0
+    if lowest <= Interpolation.LINEAR:
+        value = np.where(kinds == Interpolation.LINEAR, v0 + (v1 - v0) * u, v0)
+    if highest == Interpolation.CUBIC:
+        cubic = bezier.hermite(u, h, v0, v1, s0, s1)
+        value = cubic if lowest == highest else np.where(kinds == Interpolation.CUBIC, cubic, value)
+        if weights is not None:
+            w0, w1 = weights
+            bent = (kinds == Interpolation.CUBIC) & ((w0 != PLAIN_WEIGHT) | (w1 != PLAIN_WEIGHT))
+            if bent.any():
+                value = np.array(value)
+                parts = (np.broadcast_to(p, bent.shape)[bent] for p in (u, h, v0, v1, s0, s1, w0, w1))
+                value[bent] = bezier.weighted(*parts)
     return value
 
 
@@ -215,29 +216,49 @@ def end_slope(track: ScalarTrack, last: bool) -> float:
 
 def rotations_at(track: QuaternionTrack, places: Places) -> FloatArray:
     """Unit quaternions ``(..., 4)`` of a quaternion track at places found among its key times."""
-    i, j, h = places.start, places.end, places.h[..., None]
-    u = places.x / places.h
-    q0 = track.values[i]
+    i, j = places.start, places.end
     kinds = track.interpolations[i]
-    lowest, highest = (int(kinds.min()), int(kinds.max())) if kinds.size else (0, 0)
-    q: FloatArray = q0
-    if highest >= Interpolation.LINEAR:
-        q1 = track.values[j]
-        if lowest <= Interpolation.LINEAR <= highest:
-            linear = (kinds == Interpolation.LINEAR)[..., None]
-            q = np.where(linear, quat.slerp(q0, q1, u), q0)
-        if highest == Interpolation.CUBIC:
-            across = np.where((j <= i) & (np.sum(q0 * q1, axis=-1) < 0.0), -1.0, 1.0)[..., None]
-            cubic = bezier.hermite(
-                u[..., None], h, q0, across * q1, track.out_tangents[i], across * track.in_tangents[j]
-            )
-            q = np.where((kinds == Interpolation.CUBIC)[..., None], quat.normalise(cubic), q)
+    q: FloatArray = track.values[i]
+    if kinds.size and int(kinds.max()) >= Interpolation.LINEAR:
+        tangents = (track.out_tangents[i], track.in_tangents[j])
+        u = places.x / places.h
+        q = rotations_between(kinds, u, places.h, q, track.values[j], *tangents, j <= i)
     if places.turns is not None and places.turns.any():
         whole = quat.to_rotation_vector(quat.multiply(track.values[-1], quat.conjugate(track.values[0])))
         q = quat.multiply(quat.from_rotation_vector(places.turns[..., None] * whole), q)
     if places.beyond is not None and places.beyond.any():
         rate = np.where((places.beyond < 0.0)[..., None], end_rate(track, False), end_rate(track, True))
         q = quat.multiply(quat.from_rotation_vector(places.beyond[..., None] * rate), q)
+    return q
+
+
+def rotations_between(
+    kinds: npt.NDArray[np.uint8],
+    u: FloatArray,
+    h: FloatArray,
+    q0: FloatArray,
+    q1: FloatArray,
+    out_tangents: FloatArray,
+    in_tangents: FloatArray,
+    seam: npt.NDArray[np.bool_],
+) -> FloatArray:
+    """Unit quaternions at fractions `u` ``(...)`` of segments of length `h` between keys ``(..., 4)``.
+
+    Parameters
+    ----------
+    kinds : `Interpolation` of each
+    out_tangents, in_tangents : at both ends, for cubic segments
+    seam : where the segment closes a loop, so that a cubic one too must take the short way
+    """
+    q: FloatArray = q0
+    lowest, highest = int(kinds.min()), int(kinds.max())
+    if lowest <= Interpolation.LINEAR <= highest:
+        q = np.where((kinds == Interpolation.LINEAR)[..., None], quat.slerp(q0, q1, u), q0)
+    if highest == Interpolation.CUBIC:
+        across = np.where(seam & (np.sum(q0 * q1, axis=-1) < 0.0), -1.0, 1.0)[..., None]
+        ends = (q0, across * q1, out_tangents, across * in_tangents)
+        cubic = quat.normalise(bezier.hermite(u[..., None], h[..., None], *ends))
+        q = np.where((kinds == Interpolation.CUBIC)[..., None], cubic, q)
     return q
 
 

@@ -76,8 +76,8 @@ def _slopes(
 ) -> tuple[FloatArray, FloatArray]:
     """In- and out-slopes of the chosen keys (automatic modes only)."""
     modes = track.modes[chosen]
-    p, hp, has_p = _chords(track, chosen, looping_length, -1)
-    n, hn, has_n = _chords(track, chosen, looping_length, +1)
+    p, hp, has_p = chords(track, chosen, looping_length, -1)
+    n, hn, has_n = chords(track, chosen, looping_length, +1)
     both = has_p & has_n
     inner = np.where(both, (hn * p + hp * n) / (hp + hn), np.where(has_p, p, n))
     into: FloatArray = np.where(modes == TangentMode.AUTO, inner, 0.0)
@@ -97,10 +97,10 @@ def _slopes(
     return into, out
 
 
-def _chords(
+def chords(
     track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None, side: int
 ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
-    """Chord and interval to each key's neighbour on one side, and whether there is one."""
+    """Chord and interval to each key's neighbour on one side (−1 before, +1 after), and whether there is one."""
     times, values, count = track.times, track.values, len(track)
     neighbour = chosen + side
     present = (neighbour >= 0) & (neighbour < count)

@@ -1,0 +1,258 @@
+"""A clip laid out for the sampling kernel: addresses of the tracks' own arrays, and room for the lanes.
+
+Nothing is copied: the kernel reads keys where they are, whatever their stride, so packing costs the
+same for forty keys and for four thousand, and an edited track is one changed row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.clips.binding import Binding
+from core.clips.clip import Property
+from core.math import euler
+from core.math import kernel_layout as layout
+from core.tracks.evaluate import is_weighted
+from core.tracks.keys import Extrapolation, Interpolation, QuaternionTrack, ScalarTrack, Track
+
+IntBuffer = npt.NDArray[np.int64]
+
+_SCALAR_FIELDS = (
+    (layout.R_TIMES, "times"),
+    (layout.R_VALUES, "values"),
+    (layout.R_OUT, "out_slopes"),
+    (layout.R_IN, "in_slopes"),
+    (layout.R_KINDS, "interpolations"),
+    (layout.R_OUT_WEIGHT, "out_weights"),
+    (layout.R_IN_WEIGHT, "in_weights"),
+)
+_QUATERNION_FIELDS = (
+    (layout.R_TIMES, "times", None),
+    (layout.R_VALUES, "values", layout.R_VALUES_COLUMN),
+    (layout.R_OUT, "out_tangents", layout.R_OUT_COLUMN),
+    (layout.R_IN, "in_tangents", layout.R_IN_COLUMN),
+    (layout.R_KINDS, "interpolations", None),
+)
+_PROPERTY_ROW = {
+    Property.TRANSLATE: layout.TRANSLATE,
+    Property.ROTATE: layout.EULER,
+    Property.SCALE: layout.SCALE,
+}
+
+
+@dataclass(slots=True, eq=False)
+class Packed:
+    """Buffers of one player: integers (addresses, places), floats (lanes, results).
+
+    Parameters
+    ----------
+    tracks : tracks of the binding; kept, so that the addresses stay good
+    rows : row of the table of each track: those that share their key times stand together
+    times : key times that stand for equal ones of other tracks, by address; kept likewise
+    """
+
+    integers: IntBuffer
+    floats: FloatArray
+    tracks: list[Track]
+    rows: npt.NDArray[np.intp]
+    times: dict[int, FloatArray]
+
+    def copy(self) -> "Packed":
+        """Buffers of their own for another player."""
+        return Packed(self.integers.copy(), self.floats.copy(), list(self.tracks), self.rows, self.times)
+
+    def replace(self, index: int, track: Track) -> None:
+        """Lay out another track of the same kind in the place of one of `tracks`."""
+        self.tracks[index] = track
+        row = int(self.rows[index])
+        base = int(self.integers[layout.I_ROWS]) + row * layout.R_WIDTH
+        lane = int(self.integers[base + layout.R_LANE])
+        group = 1 + int(self._table()[:, layout.R_GROUP].max())
+        self.integers[base : base + layout.R_WIDTH] = _row(track, lane, group, track.times)
+        self.floats[int(self.integers[layout.I_LOW]) + row] = np.inf
+        self.floats[layout.F_LOW] = np.inf
+
+    def _table(self) -> IntBuffer:
+        start = int(self.integers[layout.I_ROWS])
+        table: IntBuffer = self.integers[start:].reshape(len(self.tracks), layout.R_WIDTH)
+        return table
+
+    @property
+    def bones(self) -> int:
+        """Number of bones."""
+        return int(self.integers[layout.I_BONES])
+
+    @property
+    def extras(self) -> int:
+        """Number of curves and morphs."""
+        return int(self.integers[layout.I_EXTRA_COUNT])
+
+    def extra_lanes(self) -> npt.NDArray[np.intp]:
+        """Places of the extras' values in the floats."""
+        number = np.arange(self.extras)
+        start = int(self.integers[layout.I_EXTRAS])
+        return start + (number >> 4) * layout.SUB_BLOCK + (number & 15) + layout.ROW_VALUE
+
+    def part(self, offset: int, size: int) -> FloatArray:
+        """A view of the floats that starts where an integer of the header says."""
+        start = int(self.integers[offset])
+        view: FloatArray = self.floats[start : start + size]
+        return view
+
+
+def can_pack(tracks: Sequence[Track], loop: float | None) -> bool:
+    """Whether the kernel knows everything these tracks use.
+
+    It leaves quaternion tracks that go on turning beyond their keys to the twin.
+    """
+    turning = (Extrapolation.LINEAR, Extrapolation.CYCLE_OFFSET)
+    return loop is not None or not any(
+        isinstance(t, QuaternionTrack) and (t.before in turning or t.after in turning) for t in tracks
+    )
+
+
+def pack(binding: Binding, loop: float | None) -> Packed:
+    """Lay out a clip that was bound to a skeleton."""
+    skeleton = binding.skeleton
+    bones, blocks = len(skeleton), -(-len(skeleton) // layout.LANES)
+    extras = len(binding.extras)
+    extra_blocks = -(-extras // layout.LANES)
+    tracks = list(binding.tracks)
+    groups, times = _grouped(tracks)
+    order = np.argsort(groups, kind="stable")
+    rows = np.empty(len(tracks), dtype=np.intp)
+    rows[order] = np.arange(len(tracks))
+    integers = np.zeros(layout.I_HEADER + bones + len(tracks) * layout.R_WIDTH, dtype=np.int64)
+    places = [layout.F_HEADER]
+    for size in (
+        blocks * layout.BONE_BLOCK,
+        extra_blocks * layout.SUB_BLOCK,
+        len(tracks),
+        len(tracks),
+        len(tracks) * layout.AUX_WIDTH,
+        bones * 10,
+        bones * 16,
+    ):
+        places.append(places[-1] + size)
+    floats = np.zeros(places[-1])
+    integers[: layout.I_HEADER] = (
+        bones,
+        blocks,
+        extra_blocks,
+        len(tracks),
+        layout.I_HEADER,
+        layout.I_HEADER + bones,
+        *places[:7],
+        extras,
+        0,
+        0,
+    )
+    integers[layout.I_HEADER : layout.I_HEADER + bones] = skeleton.parents
+    floats[layout.F_LOW], floats[layout.F_HIGH] = np.inf, -np.inf
+    floats[layout.F_LOOP] = loop or 0.0
+    kept = {column.ctypes.data: column for column in times}
+    packed = Packed(integers, floats, tracks, rows, kept)
+    _fill_lanes(packed, binding, blocks, extra_blocks)
+    table = integers[layout.I_HEADER + bones :].reshape(len(tracks), layout.R_WIDTH)
+    lanes = _lanes(packed, binding)
+    for index, track in enumerate(tracks):
+        table[rows[index]] = _row(track, lanes[index], groups[index], times[groups[index]])
+    packed.part(layout.I_LOW, len(tracks))[:] = np.inf
+    packed.part(layout.I_MODEL, bones * 16).reshape(bones, 16)[:, 15] = 1.0
+    return packed
+
+
+def _fill_lanes(packed: Packed, binding: Binding, blocks: int, extra_blocks: int) -> None:
+    """Constant lanes: rest pose, signs of the Euler products, defaults of the extras."""
+    skeleton, bones = binding.skeleton, len(binding.skeleton)
+    block = packed.part(layout.I_LANES, blocks * layout.BONE_BLOCK).reshape(blocks, layout.BONE_BLOCK)
+    number = np.arange(bones)
+    where, lane = number >> 4, number & 15
+    whole = np.ones(bones)
+    whole[[row.bone for row in binding.bones if row.turn and row.whole is None]] = 0.0
+    constants = np.concatenate(
+        (skeleton.rest.translation, binding.rest_degrees, skeleton.rest.scale, skeleton.rest.rotation), axis=1
+    )
+    for column in range(layout.PROPERTIES):
+        block[where, column * layout.SUB_BLOCK + layout.ROW_C0 + lane] = constants[:, column]
+    middle = np.array([s[1] for s in euler.SEQUENCE])[skeleton.euler_orders]
+    parity = np.array(euler.PARITY, dtype=np.float64)[skeleton.euler_orders]
+    for axis, sign in enumerate((layout.SIGN_X, layout.SIGN_Y, layout.SIGN_Z)):
+        block[where, layout.SIGNS + sign + lane] = np.where(middle == axis, parity, -parity)
+    block[where, layout.SIGNS + layout.SIGN_W + lane] = parity
+    block[where, layout.SIGNS + layout.IS_QUATERNION + lane] = whole
+    extra = packed.part(layout.I_EXTRAS, extra_blocks * layout.SUB_BLOCK).reshape(
+        extra_blocks, layout.SUB_BLOCK
+    )
+    for index, entry in enumerate(binding.extras):
+        extra[index >> 4, layout.ROW_C0 + (index & 15)] = entry.default
+
+
+def _lanes(packed: Packed, binding: Binding) -> list[int]:
+    """Place of each track's lane, in the order of `Binding.tracks`."""
+    start, extra = int(packed.integers[layout.I_LANES]), int(packed.integers[layout.I_EXTRAS])
+    lanes = []
+    for place in binding.places:
+        if place.bone < 0:
+            lanes.append(extra + (place.row >> 4) * layout.SUB_BLOCK + (place.row & 15))
+            continue
+        lane = start + (place.bone >> 4) * layout.BONE_BLOCK + (place.bone & 15)
+        if place.axis < 3:
+            lane += (_PROPERTY_ROW[place.property] + place.axis) * layout.SUB_BLOCK
+        lanes.append(lane)
+    return lanes
+
+
+def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:
+    """Group number of each track, and the key times of each group.
+
+    A group shares key times (one array, or equal ones) and extrapolation.
+    """
+    by_identity: dict[tuple[int, int, int], int] = {}
+    by_value: dict[tuple[bytes, int, int], int] = {}
+    groups: list[int] = []
+    times: list[FloatArray] = []
+    for track in tracks:
+        ends = (int(track.before), int(track.after))
+        group = by_identity.get((id(track.times), *ends))
+        if group is None:
+            group = by_value.setdefault((track.times.tobytes(), *ends), len(times))
+            by_identity[id(track.times), *ends] = group
+            if group == len(times):
+                times.append(track.times)
+        groups.append(group)
+    return groups, times
+
+
+def _row(track: Track, lane: int, group: int, times: FloatArray) -> list[int]:
+    """A track's row of the table: lane, kinds, addresses and strides; `times` equal the track's."""
+    row = [0] * layout.R_WIDTH
+    row[layout.R_GROUP] = group
+    row[layout.R_COUNT], row[layout.R_LANE] = len(track.times), lane
+    row[layout.R_BEFORE], row[layout.R_AFTER] = int(track.before), int(track.after)
+    if isinstance(track, ScalarTrack):
+        row[layout.R_KIND] = layout.KIND_SCALAR
+        for field, name in _SCALAR_FIELDS:
+            array = getattr(track, name)
+            row[field], row[field + 1] = array.ctypes.data, array.strides[0]
+        row[layout.R_TIMES], row[layout.R_TIMES + 1] = times.ctypes.data, times.strides[0]
+        row[layout.R_SIMPLE] = int(_is_cubic(track) and not is_weighted(track))
+        return row
+    row[layout.R_KIND] = layout.KIND_QUATERNION
+    for field, name, column in _QUATERNION_FIELDS:
+        array = getattr(track, name)
+        row[field], row[field + 1] = array.ctypes.data, array.strides[0]
+        if column is not None:
+            row[column] = array.strides[1]
+    row[layout.R_TIMES], row[layout.R_TIMES + 1] = times.ctypes.data, times.strides[0]
+    return row
+
+
+def _is_cubic(track: ScalarTrack) -> bool:
+    kinds = track.interpolations
+    if kinds.strides == (0,):
+        return bool(kinds[0] == Interpolation.CUBIC)
+    return bool((kinds == Interpolation.CUBIC).all())

@@ -1,0 +1,160 @@
+"""Steady playback: one pose after another into buffers that are used again and again."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.packed import Packed, can_pack, pack
+from core.clips.stepping import Stepper
+from core.errors import ValidationError
+from core.math import kernel_layout as layout
+from core.math import kernels
+from core.math.transform import Transform
+from core.pose import kinematics
+
+if TYPE_CHECKING:
+    from core.clips.evaluator import ClipEvaluator
+
+
+class ClipPlayer:
+    """Evaluates a clip at one time after another, fastest where times follow each other.
+
+    The arrays it gives are its own buffers: read them, or copy them, before the next call. A
+    player belongs to one thread.
+
+    Attributes
+    ----------
+    local : transforms ``(B, k)`` of the last pose, the root's motion left in
+    matrices : model matrices ``(B, 4, 4)``, good after `models`
+    """
+
+    def __init__(self, evaluator: "ClipEvaluator") -> None:
+        self.evaluator = evaluator
+        binding = evaluator.binding
+        self._skeleton = evaluator.skeleton
+        self._loop = evaluator.loop
+        self._names = [extra.name for extra in binding.extras]
+        self._packed: Packed = pack(binding, self._loop)
+        self._n, self._f = self._packed.integers, self._packed.floats
+        self._can_pack = can_pack(self._packed.tracks, self._loop)
+        self._compiled: kernels.Compiled | None = None
+        self._stepper: Stepper | None = None
+        self._extra_lanes = self._packed.extra_lanes()
+        self._extras = np.array([extra.default for extra in binding.extras])
+        self._views()
+
+    def _views(self) -> None:
+        count = len(self._skeleton)
+        part = self._packed.part(layout.I_LOCAL, 10 * count)
+        self.local = Transform(
+            part[: 3 * count].reshape(count, 3),
+            part[3 * count : 7 * count].reshape(count, 4),
+            part[7 * count :].reshape(count, 3),
+        )
+        self.matrices: FloatArray = self._packed.part(layout.I_MODEL, 16 * count).reshape(count, 4, 4)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the compiled kernel answers (else its numpy twin)."""
+        return self._kernel() is not None
+
+    def _kernel(self) -> kernels.Compiled | None:
+        if self._compiled is None and self._can_pack:
+            self._compiled = kernels.compiled()
+        return self._compiled
+
+    def _position(self, time: float) -> float:
+        loop = self._loop
+        if loop is not None and not 0.0 <= time <= loop:
+            time = math.fmod(time, loop)
+            if time < 0.0:
+                time += loop
+        if time - time != 0.0:
+            raise ValidationError(f"expected a finite time to evaluate, got {time}")
+        return time
+
+    def pose(self, time: float) -> Transform:
+        """Local transforms ``(B, k)`` at a time: `local`.
+
+        A looping clip shows its end frame exactly at its length; times beyond it are taken modulo.
+        """
+        compiled = self._compiled or self._kernel()
+        if compiled is not None:
+            compiled.sample.pose(self._n, self._f, self._position(time))
+        else:
+            self._step(self._position(time))
+        return self.local
+
+    def models(self, time: float) -> FloatArray:
+        """Model matrices ``(B, 4, 4)`` at a time: `matrices`; `local` is good too."""
+        compiled = self._compiled or self._kernel()
+        if compiled is not None:
+            compiled.sample.pose_and_models(self._n, self._f, self._position(time))
+        else:
+            self._step(self._position(time))
+            self.matrices[:] = kinematics.model_matrices(self._skeleton, self.local)
+        return self.matrices
+
+    def _step(self, time: float) -> None:
+        with kernels.twin():
+            if self._stepper is None:
+                self._stepper = Stepper(self.evaluator.binding, self._loop, self.local, self._extras)
+            self._stepper.step(time)
+
+    def extras(self) -> FloatArray:
+        """Values ``(E,)`` of curves and morphs at the last pose, in the order of `Binding.extras`."""
+        if self._stepper is not None and self._compiled is None:
+            return self._extras
+        values: FloatArray = self._f[self._extra_lanes]
+        return values
+
+    def poses(self, times: FloatArray) -> tuple[Transform, FloatArray] | None:
+        """Poses ``(T, B, k)`` and extras ``(E, T)`` at many times by the kernel, or None without it.
+
+        Times must be finite and within the clip where it loops.
+        """
+        compiled = self._kernel()
+        if compiled is None:
+            return None
+        count, bones = len(times), len(self._skeleton)
+        translations, rotations, scales = (np.empty((count, bones, width)) for width in (3, 4, 3))
+        extras = np.empty((len(self._names), count))
+        at = np.ascontiguousarray(times)
+        flat = (part.reshape(-1) for part in (translations, rotations, scales))
+        compiled.sample.poses(self._n, self._f, _writable(at), *flat, extras)
+        return Transform(translations, rotations, scales), extras
+
+    def models_many(self, times: FloatArray) -> FloatArray | None:
+        """Model matrices ``(T, B, 4, 4)`` at many times by the kernel, or None without it."""
+        compiled = self._kernel()
+        if compiled is None:
+            return None
+        bones = len(self._skeleton)
+        matrices = np.empty((len(times), bones, 4, 4))
+        compiled.sample.models(self._n, self._f, _writable(np.ascontiguousarray(times)), matrices.reshape(-1))
+        return matrices
+
+    def fork(self, evaluator: "ClipEvaluator") -> "ClipPlayer":
+        """A player of an edited clip whose tracks drive the same places; only changed ones are laid out."""
+        other = object.__new__(ClipPlayer)
+        other.evaluator = evaluator
+        other._skeleton, other._loop, other._names = self._skeleton, self._loop, self._names
+        other._packed = self._packed.copy()
+        for row, (old, new) in enumerate(zip(self._packed.tracks, evaluator.binding.tracks, strict=True)):
+            if old is not new:
+                other._packed.replace(row, new)
+        other._n, other._f = other._packed.integers, other._packed.floats
+        other._can_pack = can_pack(other._packed.tracks, other._loop)
+        other._compiled = self._compiled if other._can_pack else None
+        other._stepper = None
+        other._extra_lanes = self._extra_lanes
+        other._extras = self._extras.copy()
+        other._views()
+        return other
+
+
+def _writable(array: FloatArray) -> FloatArray:
+    """Kernels are compiled for writable arrays; a read-only one is copied."""
+    return array if array.flags.writeable else array.copy()

@@ -1,0 +1,32 @@
+"""Reading numbers at an address, so that kernels work on the tracks' own arrays without a copy.
+
+Whoever hands out an address keeps the array alive as long as the kernel may read it.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+@intrinsic
+def load_double(typing_context: Any, address: Any) -> Any:
+    """The float64 at an address (any alignment)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
+        return builder.load(pointer, align=1)
+
+    return types.float64(types.int64), generate
+
+
+@intrinsic
+def load_byte(typing_context: Any, address: Any) -> Any:
+    """The uint8 at an address, as int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+        return builder.zext(builder.load(pointer, align=1), ir.IntType(64))
+
+    return types.int64(types.int64), generate

@@ -1,0 +1,148 @@
+"""Kinematics, Euler angles and skinning over arrays (compiled). Twins: `core.pose.kinematics`, `core.math.euler`."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+
+from core.math.kernel_sample import FAST, half_sincos
+
+
+def _read(kind: Any, dimensions: int) -> Any:
+    """Type of an array that is only read, which frozen ones are."""
+    return types.Array(kind, dimensions, "C", readonly=True)
+
+
+_LOCAL = _read(types.float64, 3)
+_VERTICES = _read(types.float32, 2)
+
+
+@njit(
+    types.void(_read(types.int32, 1), _LOCAL, _LOCAL, _LOCAL, types.float64[:, :, :, ::1]),
+    cache=True,
+    fastmath=FAST,
+    error_model="numpy",
+)
+def model_matrices(parents, translations, rotations, scales, out):  # type: ignore[no-untyped-def]
+    """Model matrices ``(T, B, 4, 4)`` of local transforms ``(T, B, k)``."""
+    for index in range(len(translations)):
+        t, q, s, m = translations[index], rotations[index], scales[index], out[index]
+        for bone in range(len(parents)):
+            x, y, z, w = q[bone, 0], q[bone, 1], q[bone, 2], q[bone, 3]
+            s0, s1, s2 = s[bone, 0], s[bone, 1], s[bone, 2]
+            a00, a01, a02 = (
+                (1 - 2 * (y * y + z * z)) * s0,
+                2 * (x * y - z * w) * s1,
+                2 * (x * z + y * w) * s2,
+            )
+            a10, a11, a12 = (
+                2 * (x * y + z * w) * s0,
+                (1 - 2 * (x * x + z * z)) * s1,
+                2 * (y * z - x * w) * s2,
+            )
+            a20, a21, a22 = (
+                2 * (x * z - y * w) * s0,
+                2 * (y * z + x * w) * s1,
+                (1 - 2 * (x * x + y * y)) * s2,
+            )
+            a03, a13, a23 = t[bone, 0], t[bone, 1], t[bone, 2]
+            parent = parents[bone]
+            mine = m[bone]
+            if parent < 0:
+                mine[0, 0], mine[0, 1], mine[0, 2], mine[0, 3] = a00, a01, a02, a03
+                mine[1, 0], mine[1, 1], mine[1, 2], mine[1, 3] = a10, a11, a12, a13
+                mine[2, 0], mine[2, 1], mine[2, 2], mine[2, 3] = a20, a21, a22, a23
+            else:
+                above = m[parent]
+                for r in range(3):
+                    p0, p1, p2, p3 = above[r, 0], above[r, 1], above[r, 2], above[r, 3]
+                    mine[r, 0] = p0 * a00 + p1 * a10 + p2 * a20
+                    mine[r, 1] = p0 * a01 + p1 * a11 + p2 * a21
+                    mine[r, 2] = p0 * a02 + p1 * a12 + p2 * a22
+                    mine[r, 3] = p0 * a03 + p1 * a13 + p2 * a23 + p3
+            mine[3, 0] = mine[3, 1] = mine[3, 2] = 0.0
+            mine[3, 3] = 1.0
+
+
+@njit(
+    types.void(_read(types.float64, 2), types.int64, types.float64, types.float64[:, ::1]),
+    cache=True,
+    fastmath=FAST,
+    error_model="numpy",
+)
+def euler_to_quaternion(degrees, middle, parity, out):  # type: ignore[no-untyped-def]
+    """Unit quaternions ``(N, 4)`` of angles ``(N, 3)`` in degrees.
+
+    The product of the three turns, written out: the order only moves signs.
+
+    Parameters
+    ----------
+    middle : axis applied second
+    parity : +1 where the order is a cyclic shift of XYZ, else −1
+    """
+    gx = parity if middle == 0 else -parity
+    gy = parity if middle == 1 else -parity
+    gz = parity if middle == 2 else -parity
+    for i in range(len(degrees)):
+        sx, cx = half_sincos(degrees[i, 0])
+        sy, cy = half_sincos(degrees[i, 1])
+        sz, cz = half_sincos(degrees[i, 2])
+        out[i, 0] = sx * cy * cz + gx * (cx * sy * sz)
+        out[i, 1] = cx * sy * cz + gy * (sx * cy * sz)
+        out[i, 2] = cx * cy * sz + gz * (sx * sy * cz)
+        out[i, 3] = cx * cy * cz + parity * (sx * sy * sz)
+
+
+@njit(
+    types.void(
+        _VERTICES,
+        _VERTICES,
+        _read(types.uint16, 2),
+        _VERTICES,
+        _VERTICES,
+        types.float32[:, ::1],
+        types.float32[:, ::1],
+    ),
+    cache=True,
+    fastmath=FAST,
+    error_model="numpy",
+)
+def skin(positions, normals, influences, weights, rows, out_positions, out_normals):  # type: ignore[no-untyped-def]
+    """Linear-blend skinning; `rows` are the upper three rows of the joint matrices, ``(J, 12)``."""
+    width = influences.shape[1]
+    for v in range(len(positions)):
+        m = rows[influences[v, 0]]
+        k = weights[v, 0]
+        a, b, c, d = k * m[0], k * m[1], k * m[2], k * m[3]
+        e, f, g, h = k * m[4], k * m[5], k * m[6], k * m[7]
+        p, q, r, s = k * m[8], k * m[9], k * m[10], k * m[11]
+        for i in range(1, width):
+            k = weights[v, i]
+            if k != 0.0:
+                m = rows[influences[v, i]]
+                a += k * m[0]
+                b += k * m[1]
+                c += k * m[2]
+                d += k * m[3]
+                e += k * m[4]
+                f += k * m[5]
+                g += k * m[6]
+                h += k * m[7]
+                p += k * m[8]
+                q += k * m[9]
+                r += k * m[10]
+                s += k * m[11]
+        x, y, z = positions[v, 0], positions[v, 1], positions[v, 2]
+        out_positions[v, 0] = a * x + b * y + c * z + d
+        out_positions[v, 1] = e * x + f * y + g * z + h
+        out_positions[v, 2] = p * x + q * y + r * z + s
+        x, y, z = normals[v, 0], normals[v, 1], normals[v, 2]
+        nx = (f * r - g * q) * x + (g * p - e * r) * y + (e * q - f * p) * z
+        ny = (c * q - b * r) * x + (a * r - c * p) * y + (b * p - a * q) * z
+        nz = (b * g - c * f) * x + (c * e - a * g) * y + (a * f - b * e) * z
+        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        inverse = np.float32(1.0) / length if length > np.float32(1e-30) else np.float32(1.0)
+        out_normals[v, 0] = nx * inverse
+        out_normals[v, 1] = ny * inverse
+        out_normals[v, 2] = nz * inverse

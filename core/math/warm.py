@@ -1,0 +1,61 @@
+"""Compile every kernel into the disk cache: ``python -m core.math.warm``.
+
+Set-up runs this; the editor starts it as another process where the cache is cold, because
+compiling in a thread would stall the window.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from core.math import kernels
+
+KEEP = 30 * 86400.0
+"""Seconds after which compiled code of another version or checkout is removed."""
+
+
+def warm() -> Path | None:
+    """Compile everything, leave the stamp that says so, and return it; None where that failed."""
+    if kernels.load() is None:
+        return None
+    stamp = kernels.stamp()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text("warm\n", encoding="utf-8")
+    for old in stamp.parent.parent.iterdir():
+        if old != stamp.parent and old.is_dir() and time.time() - old.stat().st_mtime > KEEP:
+            shutil.rmtree(old, ignore_errors=True)
+    return stamp
+
+
+def start_in_background() -> "subprocess.Popen[bytes] | None":
+    """Start compiling in another process of low priority; None where the cache is warm already.
+
+    The caller keeps the process, polls it, and ends it when the program closes.
+    """
+    if kernels.compiled() is not None or kernels.is_warm():
+        return None
+    root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "POSEWRIGHT_KERNELS": "auto"}
+    command = [sys.executable, "-m", "core.math.warm"]
+    if os.name == "nt":
+        flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) | getattr(
+            subprocess, "CREATE_NO_WINDOW", 0
+        )
+        return subprocess.Popen(command, env=environment, creationflags=flags)
+    if shutil.which("nice"):
+        command = ["nice", "-n", "10", *command]
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(0 if warm() else 1)
