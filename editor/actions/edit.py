@@ -1,0 +1,67 @@
+"""Undo, redo, copy and paste."""
+
+from editor.actions.action import Action, Scope
+from editor.actions.reasons import needs_bones, needs_clip, needs_keys, needs_rig
+from editor.model import key_edits, pose_edits
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _can_undo(session: Session) -> str:
+    return "" if session.history.can_undo else tr("nothing has been done yet")
+
+
+def _can_redo(session: Session) -> str:
+    return "" if session.history.can_redo else tr("nothing has been undone")
+
+
+def _has_pose(session: Session) -> str:
+    return needs_rig(session) or ("" if session.clipboard.kind == "pose" else tr("copy a pose first"))
+
+
+def _has_keys(session: Session) -> str:
+    return needs_clip(session) or ("" if session.clipboard.kind == "keys" else tr("copy keys first"))
+
+
+def actions() -> list[Action]:
+    """The actions of the Edit menu."""
+    menu, view, time = tr("Edit"), Scope.VIEW, Scope.TIME
+    return [
+        Action(
+            "edit.undo", tr("Undo"), Session.undo, ("Ctrl+Z",), menu=menu, section="history",
+            toolbar="main", icon="mdi6.undo", enabled=_can_undo,
+        ),
+        Action(
+            "edit.redo", tr("Redo"), Session.redo, ("Ctrl+Shift+Z", "Ctrl+Y"), menu=menu, section="history",
+            toolbar="main", icon="mdi6.redo", enabled=_can_redo,
+        ),
+        Action(
+            "edit.copy_pose", tr("Copy pose"), pose_edits.copy_pose, ("Ctrl+C",), view, menu, "pose",
+            icon="mdi6.content-copy", enabled=needs_rig, tip=tr("Copy the pose of the selected bones, or of all"),
+        ),
+        Action(
+            "edit.paste_pose", tr("Paste pose"), pose_edits.paste_pose, ("Ctrl+V",), view, menu, "pose",
+            icon="mdi6.content-paste", enabled=_has_pose, tip=tr("Paste a pose to the selected bones, or to all"),
+        ),
+        Action(
+            "edit.reset_pose", tr("Reset to rest pose"), pose_edits.reset_pose, (), view, menu, "pose",
+            enabled=needs_bones,
+        ),
+        Action(
+            "keys.copy", tr("Copy keys"), key_edits.copy_keys, ("Ctrl+C",), time, menu, "keys",
+            icon="mdi6.content-copy", enabled=needs_keys,
+        ),
+        Action(
+            "keys.paste", tr("Paste keys"), key_edits.paste_keys, ("Ctrl+V",), time, menu, "keys",
+            icon="mdi6.content-paste", enabled=_has_keys, tip=tr("Paste keys so that the first stands at the playhead"),
+        ),
+        Action(
+            "keys.duplicate", tr("Duplicate keys here"), key_edits.duplicate_keys, ("Ctrl+D",), time, menu,
+            "keys", enabled=needs_keys,
+        ),
+        Action(
+            "keys.delete", tr("Delete selected keys"), key_edits.delete_selected, ("Del", "Backspace"), time,
+            menu, "keys", icon="mdi6.delete-outline", enabled=needs_keys,
+        ),
+        Action("edit.preferences", tr("Preferences…"), shortcut=("Ctrl+,",), menu=menu, section="preferences"),
+    ]  # fmt: skip

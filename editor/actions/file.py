@@ -1,0 +1,37 @@
+"""Files. What needs a dialog is bound by the window."""
+
+from editor.actions.action import Action
+from editor.actions.reasons import needs_rig
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _can_save(session: Session) -> str:
+    if session.document.path is not None and not session.document.dirty:
+        return tr("nothing has changed since it was saved")
+    return ""
+
+
+def actions() -> list[Action]:
+    """The actions of the File menu."""
+    menu = tr("File")
+    return [
+        Action("file.new", tr("New"), shortcut=("Ctrl+N",), menu=menu, section="open", icon="mdi6.file-outline"),
+        Action(
+            "file.open", tr("Open…"), shortcut=("Ctrl+O",), menu=menu, section="open",
+            icon="mdi6.folder-open-outline",
+        ),
+        Action("file.sample", tr("Open the sample character"), menu=menu, section="open", icon="mdi6.human"),
+        Action("file.recover", tr("Recover lost work…"), menu=menu, section="open"),
+        Action(
+            "file.save", tr("Save"), shortcut=("Ctrl+S",), menu=menu, section="save",
+            icon="mdi6.content-save-outline", enabled=_can_save,
+        ),
+        Action("file.save_as", tr("Save as…"), shortcut=("Ctrl+Shift+S",), menu=menu, section="save"),
+        Action("file.import", tr("Import…"), shortcut=("Ctrl+I",), menu=menu, section="exchange", icon="mdi6.import"),
+        Action(
+            "file.export", tr("Export…"), shortcut=("Ctrl+E",), menu=menu, section="exchange",
+            icon="mdi6.export", enabled=needs_rig,
+        ),
+        Action("file.quit", tr("Quit"), shortcut=("Ctrl+Q",), menu=menu, section="quit"),
+    ]  # fmt: skip

@@ -1,0 +1,69 @@
+"""Keys of poses."""
+
+from editor.actions.action import Action, Scope
+from editor.actions.reasons import needs_bones, needs_clip, needs_rig
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _has_pending(session: Session) -> str:
+    return "" if session.keying.pending else tr("nothing is waiting to be keyed")
+
+
+def _all_bones(session: Session) -> tuple[str, ...]:
+    rig = session.rig
+    return rig.skeleton.names if rig is not None else ()
+
+
+def _toggle_auto(session: Session) -> None:
+    session.keying.auto = not session.keying.auto
+
+
+def _drop(session: Session) -> None:
+    if session.keying.drop_pending():
+        session.messages.info(tr("The changes that were not keyed are dropped"))
+
+
+def actions() -> list[Action]:
+    """The actions of the Key menu."""
+    menu = tr("Key")
+    return [
+        Action(
+            "key.auto", tr("Auto key"), _toggle_auto, menu=menu, section="auto", toolbar="transport",
+            icon="mdi6.record-circle-outline", checked=lambda s: s.keying.auto,
+            tip=tr("Key every change at once; off, changes wait until they are keyed"),
+        ),
+        Action(
+            "key.set", tr("Set key on selection"), lambda s: s.keying.set_key(None, "changed"), ("S",),
+            menu=menu, section="set", toolbar="transport", icon="mdi6.key-plus", enabled=needs_rig,
+            tip=tr("Key the channels of the selected bones (of all without a selection) that differ from the clip"),
+        ),
+        Action(
+            "key.set_all", tr("Set key on all bones"), lambda s: s.keying.set_key(_all_bones(s), "changed"),
+            ("Shift+S",), menu=menu, section="set", enabled=needs_rig,
+        ),
+        Action(
+            "key.set_whole", tr("Set key on every channel"), lambda s: s.keying.set_key(None, "all"),
+            menu=menu, section="set", enabled=needs_rig,
+        ),
+        Action(
+            "key.set_rig", tr("Set key on the whole rig"), lambda s: s.keying.set_key(_all_bones(s), "all"),
+            menu=menu, section="set", enabled=needs_rig, tip=tr("Key every channel of every bone"),
+        ),
+        Action(
+            "key.set_existing", tr("Set key on existing channels"),
+            lambda s: s.keying.set_key(None, "existing"), menu=menu, section="set", enabled=needs_clip,
+        ),
+        Action(
+            "key.insert", tr("Insert key on the curve"), lambda s: s.keying.insert_key(), menu=menu,
+            section="set", enabled=needs_bones, tip=tr("Put keys on the curves here without changing their shape"),
+        ),
+        Action(
+            "key.delete", tr("Delete keys here"), lambda s: s.keying.delete_keys(), ("Alt+I",), menu=menu,
+            section="delete", icon="mdi6.key-remove", enabled=needs_bones,
+        ),
+        Action(
+            "key.drop_pending", tr("Drop changes not keyed"), _drop, ("Esc",), Scope.VIEW, menu, "delete",
+            enabled=_has_pending,
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,33 @@
+"""Why an action cannot be done: the conditions that several share. "" means that it can."""
+
+from collections.abc import Callable
+
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+Reason = Callable[[Session], str]
+
+
+def needs_rig(session: Session) -> str:
+    """A character is shown."""
+    return "" if session.rig is not None else tr("open or import a character first")
+
+
+def needs_clip(session: Session) -> str:
+    """A clip is shown."""
+    return needs_rig(session) or ("" if session.clip is not None else tr("make or pick a clip first"))
+
+
+def needs_bones(session: Session) -> str:
+    """Bones are selected."""
+    return needs_rig(session) or ("" if session.selection.bones else tr("select a bone first"))
+
+
+def needs_keys(session: Session) -> str:
+    """Keys are selected."""
+    return needs_clip(session) or ("" if session.selection.keys else tr("select keys first"))
+
+
+def needs_range(session: Session) -> str:
+    """A range is set."""
+    return needs_clip(session) or ("" if session.playback.range else tr("set a play range first"))

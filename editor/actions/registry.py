@@ -1,0 +1,222 @@
+"""Every action of the window, found by id; refuses what would be ambiguous."""
+
+from collections.abc import Callable, Iterable
+
+from core.errors import AnimError, Cancelled, ValidationError
+from editor.actions.action import Action, Scope
+from editor.model.events import Event
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+MODIFIERS = ("ctrl", "meta", "alt", "shift")
+
+
+def normal(keys: str) -> str:
+    """One spelling of a key sequence: modifiers in a fixed order, lower case."""
+    parts: list[str] = []
+    for chord in keys.strip().lower().replace(", ", "\n").split("\n"):
+        plus = chord.endswith("+")
+        words = [w for w in chord.rstrip("+").split("+") if w] + (["+"] if plus else [])
+        rest = [w for w in words if w not in MODIFIERS]
+        parts.append("+".join([m for m in MODIFIERS if m in words] + rest))
+    return ", ".join(parts)
+
+
+def meet(a: Scope, b: Scope) -> bool:
+    """Whether keys of two scopes can be heard at once."""
+    return a is b or Scope.WINDOW in (a, b)
+
+
+class Registry:
+    """The actions of one window.
+
+    Attributes
+    ----------
+    changed : id of the action whose keys or handler changed
+    """
+
+    def __init__(self, session: Session, actions: Iterable[Action] = ()) -> None:
+        self.session = session
+        self._actions: dict[str, Action] = {}
+        self._handlers: dict[str, Callable[[], object]] = {}
+        self._enabled: dict[str, Callable[[], str]] = {}
+        self._checked: dict[str, Callable[[], bool]] = {}
+        self.changed: Event[str] = Event()
+        self.add(*actions)
+
+    # ------------------------------------------------------------ declaring
+    def add(self, *actions: Action) -> None:
+        """Declare actions.
+
+        Raises
+        ------
+        ValidationError
+            An id is taken, or a key sequence is that of another action heard at the same place.
+        """
+        for action in actions:
+            if action.id in self._actions:
+                raise ValidationError(f"action {action.id!r} is declared twice")
+            for keys in action.shortcut:
+                taken = self._taken(keys, action.scope, action.id, declared=True)
+                if taken:
+                    raise ValidationError(f"action {action.id!r}: {keys} is {taken!r}'s already")
+            self._actions[action.id] = action
+
+    def bind(
+        self,
+        id: str,
+        handler: Callable[[], object],
+        enabled: Callable[[], str] | None = None,
+        checked: Callable[[], bool] | None = None,
+    ) -> Callable[[], None]:
+        """Let a window or panel do an action; the function returned takes the handler away again."""
+        self[id]  # must exist
+        self._handlers[id] = handler
+        if enabled is not None:
+            self._enabled[id] = enabled
+        if checked is not None:
+            self._checked[id] = checked
+        self.changed.emit(id)
+
+        def unbind() -> None:
+            if self._handlers.get(id) is handler:
+                for bound in (self._handlers, self._enabled, self._checked):
+                    bound.pop(id, None)  # type: ignore[attr-defined]
+                self.changed.emit(id)
+
+        return unbind
+
+    # ------------------------------------------------------------ asking
+    def __getitem__(self, id: str) -> Action:
+        try:
+            return self._actions[id]
+        except KeyError:
+            raise ValidationError(f"there is no action {id!r}") from None
+
+    def __contains__(self, id: str) -> bool:
+        return id in self._actions
+
+    def __iter__(self) -> Iterable[Action]:  # type: ignore[override]
+        return iter(tuple(self._actions.values()))
+
+    @property
+    def all(self) -> tuple[Action, ...]:
+        """Every action, in the order declared."""
+        return tuple(self._actions.values())
+
+    def in_menu(self, menu: str) -> tuple[Action | None, ...]:
+        """The actions of a menu, with None where a line parts two sections."""
+        rows: list[Action | None] = []
+        section: str | None = None
+        for action in self._actions.values():
+            if action.menu != menu:
+                continue
+            if section is not None and action.section != section:
+                rows.append(None)
+            section = action.section
+            rows.append(action)
+        return tuple(rows)
+
+    def in_toolbar(self, toolbar: str) -> tuple[Action, ...]:
+        """The actions of a tool bar."""
+        return tuple(action for action in self._actions.values() if action.toolbar == toolbar)
+
+    @property
+    def menus(self) -> tuple[str, ...]:
+        """Paths of all menus, in the order first met."""
+        return tuple(dict.fromkeys(a.menu for a in self._actions.values() if a.menu))
+
+    def why_disabled(self, id: str) -> str:
+        """Why an action cannot be done now, or "" where it can."""
+        action = self[id]
+        if action.run is None and id not in self._handlers:
+            return tr("not available here")
+        reason = action.enabled(self.session)
+        if not reason and id in self._enabled:
+            reason = self._enabled[id]()
+        return reason
+
+    def is_checked(self, id: str) -> bool | None:
+        """Whether an action is on; None for those that are neither on nor off."""
+        if id in self._checked:
+            return self._checked[id]()
+        checked = self[id].checked
+        return None if checked is None else checked(self.session)
+
+    def tooltip(self, id: str) -> str:
+        """What, key, and why not: the text of the tooltip."""
+        action, keys, reason = self[id], self.shortcuts(id), self.why_disabled(id)
+        text = action.tip or action.title.rstrip("…")
+        if keys:
+            text += f" ({keys[0]})"
+        return f"{text}\n{reason[:1].upper()}{reason[1:]}" if reason else text
+
+    # ------------------------------------------------------------ doing
+    def run(self, id: str) -> bool:
+        """Do an action; whether it was done. What hinders it is said in the message bar."""
+        reason = self.why_disabled(id)
+        messages = self.session.messages
+        if reason:
+            messages.info(tr("{title}: {reason}", title=self[id].title.rstrip("…"), reason=reason))
+            return False
+        handler, run = self._handlers.get(id), self[id].run
+        try:
+            if handler is not None:
+                handler()
+            elif run is not None:
+                run(self.session)
+        except Cancelled:
+            return False
+        except AnimError as error:
+            messages.error(str(error))
+            return False
+        return True
+
+    # ------------------------------------------------------------ keys
+    def shortcuts(self, id: str) -> tuple[str, ...]:
+        """Key sequences of an action: the user's, else those declared."""
+        own = self._own()
+        return own[id] if id in own else self[id].shortcut
+
+    def set_shortcuts(self, id: str, keys: Iterable[str] | None) -> None:
+        """Give an action other keys (none at all for an empty list), or those declared where None.
+
+        Raises
+        ------
+        ValidationError
+            Another action that is heard at the same place has one of them; the message names it.
+        """
+        action = self[id]
+        chosen = action.shortcut if keys is None else tuple(k.strip() for k in keys if k.strip())
+        for sequence in chosen:
+            taken = self._taken(sequence, action.scope, id)
+            if taken:
+                raise ValidationError(
+                    tr("{keys} is already used by “{title}”", keys=sequence, title=self[taken].title)
+                )
+        stored = {name: list(own) for name, own in self._own().items() if name != id}
+        if chosen != action.shortcut:
+            stored[id] = list(chosen)
+        self.session.preferences.set("shortcuts", stored)
+        self.changed.emit(id)
+
+    def by_keys(self, keys: str, scope: Scope) -> Action | None:
+        """The action that a key sequence does in a scope, or None."""
+        taken = self._taken(keys, scope, "")
+        return self._actions[taken] if taken else None
+
+    def _taken(self, keys: str, scope: Scope, but: str, declared: bool = False) -> str:
+        wanted = normal(keys)
+        for action in self._actions.values():
+            own = action.shortcut if declared else self.shortcuts(action.id)
+            if action.id != but and meet(action.scope, scope) and wanted in [normal(k) for k in own]:
+                return action.id
+        return ""
+
+    def _own(self) -> dict[str, tuple[str, ...]]:
+        stored = self.session.preferences.get("shortcuts")
+        return {
+            name: tuple(k for k in keys if isinstance(k, str))
+            for name, keys in stored.items()
+            if name in self._actions and isinstance(keys, list)
+        }
