@@ -40,6 +40,10 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
     wanted = joints | _animated(root, values) | {i for i, v in enumerate(values) if _is_rigid(v)}
     if not wanted:
         wanted = set(range(len(values)))
+    for node, value in enumerate(values):
+        if _is_common_root(value) and node not in joints:
+            parents = [-1 if parent == node else parent for parent in parents]
+            wanted.discard(node)
     chosen = _with_ancestors(wanted, parents, values)
     if not chosen:
         raise root.error("the file holds no nodes, so there is nothing to pose", "nodes")
@@ -96,6 +100,14 @@ def _animated(root: Value, values: list[Value]) -> set[int]:
 
 def _is_rigid(value: Value) -> bool:
     return value.has("mesh") and not value.has("skin")
+
+
+def _is_common_root(value: Value) -> bool:
+    """Whether our own writer put this node above several roots, for want of one."""
+    extras = value.data.get("extras")
+    mark = extras.get("posewright") if isinstance(extras, dict) else None
+    moved = {"matrix", "translation", "rotation", "scale"} & value.data.keys()
+    return isinstance(mark, dict) and mark.get("common_root") is True and not moved
 
 
 def _with_ancestors(wanted: set[int], parents: list[int], values: list[Value]) -> list[int]:

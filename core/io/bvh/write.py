@@ -1,0 +1,169 @@
+"""Writing BVH: one clip, sampled on every frame."""
+
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip, Property
+from core.clips.sample import sample_many
+from core.errors import ValidationError
+from core.io.atomic import write_atomic
+from core.io.bvh.hierarchy import END_SUFFIX
+from core.io.bvh.options import BvhWriteOptions
+from core.io.naming import unique_names
+from core.io.report import ExportReport
+from core.math import euler, quat
+from core.math.transform import Transform
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.rig import Rig
+from core.timing import FrameRate
+
+MOST_FRAMES = 2_000_000
+
+
+def write(project: Project, path: Path, options: BvhWriteOptions, progress: Progress) -> ExportReport:
+    """Write a rig and one of its clips (the rest pose where there is none).
+
+    Angles are in each bone's own Euler order; bones whose position is animated get six channels,
+    the others three. Bones that end a chain, were called after an End Site and carry no motion
+    become End Sites again.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig.
+    """
+    report = ExportReport("Biovision hierarchy")
+    rig, clip = _chosen(project, options, report)
+    rate = clip.rate if options.rate is None else FrameRate.of(options.rate)
+    frames = max(1, round(clip.length * rate.fps) + 1)
+    if frames > MOST_FRAMES:
+        raise ValidationError(f"clip {clip.name!r}: {frames} frames are too many for a BVH file")
+    times = np.array([rate.to_seconds(i) for i in range(frames)])
+    if abs(times[-1] - clip.length) > 1e-4:
+        report.warnings.append(
+            f"the clip's {clip.length:g} s are no whole frames at {rate.fps:g} a second; "
+            f"the file holds {times[-1]:g} s"
+        )
+    local = sample_many(rig, clip, np.minimum(times, clip.length), wrap=False).local
+    progress.report(0.5, "writing frames")
+    metres = options.metres_per_unit or rig.source.metres_per_unit
+    writer = _Writer(rig, clip, _in_file_units(rig, local, metres), metres, report)
+    frame_time = 1.0 / rate.fps
+    text = writer.hierarchy() + f"MOTION\nFrames: {frames}\nFrame Time: {frame_time:.9g}\n" + writer.motion()
+    write_atomic(path, text.encode("utf-8"))
+    return report
+
+
+def _chosen(project: Project, options: BvhWriteOptions, report: ExportReport) -> tuple[Rig, Clip]:
+    if options.clip is not None:
+        clip = project.get(Clip, options.clip)
+        return project.get(Rig, options.rig or clip.rig), clip
+    if not project.rigs:
+        raise ValidationError("there is no rig to write")
+    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
+    clips = project.clips_of(rig.id)
+    for other in clips[1:]:
+        report.leave_out(f"clip {other.name!r}: a BVH file holds one")
+    if project.meshes_of(rig.id):
+        report.leave_out("meshes")
+    return rig, clips[0] if clips else Clip(rig.id, "rest", rig.id, 0.0)
+
+
+def _in_file_units(rig: Rig, local: Transform, metres: float) -> Transform:
+    """Local transforms in the unit and axes of the file that the rig came from."""
+    back = quat.conjugate(rig.source.to_y_up)
+    roots = np.flatnonzero(rig.skeleton.parents < 0)
+    translation, rotation = local.translation / metres, np.array(local.rotation)
+    translation[:, roots] = quat.rotate(back, translation[:, roots])
+    rotation[:, roots] = quat.multiply(back, rotation[:, roots])
+    return Transform(translation, rotation, local.scale)
+
+
+class _Writer:
+    def __init__(self, rig: Rig, clip: Clip, local: Transform, metres: float, report: ExportReport) -> None:
+        self.skeleton = rig.skeleton
+        self.local = local
+        count = len(self.skeleton)
+        self.children: list[list[int]] = [[] for _ in range(count)]
+        for bone, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                self.children[int(parent)].append(bone)
+        rest = Transform(*(part[None] for part in self.skeleton.rest))
+        self.offsets: FloatArray = _in_file_units(rig, rest, metres).translation[0]
+        moving = {clip_channel.bone for clip_channel in clip.tracks}
+        self.end_sites = {b for b in range(count) if self._is_end_site(b, moving)}
+        moved = {c.bone for c in clip.tracks if c.property is Property.TRANSLATE}
+        self.six = {
+            b
+            for b in range(count)
+            if b not in self.end_sites and (self.skeleton.parents[b] < 0 or self.skeleton.names[b] in moved)
+        }
+        if np.abs(local.scale - 1.0).max(initial=0.0) > 1e-6:
+            report.leave_out("scale")
+        wanted = ["_".join(name.split()).replace("{", "(").replace("}", ")") for name in self.skeleton.names]
+        self.names = unique_names(wanted)
+        for old, new in zip(self.skeleton.names, self.names, strict=True):
+            if old != new:
+                report.warnings.append(f"bone {old!r} is called {new!r} in the file")
+        self.order: list[int] = []
+
+    def _is_end_site(self, bone: int, moving: set[str]) -> bool:
+        """A chain's end as the reader makes it: named after its parent, unturned, without motion."""
+        parent = self.skeleton.parent(bone)
+        if parent < 0 or self.children[bone] or len(self.children[parent]) != 1:
+            return False
+        name = self.skeleton.names[bone]
+        unturned = abs(float(self.skeleton.rest.rotation[bone, 3])) == 1.0
+        return name == self.skeleton.names[parent] + END_SUFFIX and unturned and name not in moving
+
+    def hierarchy(self) -> str:
+        """The HIERARCHY part; notes the order in which columns follow."""
+        lines = ["HIERARCHY"]
+        # (bone, depth) opens one, (−1, depth) closes it: no recursion, chains may be long.
+        stack = [(root, 0) for root in reversed(self.skeleton.roots())]
+        while stack:
+            bone, depth = stack.pop()
+            tab = "\t" * depth
+            if bone < 0:
+                lines.append(tab + "}")
+                continue
+            end = bone in self.end_sites
+            word = "End Site" if end else ("JOINT " if depth else "ROOT ") + self.names[bone]
+            x, y, z = self.offsets[bone]
+            lines += [tab + word, tab + "{", f"{tab}\tOFFSET {x:.6f} {y:.6f} {z:.6f}"]
+            stack.append((-1, depth))
+            if end:
+                continue
+            self.order.append(bone)
+            lines.append(f"{tab}\tCHANNELS {self._channels(bone)}")
+            if not self.children[bone]:
+                lines += [f"{tab}\tEnd Site", f"{tab}\t{{", f"{tab}\t\tOFFSET 0.000000 0.000000 0.000000"]
+                lines.append(f"{tab}\t}}")
+            stack += [(child, depth + 1) for child in reversed(self.children[bone])]
+        return "\n".join(lines) + "\n"
+
+    def _channels(self, bone: int) -> str:
+        order = euler.ORDERS[int(self.skeleton.euler_orders[bone])]
+        turns = " ".join(f"{letter}rotation" for letter in reversed(order))
+        return f"6 Xposition Yposition Zposition {turns}" if bone in self.six else f"3 {turns}"
+
+    def motion(self) -> str:
+        """The rows of numbers."""
+        columns: list[FloatArray] = []
+        for bone in self.order:
+            order = int(self.skeleton.euler_orders[bone])
+            if bone in self.six:
+                columns += list(self.local.translation[:, bone].T)
+            degrees = _continuous(euler.from_quaternion(self.local.rotation[:, bone], order), order)
+            columns += [degrees[:, axis] for axis in reversed(euler.SEQUENCE[order])]
+        table = np.stack(columns, axis=1)
+        row = " ".join(["%.6f"] * table.shape[1])
+        return "".join((row % tuple(values)) + "\n" for values in table.tolist())
+
+
+def _continuous(degrees: FloatArray, order: int) -> FloatArray:
+    """Angles ``(F, 3)`` without needless jumps of a whole turn from frame to frame."""
+    return np.asarray(np.unwrap(degrees, period=360.0, axis=0)) if len(degrees) else degrees

@@ -1,0 +1,166 @@
+"""Writing glTF 2.0: ``.glb``, or ``.gltf`` with its data beside it or inside.
+
+There is always a skin over all bones, also without a mesh, or else Blender finds no armature;
+weights are normalised, every bone is named, each clip is one animation whose first keys stand at
+0 and whose last ones stand at its length. The bytes depend on the project and options alone.
+"""
+
+import base64
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from core.clips.clip import Clip
+from core.errors import ValidationError
+from core.io.atomic import write_atomic
+from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
+from core.io.gltf.options import GltfWriteOptions
+from core.io.gltf.write_clips import ClipWriter
+from core.io.gltf.write_meshes import MeshWriter, Skins, is_rigid
+from core.io.naming import unique_names
+from core.io.report import ExportReport
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+
+
+def write(project: Project, path: Path, options: GltfWriteOptions, progress: Progress) -> ExportReport:
+    """Write a rig with its meshes and clips.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig, or the rig no bone.
+    """
+    report = ExportReport("glTF 2.0")
+    document, data = build(project, options, report, progress)
+    progress.report(0.95, f"writing {path.name}")
+    if path.suffix.lower() != ".gltf":
+        if data:
+            document["buffers"] = [{"byteLength": len(data)}]
+        write_atomic(path, as_glb(document, data))
+        return report
+    beside = path.with_suffix(".bin")
+    if data:
+        uri = quote(beside.name)
+        if options.embed:
+            uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode("ascii")
+        else:
+            write_atomic(beside, data)
+        document["buffers"] = [{"byteLength": len(data), "uri": uri}]
+    write_atomic(path, to_json(document))
+    return report
+
+
+def build(
+    project: Project, options: GltfWriteOptions, report: ExportReport, progress: Progress
+) -> tuple[dict[str, Any], bytes]:
+    """The JSON document, still without its buffers, and the binary data."""
+    rig = _rig(project, options, report)
+    builder = Builder()
+    scene = _Scene(rig)
+    skins = Skins(builder, rig)
+    meshes = MeshWriter(builder, rig, report)
+    written: list[dict[str, Any]] = []
+    carriers: list[tuple[Mesh, int]] = []
+    for mesh in project.meshes_of(rig.id) if options.meshes else ():
+        progress.report(0.1, f"writing mesh {mesh.name}")
+        hangs = is_rigid(mesh) and scene.is_free(mesh)
+        body = meshes.write(mesh, skinned=not hangs)
+        if body is None:
+            continue
+        written.append(body)
+        node = scene.carry(mesh, len(written) - 1, None if hangs else skins.of(mesh))
+        carriers.append((mesh, node))
+    clips = ClipWriter(builder, rig, scene.bones, carriers, options.tolerance, report)
+    chosen = project.clips_of(rig.id)
+    if options.clips is not None:
+        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    animations = []
+    for number, clip in enumerate(chosen):
+        progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
+        animations.append(clips.write(clip))
+    parts: dict[str, Any] = {
+        "asset": {"version": "2.0", "generator": "Posewright"},
+        "scene": 0,
+        "scenes": [{"name": rig.name, "nodes": scene.tops}],
+        "nodes": scene.finished(),
+        "skins": skins.write(scene.bones, rig.name),
+        "meshes": written,
+        "materials": meshes.materials,
+        "textures": [{"source": number} for number in range(len(meshes.images))],
+        "images": meshes.images,
+        "animations": animations,
+        "accessors": builder.accessors,
+        "bufferViews": builder.views,
+    }
+    return {name: part for name, part in parts.items() if part or name == "scene"}, bytes(builder.data)
+
+
+def _rig(project: Project, options: GltfWriteOptions, report: ExportReport) -> Rig:
+    if not project.rigs:
+        raise ValidationError("there is no rig to write")
+    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
+    for other in project.rigs:
+        if other is not rig:
+            report.leave_out(f"rig {other.name!r}: one file holds one")
+    if not len(rig.skeleton):
+        raise ValidationError(f"rig {rig.name!r} has no bone to write")
+    return rig
+
+
+class _Scene:
+    """The nodes: bones first, in their order, then what carries meshes."""
+
+    def __init__(self, rig: Rig) -> None:
+        skeleton = rig.skeleton
+        self._skeleton = skeleton
+        self.bones = list(range(len(skeleton)))
+        self._nodes: list[dict[str, Any]] = [self._bone(bone) for bone in self.bones]
+        self._meshes: list[str] = []
+        for bone, parent in enumerate(skeleton.parents):
+            if parent >= 0:
+                self._nodes[int(parent)].setdefault("children", []).append(bone)
+        roots = list(skeleton.roots())
+        self.tops = roots
+        if len(roots) > 1:
+            # The joints of a skin need a common root; the reader knows this node by its mark.
+            top = {"name": rig.name, "children": roots, "extras": {"posewright": {"common_root": True}}}
+            self._nodes.append(top)
+            self.tops = [len(self._nodes) - 1]
+
+    def _bone(self, bone: int) -> dict[str, Any]:
+        rest, node = self._skeleton.rest, {"name": self._skeleton.names[bone]}
+        translation, rotation, scale = (part[bone] for part in rest)
+        parts: dict[str, Any] = dict(node)
+        if translation.any():
+            parts["translation"] = plain_numbers(translation)
+        if not np.array_equal(rotation, [0.0, 0.0, 0.0, 1.0]):
+            parts["rotation"] = plain_numbers(rotation)
+        if (scale != 1.0).any():
+            parts["scale"] = plain_numbers(scale)
+        return parts
+
+    def is_free(self, mesh: Mesh) -> bool:
+        """Whether the bone of a rigid mesh carries none yet."""
+        return "mesh" not in self._nodes[self._skeleton.index(mesh.joints[0])]
+
+    def carry(self, mesh: Mesh, number: int, skin: int | None) -> int:
+        """Put a mesh on its bone, or on a node of its own with a skin; return the node's number."""
+        if skin is None:
+            node = self._skeleton.index(mesh.joints[0])
+            self._nodes[node]["mesh"] = number
+            return node
+        self._nodes.append({"name": mesh.name, "mesh": number, "skin": skin})
+        self.tops.append(len(self._nodes) - 1)
+        return len(self._nodes) - 1
+
+    def finished(self) -> list[dict[str, Any]]:
+        """All nodes, their names made unique."""
+        names = unique_names([str(node["name"]) for node in self._nodes], self.bones)
+        for node, name in zip(self._nodes, names, strict=True):
+            node["name"] = name
+        return self._nodes
