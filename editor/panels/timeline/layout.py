@@ -1,0 +1,81 @@
+"""Where things are in the timeline: ruler, label column, rows. Free of Qt."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+RULER = 24.0
+ROW = 22.0
+LABELS = 184.0
+INDENT = 14.0
+ARROW = 14.0
+KEY_SIZE = 9.0
+REACH = 6.0
+DENSE = 4.0
+"""Logical pixels; keys nearer to each other than `DENSE` are drawn as a bar."""
+
+
+class Region(Enum):
+    """Part of the view."""
+
+    CORNER = "corner"
+    RULER = "ruler"
+    LABELS = "labels"
+    KEYS = "keys"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Sizes of one view.
+
+    Parameters
+    ----------
+    width, height : logical pixels of the whole view
+    rows : how many rows there are
+    scroll : pixels the rows are scrolled up by
+    """
+
+    width: float
+    height: float
+    rows: int
+    scroll: float = 0.0
+
+    @property
+    def labels(self) -> float:
+        """Width of the label column; it gives way in a narrow view."""
+        return min(LABELS, max(self.width * 0.35, 60.0))
+
+    @property
+    def keys_width(self) -> float:
+        """Width of the part over time."""
+        return max(self.width - self.labels, 1.0)
+
+    @property
+    def view_height(self) -> float:
+        """Height of the part that scrolls."""
+        return max(self.height - RULER, 1.0)
+
+    @property
+    def most_scroll(self) -> float:
+        """How far one can scroll."""
+        return max(0.0, self.rows * ROW - self.view_height)
+
+    def region(self, x: float, y: float) -> Region:
+        """What lies at a place."""
+        if y < RULER:
+            return Region.CORNER if x < self.labels else Region.RULER
+        return Region.LABELS if x < self.labels else Region.KEYS
+
+    def row_at(self, y: float) -> int | None:
+        """Number of the row at a height, or None below the last."""
+        row = int((y - RULER + self.scroll) // ROW)
+        return row if y >= RULER and 0 <= row < self.rows else None
+
+    def top(self, row: int) -> float:
+        """Upper edge of a row."""
+        return RULER + row * ROW - self.scroll
+
+    def shown(self) -> range:
+        """Numbers of the rows that can be seen."""
+        first = int(self.scroll // ROW)
+        last = int((self.scroll + self.view_height) // ROW) + 1
+        return range(max(first, 0), min(last, self.rows))

@@ -1,0 +1,156 @@
+"""The character as draw values: meshes in a pose, bones with their states. Free of Qt.
+
+Geometry is made once a mesh and kept while the project holds it; a frame costs the matrices.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+
+import numpy as np
+
+from core.arrays import ByteArray, FloatArray
+from core.ids import AssetId
+from core.pose.pose import Pose
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from editor.gl.bone_geometry import bone_tips
+from editor.gl.coarse_mesh import coarse_mesh
+from editor.gl.colors import Color
+from editor.gl.draw_list import (
+    BoneShapes,
+    BoneState,
+    BoneStyle,
+    Ghost,
+    MeshInstance,
+    Shading,
+)
+from editor.gl.mesh_source import geometry_of, part_colors
+from editor.model.selection import Selection
+
+_versions = count()
+
+
+class Figure:
+    """Turns a rig's meshes and poses into draw values."""
+
+    def __init__(self) -> None:
+        self._known: dict[AssetId, tuple[Mesh, Skeleton, _Skin]] = {}
+        self._tips: tuple[Skeleton, FloatArray] | None = None
+
+    def meshes(
+        self,
+        meshes: Iterable[Mesh],
+        rig: Rig,
+        matrices: FloatArray,
+        pose: Pose,
+        shading: Shading = Shading.LIT,
+        shadow: bool = True,
+    ) -> tuple[MeshInstance, ...]:
+        """Meshes in a pose; `matrices` ``(B, 4, 4)`` take bones to the world."""
+        return tuple(self._skin(mesh, rig).posed(matrices, pose, shading, shadow) for mesh in meshes)
+
+    def ghosts(
+        self, meshes: Iterable[Mesh], rig: Rig, matrices: FloatArray, tint: Color
+    ) -> tuple[Ghost, ...]:
+        """Light translucent copies of the meshes in another pose."""
+        return tuple(Ghost(self._skin(mesh, rig).ghost(matrices), tint) for mesh in meshes)
+
+    def bone_of(self, mesh: Mesh, rig: Rig, joint: int) -> int:
+        """The rig's number of a bone that a mesh numbers by itself."""
+        return int(self._skin(mesh, rig).bones[joint])
+
+    def _skin(self, mesh: Mesh, rig: Rig) -> "_Skin":
+        known = self._known.get(mesh.id)
+        if known is None or known[0] is not mesh or known[1] is not rig.skeleton:
+            known = mesh, rig.skeleton, _Skin(mesh, rig.skeleton)
+            self._known[mesh.id] = known
+        return known[2]
+
+    def forget(self, kept: Iterable[AssetId]) -> None:
+        """Let go of meshes that the project no longer holds."""
+        alive = set(kept)
+        self._known = {key: value for key, value in self._known.items() if key in alive}
+
+    def tips(self, skeleton: Skeleton) -> FloatArray:
+        """Where each bone ends in its own space ``(B, 3)``."""
+        if self._tips is None or self._tips[0] is not skeleton:
+            self._tips = skeleton, bone_tips(skeleton.rest.translation, skeleton.parents)
+        return self._tips[1]
+
+    def bones(
+        self,
+        skeleton: Skeleton,
+        matrices: FloatArray,
+        states: ByteArray,
+        style: BoneStyle,
+    ) -> BoneShapes:
+        """The skeleton in the world."""
+        heads = matrices[:, :3, 3]
+        tails = heads + np.einsum("bij,bj->bi", matrices[:, :3, :3], self.tips(skeleton))
+        below = skeleton.parents >= 0
+        parents = skeleton.parents[below]
+        gap = np.linalg.norm(tails[parents] - heads[below], axis=1)
+        reach = np.linalg.norm(heads[parents] - heads[below], axis=1)
+        shown = states != BoneState.HIDDEN
+        apart = (gap > 1e-3 + 0.02 * reach) & shown[below] & shown[parents]
+        links = np.stack([tails[parents][apart], heads[below][apart]], axis=1)
+        return BoneShapes(heads, tails, matrices[:, :3, 0], states, None, links, style)
+
+
+class _Skin:
+    """One mesh ready to be posed."""
+
+    def __init__(self, mesh: Mesh, skeleton: Skeleton) -> None:
+        self.bones = np.array([skeleton.index(joint) for joint in mesh.joints], dtype=np.int64)
+        self.inverse_bind = np.asarray(mesh.inverse_bind)
+        self.colors = part_colors(mesh)
+        self.morphs = tuple((f"{mesh.name}/{m.name}", m.name, m.default_weight) for m in mesh.morphs)
+        self.geometry = geometry_of(mesh, (mesh.id, next(_versions)))
+        self.coarse = coarse_mesh(self.geometry)
+
+    def posed(self, matrices: FloatArray, pose: Pose, shading: Shading, shadow: bool) -> MeshInstance:
+        skin = matrices[self.bones] @ self.inverse_bind
+        weights = None
+        if self.morphs:
+            weights = np.array([_weight(pose.morphs, *names) for names in self.morphs], np.float32)
+        return MeshInstance(
+            self.geometry, skin, self.colors, weights, shading=shading, shadow=shadow, coarse=self.coarse
+        )
+
+    def ghost(self, matrices: FloatArray) -> MeshInstance:
+        """A light copy, without morphs."""
+        geometry = self.coarse
+        weights = (
+            None if geometry.morph_positions is None else np.zeros(len(geometry.morph_positions), np.float32)
+        )
+        skin = matrices[self.bones] @ self.inverse_bind
+        return MeshInstance(geometry, skin, self.colors, weights, shadow=False)
+
+
+def _weight(weights: Mapping[str, float], path: str, name: str, default: float) -> float:
+    return weights.get(path, weights.get(name, default))
+
+
+def bone_states(
+    skeleton: Skeleton, selection: Selection, hover: str | None
+) -> ByteArray:
+    """How each bone is to be drawn ``(B,)``."""
+    states = np.full(len(skeleton), BoneState.NORMAL, dtype=np.uint8)
+    chosen = [skeleton.index(name) for name in selection.bones if skeleton.find(name) is not None]
+    if chosen:
+        states[skeleton.descendants(chosen)] = BoneState.CHILD
+        states[chosen] = BoneState.SELECTED
+        if len(chosen) > 1:
+            states[chosen[-1]] = BoneState.ACTIVE
+    for name in selection.locked:
+        bone = skeleton.find(name)
+        if bone is not None and bone not in chosen:
+            states[bone] = BoneState.DIMMED
+    over = skeleton.find(hover) if hover is not None else None
+    if over is not None and over not in chosen:
+        states[over] = BoneState.HOVER
+    if selection.hidden or selection.solo:
+        unseen = [index for index, name in enumerate(skeleton.names) if not selection.shown(name)]
+        states[unseen] = BoneState.HIDDEN
+    return states

@@ -1,0 +1,106 @@
+"""What hand and keyboard do in the viewport, told to its model: one gesture at a time."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+
+from editor.panels.viewport.view_model import ViewportModel
+from editor.tools.gesture import Gesture
+from editor.tools.pointer import Button, Modifiers, Pointer
+
+SCRUB_KEY = int(Qt.Key.Key_K)
+ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
+MODIFIER_KEYS = (int(Qt.Key.Key_Control), int(Qt.Key.Key_Shift), int(Qt.Key.Key_Alt))
+
+
+class Hands:
+    """Implements `editor.gl.viewport_widget.ViewportInput`.
+
+    Parameters
+    ----------
+    hint : shows what mouse and keys do now
+    """
+
+    def __init__(self, model: ViewportModel, hint: Callable[[str], None]) -> None:
+        self._model = model
+        self._hint = hint
+        self._held = Button.NONE
+        self._last = Pointer(0.0, 0.0)
+        self._scrub = False
+
+    # ------------------------------------------------------------ mouse
+    def press(self, pointer: Pointer) -> None:
+        """A button went down; the right one takes a running gesture back."""
+        if self._model.gesture is not None:
+            if pointer.button is Button.RIGHT:
+                self.cancel()
+            return
+        self._last, self._held = pointer, pointer.button
+        self._show(self._model.press(pointer, self._scrub))
+
+    def double_click(self, pointer: Pointer) -> None:
+        """The second press of a double click is a press like any other."""
+        self.press(pointer)
+
+    def move(self, pointer: Pointer) -> None:
+        """The pointer moved; one event may be all there is of many, so the last place counts."""
+        self._last = Pointer(pointer.x, pointer.y, self._held, pointer.modifiers)
+        if self._model.gesture is not None:
+            self._model.move(self._last)
+            self._show(self._model.gesture)
+        elif pointer.button is Button.NONE:
+            self._model.hover(pointer.pixel)
+
+    def release(self, pointer: Pointer) -> None:
+        """A button came up: the one that began the gesture ends it."""
+        if self._model.gesture is not None and pointer.button is self._held:
+            self._model.release(pointer)
+            self._show(None)
+
+    def wheel(self, pointer: Pointer, steps: float) -> None:
+        """The wheel zooms to the cursor, also during a gesture that is measured in the world."""
+        if self._model.gesture is None:
+            self._model.wheel(steps, pointer.pixel)
+
+    def leave(self) -> None:
+        """The pointer left the view."""
+        if self._model.gesture is None:
+            self._model.hover(None)
+
+    # ------------------------------------------------------------ keys
+    def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
+        """Keys while a gesture lasts, and K held for scrubbing; everything else is an action's."""
+        if key == SCRUB_KEY and self._model.gesture is None and not modifiers:
+            if not repeated:
+                self._scrub = pressed
+            return True
+        if key == SCRUB_KEY and not pressed and not repeated:
+            self._scrub = False
+        if self._model.gesture is None:
+            return False
+        if key in MODIFIER_KEYS:  # Ctrl and Shift count at once, not only with the next move
+            self.move(Pointer(self._last.x, self._last.y, self._held, modifiers))
+        elif pressed:
+            self._typed(key, text)
+        return True
+
+    def _typed(self, key: int, text: str) -> None:
+        if key == int(Qt.Key.Key_Escape):
+            self.cancel()
+        elif key in ENTER:
+            self._model.release(self._last)
+            self._show(None)
+        elif key == int(Qt.Key.Key_Backspace):
+            self._model.type_text("\b")
+        elif key == int(Qt.Key.Key_Tab):
+            self._model.type_text("\t")
+        else:
+            self._model.type_text(text)
+
+    def cancel(self) -> None:
+        """Take the running gesture back."""
+        self._model.cancel()
+        self._show(None)
+
+    def _show(self, gesture: Gesture | None) -> None:
+        self._hint(gesture.hint if gesture is not None else "")

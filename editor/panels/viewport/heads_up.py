@@ -1,0 +1,75 @@
+"""What is written over the viewport, as values. Free of Qt."""
+
+from dataclasses import dataclass
+
+from editor.model.i18n import tr, trn
+from editor.model.playback import PlayMode
+from editor.model.session import Session
+from editor.tools.state import Setup, Tool
+
+TOOL_NAMES = {Tool.SELECT: "Select", Tool.MOVE: "Move", Tool.ROTATE: "Rotate", Tool.SCALE: "Scale"}
+ENOUGH = 0.9
+"""Part of the wanted frames a second that counts as keeping up."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadsUp:
+    """Lines at the top left.
+
+    Parameters
+    ----------
+    title, frame : clip and frame
+    tool : tool in hand with its space, or what the running gesture says
+    auto_key : whether changes are keyed at once
+    pending : how many bones stand changed without a key
+    rate : measured frames a second while playing, else ""
+    behind : playback falls behind what the clip asks for
+    view : name of the standard view the camera stands in, else ""
+    """
+
+    title: str = ""
+    frame: str = ""
+    tool: str = ""
+    auto_key: bool = False
+    pending: int = 0
+    rate: str = ""
+    behind: bool = False
+    view: str = ""
+
+    @property
+    def key_state(self) -> str:
+        """The auto-key state in words."""
+        if self.auto_key:
+            return tr("auto key")
+        if self.pending:
+            return trn("{count} bone not keyed", "{count} bones not keyed", self.pending)
+        return tr("manual key")
+
+
+def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
+    """Read the lines from the session; `status` is what the running gesture says."""
+    playback = session.playback
+    clip = playback.shown
+    frame = f"{playback.frame:.1f}".rstrip("0").rstrip(".")
+    of = f" / {clip.frames:.1f}".rstrip("0").rstrip(".") if clip is not None else ""
+    wanted = min(playback.rate.fps * playback.speed, 60.0)
+    measured = playback.measured_fps
+    real_time = playback.mode is PlayMode.REAL_TIME
+    return HeadsUp(
+        clip.name if clip is not None else tr("No clip"),
+        tr("frame {frame}", frame=frame) + of,
+        status or _tool(setup),
+        session.keying.auto,
+        len(session.keying.pending),
+        f"{measured:.0f} fps" if measured > 0.0 else "",
+        bool(measured > 0.0 and real_time and measured < ENOUGH * wanted),
+        view,
+    )
+
+
+def _tool(setup: Setup) -> str:
+    name = tr(TOOL_NAMES[setup.tool])
+    if setup.tool is Tool.SELECT:
+        return name
+    extra = f" · {tr('snap')}" if setup.snap else ""
+    return f"{name} · {tr(setup.space.value)}{extra}"

@@ -1,0 +1,166 @@
+"""What is written over the picture: heads-up lines, names, selection box, frame. Takes no mouse."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from editor.model.i18n import tr
+from editor.panels.viewport.heads_up import HeadsUp
+from editor.panels.viewport.view_model import Box
+from editor.qt import tokens
+from editor.qt.theme import Theme
+
+MARGIN = 12
+PAD = 8
+LINE = 17
+NAME_GAP = 10.0
+
+Names = tuple[tuple[str, float, float], ...]
+
+
+class Overlay(QWidget):
+    """Paints over the viewport; each setter repaints only what it changes."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines = HeadsUp()
+        self._names: Names = ()
+        self._bright: frozenset[str] = frozenset()
+        self._box: Box | None = None
+        self._empty = ""
+        self._plate = QRect()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setObjectName("viewportOverlay")
+
+    # ------------------------------------------------------------ what is shown
+    @property
+    def lines(self) -> HeadsUp:
+        """The heads-up lines as shown."""
+        return self._lines
+
+    def show_lines(self, lines: HeadsUp) -> None:
+        """Write the heads-up lines."""
+        if lines == self._lines:
+            return
+        framed = lines.auto_key != self._lines.auto_key
+        self._lines = lines
+        if framed:
+            self.update()
+        else:
+            self.update(self._plate.united(self._measure()))
+
+    def show_names(self, names: Names, bright: frozenset[str]) -> None:
+        """Write bone names; `bright` ones stand out and come first."""
+        if (names, bright) != (self._names, self._bright):
+            self._names, self._bright = names, bright
+            self.update()
+
+    def show_box(self, box: Box | None) -> None:
+        """Draw the selection box."""
+        if box != self._box:
+            self._box = box
+            self.update()
+
+    def show_empty(self, text: str) -> None:
+        """What to do next, where there is nothing to see."""
+        if text != self._empty:
+            self._empty = text
+            self.update()
+
+    # ------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_names(painter)
+        self._paint_box(painter)
+        self._paint_frame(painter)
+        self._paint_lines(painter)
+        self._paint_empty(painter)
+        painter.end()
+
+    def _rows(self) -> list[list[tuple[str, str, bool]]]:
+        """Text, token and weight of each piece of each line."""
+        lines = self._lines
+        rows = [[(lines.title, "text", True), (lines.frame, "text", False)], [(lines.tool, "text", False)]]
+        state = "record" if lines.auto_key else ("pending" if lines.pending else "dim")
+        last = [("● " + lines.key_state, state, False)]
+        if lines.rate:
+            last.append((lines.rate, "error" if lines.behind else "dim", lines.behind))
+        rows.append(last)
+        if lines.view:
+            rows.append([(lines.view, "dim", False)])
+        return rows
+
+    def _width(self, row: list[tuple[str, str, bool]]) -> float:
+        return sum(self._advance(text, bold) + 12.0 for text, _, bold in row) - 12.0
+
+    def _advance(self, text: str, bold: bool) -> float:
+        return QFontMetricsF(self._theme.font(tokens.BODY, bold, tabular=True)).horizontalAdvance(text)
+
+    def _measure(self) -> QRect:
+        rows = self._rows()
+        # In steps, so that a running frame number doesn't make the plate tremble.
+        width = -(-int(max(self._width(row) for row in rows)) // 24) * 24
+        return QRect(MARGIN, MARGIN, width + 2 * PAD, len(rows) * LINE + 2 * PAD - 4)
+
+    def _paint_lines(self, painter: QPainter) -> None:
+        self._plate = self._measure()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._plate_color())
+        painter.drawRoundedRect(QRectF(self._plate), tokens.RADIUS, tokens.RADIUS)
+        y = self._plate.top() + PAD + 11.0
+        for row in self._rows():
+            x = float(self._plate.left() + PAD)
+            for text, token, bold in row:
+                painter.setFont(self._theme.font(tokens.BODY, bold, tabular=True))
+                painter.setPen(self._theme.color(token))
+                painter.drawText(QPointF(x, y), text)
+                x += self._advance(text, bold) + 12.0
+            y += LINE
+
+    def _plate_color(self, alpha: float = 0.74) -> QColor:
+        return self._theme.color("field", alpha)
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        if self._lines.auto_key and not self._empty:
+            painter.setPen(QPen(self._theme.color("record", 0.8), 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0))
+
+    def _paint_box(self, painter: QPainter) -> None:
+        if self._box is not None:
+            (x0, y0), (x1, y1) = self._box
+            painter.setPen(QPen(self._theme.color("accent"), 1.0))
+            painter.setBrush(self._theme.color("accent", 0.14))
+            painter.drawRect(QRectF(QPointF(x0, y0), QPointF(x1, y1)).adjusted(0.5, 0.5, 0.5, 0.5))
+
+    def _paint_names(self, painter: QPainter) -> None:
+        font = self._theme.font(tokens.CAPTION)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        taken: list[QRectF] = []
+        for name, x, y in sorted(self._names, key=lambda entry: entry[0] not in self._bright):
+            plate = QRectF(x + NAME_GAP, y - 8.0, metrics.horizontalAdvance(name) + 8.0, 16.0)
+            if any(plate.intersects(other) for other in taken) or not QRectF(self.rect()).intersects(plate):
+                continue
+            taken.append(plate)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._plate_color(0.82 if name in self._bright else 0.6))
+            painter.drawRoundedRect(plate, 3.0, 3.0)
+            painter.setPen(self._theme.color("text" if name in self._bright else "dim"))
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        if self._empty:
+            painter.setFont(self._theme.font(tokens.TITLE))
+            painter.setPen(self._theme.color("dim"))
+            painter.drawText(
+                self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty
+            )
+
+
+def nothing_to_see() -> str:
+    """What an empty viewport says."""
+    return tr("Drop a character file here, or choose File → Open")

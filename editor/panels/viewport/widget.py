@@ -1,0 +1,178 @@
+"""The viewport panel: the picture, what is written over it, and the hands that work in it."""
+
+import time
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
+from editor.gl.viewport_widget import ViewportWidget
+from editor.model.i18n import tr
+from editor.panels.viewport.hands import Hands
+from editor.panels.viewport.overlay import Overlay, nothing_to_see
+from editor.panels.viewport.switches import Switches
+from editor.panels.viewport.view_model import ViewportModel
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+
+TICK = 15
+"""Milliseconds between two looks at the clock while playing."""
+
+TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
+
+
+class View(ViewportWidget):
+    """The picture; while a gesture takes numbers, its keys are no shortcuts."""
+
+    def __init__(self, parent: QWidget, panel: "ViewportPanel") -> None:
+        super().__init__(parent)
+        self._panel = panel
+        self.setObjectName("viewport")
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._panel.model.gesture is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Tool keys go to where the mouse is, unless someone is typing."""
+        if not isinstance(QApplication.focusWidget(), TEXT_FIELDS):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().enterEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._panel.place_overlays()
+
+
+class ViewportPanel(QWidget):
+    """Shows the character and lets it be posed."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.setObjectName("viewportPanel")
+        self._context = context
+        self._session = context.session
+        self.model = ViewportModel(context.session, context.tools)
+        self.view = View(self, self)
+        self.overlay = Overlay(self.view, context.theme)
+        self.switches = Switches(self.view, context.theme, self._toggle)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        self.hands = Hands(self.model, context.window.set_hint)
+        self.view.set_input(self.hands)
+        self.view.failed.connect(self._on_failed)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        self._bind()
+        self._on_theme()
+        self.switches.show_options(self.model.options)
+        self._framed: object = None
+
+    def _bind(self) -> None:
+        binding = Bindings(self)
+        model = self.model
+        self._redraw = binding.refresh(self._draw, model.changed)
+        binding.on(self._session.switches.changed, lambda _: self.switches.show_options(model.options))
+        self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
+        binding.on(self._session.playback.state_changed, lambda _: self._on_state())
+        self._context.theme.changed.connect(self._on_theme)
+        self.destroyed.connect(lambda: model.close())
+
+    def sizeHint(self) -> QSize:
+        """Most of the window."""
+        return QSize(900, 520)
+
+    # ------------------------------------------------------------ what is shown
+    def _draw(self) -> None:
+        self.model.resize(self.view.view_size)
+        self._frame_once()
+        self.view.show_frame(self.model.draw_list(), self.model.camera, self._colors)
+
+    def _frame_once(self) -> None:
+        """A character shown for the first time is looked at as a whole."""
+        rig = self.model.rig
+        if rig is not None and rig.id != self._framed and self.view.width() > 150:
+            self._framed = rig.id
+            self.model.frame_all()
+
+    def _write(self) -> None:
+        model = self.model
+        self.overlay.show_lines(model.heads_up())
+        self.overlay.show_names(model.names(), frozenset(self._bright_names()))
+        self.overlay.show_box(model.box)
+        self.overlay.show_empty(self._empty_text())
+        lines = self.overlay.lines
+        playback = self._session.playback
+        self._context.window.set_frame_rate(playback.measured_fps if playback.playing else None, lines.behind)
+
+    def _bright_names(self) -> tuple[str, ...]:
+        selection = self._session.selection
+        return (*selection.bones, *((selection.hover,) if selection.hover else ()))
+
+    def _empty_text(self) -> str:
+        if self.view.problem is not None:
+            return tr("No picture: {reason}", reason=self.view.problem)
+        return nothing_to_see() if self.model.rig is None else ""
+
+    def _on_failed(self, reason: str) -> None:
+        self._session.messages.error(tr("The viewport cannot draw"), reason)
+        self._rewrite()
+
+    def _on_theme(self) -> None:
+        theme = self._context.theme
+        self._colors: ViewportColors = DARK if theme.tokens.dark else LIGHT
+        self.model.pending_tint = rgba(theme.tokens.pending, 0.32)
+        self.model.axis_colors = (self._colors.axis_x, self._colors.axis_y, self._colors.axis_z)
+        self.switches.tint()
+        self.overlay.update()
+        self._redraw()
+
+    def place_overlays(self) -> None:
+        """The view has another size."""
+        self.overlay.setGeometry(self.view.rect())
+        self.switches.adjustSize()
+        self.switches.move(
+            self.view.width() - self.switches.width() - 12, self.view.height() - self.switches.height() - 12
+        )
+        self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
+        self.switches.raise_()
+        self.model.resize(self.view.view_size)
+        self._redraw()
+        self._rewrite()
+
+    def _toggle(self, name: str) -> None:
+        self._session.switches.toggle(name)
+        self.switches.show_options(self.model.options)
+
+    # ------------------------------------------------------------ playing
+    def _on_state(self) -> None:
+        playing = self._session.playback.playing
+        if playing and not self._timer.isActive():
+            self._timer.start()
+            self._tick()
+        elif not playing:
+            self._timer.stop()
+        self._redraw()  # the gizmo goes away while time runs
+
+    def _tick(self) -> None:
+        self._session.playback.tick(time.monotonic())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Free what lies on the graphics card while there still is a context."""
+        self._timer.stop()
+        self.view.release()
+        super().closeEvent(event)

@@ -1,0 +1,40 @@
+"""A gesture: one piece of work from press to release, as an object that knows how to take itself back."""
+
+from editor.tools.pointer import Pointer
+
+
+class Gesture:
+    """Base of every gesture; each method does nothing until a gesture says otherwise.
+
+    A view calls `begin` once, `move` for every pointer event, then either `finish` or `cancel`,
+    never both. After `cancel` everything is bit for bit as before `begin`.
+    """
+
+    grabs_keys = False
+    """Whether typed text goes to the gesture (`type_text`) while it lasts."""
+
+    def begin(self, pointer: Pointer) -> None:
+        """The press."""
+
+    def move(self, pointer: Pointer) -> None:
+        """The pointer or a modifier key moved."""
+
+    def type_text(self, text: str) -> bool:
+        """A typed character, or the control character of backspace; True where it was taken."""
+        return False
+
+    def finish(self, pointer: Pointer) -> None:
+        """The release, or Enter."""
+
+    def cancel(self) -> None:
+        """Esc, or the right button."""
+
+    @property
+    def status(self) -> str:
+        """What the heads-up line says meanwhile."""
+        return ""
+
+    @property
+    def hint(self) -> str:
+        """What the status bar suggests meanwhile."""
+        return ""

@@ -1,0 +1,211 @@
+"""Rows of a dope sheet: summary → bone → property → axis, over the channels of a clip.
+
+Plain values that timeline, dope sheet and curve editor can all list channels by.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import WHOLE, Channel, Property
+from core.timing import TIME_EPSILON
+from core.tracks.keys import ScalarTrack, TangentMode, Track
+
+
+class Level(IntEnum):
+    """How deep a row stands."""
+
+    SUMMARY = 0
+    BONE = 1
+    PROPERTY = 2
+    AXIS = 3
+
+
+RowKey = tuple[str, ...]
+"""Identity of a row that outlives edits: () for the summary, (bone,), (bone, property), (bone, property, axis)."""
+
+PROPERTY_NAMES = {Property.TRANSLATE: "Move", Property.ROTATE: "Rotate", Property.SCALE: "Scale"}
+AXIS_NAMES = ("X", "Y", "Z", "Quaternion")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row.
+
+    Parameters
+    ----------
+    channels : the channels that have a track, in the row and below it
+    wanted : how many channels the row stands for, with a track or without: a key on fewer of them
+        is a partly keyed one
+    axis : axis number of an axis row, else None
+    opens : whether there is something below it
+    """
+
+    key: RowKey
+    level: Level
+    label: str
+    channels: tuple[Channel, ...]
+    wanted: int
+    axis: int | None = None
+    opens: bool = False
+    is_open: bool = False
+
+
+def rows_for(
+    tracks: Mapping[Channel, Track], bones: Iterable[str] | None, opened: frozenset[RowKey], title: str
+) -> tuple[Row, ...]:
+    """List the rows of the bones given (None: all that have a track), folded as `opened` says.
+
+    Bones without a track get a row too, so that it shows where their keys will be.
+    """
+    by_bone: dict[str, list[Channel]] = {bone: [] for bone in bones} if bones is not None else {}
+    for channel in tracks:
+        if bones is None:
+            by_bone.setdefault(channel.bone, []).append(channel)
+        elif channel.bone in by_bone:
+            by_bone[channel.bone].append(channel)
+    every = tuple(channel for channels in by_bone.values() for channel in channels)
+    rows = [Row((), Level.SUMMARY, title, every, len(every), None, bool(by_bone), () in opened)]
+    if () in opened:
+        for bone, channels in by_bone.items():
+            rows += _bone_rows(bone, sorted(channels, key=lambda c: (c.property, c.axis)), opened)
+    return tuple(rows)
+
+
+def _bone_rows(bone: str, channels: Sequence[Channel], opened: frozenset[RowKey]) -> Iterable[Row]:
+    key = (bone,)
+    yield Row(key, Level.BONE, bone, tuple(channels), len(channels), None, bool(channels), key in opened)
+    if key not in opened:
+        return
+    for prop in Property:
+        below = tuple(channel for channel in channels if channel.property is prop)
+        if not below:
+            continue
+        part = (bone, prop.name)
+        whole = below[0].axis == WHOLE
+        wanted = 1 if whole else 3
+        yield Row(
+            part,
+            Level.PROPERTY,
+            PROPERTY_NAMES[prop],
+            below,
+            wanted,
+            None,
+            not whole,
+            part in opened and not whole,
+        )
+        if part in opened and not whole:
+            for channel in below:
+                name = AXIS_NAMES[channel.axis]
+                yield Row((*part, name), Level.AXIS, name, (channel,), 1, channel.axis)
+
+
+# ---------------------------------------------------------------- keys of a row
+MIXED = len(TangentMode)
+"""Mode number of a key whose channels are of several modes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowKeys:
+    """Keys of a row within a stretch of time, several channels' keys at one time being one.
+
+    Parameters
+    ----------
+    times : ``(N,)`` seconds, rising
+    full : ``(N,)`` whether every channel the row stands for has a key there
+    selected : ``(N,)`` whether any of the keys there is selected
+    modes : ``(N,)`` tangent mode, `MIXED` where the channels differ
+    """
+
+    times: FloatArray
+    full: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    selected: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    modes: np.ndarray[tuple[int], np.dtype[np.uint8]]
+
+
+def keys_of(
+    tracks: Mapping[Channel, Track],
+    row: Row,
+    start: float,
+    end: float,
+    selected: Mapping[Channel, "Sequence[int] | np.ndarray[tuple[int], np.dtype[np.int64]]"],
+) -> RowKeys:
+    """Gather a row's keys between two times (both included).
+
+    Channels that share one array of times, as those of a motion capture file do, are merged once.
+    """
+    places: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
+    weights: list[int] = []
+    shared: dict[int, int] = {}
+    spans: dict[int, tuple[int, int]] = {}
+    for channel in row.channels:
+        times = tracks[channel].times
+        name = id(times)
+        if name in shared:
+            weights[shared[name]] += 1
+            continue
+        first, last = (int(i) for i in np.searchsorted(times, (start, end), side="left"))
+        last += bool(last < len(times) and times[last] <= end)
+        spans[name] = first, last
+        shared[name] = len(places)
+        places.append(_ticks(times[first:last]))
+        weights.append(1)
+    if not places or not sum(map(len, places)):
+        return RowKeys(np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), np.zeros(0, np.uint8))
+    merged = places[0] if len(places) == 1 else np.unique(np.concatenate(places))
+    count = np.zeros(len(merged), dtype=np.int64)
+    for place, weight in zip(places, weights, strict=True):
+        count[np.searchsorted(merged, place)] += weight
+    times = np.asarray(merged, dtype=np.float64) * TIME_EPSILON
+    chosen = np.zeros(len(merged), dtype=bool)
+    for channel in row.channels:
+        if channel in selected and len(selected[channel]):
+            picked = np.asarray(selected[channel], dtype=np.int64)
+            own = tracks[channel].times
+            hit = _ticks(own[picked[picked < len(own)]])
+            place_of = np.searchsorted(merged, hit)
+            inside = (place_of < len(merged)) & (merged[np.minimum(place_of, len(merged) - 1)] == hit)
+            chosen[place_of[inside]] = True
+    return RowKeys(times, count >= max(row.wanted, 1), chosen, _modes(tracks, row, merged, spans))
+
+
+def _ticks(times: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Times as whole numbers of the smallest difference that counts."""
+    return np.asarray(np.round(times / TIME_EPSILON), dtype=np.int64)
+
+
+def _modes(
+    tracks: Mapping[Channel, Track],
+    row: Row,
+    merged: np.ndarray[tuple[int], np.dtype[np.int64]],
+    spans: Mapping[int, tuple[int, int]],
+) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    unset = 255
+    modes = np.full(len(merged), unset, dtype=np.uint8)
+    done: set[tuple[int, int, bool]] = set()
+    for channel in row.channels:
+        track = tracks[channel]
+        scalar = isinstance(track, ScalarTrack)
+        column = track.modes if isinstance(track, ScalarTrack) else track.interpolations
+        even = column.strides == (0,)
+        mark = id(track.times), int(column[0]) if even else -1, scalar
+        if even and mark in done:
+            continue
+        done.add(mark)
+        first, last = spans[id(track.times)]
+        at = np.searchsorted(merged, _ticks(track.times[first:last]))
+        own = mode_codes(track)[first:last]
+        old = modes[at]
+        modes[at] = np.where((old == unset) | (old == own), own, MIXED)
+    return modes
+
+
+def mode_codes(track: Track) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    """Tangent mode of each key; of quaternion keys the one that draws alike."""
+    if isinstance(track, ScalarTrack):
+        return track.modes
+    alike = np.array([TangentMode.STEPPED, TangentMode.LINEAR, TangentMode.AUTO], dtype=np.uint8)
+    return np.asarray(alike[track.interpolations], dtype=np.uint8)

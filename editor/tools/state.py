@@ -1,0 +1,99 @@
+"""Which tool is in hand and how it works: space by tool, pivot, snapping."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from editor.model.events import Event
+
+
+class Tool(Enum):
+    """The tools of the viewport."""
+
+    SELECT = "select"
+    MOVE = "translate"
+    ROTATE = "rotate"
+    SCALE = "scale"
+
+
+class Space(Enum):
+    """Whose axes the handles follow."""
+
+    LOCAL = "local"
+    PARENT = "parent"
+    WORLD = "world"
+    VIEW = "view"
+
+
+class Pivot(Enum):
+    """What several bones turn about."""
+
+    INDIVIDUAL = "individual"
+    ACTIVE = "active"
+    MEDIAN = "median"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The whole state of the tools, as one value."""
+
+    tool: Tool = Tool.ROTATE
+    move_space: Space = Space.WORLD
+    rotate_space: Space = Space.LOCAL
+    scale_space: Space = Space.LOCAL
+    pivot: Pivot = Pivot.INDIVIDUAL
+    snap: bool = False
+    distribute: bool = False
+    angle_step: float = 5.0
+    length_step: float = 0.01
+    factor_step: float = 0.1
+
+    def space_of(self, tool: Tool) -> Space:
+        """The space a tool remembers; the select tool has none and answers local."""
+        if tool is Tool.MOVE:
+            return self.move_space
+        if tool is Tool.SCALE:
+            return self.scale_space
+        return self.rotate_space if tool is Tool.ROTATE else Space.LOCAL
+
+    @property
+    def space(self) -> Space:
+        """The space of the tool in hand."""
+        return self.space_of(self.tool)
+
+    def with_space(self, space: Space) -> "Setup":
+        """The tool in hand working in another space."""
+        if self.tool is Tool.MOVE:
+            return replace(self, move_space=space)
+        if self.tool is Tool.ROTATE:
+            return replace(self, rotate_space=space)
+        return replace(self, scale_space=space) if self.tool is Tool.SCALE else self
+
+    def pressed(self, tool: Tool) -> "Setup":
+        """After the tool's key: take the tool, or cycle its space where it is in hand already."""
+        if tool is not self.tool:
+            return replace(self, tool=tool)
+        order = tuple(Space)
+        return self.with_space(order[(order.index(self.space) + 1) % len(order)])
+
+
+class ToolState:
+    """The tool in hand, shared by viewport, tool bar and actions; emits `changed` with the new set-up."""
+
+    def __init__(self, setup: Setup | None = None) -> None:
+        self._setup = setup or Setup()
+        self.changed: Event[Setup] = Event()
+
+    @property
+    def setup(self) -> Setup:
+        """The state as a value."""
+        return self._setup
+
+    def set(self, setup: Setup) -> None:
+        """Take over a state; an equal one does nothing."""
+        if setup != self._setup:
+            self._setup = setup
+            self.changed.emit(setup)
+
+    def press(self, tool: Tool) -> None:
+        """The tool's key or button."""
+        self.set(self._setup.pressed(tool))

@@ -1,0 +1,226 @@
+"""Move, turn or scale the selected bones with the gizmo: live, typed, snapped, one undo step, exact cancel."""
+
+from math import degrees, radians
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.pose.pose import Pose
+from core.rig.skeleton import Skeleton
+from editor.model.session import Session
+from editor.tools.eye import Grip
+from editor.tools.gesture import Gesture
+from editor.tools.pointer import Modifiers, Pointer
+from editor.tools.stance import Frame, Stance, chain_share, moved, scaled, topmost, turned
+from editor.tools.state import Setup, Tool
+from editor.tools.typed import Typed
+
+VERBS = {Tool.MOVE: "Move", Tool.ROTATE: "Rotate", Tool.SCALE: "Scale"}
+FINE = 0.1
+"""What Shift makes of the steps of snapping."""
+JITTER = 2.0
+"""Pixels the pointer must go before anything moves."""
+
+
+def movable(session: Session, skeleton: Skeleton) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Numbers of the selected bones that may move, in order of selection, and names of the locked ones."""
+    known = [name for name in session.selection.bones if skeleton.find(name) is not None]
+    locked = tuple(name for name in known if name in session.selection.locked)
+    return tuple(skeleton.index(name) for name in known if name not in locked), locked
+
+
+class TransformBones(Gesture):
+    """One drag of a handle.
+
+    Parameters
+    ----------
+    begun : the world as it stands at the press
+    bones : numbers of the bones to move (unlocked); of parent and child only the parent moves,
+        unless the turn is distributed along the chain
+    frame : whose axes the grip's amounts follow
+    view : ``(3, 3)`` rows right, up, toward the eye
+    """
+
+    grabs_keys = True
+
+    def __init__(
+        self,
+        session: Session,
+        setup: Setup,
+        begun: Stance,
+        bones: tuple[int, ...],
+        frame: Frame,
+        grip: Grip,
+        view: FloatArray,
+    ) -> None:
+        self._session = session
+        self._setup = setup
+        self._begun = begun
+        self._frame = frame
+        self._grip = grip
+        self._view = view
+        self._spread = setup.distribute and setup.tool is Tool.ROTATE and len(bones) > 1
+        self._bones = tuple(sorted(bones)) if self._spread else topmost(begun.skeleton, bones)
+        self._share = chain_share(begun.skeleton, bones) if self._spread else None
+        self._none = np.ones(3) if setup.tool is Tool.SCALE else np.zeros(3)
+        self._amount = self._none
+        self._typed = Typed()
+        self._pointer: Pointer | None = None
+        self._under_way = False
+
+    # -------------------------------------------------- the hand
+    def begin(self, pointer: Pointer) -> None:
+        self._pointer = pointer
+        self._session.playback.pause()
+
+    def move(self, pointer: Pointer) -> None:
+        if not self._under_way and self._pointer is not None:
+            if pointer.distance(self._pointer) < JITTER:
+                return  # a click is no drag, whatever the hand trembles
+            self._under_way = True
+        self._pointer = pointer
+        self._update()
+
+    def type_text(self, text: str) -> bool:
+        typed = self._typed.with_text(text)
+        if typed is None:
+            return False
+        self._typed = typed
+        self._under_way = True
+        self._update()
+        return True
+
+    @property
+    def free(self) -> bool:
+        """Whether the press was on the open ground between the handles."""
+        return self._grip.free
+
+    @property
+    def under_way(self) -> bool:
+        """Whether anything has been asked for yet."""
+        return self._under_way
+
+    def finish(self, pointer: Pointer) -> None:
+        if np.array_equal(self._amount, self._none):
+            self.cancel()
+            return
+        pose = self._posed()
+        names = tuple(self._begun.skeleton.names[bone] for bone in self._bones)
+        self._session.keying.commit_pose(self.label, pose, names)
+        self._session.preview.clear()
+
+    def cancel(self) -> None:
+        self._session.preview.clear()
+
+    # -------------------------------------------------- what it comes to
+    def _update(self) -> None:
+        wanted = self._wanted()
+        self._amount = wanted
+        self._grip.show(wanted)
+        if np.array_equal(wanted, self._none):
+            self._session.preview.clear()  # back at the start: exactly what was there
+        else:
+            self._session.preview.set_pose(self._posed())
+
+    def _wanted(self) -> FloatArray:
+        if self._typed:
+            return self._from_typed(self._typed.values())
+        if self._pointer is None:
+            return self._none
+        amount = np.asarray(self._grip.amount(self._pointer.pixel), dtype=np.float64)
+        if self._snapping():
+            amount = self._snapped(amount)
+        return amount
+
+    def _snapping(self) -> bool:
+        held = self._pointer is not None and self._pointer.has(Modifiers.CTRL)
+        return held != self._setup.snap
+
+    def _snapped(self, amount: FloatArray) -> FloatArray:
+        fine = FINE if self._pointer is not None and self._pointer.has(Modifiers.SHIFT) else 1.0
+        if self._setup.tool is Tool.ROTATE:
+            length = float(np.linalg.norm(amount))
+            if length < 1e-12:
+                return amount
+            step = radians(self._setup.angle_step) * fine
+            return amount * (round(length / step) * step / length)
+        step = (self._setup.length_step if self._setup.tool is Tool.MOVE else self._setup.factor_step) * fine
+        changed = np.abs(amount - self._none) > 1e-12
+        return np.where(changed, np.round(amount / step) * step, amount)
+
+    def _from_typed(self, values: tuple[float, ...]) -> FloatArray:
+        """Degrees, metres or factors as typed, laid on the handle's axes in turn."""
+        axes = self._grip.axes
+        if self._setup.tool is Tool.ROTATE:
+            if len(axes) == 1:
+                direction = np.eye(3)[axes[0]]
+            else:
+                direction = np.asarray(self._grip.direction, dtype=np.float64)
+            return np.asarray(direction * radians(values[0]))
+        amount = self._none.copy()
+        if self._setup.tool is Tool.SCALE and len(values) == 1:
+            amount[list(axes or (0, 1, 2))] = values[0]
+            return amount
+        for axis, value in zip(axes or (0, 1, 2), values, strict=False):
+            amount[axis] = value
+        return amount
+
+    def _posed(self) -> Pose:
+        if self._setup.tool is Tool.ROTATE:
+            return turned(self._begun, self._bones, self._frame, self._amount, self._share)
+        if self._setup.tool is Tool.MOVE:
+            return moved(self._begun, self._bones, self._frame, self._amount, self._view)
+        return scaled(self._begun, self._bones, self._frame, self._amount)
+
+    # -------------------------------------------------- words
+    @property
+    def label(self) -> str:
+        """Name of the undo step, such as ``Rotate hand_l 12° @ f34``."""
+        names = self._begun.skeleton.names
+        what = names[self._bones[0]] if len(self._bones) == 1 else f"{len(self._bones)} bones"
+        return f"{VERBS[self._setup.tool]} {what} {self._short()} @ f{self._frame_text()}"
+
+    def _frame_text(self) -> str:
+        return plain(self._session.playback.frame, 2)
+
+    def _short(self) -> str:
+        """The amount as one number."""
+        if self._setup.tool is Tool.ROTATE:
+            return f"{plain(self._angle(), 1)}°"
+        if self._setup.tool is Tool.MOVE:
+            return f"{plain(float(np.linalg.norm(self._amount)), 3)} m"
+        return "× " + plain(float(self._amount[np.argmax(np.abs(self._amount - 1.0))]), 3)
+
+    def _angle(self) -> float:
+        """Degrees turned, with the sign it has about the handle's axis."""
+        axes = self._grip.axes
+        if len(axes) == 1:
+            return degrees(float(self._amount[axes[0]]))
+        along = float(self._amount @ np.asarray(self._grip.direction)) if not axes else 1.0
+        length = degrees(float(np.linalg.norm(self._amount)))
+        return -length if along < 0.0 else length
+
+    @property
+    def status(self) -> str:
+        axes = "".join("XYZ"[axis] for axis in self._grip.axes)
+        along = f" {axes}" if axes and len(axes) < 3 else ""
+        if self._setup.tool is Tool.ROTATE:
+            amount = f"{self._angle():.1f}°"
+        elif self._setup.tool is Tool.MOVE:
+            amount = "  ".join(f"{self._amount[axis]:+.3f}" for axis in self._grip.axes or (0, 1, 2)) + " m"
+        else:
+            amount = "× " + "  ".join(f"{self._amount[axis]:.3f}" for axis in self._grip.axes or (0, 1, 2))
+        typed = f"  ⟨{self._typed.text}⟩" if self._typed else ""
+        return f"{VERBS[self._setup.tool]}{along}  {amount}{typed}  {self._frame.space.value}"
+
+    @property
+    def hint(self) -> str:
+        return "Type a number · Ctrl snaps · Enter commits · Esc or right button cancels"
+
+
+def plain(value: float, digits: int) -> str:
+    """A number without trailing zeros and without a minus zero."""
+    text = f"{value:.{digits}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
