@@ -19,7 +19,8 @@ def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDA
 
     A bone ends where its only child starts; with several children at the one that carries most
     bones (hips end at the spine), or in the middle of them where they carry alike (a hand ends
-    among the fingers); without any, it goes on in the direction it came from, a little shorter.
+    among the fingers); without any, it goes on in the direction it came from, a little shorter. A
+    root that stands at the origin far below its child only marks the ground: it points forward.
 
     Parameters
     ----------
@@ -38,9 +39,12 @@ def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDA
     lengths = np.linalg.norm(local, axis=1)
     typical = float(np.median(lengths[lengths > _SHORT])) if (lengths > _SHORT).any() else 0.1
     tips = np.zeros((count, 3))
+    far = 0.8 * float(lengths.max(initial=0.0))
     for bone in range(count):
         below = [child for child in children[bone] if lengths[child] > _SHORT]
-        if below:
+        if int(parents[bone]) < 0 and lengths[bone] < 1e-3 and len(below) == 1 and lengths[below[0]] > far:
+            tips[bone] = (0.0, 0.0, 0.2 * lengths[below[0]])
+        elif below:
             most = max(carried[child] for child in below)
             heirs = [child for child in below if carried[child] > 0.6 * most]
             tip = local[heirs].mean(axis=0)
@@ -55,12 +59,15 @@ def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDA
 
 
 def bone_widths(heads: npt.NDArray[np.floating], tails: npt.NDArray[np.floating]) -> FloatArray:
-    """Half width (B,) of each bone's shape, metres: by its length, evened out over the skeleton."""
+    """Half width (B,) of each bone's shape, metres: by its length, evened out over the skeleton.
+
+    Measured by the longer bones: most bones of a figure are those of its fingers.
+    """
     lengths = np.linalg.norm(np.asarray(tails, np.float64) - heads, axis=1)
     if not len(lengths):
         return lengths
-    typical = float(np.median(lengths))
-    return np.clip(lengths * 0.105, typical * 0.05, typical * 0.19)
+    long = float(np.quantile(lengths, 0.85))
+    return np.clip(lengths * 0.115, long * 0.018, long * 0.105)
 
 
 def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:

@@ -6,227 +6,23 @@ or small integers, read-only, in world space (metres) unless a field says otherw
 display-encoded RGBA, 0..1.
 """
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray, frozen
+from core.arrays import Float32Array, frozen
 from core.errors import ValidationError
+from editor.gl.array_value import ArrayValue, Values, float32, put
 from editor.gl.colors import Color
+from editor.gl.mesh_values import MAX_INFLUENCES, Ghost, MeshGeometry, MeshInstance, Shading
 
-MAX_INFLUENCES = 8
-
-Values = npt.NDArray[Any]
-"""Any numeric array on the way in; float32 (or the integer type named) and read-only once stored."""
-_WHITE: Color = (1.0, 1.0, 1.0, 1.0)
-
-
-class ArrayValue:
-    """Equality for frozen dataclasses that hold arrays: same type, same numbers.
-
-    Shared arrays compare by identity first, so comparing a frame with the one before it costs
-    microseconds.
-    """
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if type(self) is not type(other):
-            return NotImplemented
-        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))  # type: ignore[arg-type]
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _same(a: Any, b: Any) -> bool:
-    if a is b:
-        return True
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and np.array_equal(a, b)
-    return bool(a == b)
-
-
-def _float32(values: npt.ArrayLike, shape: tuple[int | None, ...], what: str) -> Float32Array:
-    return frozen(values, shape, what, np.float32)
-
-
-def _put(value: object, name: str, array: object) -> None:
-    object.__setattr__(value, name, array)
-
-
-@dataclass(frozen=True, eq=False)
-class MeshGeometry(ArrayValue):
-    """One mesh as it was skinned, before morphs and bones.
-
-    Parameters
-    ----------
-    key : identity and version; two geometries with one key are the same mesh, and graphics
-        memory is reused
-    positions, normals : (V, 3) bind space; normals need not be unit length
-    triangles : (T, 3) vertex numbers, counter-clockwise from outside
-    bones : (V, K) bone numbers, K <= 8, or None for a mesh that hangs on matrix 0
-    weights : (V, K), sum 1 per vertex, or None
-    parts : (T,) material of each triangle, or None when there is one
-    colors : (V, 4) multiplied with the material's, or None
-    morph_positions, morph_normals : (M, V, 3) offsets at weight 1, or None
-    double_sided : draw the inside too
-
-    Raises
-    ------
-    ValidationError
-        On a wrong shape, or a triangle or bone number outside its array.
-    """
-
-    key: Hashable
-    positions: Values
-    normals: Values
-    triangles: Values
-    bones: Values | None = None
-    weights: Values | None = None
-    parts: Values | None = None
-    colors: Values | None = None
-    morph_positions: Values | None = None
-    morph_normals: Values | None = None
-    double_sided: bool = False
-
-    def __post_init__(self) -> None:
-        _put(self, "positions", _float32(self.positions, (None, 3), "mesh positions"))
-        count = len(self.positions)
-        _put(self, "normals", _float32(self.normals, (count, 3), "mesh normals"))
-        _put(self, "triangles", frozen(self.triangles, (None, 3), "mesh triangles", np.int32))
-        if len(self.triangles) and not 0 <= self.triangles.min() <= self.triangles.max() < count:
-            raise ValidationError(
-                f"mesh triangles: expected vertex numbers 0..{count - 1}, "
-                f"got {self.triangles.min()}..{self.triangles.max()}"
-            )
-        if (self.bones is None) != (self.weights is None):
-            raise ValidationError("mesh: bones and weights must come together or not at all")
-        if self.bones is not None and self.weights is not None:
-            _put(self, "bones", frozen(self.bones, (count, None), "mesh bones", np.int32))
-            influences = self.bones.shape[1]
-            if not 1 <= influences <= MAX_INFLUENCES:
-                raise ValidationError(
-                    f"mesh: expected 1..{MAX_INFLUENCES} influences a vertex, got {influences}"
-                )
-            _put(self, "weights", _float32(self.weights, (count, influences), "mesh weights"))
-            if count and self.bones.min() < 0:
-                raise ValidationError(f"mesh bones: expected numbers >= 0, got {self.bones.min()}")
-        if self.parts is not None:
-            _put(self, "parts", frozen(self.parts, (len(self.triangles),), "mesh parts", np.int32))
-        if self.colors is not None:
-            _put(self, "colors", _float32(self.colors, (count, 4), "mesh colors"))
-        for name in ("morph_positions", "morph_normals"):
-            if getattr(self, name) is not None:
-                _put(self, name, _float32(getattr(self, name), (None, count, 3), name))
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, MeshGeometry) and self.key == other.key)
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(self.key)
-
-    @property
-    def bone_count(self) -> int:
-        """How many bone matrices an instance must bring."""
-        return self._bone_count
-
-    @cached_property
-    def _bone_count(self) -> int:
-        return 1 if self.bones is None or not len(self.bones) else int(self.bones.max()) + 1
-
-    @cached_property
-    def bone_centroids(self) -> tuple[IntArray, Float32Array]:
-        """Bones that carry vertices (C,) and the middle of what each carries most (C, 3), bind space.
-
-        Moved by the skinning matrices they tell roughly where the mesh is, without skinning it.
-        """
-        if self.bones is None or self.weights is None:
-            middle = self.positions.mean(axis=0, keepdims=True) if len(self.positions) else np.zeros((0, 3))
-            return np.zeros(len(middle), np.int32), np.asarray(middle, np.float32)
-        main = np.take_along_axis(self.bones, self.weights.argmax(axis=1)[:, None], axis=1)[:, 0]
-        count = np.bincount(main, minlength=1)
-        sums = np.stack([np.bincount(main, self.positions[:, k], minlength=1) for k in range(3)], axis=1)
-        used = np.flatnonzero(count)
-        return used.astype(np.int32), (sums[used] / count[used, None]).astype(np.float32)
-
-
-class Shading(Enum):
-    """How a mesh is lit."""
-
-    LIT = "lit"
-    FLAT = "flat"  # silhouette mode: the plain colour
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MeshInstance(ArrayValue):
-    """A mesh in a pose.
-
-    Parameters
-    ----------
-    geometry : the mesh
-    matrices : (J, 3, 4) or (J, 4, 4) skinning matrices (world . model . inverse bind), J >= the
-        geometry's bone count; for a mesh without weights, matrix 0 places it
-    part_colors : (P, 4) colour of each material; a part beyond the last takes the last
-    morph_weights : (M,) or None
-    skinned_positions, skinned_normals : (V, 3) world positions and normals computed elsewhere;
-        given, the graphics card does no skinning and `matrices` and `morph_weights` are not used
-    shadow : throws a contact shadow
-    coarse : a lighter geometry on the same bones, drawn for the shadow when rendering is slow
-    """
-
-    geometry: MeshGeometry
-    matrices: Values
-    part_colors: Values
-    morph_weights: Values | None = None
-    skinned_positions: Values | None = None
-    skinned_normals: Values | None = None
-    shading: Shading = Shading.LIT
-    shadow: bool = True
-    coarse: MeshGeometry | None = None
-
-    def __post_init__(self) -> None:
-        _put(self, "matrices", _matrices(self.matrices, self.geometry.bone_count))
-        _put(self, "part_colors", _float32(self.part_colors, (None, 4), "part colors"))
-        if not len(self.part_colors):
-            raise ValidationError("part colors: expected at least one, got none")
-        count = len(self.geometry.positions)
-        if self.morph_weights is not None:
-            targets = self.geometry.morph_positions
-            wanted = 0 if targets is None else len(targets)
-            _put(self, "morph_weights", _float32(self.morph_weights, (wanted,), "morph weights"))
-        if (self.skinned_positions is None) != (self.skinned_normals is None):
-            raise ValidationError("mesh instance: skinned positions and normals must come together")
-        for name in ("skinned_positions", "skinned_normals"):
-            if getattr(self, name) is not None:
-                _put(self, name, _float32(getattr(self, name), (count, 3), name))
-
-
-def _matrices(values: npt.ArrayLike, least: int) -> Float32Array:
-    array = np.asarray(values, dtype=np.float32)
-    if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)) or len(array) < least:
-        raise ValidationError(f"matrices: expected (J >= {least}, 3 or 4, 4), got {array.shape}")
-    return frozen(array[:, :3], (None, 3, 4), "matrices", np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ghost(ArrayValue):
-    """A translucent copy of a mesh at another time.
-
-    Parameters
-    ----------
-    instance : what is drawn; `part_colors` are ignored. Give it a light geometry (`coarse_mesh`)
-    tint : colour and opacity
-    """
-
-    instance: MeshInstance
-    tint: Color
+__all__ = [
+    "MAX_INFLUENCES", "AxisWidget", "BoneShapes", "BoneState", "BoneStyle", "DrawList", "Ghost", "GizmoShape",
+    "Grid", "Layer", "Lines", "MeshGeometry", "MeshInstance", "PointShape", "Points", "Shading", "Shape",
+    "Triangles", "polyline",
+]  # fmt: skip
 
 
 class BoneState(IntEnum):
@@ -271,17 +67,17 @@ class BoneShapes(ArrayValue):
     style: BoneStyle = BoneStyle.OCTAHEDRAL
 
     def __post_init__(self) -> None:
-        _put(self, "heads", _float32(self.heads, (None, 3), "bone heads"))
+        put(self, "heads", float32(self.heads, (None, 3), "bone heads"))
         count = len(self.heads)
-        _put(self, "tails", _float32(self.tails, (count, 3), "bone tails"))
+        put(self, "tails", float32(self.tails, (count, 3), "bone tails"))
         if self.sides is not None:
-            _put(self, "sides", _float32(self.sides, (count, 3), "bone sides"))
+            put(self, "sides", float32(self.sides, (count, 3), "bone sides"))
         if self.states is not None:
-            _put(self, "states", frozen(self.states, (count,), "bone states", np.uint8))
+            put(self, "states", frozen(self.states, (count,), "bone states", np.uint8))
         if self.colors is not None:
-            _put(self, "colors", _float32(self.colors, (count, 4), "bone colors"))
+            put(self, "colors", float32(self.colors, (count, 4), "bone colors"))
         if self.links is not None:
-            _put(self, "links", _float32(self.links, (None, 2, 3), "bone links"))
+            put(self, "links", float32(self.links, (None, 2, 3), "bone links"))
 
 
 class Layer(IntEnum):
@@ -303,6 +99,7 @@ class Lines(ArrayValue):
     colors : (4,) one for all, (N, 4) one each, or (N, 2, 4) one an end
     width : logical pixels: one for all, or (N, 2) at both ends (a taper, with square ends)
     dash : length of dash and of gap, logical pixels; 0 is solid
+    caps : round ends; without, the segments of a see-through polyline meet without dark dots
     """
 
     points: Values
@@ -310,18 +107,19 @@ class Lines(ArrayValue):
     width: float | Values = 1.5
     dash: float = 0.0
     layer: Layer = Layer.SCENE
+    caps: bool = True
 
     def __post_init__(self) -> None:
-        _put(self, "points", _float32(self.points, (None, 2, 3), "line points"))
+        put(self, "points", float32(self.points, (None, 2, 3), "line points"))
         count = len(self.points)
         colors = np.asarray(self.colors, dtype=np.float32)
         if colors.shape not in ((4,), (count, 4), (count, 2, 4)):
             raise ValidationError(
                 f"line colors: expected (4,), ({count}, 4) or ({count}, 2, 4), got {colors.shape}"
             )
-        _put(self, "colors", frozen(colors, colors.shape, "line colors", np.float32))
+        put(self, "colors", frozen(colors, colors.shape, "line colors", np.float32))
         if isinstance(self.width, np.ndarray):
-            _put(self, "width", _float32(self.width, (count, 2), "line widths"))
+            put(self, "width", float32(self.width, (count, 2), "line widths"))
 
 
 def polyline(points: npt.ArrayLike, closed: bool = False) -> Float32Array:
@@ -363,7 +161,7 @@ class Points(ArrayValue):
     layer: Layer = Layer.SCENE
 
     def __post_init__(self) -> None:
-        _put(self, "points", _float32(self.points, (None, 3), "points"))
+        put(self, "points", float32(self.points, (None, 3), "points"))
         count = len(self.points)
         for name, shapes in (("colors", ((4,), (count, 4))), ("sizes", ((), (count,)))):
             array = np.asarray(getattr(self, name), dtype=np.float32)
@@ -371,7 +169,7 @@ class Points(ArrayValue):
                 raise ValidationError(
                     f"point {name}: expected shape {shapes[0]} or {shapes[1]}, got {array.shape}"
                 )
-            _put(self, name, frozen(array, array.shape, f"point {name}", np.float32))
+            put(self, name, frozen(array, array.shape, f"point {name}", np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -389,12 +187,12 @@ class Triangles(ArrayValue):
     layer: Layer = Layer.FRONT
 
     def __post_init__(self) -> None:
-        _put(self, "points", _float32(self.points, (None, 3, 3), "triangle points"))
+        put(self, "points", float32(self.points, (None, 3, 3), "triangle points"))
         count = len(self.points)
         colors = np.asarray(self.colors, dtype=np.float32)
         if colors.shape not in ((4,), (count, 4)):
             raise ValidationError(f"triangle colors: expected (4,) or ({count}, 4), got {colors.shape}")
-        _put(self, "colors", frozen(colors, colors.shape, "triangle colors", np.float32))
+        put(self, "colors", frozen(colors, colors.shape, "triangle colors", np.float32))
 
 
 Shape = Lines | Points | Triangles
@@ -431,8 +229,8 @@ class GizmoShape(ArrayValue):
     size: float = 92.0
 
     def __post_init__(self) -> None:
-        _put(self, "pivot", _float32(self.pivot, (3,), "gizmo pivot"))
-        _put(self, "axes", _float32(self.axes, (3, 3), "gizmo axes"))
+        put(self, "pivot", float32(self.pivot, (3,), "gizmo pivot"))
+        put(self, "axes", float32(self.axes, (3, 3), "gizmo axes"))
 
 
 @dataclass(frozen=True, slots=True)

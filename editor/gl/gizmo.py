@@ -19,6 +19,7 @@ from editor.gl.screen_geometry import distance_to_segments, inside_triangles
 HIT_PIXELS = 8.0  # to each side of a line: a zone of 16 pixels
 RING = 0.80  # radius of the axis rings; of the view ring is 1
 PLANE_FROM, PLANE_TO = 0.26, 0.44
+CENTRE = 0.085  # radius of the middle of the move tool
 _SEGMENTS = 72
 
 
@@ -126,7 +127,7 @@ def _segment(a: FloatArray, b: FloatArray) -> Float32Array:
 def _translate_parts(gizmo: GizmoShape, camera: Camera, scale: float) -> list[Part]:
     pivot, directions = gizmo.pivot.astype(np.float64), gizmo.axes.astype(np.float64)
     facing = _along_view(gizmo, camera)
-    found = [_centre(gizmo, camera, scale, 0.085)]
+    found = [_centre(gizmo, camera, scale, CENTRE)]
     found += [_plane(gizmo, handle, facing, scale) for handle in PLANES]
     for n, handle in enumerate(AXES):
         line = _segment(pivot + directions[n] * scale * 0.14, pivot + directions[n] * scale * 0.86)

@@ -8,7 +8,7 @@ from core.arrays import Float32Array
 from editor.gl.camera import Camera, Size
 from editor.gl.colors import Color, ViewportColors, with_alpha
 from editor.gl.draw_list import GizmoShape, Layer, Lines, Points, PointShape, Shape, Triangles, polyline
-from editor.gl.gizmo import AXES, RING, Handle, Part, parts, towards_eye, view_scale
+from editor.gl.gizmo import AXES, CENTRE, RING, Handle, Part, parts, towards_eye, view_scale
 from editor.gl.gizmo_drag import turn_basis
 
 _LINE = 2.0
@@ -16,6 +16,7 @@ _LINE = 2.0
 
 def gizmo_shapes(gizmo: GizmoShape, camera: Camera, size: Size, colors: ViewportColors) -> list[Shape]:
     """Everything to draw, back to front: fills, dark edging, lines, squares."""
+    middle: tuple[Color, float] | None = None
     pieces = [part for part in parts(gizmo, camera, size) if _shown(part, gizmo)]
     fills, fill_colors, lines, line_colors, widths, boxes, box_colors = [], [], [], [], [], [], []
     for part in pieces:
@@ -23,6 +24,9 @@ def gizmo_shapes(gizmo: GizmoShape, camera: Camera, size: Size, colors: Viewport
         width = _LINE + (1.0 if part.handle in (gizmo.hovered, gizmo.active) else 0.0)
         if part.handle is Handle.VIEW:
             width -= 0.5
+        if part.handle is Handle.CENTRE and part.box is None:
+            middle = color, width
+            continue
         if len(part.fill) and part.box is None:
             fills.append(part.fill)
             fill_colors.append(np.tile(with_alpha(color, color[3] * 0.28), (len(part.fill), 1)))
@@ -42,15 +46,31 @@ def gizmo_shapes(gizmo: GizmoShape, camera: Camera, size: Size, colors: Viewport
     shapes += _sweep_shapes(gizmo, camera, size, colors)
     if lines:
         points, ink, width_rows = np.concatenate(lines), np.concatenate(line_colors), np.concatenate(widths)
+        caps = gizmo.mode != "rotate"  # the many short segments of a ring meet better without
         edging = ink * np.array([0, 0, 0, 0.35])
-        shapes.append(Lines(points, edging, (width_rows + 1.8).astype(np.float32), layer=Layer.FRONT))
-        shapes.append(Lines(points, ink, width_rows.astype(np.float32), layer=Layer.FRONT))
+        shapes.append(
+            Lines(points, edging, (width_rows + 1.8).astype(np.float32), layer=Layer.FRONT, caps=caps)
+        )
+        shapes.append(Lines(points, ink, width_rows.astype(np.float32), layer=Layer.FRONT, caps=caps))
+    if middle is not None:
+        shapes += _ring(gizmo, *middle)
     if boxes:
         edge = (0.0, 0.0, 0.0, 0.5)
         shapes.append(
             Points(np.array(boxes), np.array(box_colors), 12.0, edge, 1.0, PointShape.SQUARE, Layer.FRONT)
         )
     return shapes
+
+
+def _ring(gizmo: GizmoShape, color: Color, width: float) -> list[Shape]:
+    """The middle of the move tool."""
+    at, across = gizmo.pivot[None], 2 * CENTRE * gizmo.size
+    dark = np.array(with_alpha((0.0, 0.0, 0.0, 1.0), 0.35))
+    return [
+        Points(at, np.array(with_alpha(color, 0.2)), across, layer=Layer.FRONT),
+        Points(at, dark, across + 2.0, (0, 0, 0, 0), width + 2.0, PointShape.RING, Layer.FRONT),
+        Points(at, np.array(color), across, (0, 0, 0, 0), width, PointShape.RING, Layer.FRONT),
+    ]
 
 
 def _shown(part: Part, gizmo: GizmoShape) -> bool:

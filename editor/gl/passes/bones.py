@@ -51,8 +51,11 @@ void main() {
     if (round_shape) {
         line = smoothstep(0.62, 0.78, 1.0 - abs(dot(n, v)));
     } else {
-        vec3 away = corner / max(fwidth(corner), vec3(1e-6));
+        vec3 step = max(fwidth(corner), vec3(1e-6));
+        vec3 away = corner / step;
         line = 1.0 - clamp(min(away.x, min(away.y, away.z)) - line_pixels * 0.5 + 0.5, 0.0, 1.0);
+        // A face of a few pixels would be nothing but outline: it keeps its colour instead.
+        line *= mix(0.45, 1.0, smoothstep(0.5, 2.0, 0.33 / max(step.x, max(step.y, step.z)) / line_pixels));
     }
     vec4 body = vec4(min(inside.rgb * light, vec3(1.0)), inside.a);
     color = mix(body, vec4(rim.rgb, max(rim.a, inside.a)), line);

@@ -86,7 +86,7 @@ out vec4 color;
 void main() {
     vec2 dark = texture(image, at).rg;
     vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
-    float alpha = (1.0 - (1.0 - 0.85 * dark.r) * (1.0 - 0.60 * dark.g)) * shade.a * edge.x * edge.y;
+    float alpha = (1.0 - (1.0 - 0.85 * dark.r) * (1.0 - 0.72 * dark.g)) * shade.a * edge.x * edge.y;
     if (alpha < 0.003) discard;
     color = vec4(shade.rgb, alpha);
 }

@@ -57,13 +57,16 @@ noperspective in vec2 at;
 noperspective in vec4 ink;
 flat in vec3 shape;
 uniform float dash;
+uniform bool caps;
 out vec4 color;
 void main() {
     float x = clamp(at.x, 0.0, shape.x);
     float radius = mix(shape.y, shape.z, shape.x > 0.0 ? x / shape.x : 0.0);
-    float off;
+    float off = 0.0;
     if (abs(shape.y - shape.z) > 0.01) off = max(abs(at.y) - radius, abs(at.x - x) - 0.5);
-    else off = length(vec2(at.x - x, at.y)) - radius;
+    else if (caps) off = length(vec2(at.x - x, at.y)) - radius;
+    else if (at.x < 0.0 || at.x >= shape.x) discard;
+    else off = abs(at.y) - radius;
     float cover = clamp(0.5 - off, 0.0, 1.0);
     if (dash > 0.0) {
         float phase = abs(mod(at.x, dash * 2.0) - dash);
@@ -183,6 +186,7 @@ class ShapePass:
         self._lines.set_float("viewport", *view.pixels)
         self._lines.set_float("ratio", view.pixel_ratio)
         self._lines.set_float("dash", lines.dash * view.pixel_ratio)
+        self._lines.set_int("caps", int(lines.caps))
         self._line_array.bind()
         GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, len(lines.points))
         view.stats.count("lines", 4 * len(lines.points))
