@@ -8,6 +8,7 @@ turns about Y and Z change their sign.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,7 +144,7 @@ def _middle() -> list[RestBone]:
         ("", 1.800, -0.004),
     ]
     bones = [RestBone("root", None, np.zeros(3), 0.15 * FRONT, np.eye(3))]
-    for (name, y, z), (_, y2, z2) in zip(chain, chain[1:], strict=False):
+    for (name, y, z), (_, y2, z2) in pairwise(chain):
         head, tail = np.array([0.0, y, z]), np.array([0.0, y2, z2])
         bones.append(RestBone(name, bones[-1].name, head, tail, _axes(head, tail, FRONT)))
     return bones

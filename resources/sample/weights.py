@@ -6,6 +6,8 @@ tuned alone. Where a plane cannot tell parts that lie side by side (arm and ches
 and toe) the nearer part decides.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,11 +42,11 @@ def _from_segment(p: Array, a: Array, b: Array) -> Array:
     """Distance of points to a segment."""
     d = b - a
     t = np.clip((p - a) @ d / (d @ d), 0.0, 1.0)
-    return np.linalg.norm(p - a - t[:, None] * d, axis=1)
+    return np.asarray(np.linalg.norm(p - a - t[:, None] * d, axis=1))
 
 
 def _from_path(p: Array, points: Array) -> Array:
-    return np.asarray(np.min([_from_segment(p, a, b) for a, b in zip(points, points[1:], strict=False)], axis=0))
+    return np.asarray(np.min([_from_segment(p, a, b) for a, b in pairwise(points)], axis=0))
 
 
 class _Memberships(dict[str, Array]):
@@ -213,7 +215,7 @@ def _limited(table: Array) -> Array:
     """Only the `INFLUENCES` largest weights of each row, without crumbs, summing to 1."""
     least = np.sort(table, axis=1)[:, -INFLUENCES][:, None]
     table = np.where((table >= least) & (table > 0.004), table, 0.0)
-    return table / table.sum(axis=1, keepdims=True)
+    return np.asarray(table / table.sum(axis=1, keepdims=True))
 
 
 def rows(table: Array) -> tuple[NDArray[np.int64], Array]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 Array = NDArray[np.float64]
 Field = Callable[[Array], Array]
@@ -18,7 +17,7 @@ Field = Callable[[Array], Array]
 def smooth_min(a: Array, b: Array, k: float) -> Array:
     """Minimum whose crease is rounded over the width ``k`` (metres)."""
     h = np.maximum(k - np.abs(a - b), 0.0) / k
-    return np.minimum(a, b) - h**3 * (k / 6.0)
+    return np.asarray(np.minimum(a, b) - h**3 * (k / 6.0))
 
 
 def smooth_max(a: Array, b: Array, k: float) -> Array:
@@ -59,7 +58,7 @@ def near(field: Field, centre: Sequence[float] | Array, radius: float, margin: f
         close = d < margin
         if close.any():
             d[close] = field(p[close])
-        return d
+        return np.asarray(d)
 
     return bounded
 
@@ -85,7 +84,7 @@ def rounded_cone(a: Sequence[float] | Array, b: Sequence[float] | Array, ra: flo
         side = x * cos + y * slope - ra
         low = np.hypot(x, y) - ra
         high = np.hypot(x, y - length) - rb
-        return np.where(k < 0.0, low, np.where(k > length * cos, high, side))
+        return np.asarray(np.where(k < 0.0, low, np.where(k > length * cos, high, side)))
 
     return field
 
@@ -102,6 +101,34 @@ def ellipsoid(centre: Sequence[float] | Array, radii: Sequence[float], axes: Arr
         return np.where(slope > 1e-9, g * (g - 1.0) / np.maximum(slope, 1e-9), -r.min())
 
     return field
+
+
+class NaturalSpline:
+    """Cubic spline through rows of values, straight at its ends (second derivative zero)."""
+
+    def __init__(self, places: Array, values: Array) -> None:
+        h = np.diff(places)[:, None]
+        chords = np.diff(values, axis=0) / h
+        n = len(places)
+        system, right = np.eye(n), np.zeros_like(values)
+        for i in range(1, n - 1):
+            system[i, i - 1 : i + 2] = h[i - 1, 0], 2.0 * (h[i - 1, 0] + h[i, 0]), h[i, 0]
+            right[i] = 6.0 * (chords[i] - chords[i - 1])
+        bends = np.linalg.solve(system, right)
+        self._places = places
+        self._parts = (
+            values[:-1],
+            chords - h * (2.0 * bends[:-1] + bends[1:]) / 6.0,
+            0.5 * bends[:-1],
+            np.diff(bends, axis=0) / (6.0 * h),
+        )
+
+    def __call__(self, at: Array, slope: bool = False) -> Array:
+        """Values (or slopes) at places within the range, ``(N, columns)``."""
+        i = np.clip(np.searchsorted(self._places, at, side="right") - 1, 0, len(self._places) - 2)
+        u = (at - self._places[i])[:, None]
+        a, b, c, d = (part[i] for part in self._parts)
+        return np.asarray(b + u * (2.0 * c + 3.0 * u * d) if slope else a + u * (b + u * (c + u * d)))
 
 
 class Loft:
@@ -133,8 +160,8 @@ class Loft:
         table = np.asarray(stations, dtype=float)
         self._origin, self._axes = np.asarray(origin, dtype=float), axes
         self._low, self._high = table[0, 0], table[-1, 0]
-        self._radii = CubicSpline(table[:, 0], table[:, 1:], bc_type="natural")
-        self._slopes = np.stack([self._radii(table[0, 0], 1), self._radii(table[-1, 0], 1)])
+        self._radii = NaturalSpline(table[:, 0], table[:, 1:])
+        self._slopes = self._radii(table[[0, -1], 0], slope=True)
         self._power, self._dome = power, dome
 
     def __call__(self, p: Array) -> Array:

@@ -70,7 +70,10 @@ FINGER_RADII = {
 }
 
 
-def _along(head: Array, tail: Array, front: Array, stations: tuple[tuple[float, ...], ...], dome: tuple[float, float]) -> Loft:
+Stations = tuple[tuple[float, ...], ...]
+
+
+def _along(head: Array, tail: Array, front: Array, stations: Stations, dome: tuple[float, float]) -> Loft:
     length = float(np.linalg.norm(tail - head))
     y = (tail - head) / length
     side = sk.unit(np.cross(y, front))
@@ -125,7 +128,7 @@ def hand_field() -> Field:
     fingers = [finger_field(f) for f in sk.FINGERS]
 
     def four(p: Array) -> Array:
-        return np.min([f(p) for f in fingers], axis=0)
+        return np.asarray(np.min([f(p) for f in fingers], axis=0))
 
     hand = blend(0.010, palm, four)
     return near(blend(0.018, hand, finger_field("thumb")), h.point(0.09, 0.01, 0.0), 0.13)

@@ -40,7 +40,8 @@ def half_surface(field: Field, step: float) -> tuple[Array, Triangles]:
         Counter-clockwise seen from outside.
     """
     low, high = np.array([-0.5 * step, -0.03, -0.22]), np.array([0.76, 1.84, 0.26])
-    shape = tuple(int(n) for n in np.ceil((high - low) / step).astype(int) + 1)
+    nx, ny, nz = (int(n) + 1 for n in np.ceil((high - low) / step))
+    shape = (nx, ny, nz)
     values = _sample(field, low, shape, step)
     inside = values < 0
     cells = tuple(n - 1 for n in shape)

@@ -1,0 +1,69 @@
+"""Builds the sample character: ``python -m resources.sample.build`` writes ``mannequin.posewright``."""
+
+from pathlib import Path
+
+import numpy as np
+
+from core.clips.clip import Clip
+from core.ids import AssetId
+from core.io import save
+from core.math import quat
+from core.project.project import Project, check
+from core.rig.mesh import Material, Mesh, MeshPart
+from resources.sample.clips import idle, run, walk, wave
+from resources.sample.mesh import build_skin
+from resources.sample.motion.figure import FIGURE
+from resources.sample.rig import RIG_ID, build_rig
+
+FILE = Path(__file__).with_name("mannequin.posewright")
+BODY = Material("body", (0.62, 0.60, 0.57, 1.0), roughness=0.78)
+JOINTS = Material("joints", (0.055, 0.062, 0.075, 1.0), roughness=0.62)
+CLIPS = (idle, walk, run, wave)
+
+
+def build_mesh() -> Mesh:
+    """The skin as a mesh asset; parts: light body, dark joints."""
+    skin = build_skin()
+    bones = [FIGURE.index[name] for name in skin.joints]
+    inverse = np.tile(np.eye(4), (len(bones), 1, 1))
+    turned = np.swapaxes(quat.to_matrix(FIGURE.rest_model[bones]), -1, -2)
+    inverse[:, :3, :3] = turned
+    inverse[:, :3, 3] = -np.einsum("bij,bj->bi", turned, FIGURE.heads[bones])
+    return Mesh(
+        AssetId("mesh-mannequin"),
+        "Mannequin",
+        RIG_ID,
+        skin.points.astype(np.float32),
+        skin.normals.astype(np.float32),
+        skin.triangles.astype(np.uint32),
+        skin.joints,
+        inverse,
+        skin.influences.astype(np.uint16),
+        skin.weights.astype(np.float32),
+        materials=(BODY, JOINTS),
+        parts=(
+            MeshPart(0, skin.light, 0),
+            MeshPart(skin.light, len(skin.triangles) - skin.light, 1),
+        ),
+    )
+
+
+def build_clips() -> tuple[Clip, ...]:
+    """All clips, the one to open with first."""
+    return tuple(module.build() for module in CLIPS)
+
+
+def build_project() -> Project:
+    """Rig, mesh and clips as a project."""
+    project = Project().with_assets(build_rig(), build_mesh(), *build_clips())
+    check(project)
+    return project
+
+
+def main() -> None:
+    """Write the file."""
+    save(build_project(), FILE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""From poses at frames to a clip with sparse keys."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Channel, Clip, Notify, Property, RootMotion, SyncMarker
+from core.ids import AssetId
+from core.math import euler
+from core.timing import FrameRate
+from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, scalar_track
+from core.tracks.tangents import with_tangents
+from resources.sample.motion.figure import FIGURE, Posing
+from resources.sample.rig import RIG_ID, build_rig
+
+RATE = 30
+STILL = 1e-7
+
+
+@dataclass(slots=True)
+class ClipBuilder:
+    """Collects poses at frames; every bone is keyed only where a pose sets it.
+
+    ``travel`` is how far the root goes over the clip (metres, the character's axes): one straight line of
+    two keys. ``ease`` is the tangent mode of all other keys.
+    """
+
+    name: str
+    frames: int
+    looping: bool
+    travel: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ease: TangentMode = TangentMode.AUTO
+    notifies: list[Notify] = field(default_factory=list)
+    markers: list[SyncMarker] = field(default_factory=list)
+    curves: dict[str, ScalarTrack] = field(default_factory=dict)
+    _turns: dict[str, dict[float, FloatArray]] = field(default_factory=dict)
+    _shifts: dict[str, dict[float, FloatArray]] = field(default_factory=dict)
+
+    @property
+    def length(self) -> float:
+        """Seconds."""
+        return self.frames / RATE
+
+    def key(self, frame: float, pose: Posing, only: Iterable[str] | None = None) -> None:
+        """Key what the pose sets (or only those bones of it) at a frame."""
+        rotations, translations = pose.local()
+        wanted = None if only is None else set(only)
+        for bone in pose.turns:
+            if wanted is None or bone in wanted:
+                self._turns.setdefault(bone, {})[frame] = rotations[FIGURE.index[bone]]
+        for bone in pose.shifts:
+            if wanted is None or bone in wanted:
+                self._shifts.setdefault(bone, {})[frame] = translations[FIGURE.index[bone]]
+
+    def step(self, name: str, frame: float) -> None:
+        """Mark a footfall: a notify and a sync marker."""
+        self.notifies.append(Notify(name, frame / RATE))
+        self.markers.append(SyncMarker(name, frame / RATE))
+
+    def curve(self, name: str, keys: Iterable[tuple[float, float]]) -> None:
+        """A named float curve of ``(frame, value)`` keys, straight between them."""
+        rows = np.array(list(keys))
+        track = scalar_track(
+            rows[:, 0] / RATE, rows[:, 1], interpolations=Interpolation.LINEAR, modes=TangentMode.LINEAR
+        )
+        self.curves[name] = with_tangents(track)
+
+    def build(self) -> Clip:
+        """The clip so far."""
+        tracks: dict[Channel, ScalarTrack] = {}
+        orders = build_rig().skeleton.euler_orders
+        for bone, name in enumerate(FIGURE.names):
+            if name in self._shifts:
+                self._add(tracks, name, Property.TRANSLATE, self._shifts[name], FIGURE.rest_translations[bone])
+            if name in self._turns:
+                order = int(orders[bone])
+                angles, last = {}, euler.from_quaternion(FIGURE.rest_rotations[bone], order)
+                rest = last
+                for frame in sorted(self._turns[name]):
+                    last = euler.nearest(self._turns[name][frame], order, last)
+                    angles[frame] = last
+                self._add(tracks, name, Property.ROTATE, angles, rest)
+        for axis, way in enumerate(self.travel):
+            if way:
+                line = scalar_track(
+                    [0.0, self.length], [0.0, way], interpolations=Interpolation.LINEAR, modes=TangentMode.LINEAR
+                )
+                tracks[Channel("root", Property.TRANSLATE, axis)] = with_tangents(line)
+        return Clip(
+            AssetId(f"clip-{self.name.replace(' ', '-')}"),
+            self.name,
+            RIG_ID,
+            self.length,
+            FrameRate.of(RATE),
+            self.looping,
+            tracks,
+            self.curves,
+            notifies=tuple(sorted(self.notifies, key=lambda n: n.time)),
+            sync_markers=tuple(sorted(self.markers, key=lambda m: m.time)),
+            root_motion=RootMotion(enabled=any(self.travel)),
+        )
+
+    def _add(
+        self,
+        tracks: dict[Channel, ScalarTrack],
+        bone: str,
+        part: Property,
+        keys: dict[float, FloatArray],
+        rest: FloatArray,
+    ) -> None:
+        """One track an axis; a channel that never leaves rest gets none, one that never moves one key."""
+        frames = sorted(keys)
+        table = np.array([keys[f] for f in frames])
+        if self.looping and frames[0] == 0 and frames[-1] == self.frames:
+            table[-1] = table[0]
+        times = np.array(frames) / RATE
+        for axis in range(3):
+            column = np.round(table[:, axis], 9)
+            if np.ptp(column) < STILL:
+                if abs(column[0] - rest[axis]) < STILL:
+                    continue
+                track = scalar_track(times[:1], column[:1], modes=self.ease)
+            else:
+                track = scalar_track(times, column, modes=self.ease)
+            tracks[Channel(bone, part, axis)] = with_tangents(track, self.length if self.looping else None)
+
+
+def renamed(clip: Clip, name: str) -> Clip:
+    """The clip under another name and id."""
+    return replace(clip, name=name, id=AssetId(f"clip-{name.replace(' ', '-')}"))
