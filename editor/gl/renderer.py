@@ -114,7 +114,7 @@ class Renderer:
         camera: Camera,
         size: Size,
         device_pixel_ratio: float = 1.0,
-        framebuffer: int = 0,
+        framebuffer: int | None = 0,
         colors: ViewportColors = DARK,
     ) -> bool:
         """Bring the picture to `framebuffer`.
@@ -124,7 +124,8 @@ class Renderer:
         draw_list, camera, colors : what to draw, from where, in which colours
         size : logical pixels
         device_pixel_ratio : framebuffer pixels per logical pixel
-        framebuffer : OpenGL name of the target, of at least `size` times ratio pixels
+        framebuffer : OpenGL name of the target, of at least `size` times ratio pixels; None keeps the
+            picture here
 
         Returns
         -------
@@ -139,6 +140,8 @@ class Renderer:
         if fresh:
             self._draw_frame(self._passes, self._target, wanted, device_pixel_ratio)
             self._drawn = wanted
+        if framebuffer is None:
+            return fresh
         GL.glDisable(GL.GL_SCISSOR_TEST)
         self._target.copy_to(framebuffer, GL.GL_COLOR_BUFFER_BIT)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)

@@ -65,7 +65,7 @@ def measure(view: OffscreenRenderer, size: tuple[int, int], frames: int) -> None
             for frame in range(frames):
                 camera = orbit(Camera(), frame * 0.01, 0.0)
                 start = time.perf_counter()
-                view.renderer.draw(posed[frame][name], camera, size)
+                view.renderer.draw(posed[frame][name], camera, size, framebuffer=None)
                 GL.glFinish()
                 if not waits:
                     seconds.append(time.perf_counter() - start)

@@ -116,3 +116,10 @@ def test_bones_without_length_or_side_still_get_a_frame():
     np.testing.assert_allclose(np.linalg.norm(side, axis=1), 1)
     np.testing.assert_allclose(np.einsum("bi,bi->b", along, side), 0, atol=1e-12)
     assert bone_tips([(0, 0, 0)], [-1]).any()
+
+
+def test_a_root_on_the_ground_far_below_the_hips_points_forward():
+    tips = bone_tips([(0, 0, 0), (0, 0.95, 0), (0, 0.2, 0)], [-1, 0, 1])
+    assert tips[0][2] > 0.1 and tips[0][1] == 0
+    np.testing.assert_allclose(tips[1], (0, 0.2, 0))
+    np.testing.assert_allclose(bone_tips([(0, 0, 0), (0, 0.3, 0), (0, 0.5, 0)], [-1, 0, 1])[0], (0, 0.3, 0))

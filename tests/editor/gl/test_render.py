@@ -1,6 +1,7 @@
 """Pictures, judged by their pixels: what should be where is computed by the camera's plain maths."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -277,6 +278,15 @@ def test_line_that_passes_behind_the_eye_is_cut_not_thrown_about(view):
     ).any()
 
 
+def test_see_through_polyline_without_caps_has_no_dark_dots(view):
+    row = np.linspace((40.0, 60.5, 0), (280.0, 60.5, 0), 25)
+    half = np.array((1.0, 1.0, 1.0, 0.5))
+    black = replace(DARK, background_top=(0, 0, 0, 1), background_bottom=(0, 0, 0, 1))
+    seamless = Lines(polyline(row), half, 3.0, layer=Layer.OVERLAY, caps=False)
+    values = view.render(DrawList(shapes=(seamless,)), CAMERA, SIZE, black)[60, 45:275, 0]
+    assert values.min() >= 126 and values.max() <= 129
+
+
 def test_layers_decide_what_hides_a_shape(view):
     wall = MeshInstance(ball(), np.eye(4)[None] * (0.5, 0.5, 0.5, 1), WHITE)
     camera = Camera(target=(0, 0, 0), yaw=0, pitch=0, distance=4)
@@ -346,7 +356,7 @@ def test_equal_frame_is_not_drawn_again_and_any_change_is(view, small_figure):
         )
 
     with view.current():
-        draw = view.renderer.draw
+        draw = partial(view.renderer.draw, framebuffer=None)
         draw(frame(), CAMERA, SIZE)
         assert draw(frame(), CAMERA, SIZE) is False
         assert draw(frame(), replace(CAMERA, yaw=1.0), SIZE) is True
