@@ -101,7 +101,7 @@ class MeshReader:
     def _mesh(self, body: _Body, value: Value, name: str, node: int, skin: Value | None) -> Mesh:
         count = len(body.positions)
         if skin is None:
-            joints: tuple[str, ...] = (self.nodes.bones[node],)
+            joints: tuple[str, ...] = (self.nodes.bones[self.nodes.hung.get(node, node)],)
             inverse_bind = np.eye(4)[None]
             influences = np.zeros((count, 1), np.uint16)
             weights = np.ones((count, 1), np.float32)

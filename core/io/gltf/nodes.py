@@ -23,12 +23,14 @@ class Nodes:
     values : the JSON nodes
     parents : parent node of each, −1 for a root
     bones : node → name of its bone
+    hung : node that only carries a rigid mesh, as our writer makes it → node of its bone
     skeleton : the bones
     """
 
     values: list[Value]
     parents: list[int]
     bones: dict[int, str]
+    hung: dict[int, int]
     skeleton: Skeleton
 
 
@@ -37,11 +39,20 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
     values = root.objects("nodes")
     parents = _parents(values)
     joints = _joints(root, len(values))
-    wanted = joints | _animated(root, values) | {i for i, v in enumerate(values) if _is_rigid(v)}
+    animated = _animated(root, values)
+    rigid = {number for number, value in enumerate(values) if _is_rigid(value)}
+    hung = {
+        node: parents[node]
+        for node in sorted(rigid - joints - animated)
+        if parents[node] >= 0
+        and _is_marked(values[node], "mesh_of_bone")
+        and not values[node].has("children")
+    }
+    wanted = joints | animated | {hung.get(node, node) for node in rigid}
     if not wanted:
         wanted = set(range(len(values)))
     for node, value in enumerate(values):
-        if _is_common_root(value) and node not in joints:
+        if _is_marked(value, "common_root") and node not in joints | animated:
             parents = [-1 if parent == node else parent for parent in parents]
             wanted.discard(node)
     chosen = _with_ancestors(wanted, parents, values)
@@ -57,7 +68,7 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
         )
     except ValidationError as error:
         raise root.error(str(error), "nodes") from error
-    return Nodes(values, parents, {node: names[index] for node, index in place.items()}, skeleton)
+    return Nodes(values, parents, {node: names[index] for node, index in place.items()}, hung, skeleton)
 
 
 def _parents(values: list[Value]) -> list[int]:
@@ -102,12 +113,12 @@ def _is_rigid(value: Value) -> bool:
     return value.has("mesh") and not value.has("skin")
 
 
-def _is_common_root(value: Value) -> bool:
-    """Whether our own writer put this node above several roots, for want of one."""
+def _is_marked(value: Value, word: str) -> bool:
+    """Whether our own writer put in this node for the format's sake: it moves nothing and is no bone."""
     extras = value.data.get("extras")
     mark = extras.get("posewright") if isinstance(extras, dict) else None
     moved = {"matrix", "translation", "rotation", "scale"} & value.data.keys()
-    return isinstance(mark, dict) and mark.get("common_root") is True and not moved
+    return isinstance(mark, dict) and mark.get(word) is True and not moved
 
 
 def _with_ancestors(wanted: set[int], parents: list[int], values: list[Value]) -> list[int]:

@@ -68,7 +68,7 @@ def build(
     carriers: list[tuple[Mesh, int]] = []
     for mesh in project.meshes_of(rig.id) if options.meshes else ():
         progress.report(0.1, f"writing mesh {mesh.name}")
-        hangs = is_rigid(mesh) and scene.is_free(mesh)
+        hangs = is_rigid(mesh)
         body = meshes.write(mesh, skinned=not hangs)
         if body is None:
             continue
@@ -144,19 +144,22 @@ class _Scene:
             parts["scale"] = plain_numbers(scale)
         return parts
 
-    def is_free(self, mesh: Mesh) -> bool:
-        """Whether the bone of a rigid mesh carries none yet."""
-        return "mesh" not in self._nodes[self._skeleton.index(mesh.joints[0])]
-
     def carry(self, mesh: Mesh, number: int, skin: int | None) -> int:
-        """Put a mesh on its bone, or on a node of its own with a skin; return the node's number."""
+        """Put a mesh on a node of its own, with a skin or below its bone; return the node's number.
+
+        Not on the bone's node itself: three.js cannot animate the morph weights of a joint.
+        """
+        node: dict[str, Any] = {"name": mesh.name, "mesh": number}
+        place = len(self._nodes)
         if skin is None:
-            node = self._skeleton.index(mesh.joints[0])
-            self._nodes[node]["mesh"] = number
-            return node
-        self._nodes.append({"name": mesh.name, "mesh": number, "skin": skin})
-        self.tops.append(len(self._nodes) - 1)
-        return len(self._nodes) - 1
+            node["extras"] = {"posewright": {"mesh_of_bone": True}}
+            bone = self._nodes[self._skeleton.index(mesh.joints[0])]
+            bone.setdefault("children", []).append(place)
+        else:
+            node["skin"] = skin
+            self.tops.append(place)
+        self._nodes.append(node)
+        return place
 
     def finished(self) -> list[dict[str, Any]]:
         """All nodes, their names made unique."""
