@@ -1,6 +1,6 @@
 """Every action of the window, found by id; refuses what would be ambiguous."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from core.errors import AnimError, Cancelled, ValidationError
 from editor.actions.action import Action, Scope
@@ -80,8 +80,9 @@ class Registry:
 
         def unbind() -> None:
             if self._handlers.get(id) is handler:
-                for bound in (self._handlers, self._enabled, self._checked):
-                    bound.pop(id, None)  # type: ignore[attr-defined]
+                del self._handlers[id]
+                self._enabled.pop(id, None)
+                self._checked.pop(id, None)
                 self.changed.emit(id)
 
         return unbind
@@ -96,7 +97,7 @@ class Registry:
     def __contains__(self, id: str) -> bool:
         return id in self._actions
 
-    def __iter__(self) -> Iterable[Action]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Action]:
         return iter(tuple(self._actions.values()))
 
     @property

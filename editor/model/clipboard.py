@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.clips.clip import WHOLE, Channel, Property
 from core.errors import ValidationError
 from core.math import quat
+from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
@@ -105,7 +106,7 @@ def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
             if isinstance(row, dict) and key in row:
                 part[index] = _numbers(row[key], width, f"{name} {key}")
     parts[1] = quat.require_units(parts[1], "pasted pose")
-    pose = Pose(base.rig, *parts, curves=base.curves, morphs=base.morphs)
+    pose = base.with_local(Transform(*parts))
     return PastedPose(pose, tuple(found), tuple(missing), len(rows))
 
 
@@ -122,7 +123,7 @@ def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.Arr
             "values": track.values.tolist(),
             "interpolations": track.interpolations.tolist(),
         }
-        names = ("in_slopes", "out_slopes", "modes", "in_weights", "out_weights")
+        names: tuple[str, ...] = ("in_slopes", "out_slopes", "modes", "in_weights", "out_weights")
         if not isinstance(track, ScalarTrack):
             names = ("in_tangents", "out_tangents")
         rows.append(row | {name: getattr(track, name).tolist() for name in names})

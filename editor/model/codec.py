@@ -250,7 +250,8 @@ def patched(before: Any, data: Any, arrays: Arrays) -> Any:
                 if name not in names:
                     raise ValidationError(f"{type(before).__name__} has no {name!r}")
                 values[name] = patched(values[name], change, arrays)
-            return type(before)(**values)
+            cls: Any = type(before)
+            return cls(**values)
     except AnimError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, ArithmeticError, AttributeError) as error:

@@ -89,7 +89,7 @@ def edit_selected(session: Session, label: str, change: Change) -> bool:
 
 def delete_selected(session: Session) -> bool:
     """Delete the selected keys; tracks that lose their last key go."""
-    done = edit_selected(session, tr("Delete {count} keys", count="{count}"), edits.delete_keys)
+    done = edit_selected(session, tr("Delete {count} keys"), edits.delete_keys)
     session.selection.select_keys({})
     return done
 
@@ -98,7 +98,7 @@ def move_selected(session: Session, seconds: float, value: float = 0.0) -> bool:
     """Move the selected keys; the moved win over those in their way."""
     return edit_selected(
         session,
-        tr("Move {count} keys", count="{count}"),
+        tr("Move {count} keys"),
         lambda track, keys, loop: edits.move_keys(track, keys, seconds, value, loop),
     )
 
@@ -145,7 +145,7 @@ def _paste(session: Session, tracks: Mapping[Channel, Track], label: str) -> boo
     for channel, track in fit.items():
         changes[channel], places[channel] = _merged(
             clip.tracks.get(channel), edits.shift(track, offset), loop
-        )  # type: ignore[type-var]
+        )
     if not changes:
         raise ValidationError(tr("none of the keys fits this character's channels"))
     done = session.edits.put(f"{label} @ f{session.playback.frame:.5g}", clip.with_tracks(changes))

@@ -321,7 +321,7 @@ class Playback:
         """Let go of what has been deleted, and of times that the clip no longer has."""
         project = self._document.project
         if self._clip is not None and self.shown is None:
-            siblings = project.clips_of(self._rig) if self._rig in project.assets else ()
+            siblings = project.clips_of(self._rig) if self._rig is not None else ()
             self.set_clip(siblings[0].id if siblings else None)
         if self._rig is not None and self._rig not in project.assets:
             self._rig, self._clip = None, None

@@ -198,7 +198,7 @@ class Session:
         self.selection.clear()
         self.playback.pause()
         with_clips = [rig for rig in project.rigs if project.clips_of(rig.id)]
-        rig = (with_clips or list(project.rigs) or [None])[0]
+        rig = next(iter([*with_clips, *project.rigs]), None)
         clips = project.clips_of(rig.id) if rig else ()
         self.playback.set_clip(clips[0].id if clips else None, rig.id if rig else None)
         self.playback.seek(0.0)
