@@ -7,7 +7,9 @@ LONGEST = 500
 
 
 def unique_names(wanted: Sequence[str], first: Iterable[int] = ()) -> list[str]:
-    """Names that differ from each other; a repeated one gets ``_2``, ``_3`` …
+    """Names that differ from each other; a repeated one gets ``.001``, ``.002`` … (Blender's way).
+
+    Not ``_1``: that is how three.js names the parts of a mesh, and it confuses equal names.
 
     Parameters
     ----------
@@ -23,8 +25,8 @@ def unique_names(wanted: Sequence[str], first: Iterable[int] = ()) -> list[str]:
     for index in order:
         base = name = wanted[index][:LONGEST]
         while name in taken or (name != base and name in reserved):
-            counters[base] = counters.get(base, 1) + 1
-            name = f"{base}_{counters[base]}"
+            counters[base] = counters.get(base, 0) + 1
+            name = f"{base}.{counters[base]:03d}"
         taken.add(name)
         result[index] = name
     return result
