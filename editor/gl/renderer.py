@@ -78,10 +78,15 @@ class Renderer:
         self.stats = FrameStats()
         self.driver: Driver | None = None
         self._wanted_samples = samples
-        self._samples = 0
+        self._samples = self._fine_samples = 0
         self._passes: _Passes | None = None
         self._target: Target | None = None
         self._drawn: _Drawn | None = None
+
+    @property
+    def refines(self) -> bool:
+        """Whether a fine picture is better than an ordinary one here."""
+        return self._fine_samples > self._samples
 
     @property
     def ready(self) -> bool:
@@ -97,6 +102,7 @@ class Renderer:
             self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
         )
         self._samples = min(wanted, driver.max_samples)
+        self._fine_samples = min(max(_SAMPLES, wanted), driver.max_samples)
         self._passes = _Passes(driver.software)
         logger.info("OpenGL %s on %s; %d samples", driver.version, driver.renderer, self._samples)
 
@@ -104,9 +110,13 @@ class Renderer:
         """Make the framebuffers fit; returns their size in framebuffer pixels."""
         pixels = (max(1, round(size[0] * device_pixel_ratio)), max(1, round(size[1] * device_pixel_ratio)))
         if self._target is None or self._target.size != pixels:
-            self._release_targets()
-            self._target = Target(pixels, self._samples)
+            self._make_target(pixels, self._samples)
         return pixels
+
+    def _make_target(self, pixels: tuple[int, int], samples: int) -> Target:
+        self._release_targets()
+        self._target = Target(pixels, samples)
+        return self._target
 
     def draw(
         self,
@@ -116,6 +126,7 @@ class Renderer:
         device_pixel_ratio: float = 1.0,
         framebuffer: int | None = 0,
         colors: ViewportColors = DARK,
+        fine: bool = False,
     ) -> bool:
         """Bring the picture to `framebuffer`.
 
@@ -126,6 +137,8 @@ class Renderer:
         device_pixel_ratio : framebuffer pixels per logical pixel
         framebuffer : OpenGL name of the target, of at least `size` times ratio pixels; None keeps the
             picture here
+        fine : multisample though it is slow: for a picture that stands still. A fine picture is kept
+            as long as what it shows is asked for
 
         Returns
         -------
@@ -135,15 +148,19 @@ class Renderer:
             raise RuntimeError("renderer: draw() came before initialise()")
         pixels = self.resize(size, device_pixel_ratio)
         wanted = _Drawn(draw_list, camera, size, pixels, colors)
-        fresh = wanted != self._drawn
-        assert self._target is not None
+        samples = self._fine_samples if fine else self._samples
+        target = self._target
+        assert target is not None
+        fresh = wanted != self._drawn or target.samples < samples
         if fresh:
-            self._draw_frame(self._passes, self._target, wanted, device_pixel_ratio)
+            if target.samples != samples:
+                target = self._make_target(pixels, samples)
+            self._draw_frame(self._passes, target, wanted, device_pixel_ratio)
             self._drawn = wanted
         if framebuffer is None:
             return fresh
         GL.glDisable(GL.GL_SCISSOR_TEST)
-        self._target.copy_to(framebuffer, GL.GL_COLOR_BUFFER_BIT)
+        target.copy_to(framebuffer, GL.GL_COLOR_BUFFER_BIT)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         return fresh
 

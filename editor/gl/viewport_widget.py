@@ -11,12 +11,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QOffscreenSurface,
     QOpenGLContext,
+    QResizeEvent,
     QSurfaceFormat,
     QWheelEvent,
 )
@@ -45,6 +47,7 @@ _KEYS = (
 )
 _STEP = 120.0  # what Qt calls one notch of a wheel
 _KEPT_TIMES = 120
+_STILL_MS = 300  # after so long without a change, a picture drawn in software is drawn again, smooth
 
 
 class ViewportInput(Protocol):
@@ -86,6 +89,9 @@ def opengl_format(samples: int = 0) -> QSurfaceFormat:
 class ViewportWidget(QOpenGLWidget):
     """Shows a draw list from a camera; repaints only when one of them changed.
 
+    In software, multisampling would halve the frame rate: there, a picture that has stood still for a
+    moment is drawn once more with it (`refined` tells).
+
     Parameters
     ----------
     parent : widget it sits in
@@ -111,6 +117,12 @@ class ViewportWidget(QOpenGLWidget):
         self._colors = DARK
         self._seconds: deque[float] = deque(maxlen=_KEPT_TIMES)
         self.problem: str | None = None
+        self.refined = False
+        self._fine = False
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_STILL_MS)
+        self._still.timeout.connect(self._refine)
 
     # ---------------------------------------------------------------- what is shown
     def set_input(self, receiver: ViewportInput | None) -> None:
@@ -123,6 +135,11 @@ class ViewportWidget(QOpenGLWidget):
         if (draw_list, camera, wanted) == (self._draw_list, self._camera, self._colors):
             return
         self._draw_list, self._camera, self._colors = draw_list, camera, wanted
+        self._fine = False
+        self.update()
+
+    def _refine(self) -> None:
+        self._fine = True
         self.update()
 
     @property
@@ -175,11 +192,17 @@ class ViewportWidget(QOpenGLWidget):
                 self.devicePixelRatioF(),
                 self.defaultFramebufferObject(),
                 self._colors,
+                self._fine,
             )
         except RuntimeError as error:
             self._fail(str(error))
             return
-        if fresh:
+        if not fresh:
+            return
+        self.refined = self._fine
+        if not self._fine:
+            if self._renderer.refines:
+                self._still.start()
             self._seconds.append(time.perf_counter() - start)
             self.drawn.emit(self._seconds[-1])
 
@@ -190,9 +213,18 @@ class ViewportWidget(QOpenGLWidget):
 
     def release(self) -> None:
         """Free what lies on the graphics card at once; without a call it happens with the context's end."""
+        self._still.stop()
         if self._release is not None:
             self._release()
         self._release = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fine = False
+        super().resizeEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._still.stop()
+        super().hideEvent(event)
 
     def event(self, event: QEvent) -> bool:
         """Release before `deleteLater` takes the widget away."""

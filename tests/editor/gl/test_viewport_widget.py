@@ -140,3 +140,21 @@ def test_resizing_draws_anew_at_the_new_size(widget, qtbot):
     assert widget.view_size == (420.0, 300.0)
     shown = pixels(widget.grabFramebuffer())
     assert shown.shape[:2] == (300, 420)
+
+
+def test_a_picture_that_stands_still_becomes_smooth_and_a_change_is_quick_again(widget, qtbot):
+    if not widget.software:
+        pytest.skip("a graphics card multisamples every picture")
+    widget.show_frame(frame(), Camera())
+    qtbot.waitUntil(lambda: widget.refined, timeout=3000)
+    shown = pixels(widget.grabFramebuffer())
+    with OffscreenRenderer(samples=4) as view:
+        wanted = view.render(frame(), Camera(), (360, 240), device_pixel_ratio=widget.devicePixelRatioF())
+    assert np.abs(shown - wanted[..., :3].astype(int)).max() <= 2
+    counted = len(widget.frame_seconds)
+    widget.update()  # Qt repaints: the smooth picture is kept
+    QApplication.processEvents()
+    assert widget.refined and len(widget.frame_seconds) == counted
+    with qtbot.waitSignal(widget.drawn):
+        widget.show_frame(frame(), Camera(yaw=1.0))
+    assert not widget.refined
