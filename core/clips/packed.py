@@ -171,8 +171,10 @@ def _fill_lanes(packed: Packed, binding: Binding, blocks: int, extra_blocks: int
     block = packed.part(layout.I_LANES, blocks * layout.BONE_BLOCK).reshape(blocks, layout.BONE_BLOCK)
     number = np.arange(bones)
     where, lane = number >> 4, number & 15
-    whole = np.ones(bones)
-    whole[[row.bone for row in binding.bones if row.turn and row.whole is None]] = 0.0
+    whole = np.full(bones, layout.AS_IS)
+    for row in binding.bones:
+        if row.whole is not None or row.turn:
+            whole[row.bone] = float(row.whole is not None)
     constants = np.concatenate(
         (skeleton.rest.translation, binding.rest_degrees, skeleton.rest.scale, skeleton.rest.rotation), axis=1
     )

@@ -14,6 +14,8 @@ TRANSLATE, EULER, SCALE, QUATERNION = 0, 3, 6, 9
 PROPERTIES = 13
 SIGNS = PROPERTIES * SUB_BLOCK
 SIGN_X, SIGN_Y, SIGN_Z, SIGN_W, IS_QUATERNION = 0, 16, 32, 48, 64
+AS_IS = 2.0
+"""In place of 1 where the quaternion is the rest rotation, which keeps its very bits."""
 BONE_BLOCK = (PROPERTIES + 1) * SUB_BLOCK
 
 # integers: header

@@ -5,6 +5,7 @@ import math
 from numba import njit
 
 from core.math.kernel_layout import (
+    AS_IS,
     AUX_A,
     AUX_B,
     AUX_C,
@@ -180,6 +181,8 @@ def _rotations(n, f):  # type: ignore[no-untyped-def]
             keep = length >= 1e-12
             inverse = 1.0 / length if keep else 0.0
             whole = block[SIGNS + IS_QUATERNION + i] != 0.0
+            if block[SIGNS + IS_QUATERNION + i] == AS_IS:
+                inverse = 1.0
             block[QX + i] = qx * inverse if whole else x
             block[QY + i] = qy * inverse if whole else y
             block[QZ + i] = qz * inverse if whole else z

@@ -226,7 +226,7 @@ def _refresh_quaternion(n, f, row, aux, i, j, begin, h, mirrored):  # type: igno
     dot = 0.0
     for c in range(4):
         dot += load_double(q0 + c * step) * load_double(q1 + c * step)
-    still = kind == 0 or i == j
+    still = kind == 0 or (i == j and (n[row + R_COUNT] > 1 or f[F_LOOP] <= 0.0))
     flip = 1.0
     if dot < 0.0 and (kind == LINEAR or j <= i):
         flip = -1.0

@@ -1,5 +1,7 @@
 """Cubic segments against de Casteljau's construction and plain bisection."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ weights = st.floats(0.0, 1.0)
 
 def casteljau(points: list[float], b: float) -> float:
     while len(points) > 1:
-        points = [p + (q - p) * b for p, q in zip(points, points[1:], strict=False)]
+        points = [p + (q - p) * b for p, q in pairwise(points)]
     return points[0]
 
 

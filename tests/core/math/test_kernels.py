@@ -1,0 +1,107 @@
+"""The kernels' loader: what a cold machine gets, and what a warm one."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.math import bezier, euler, kernels, warm
+
+
+@pytest.fixture
+def state(monkeypatch, tmp_path):
+    """A loader that knows nothing yet, with an empty cache."""
+    fresh = kernels._State()
+    monkeypatch.setattr(kernels, "_state", fresh)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("POSEWRIGHT_KERNELS", raising=False)
+    return fresh
+
+
+def test_compiled_cold_cache_leaves_the_work_to_the_twins(state):
+    state.spent = 100.0
+    assert kernels.compiled() is None
+    assert kernels.load_in_background() is None
+
+
+def test_compiled_warm_cache_waits_until_the_twins_have_cost_enough(state, monkeypatch):
+    kernels.stamp().parent.mkdir(parents=True)
+    kernels.stamp().write_text("warm")
+    monkeypatch.setattr(kernels, "load", lambda: "loaded")
+    assert kernels.compiled() is None
+    state.spent = kernels.PATIENCE + 0.1
+    assert kernels.compiled() == "loaded"
+
+
+def test_compiled_switched_off_stays_off(state, monkeypatch):
+    monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
+    state.spent, state.warm = 100.0, True
+    assert kernels.compiled() is None
+
+
+def test_load_where_numba_fails_goes_on_with_the_twins(state, monkeypatch, caplog):
+    def fail(name):
+        raise OSError("no compiler here")
+
+    monkeypatch.setattr(kernels.importlib, "import_module", fail)
+    assert kernels.load() is None
+    assert kernels.compiled() is None
+    assert "going on without" in caplog.text
+
+
+def test_cache_root_unwritable_user_folder_falls_back(monkeypatch, tmp_path):
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: blocker / "below")
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert kernels.cache_root().parent == tmp_path
+    assert kernels.cache_root().is_dir()
+
+
+def test_fingerprint_changes_with_what_code_is_compiled_for(monkeypatch):
+    before = kernels.fingerprint()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert kernels.fingerprint() != before
+
+
+def test_start_in_background_warm_cache_starts_nothing(state):
+    kernels.stamp().parent.mkdir(parents=True)
+    kernels.stamp().write_text("warm")
+    assert warm.start_in_background() is None
+
+
+def test_import_of_core_does_not_wait_for_numba():
+    code = "import sys, core.clips.sample, core.pose.kinematics, core.clips.bake; sys.exit('numba' in sys.modules)"
+    root = Path(__file__).parents[3]
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+
+
+def test_euler_kernel_agrees_with_its_twin():
+    degrees = np.random.default_rng(0).uniform(-2000, 2000, (500, 3))
+    degrees[:9] = np.array([0, 90, -90, 180, -180, 360, 720, 45, 1e9])[:, None]
+    loaded = kernels.load()
+    assert loaded is not None
+    for order in range(6):
+        out = np.empty((500, 4))
+        middle, parity = euler.SEQUENCE[order][1], float(euler.PARITY[order])
+        loaded.mesh.euler_to_quaternion(degrees, middle, parity, out)
+        exact = np.abs(degrees).max(axis=1) < 1e8  # numpy's radians lose digits of a thousand million degrees
+        assert np.abs(out - euler.to_quaternion_numpy(degrees, order))[exact].max() < 1e-12
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_bezier_kernel_agrees_with_its_twin(x, w0, w1):
+    loaded = kernels.load()
+    assert loaded is not None
+
+    def time(b: float) -> float:
+        return 3 * (1 - b) ** 2 * b * w0 + 3 * (1 - b) * b * b * (1 - w1) + b**3
+
+    found, twin = loaded.sample.solve(x, w0, w1), float(bezier.solve(x, w0, w1))
+    assert time(found) == pytest.approx(x, abs=1e-12)
+    assert time(twin) == pytest.approx(x, abs=1e-12)
