@@ -1,0 +1,142 @@
+"""Cubic keys through sampled data: few knots, smooth slopes by least squares, a bound that is kept."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.errors import ValidationError
+from core.tracks.keys import ScalarTrack, TangentMode, scalar_track
+
+Indices = npt.NDArray[np.intp]
+_LEAN = 1e-6  # how much a slope leans to the chord where the samples leave it open
+
+
+class Knots(NamedTuple):
+    """What a fit found.
+
+    Parameters
+    ----------
+    keys : ``(K,)`` numbers of the samples that became keys, rising
+    slopes : ``(K, C)`` value units per second
+    error : largest deviation at a sample, in the units of the tolerance (1 is just within)
+    """
+
+    keys: Indices
+    slopes: FloatArray
+    error: float
+
+
+def fit_knots(
+    times: FloatArray,
+    values: FloatArray,
+    tolerance: npt.ArrayLike,
+    seeds: Sequence[int] | Indices = (),
+    ends: tuple[FloatArray | None, FloatArray | None] = (None, None),
+) -> Knots:
+    """Choose samples as keys so that the cubic through them stays within a tolerance of all samples.
+
+    Begins with both ends and the seeds, solves for the slopes (one for both sides of a key) that fit
+    the samples best, and adds the worst sample of every segment that is too far off, until none is.
+
+    Parameters
+    ----------
+    times : ``(T,)`` rising seconds
+    values : ``(T, C)``; the columns share their keys
+    tolerance : scalar or ``(C,)``, above 0
+    seeds : samples that become keys in any case
+    ends : slopes ``(C,)`` held fixed at the first and last sample, or None
+
+    Raises
+    ------
+    ValidationError
+        No samples, shapes that disagree, or a tolerance that is not above 0.
+    """
+    if values.ndim != 2 or not len(times) or len(times) != len(values):
+        raise ValidationError(f"fit: expected values (T, C) at (T,) times, got {values.shape} at {times.shape}")
+    bound = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), (values.shape[1],))
+    if not (bound > 0.0).all():
+        raise ValidationError(f"fit tolerance: expected more than 0, got {bound.tolist()}")
+    last = len(times) - 1
+    keys: Indices = np.unique(np.concatenate(([0, last], np.asarray(seeds, dtype=np.intp)))).astype(np.intp)
+    if last == 0:
+        return Knots(keys, np.zeros((1, values.shape[1])), 0.0)
+    while True:
+        slopes, off = _solved(times, values, keys, ends)
+        excess = (np.abs(off) / bound).max(axis=1)
+        worst = np.maximum.reduceat(excess[:-1], keys[:-1])
+        bad = np.flatnonzero(worst > 1.0)
+        if not len(bad):
+            return Knots(keys, slopes, float(excess.max()))
+        added = [int(keys[b] + np.argmax(excess[keys[b] : keys[b + 1]])) for b in bad]
+        more = np.union1d(keys, added).astype(np.intp)
+        if len(more) == len(keys):  # rounding alone is left
+            return Knots(keys, slopes, float(excess.max()))
+        keys = more
+
+
+def fit_track(
+    times: npt.ArrayLike, values: npt.ArrayLike, tolerance: float, seeds: Sequence[int] = ()
+) -> ScalarTrack:
+    """A scalar track of ``free`` cubic keys within `tolerance` of samples ``(T,)``; see `fit_knots`."""
+    at, data = np.asarray(times, dtype=np.float64), np.asarray(values, dtype=np.float64)
+    found = fit_knots(at, data.reshape(len(data), -1), tolerance, seeds)
+    return track_of(at, data, found)
+
+
+def track_of(times: FloatArray, values: FloatArray, found: Knots, column: int = 0) -> ScalarTrack:
+    """A scalar track from one column of a fit."""
+    slopes = found.slopes[:, column]
+    return scalar_track(times[found.keys], values[found.keys], slopes, slopes, modes=int(TangentMode.FREE))
+
+
+def _solved(
+    times: FloatArray, values: FloatArray, keys: Indices, ends: tuple[FloatArray | None, FloatArray | None]
+) -> tuple[FloatArray, FloatArray]:
+    """Best slopes ``(K, C)`` at the keys, and how far the curve is off at every sample ``(T, C)``."""
+    t0, h = times[keys[:-1]], np.diff(times[keys])
+    count = np.diff(keys)
+    count[-1] += 1
+    piece = np.repeat(np.arange(len(h)), count)
+    length = h[piece]
+    u = (times - t0[piece]) / length
+    rise = u * u * (3.0 - 2.0 * u)
+    out = (u * (1.0 - u) ** 2 * length)[:, None]
+    into = (-u * u * (1.0 - u) * length)[:, None]
+    v0, v1 = values[keys[:-1]][piece], values[keys[1:]][piece]
+    left = values - (v0 + rise[:, None] * (v1 - v0))
+
+    def total(column: FloatArray) -> FloatArray:
+        return np.add.reduceat(column, keys[:-1], axis=0)
+
+    lean = _LEAN * h * h
+    chord = np.diff(values[keys], axis=0) / h[:, None]
+    diagonal = np.zeros(len(keys))
+    diagonal[:-1] += total(out[:, 0] ** 2) + lean
+    diagonal[1:] += total(into[:, 0] ** 2) + lean
+    beside = total(out[:, 0] * into[:, 0])
+    right = np.zeros((len(keys), values.shape[1]))
+    right[:-1] += total(out * left) + lean[:, None] * chord
+    right[1:] += total(into * left) + lean[:, None] * chord
+    for place, fixed in ((0, ends[0]), (-1, ends[1])):
+        if fixed is not None:
+            heavy = 1e9 * max(float(diagonal.max()), 1e-300)
+            diagonal[place] += heavy
+            right[place] += heavy * fixed
+    slopes = tridiagonal(diagonal, beside, right)
+    return slopes, left - out * slopes[:-1][piece] - into * slopes[1:][piece]
+
+
+def tridiagonal(diagonal: FloatArray, beside: FloatArray, right: FloatArray) -> FloatArray:
+    """Solve a symmetric, positive tridiagonal system for ``(K, C)`` right sides (Thomas's algorithm)."""
+    pivots, factors, rows = diagonal.tolist(), beside.tolist(), np.array(right)
+    for i in range(1, len(pivots)):
+        share = factors[i - 1] / pivots[i - 1]
+        pivots[i] -= share * factors[i - 1]
+        rows[i] -= share * rows[i - 1]
+    rows[-1] /= pivots[-1]
+    for i in range(len(pivots) - 2, -1, -1):
+        rows[i] = (rows[i] - factors[i] * rows[i + 1]) / pivots[i]
+    return rows
