@@ -59,6 +59,7 @@ class ClipEvaluator:
         self._by_bone: dict[int, BoneTracks] = {entry.bone: entry for entry in self.binding.bones}
         self._player: ClipPlayer | None = None
         self._lock = Lock()
+        self.root_frame: root_motion.RootFrame | None = None
 
     @property
     def clip(self) -> Clip:
@@ -171,7 +172,12 @@ class ClipEvaluator:
 
     def root_locals(self, bones: tuple[int, ...], times: npt.ArrayLike) -> Transform:
         """Local transforms ``(T, N, k)`` of a few bones at times within the clip, its end included."""
-        return self._local(np.asarray(times, dtype=np.float64), bones, {})
+        at = np.asarray(times, dtype=np.float64)
+        with self._lock:
+            found = self._shared_player().poses(at)
+        if found is not None:
+            return Transform(*(part[:, list(bones)] for part in found[0]))
+        return self._local(at, bones, {})
 
     def _local(self, at: FloatArray, bones: tuple[int, ...], places: _Found) -> Transform:
         """Local transforms ``(T, N, k)`` of bones; bones stand first while building, times last."""

@@ -7,7 +7,7 @@ spec/evaluation.md says, which makes it additive under any cutting. What stays i
 ``K ∘ E(t)⁻¹ ∘ root(t)``, with ``K`` the extracted part of the rest pose, of the first frame, or nothing.
 """
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,30 @@ from core.rig.skeleton import Skeleton
 UP = np.array([0.0, 1.0, 0.0])
 
 
+class RootFrame(NamedTuple):
+    """What stays the same for a clip on a skeleton.
+
+    Parameters
+    ----------
+    chain : bones from the skeleton's root down to the root bone
+    rest : model transform of the root bone in the rest pose
+    first_inverse : ``E(0)⁻¹``
+    turn : ``E(0)⁻¹ ∘ E(L)``
+    anchor : ``K``
+    """
+
+    chain: tuple[int, ...]
+    rest: Transform
+    first_inverse: Transform
+    turn: Transform
+    anchor: Transform
+
+
 class RootSource(Protocol):
     """What root motion needs of a clip's evaluator."""
+
+    root_frame: RootFrame | None
+    """Kept by `_frame` once it was worked out."""
 
     @property
     def skeleton(self) -> Skeleton: ...
@@ -62,19 +84,44 @@ def _yaw(turn: FloatArray) -> FloatArray:
     return quat.normalise(np.stack((zero, y, zero, w), axis=-1))
 
 
+def _frame(source: RootSource) -> RootFrame | None:
+    """What stays the same, worked out once; None where nothing is taken out."""
+    settings, skeleton = source.clip.root_motion, source.skeleton
+    bone = root_bone(skeleton, settings)
+    if bone is None or not settings.enabled:
+        return None
+    if source.root_frame is None:
+        chain = kinematics.ancestors(skeleton, bone)
+        rest = rest_root(skeleton, bone)
+        ends = _extracted_at(source, chain, rest, np.array([0.0, source.clip.length]))
+        first, last = _row(ends, 0), _row(ends, 1)
+        undo = transform.inverse(first)
+        anchor = _row(_identity(1), 0)
+        if settings.pose is RootPose.FIRST_FRAME:
+            anchor = first
+        elif settings.pose is RootPose.REST:
+            anchor = extracted(settings, rest, rest)
+        source.root_frame = RootFrame(chain, rest, undo, transform.compose(undo, last), anchor)
+    return source.root_frame
+
+
+def _extracted_at(
+    source: RootSource, chain: tuple[int, ...], rest: Transform, positions: FloatArray
+) -> Transform:
+    local = source.root_locals(chain, np.clip(positions, 0.0, source.clip.length))
+    return extracted(source.clip.root_motion, kinematics.chain_end(local), rest)
+
+
 def root_at(source: RootSource, positions: npt.ArrayLike) -> Transform:
     """Extracted part ``E`` at positions ``(T,)`` within the clip, 0 to its length, both included.
 
     The identity where root motion is off or there is no root bone.
     """
     times = np.atleast_1d(np.asarray(positions, dtype=np.float64))
-    settings, skeleton = source.clip.root_motion, source.skeleton
-    bone = root_bone(skeleton, settings)
-    if bone is None or not settings.enabled:
+    frame = _frame(source)
+    if frame is None:
         return _identity(len(times))
-    chain = kinematics.ancestors(skeleton, bone)
-    local = source.root_locals(chain, np.clip(times, 0.0, source.clip.length))
-    return extracted(settings, kinematics.chain_end(local), rest_root(skeleton, bone))
+    return _extracted_at(source, frame.chain, frame.rest, times)
 
 
 def rest_root(skeleton: Skeleton, bone: int) -> Transform:
@@ -132,14 +179,8 @@ def character_at(source: RootSource, times: npt.ArrayLike, start: Transform | No
 
 def pose_anchor(source: RootSource) -> Transform:
     """``K``: the extracted part that stays in the pose."""
-    settings, skeleton = source.clip.root_motion, source.skeleton
-    bone = root_bone(skeleton, settings)
-    if bone is None or not settings.enabled or settings.pose is RootPose.ZERO:
-        return _row(_identity(1), 0)
-    if settings.pose is RootPose.FIRST_FRAME:
-        return _row(root_at(source, 0.0), 0)
-    rest = rest_root(skeleton, bone)
-    return extracted(settings, rest, rest)
+    frame = _frame(source)
+    return _row(_identity(1), 0) if frame is None else frame.anchor
 
 
 def without_root(source: RootSource, local: Transform) -> Transform:
@@ -147,14 +188,13 @@ def without_root(source: RootSource, local: Transform) -> Transform:
 
     Unchanged (the same arrays) where root motion is off.
     """
-    settings, skeleton = source.clip.root_motion, source.skeleton
-    bone = root_bone(skeleton, settings)
-    if bone is None or not settings.enabled:
+    frame = _frame(source)
+    if frame is None:
         return local
-    chain = list(kinematics.ancestors(skeleton, bone))
+    chain, bone = list(frame.chain), frame.chain[-1]
     model = kinematics.chain_end(Transform(*(part[..., chain, :] for part in local)))
-    part = extracted(settings, model, rest_root(skeleton, bone))
-    stays = transform.compose(pose_anchor(source), transform.compose(transform.inverse(part), model))
+    part = extracted(source.clip.root_motion, model, frame.rest)
+    stays = transform.compose(frame.anchor, transform.compose(transform.inverse(part), model))
     if len(chain) > 1:
         above = kinematics.chain_end(Transform(*(p[..., chain[:-1], :] for p in local)))
         stays = transform.compose(transform.inverse(above), stays)
@@ -166,19 +206,23 @@ def without_root(source: RootSource, local: Transform) -> Transform:
 
 def _turn_parts(source: RootSource, positions: FloatArray) -> Transform:
     """``E(0)⁻¹ ∘ E(position)``."""
-    parts = root_at(source, np.concatenate(([0.0], positions)))
-    first, others = _row(parts, 0), Transform(*(p[1:] for p in parts))
-    return transform.compose(transform.inverse(first), others)
+    frame = _frame(source)
+    if frame is None:
+        return _identity(len(positions))
+    return transform.compose(frame.first_inverse, root_at(source, positions))
 
 
 def _whole_turn(source: RootSource) -> Transform:
     """``E(0)⁻¹ ∘ E(L)``."""
-    return _row(_turn_parts(source, np.array([source.clip.length])), 0)
+    frame = _frame(source)
+    return _row(_identity(1), 0) if frame is None else frame.turn
 
 
 def _powers(turn: Transform, exponents: npt.NDArray[np.int64]) -> Transform:
     """A rigid transform put together with itself, ``(N,)`` whole numbers of times, by repeated squaring."""
     result = _identity(len(exponents))
+    if not exponents.any():
+        return result
     backwards = exponents < 0
     left = np.abs(exponents)
     square = turn

@@ -66,10 +66,18 @@ def require_units(q: npt.ArrayLike, what: str, tolerance: float = 1e-3) -> Float
 def rotate(q: npt.ArrayLike, v: npt.ArrayLike) -> FloatArray:
     """Rotate vectors ``(..., 3)`` by unit quaternions ``(..., 4)``."""
     quaternion, vector = np.asarray(q, dtype=np.float64), np.asarray(v, dtype=np.float64)
-    axis, w = quaternion[..., :3], quaternion[..., 3:]
-    doubled = 2.0 * np.cross(axis, vector)
-    rotated: FloatArray = vector + w * doubled + np.cross(axis, doubled)
-    return rotated
+    x, y, z, w = quaternion[..., 0], quaternion[..., 1], quaternion[..., 2], quaternion[..., 3]
+    vx, vy, vz = vector[..., 0], vector[..., 1], vector[..., 2]
+    # v + w·d + axis × d with d = 2 axis × v, written out: np.cross is several times slower
+    dx, dy, dz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
+    return np.stack(
+        (
+            vx + w * dx + (y * dz - z * dy),
+            vy + w * dy + (z * dx - x * dz),
+            vz + w * dz + (x * dy - y * dx),
+        ),
+        axis=-1,
+    )
 
 
 def from_axis_angle(axis: npt.ArrayLike, radians: npt.ArrayLike) -> FloatArray:
