@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from core.clips.clip import Channel
 from editor.model.i18n import tr, trn
+from editor.model.key_edits import selected
 from editor.model.selection import Mode, Selection
 from editor.model.session import Session
 from editor.tools import key_edits
@@ -40,7 +41,9 @@ class DragKeys(Gesture):
             raise ValueError("keys can only be dragged in a clip")
         self._session = session
         self._clip = clip
-        self._keys = key_edits.known(clip, session.selection.keys)
+        self._selected = session.selection.keys
+        found = selected(session)  # says where bones are locked
+        self._keys: Keys = found[1] if found is not None else {}
         self._grabbed = grabbed
         self._time_at = time_at
         self._on_click = on_click
@@ -70,7 +73,7 @@ class DragKeys(Gesture):
     def _show(self) -> None:
         edit = key_edits.duplicated if self._copy else key_edits.moved
         self._result = edit(self._clip, self._keys, self._seconds)
-        if self._seconds:
+        if self._seconds and self._keys:
             self._session.preview.set_clip(self._result.clip)
             self._session.selection.select_keys(self._result.keys)
         else:
@@ -78,12 +81,12 @@ class DragKeys(Gesture):
 
     def _back(self) -> None:
         self._session.preview.clear()
-        self._session.selection.select_keys(self._keys)
+        self._session.selection.select_keys(self._selected)
 
     def finish(self, pointer: Pointer) -> None:
         if not self._under_way:
             self._on_click()
-        elif self._seconds:
+        elif self._seconds and self._keys:
             result = self._result
             self._session.edits.put(self.label, result.clip)
             self._session.preview.clear()

@@ -97,16 +97,6 @@ def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
     return Edited(clip.with_tracks(changes), now)
 
 
-def deleted(clip: Clip, keys: Keys) -> Edited:
-    """Delete keys; a track whose last key goes, goes too."""
-    loop = loop_length(clip)
-    changes: dict[Channel, Track | None] = {
-        channel: edits.delete_keys(cast(Any, clip.tracks[channel]), numbers, loop)
-        for channel, numbers in known(clip, keys).items()
-    }
-    return Edited(clip.with_tracks(changes) if changes else clip, {})
-
-
 def span(clip: Clip, keys: Keys) -> tuple[float, float] | None:
     """First and last time of keys, or None without any."""
     ends = [

@@ -138,6 +138,7 @@ def keys_of(
     Channels that share one array of times, as those of a motion capture file do, are merged once.
     """
     places: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
+    exact: list[FloatArray] = []
     weights: list[int] = []
     shared: dict[int, int] = {}
     spans: dict[int, tuple[int, int]] = {}
@@ -152,14 +153,15 @@ def keys_of(
         spans[name] = first, last
         shared[name] = len(places)
         places.append(_ticks(times[first:last]))
+        exact.append(times[first:last])
         weights.append(1)
     if not places or not sum(map(len, places)):
         return RowKeys(np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), np.zeros(0, np.uint8))
-    merged = places[0] if len(places) == 1 else np.unique(np.concatenate(places))
+    merged, where = np.unique(np.concatenate(places), return_index=True)
     count = np.zeros(len(merged), dtype=np.int64)
     for place, weight in zip(places, weights, strict=True):
         count[np.searchsorted(merged, place)] += weight
-    times = np.asarray(merged, dtype=np.float64) * TIME_EPSILON
+    times = np.concatenate(exact)[where]
     chosen = np.zeros(len(merged), dtype=bool)
     for channel in row.channels:
         if channel in selected and len(selected[channel]):

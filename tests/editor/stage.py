@@ -1,13 +1,13 @@
 """A stage for one panel: session with the small character, theme, and a window that notes what it is asked."""
 
-from types import SimpleNamespace
-
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
+from editor.actions.every import registry
 from editor.model.session import Session
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
+from editor.shell.commands import Commands, scope_of
 from editor.tools.state import ToolState
 from tests.editor.rigs import small_project
 
@@ -57,17 +57,26 @@ class Stage:
         self.theme = Theme(qapp, theme)
         self.notes = Notes()
         self.tools = tools or ToolState()
-        registry = SimpleNamespace()
-        self.context = PanelContext(self.session, registry, self.theme, None, self.notes, self.tools)
-        self.window = QWidget()
+        self.actions = registry(self.session)
+        self.context = PanelContext(self.session, self.actions, self.theme, None, self.notes, self.tools)
+        self.window = QMainWindow()
         self.window.setObjectName("stage")
-        self.layout = QVBoxLayout(self.window)
+        body = QWidget()
+        self.window.setCentralWidget(body)
+        self.layout = QVBoxLayout(body)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.layout.setSpacing(0)
         self.panels: list[QWidget] = []
+        self.time_panels: list[QWidget] = []
+        self.commands = Commands(self.actions, self.theme, self.window, self._scope)
 
-    def add(self, widget: QWidget, stretch: int = 1) -> QWidget:
-        """Put a panel into the window, below the others."""
+    def _scope(self):
+        return scope_of(QApplication.focusWidget(), self.time_panels)
+
+    def add(self, widget: QWidget, stretch: int = 1, time: bool = False) -> QWidget:
+        """Put a panel into the window, below the others; one over `time` has that scope's keys."""
+        if time:
+            self.time_panels.append(widget)
         self.layout.addWidget(widget, stretch)
         self.panels.append(widget)
         return widget
@@ -81,6 +90,7 @@ class Stage:
         """Close everything."""
         for panel in self.panels:
             panel.close()
+        self.commands.close()
         self.window.close()
         self.window.deleteLater()
         self.session.close()

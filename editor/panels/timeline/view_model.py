@@ -11,7 +11,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip
 from core.tracks.keys import Track
 from editor.model.events import Event
-from editor.model.i18n import tr, trn
+from editor.model.i18n import trn
 from editor.model.selection import Mode
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
@@ -330,9 +330,7 @@ class TimelineModel:
             return None
         return row, float(times[int(np.argmin(np.abs(times - at)))])
 
-    def channels_keys(
-        self, channels: Iterable[Channel], start: float, end: float
-    ) -> KeyNumbers:
+    def channels_keys(self, channels: Iterable[Channel], start: float, end: float) -> KeyNumbers:
         """Numbers of the keys of channels between two times (both included)."""
         clip = self.clip
         found: KeyNumbers = {}
@@ -451,11 +449,15 @@ class TimelineModel:
         chosen = all(
             channel in selected and np.isin(k, selected[channel]).all() for channel, k in under.items()
         )
-        if not chosen or mode is not Mode.REPLACE:
-            self.session.selection.select_keys(under, mode)
+        if mode is Mode.ADD or not chosen:
+            self.session.selection.select_keys(under, Mode.ADD if mode is Mode.ADD else Mode.REPLACE)
 
         def alone() -> None:
-            if chosen and mode is Mode.REPLACE:
+            """A click, not a drag: only now is the rest of the selection let go, or (Ctrl) this key."""
+            if mode is Mode.REMOVE:
+                self.session.selection.select_keys(selected, Mode.REPLACE)
+                self.session.selection.select_keys(under, mode)
+            elif chosen and mode is Mode.REPLACE:
                 self.session.selection.select_keys(under)
 
         return DragKeys(self.session, time, lambda x: self.axis.time(self.axis_x(x)), alone)
@@ -463,26 +465,6 @@ class TimelineModel:
     def _show_box(self, box: tuple[float, float, float, float] | None) -> None:
         self.box = box
         self._repaint()
-
-    # -------------------------------------------------- commands
-    def delete_selected(self) -> bool:
-        """Delete the selected keys; whether there were any."""
-        clip = self.session.playback.shown
-        keys = key_edits.known(clip, self.session.selection.keys) if clip is not None else {}
-        if clip is None or not keys:
-            self.session.messages.info(tr("No keys are selected"), tr("Click or box-select keys first"))
-            return False
-        number = key_edits.count(keys)
-        label = trn("Delete {count} key", "Delete {count} keys", number)
-        done = self.session.edits.put(label, key_edits.deleted(clip, keys).clip)
-        self.session.selection.select_keys({})
-        return done
-
-    def select_all(self) -> None:
-        """Select every key of every row."""
-        rows = self.rows()
-        if rows:
-            self.session.selection.select_keys(self.channels_keys(rows[0].channels, -np.inf, np.inf))
 
 
 def _key_mode(pointer: Pointer) -> Mode:

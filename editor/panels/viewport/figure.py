@@ -132,9 +132,7 @@ def _weight(weights: Mapping[str, float], path: str, name: str, default: float) 
     return weights.get(path, weights.get(name, default))
 
 
-def bone_states(
-    skeleton: Skeleton, selection: Selection, hover: str | None
-) -> ByteArray:
+def bone_states(skeleton: Skeleton, selection: Selection, hover: str | None) -> ByteArray:
     """How each bone is to be drawn ``(B,)``."""
     states = np.full(len(skeleton), BoneState.NORMAL, dtype=np.uint8)
     chosen = [skeleton.index(name) for name in selection.bones if skeleton.find(name) is not None]

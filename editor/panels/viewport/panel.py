@@ -1,5 +1,6 @@
 """Declares the viewport panel."""
 
+from editor.model.i18n import tr
 from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.panel import PanelContext, PanelSpec
 
@@ -9,4 +10,4 @@ def create(context: PanelContext) -> ViewportPanel:
     return ViewportPanel(context)
 
 
-PANEL = PanelSpec("viewport", "Viewport", "centre", "viewport", create)
+PANEL = PanelSpec("viewport", tr("Viewport"), "centre", "viewport", create)

@@ -3,7 +3,7 @@
 import time
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QEnterEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
+from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.hands import Hands
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
 from editor.panels.viewport.switches import Switches
@@ -46,9 +47,17 @@ class View(ViewportWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Tool keys go to where the mouse is, unless someone is typing."""
-        if not isinstance(QApplication.focusWidget(), TEXT_FIELDS):
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._take_keys()
         super().enterEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if not event.buttons():
+            self._take_keys()
+        super().mouseMoveEvent(event)
+
+    def _take_keys(self) -> None:
+        if not self.hasFocus() and not isinstance(QApplication.focusWidget(), TEXT_FIELDS):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -90,6 +99,7 @@ class ViewportPanel(QWidget):
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
+        self._unbind = bind_actions(self._context.actions, model)
         self.destroyed.connect(lambda: model.close())
 
     def sizeHint(self) -> QSize:
@@ -174,5 +184,7 @@ class ViewportPanel(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""
         self._timer.stop()
+        while self._unbind:
+            self._unbind.pop()()
         self.view.release()
         super().closeEvent(event)

@@ -1,0 +1,274 @@
+"""Paints the timeline: ruler, rows, keys, playhead. Text and lines by the painter, keys by arrays."""
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+
+from editor.model.i18n import tr
+from editor.model.time_axis import Ticks, TimeUnit
+from editor.panels.timeline.glyphs import SHAPES, Canvas, glyph
+from editor.panels.timeline.layout import ARROW, INDENT, KEY_SIZE, ROW, RULER, Layout
+from editor.panels.timeline.view_model import RowView, TimelineModel
+from editor.qt import tokens
+from editor.qt.theme import Theme
+from editor.tools.rows import Level
+
+UNIT_NAMES = {TimeUnit.FRAMES: "frames", TimeUnit.SECONDS: "seconds", TimeUnit.TIMECODE: "timecode"}
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class TimelinePainter:
+    """One painting of the view."""
+
+    def __init__(self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float) -> None:
+        self.p, self.model, self.theme, self.ratio = painter, model, theme, ratio
+        self.layout: Layout = model.layout()
+        self.axis = model.axis
+        self.small = theme.font(tokens.CAPTION, tabular=True)
+        metrics = QFontMetricsF(self.small)
+        self.ticks: Ticks = self.axis.ticks(model.unit, metrics.horizontalAdvance)
+        self.metrics = metrics
+
+    def paint(self) -> None:
+        """Everything, from back to front."""
+        rows = self.model.row_views()
+        self._ground(rows)
+        self._lines()
+        self._out_of_range(RULER, self.layout.height)
+        self._keys(rows)
+        self._ruler()
+        self._labels(rows)
+        self._playhead()
+        self._box()
+        self._empty()
+
+    # ------------------------------------------------------------ ground
+    def _keys_area(self) -> QRectF:
+        return QRectF(self.layout.labels, RULER, self.layout.keys_width, self.layout.view_height)
+
+    def _ground(self, rows: list[RowView]) -> None:
+        layout, color = self.layout, self.theme.color
+        self.p.fillRect(QRectF(0, 0, layout.width, layout.height), color("panel"))
+        self.p.fillRect(self._keys_area(), color("window"))
+        for view in rows:
+            if view.row.level in (Level.SUMMARY, Level.BONE):
+                name = "raised" if view.row.level is Level.SUMMARY else "panel"
+                self.p.fillRect(QRectF(layout.labels, view.top, layout.keys_width, ROW), color(name, 0.75))
+            self.p.setPen(QPen(color("divider"), 1))
+            y = view.top + ROW - 0.5
+            self.p.drawLine(QLineF(0, y, layout.width, y))
+
+    def _crisp(self, seconds: float) -> float:
+        """Middle of the device pixel that a time falls on."""
+        return (round(self.model.view_x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
+
+    def _lines(self) -> None:
+        self.p.save()
+        self.p.setClipRect(self._keys_area())
+        bottom = self.layout.height
+        for times, alpha in ((self.ticks.minor, 0.35), (self.ticks.major, 1.0)):
+            self.p.setPen(QPen(self.theme.color("divider", alpha), 1))
+            xs = [self._crisp(float(t)) for t in times]
+            self.p.drawLines([QLineF(x, RULER, x, bottom) for x in xs])
+        self.p.restore()
+
+    def _out_of_range(self, top: float, bottom: float) -> None:
+        """Shade what lies outside the clip, and lightly what lies outside the play range."""
+        clip, left = self.model.clip, self.layout.labels
+        if clip is None:
+            return
+        shade = self.theme.color("shadow", 0.28 if self.theme.tokens.dark else 0.1)
+        ranges = [(0.0, clip.length)]
+        if self.model.session.playback.range is not None:
+            ranges.append(self.model.session.playback.span)
+        for start, end in ranges:
+            x0, x1 = max(self.model.view_x(start), left), max(self.model.view_x(end), left)
+            if x0 > left:
+                self.p.fillRect(QRectF(left, top, x0 - left, bottom - top), shade)
+            if x1 < self.layout.width:
+                self.p.fillRect(QRectF(x1, top, self.layout.width - x1, bottom - top), shade)
+
+    # ------------------------------------------------------------ keys
+    def _keys(self, rows: list[RowView]) -> None:
+        layout, ratio = self.layout, self.ratio
+        left = layout.labels
+        width, height = round(layout.keys_width * ratio), round(layout.view_height * ratio)
+        canvas = Canvas(width, height)
+        for view in rows:
+            if len(view.xs):
+                middle = round((view.top + ROW / 2 - RULER) * ratio - 0.5)
+                xs = np.round((view.xs - left) * ratio - 0.5).astype(np.int64)
+                self._bars(canvas, view, xs, middle)
+                self._glyphs(canvas, view, xs, middle)
+        data = canvas.pixels
+        image = QImage(data.data, width, height, data.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
+        self.p.drawImage(QRectF(left, RULER, width / ratio, height / ratio), image, QRectF(image.rect()))
+
+    def _bars(self, canvas: Canvas, view: RowView, xs: np.ndarray, middle: int) -> None:
+        if not view.dense.any():
+            return
+        numbers = np.flatnonzero(view.dense)
+        gap = self.ratio * 4.0
+        state = view.keys.selected[numbers]
+        cut = (np.diff(xs[numbers]) >= gap) | (np.diff(numbers) > 1) | (np.diff(state.astype(np.int8)) != 0)
+        starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
+        ends = np.concatenate([np.flatnonzero(cut), [len(numbers) - 1]])
+        half = round(4 * self.ratio)
+        for a, b in zip(starts, ends, strict=True):
+            x0, x1 = int(xs[numbers[a]]), int(xs[numbers[b]])
+            thick = min((b - a + 1) / max(x1 - x0, 1), 1.0)
+            color = self.theme.tokens.selection if state[a] else self.theme.tokens.key
+            canvas.bar(x0, x1 + 1, middle - half, middle + half, color, 0.38 + 0.42 * thick)
+
+    def _glyphs(self, canvas: Canvas, view: RowView, xs: np.ndarray, middle: int) -> None:
+        chosen = np.flatnonzero(~view.dense)
+        if not len(chosen):
+            return
+        gaps = np.diff(view.xs)
+        size = (
+            KEY_SIZE
+            if not len(gaps)
+            else float(np.clip(np.min(gaps[gaps >= 4.0], initial=KEY_SIZE), 5.0, KEY_SIZE))
+        )
+        pixels = int(size * self.ratio) | 1
+        keys, line = view.keys, 1.2 * self.ratio
+        tint = self.theme.tokens
+        looks = keys.modes[chosen].astype(np.int64) * 4 + keys.full[chosen] * 2 + keys.selected[chosen]
+        for look in np.unique(looks):
+            mode, full, picked = int(look) // 4, bool(look & 2), bool(look & 1)
+            edge = tint.text if picked else (tint.key if not full else _darker(tint.key, tint.window))
+            fill = tint.selection if picked else tint.key
+            picture = glyph(
+                SHAPES[mode], pixels, fill, tint.selection if picked and not full else edge, not full, line
+            )
+            some = chosen[looks == look]
+            canvas.stamp(picture, xs[some], np.full(len(some), middle, dtype=np.int64))
+
+    # ------------------------------------------------------------ ruler
+    def _ruler(self) -> None:
+        layout, color = self.layout, self.theme.color
+        area = QRectF(layout.labels, 0, layout.keys_width, RULER)
+        self.p.fillRect(QRectF(0, 0, layout.width, RULER), color("panel"))
+        self.p.save()
+        self.p.setClipRect(area)
+        self._play_range()
+        for times, length in ((self.ticks.minor, 4.0), (self.ticks.major, 8.0)):
+            self.p.setPen(QPen(color("border" if length < 5 else "dim", 1.0), 1))
+            xs = [self._crisp(float(t)) for t in times]
+            self.p.drawLines([QLineF(x, RULER - length, x, RULER) for x in xs])
+        self.p.setFont(self.small)
+        self.p.setPen(color("dim"))
+        for time, text in zip(self.ticks.major, self.ticks.labels, strict=True):
+            x = self.model.view_x(float(time)) - self.metrics.horizontalAdvance(text) / 2
+            self.p.drawText(QPointF(x, 12.0), text)
+        self._out_of_range(0.0, RULER)
+        self.p.restore()
+        self.p.setFont(self.small)
+        self.p.setPen(color("dim"))
+        text = UNIT_NAMES[self.model.unit]
+        self.p.drawText(QRectF(8, 0, layout.labels - 16, RULER), LEFT, text)
+        self.p.setPen(QPen(color("border"), 1))
+        self.p.drawLine(QLineF(0, RULER - 0.5, layout.width, RULER - 0.5))
+
+    def _play_range(self) -> None:
+        playback = self.model.session.playback
+        if playback.range is None:
+            return
+        start, end = (self.model.view_x(t) for t in playback.span)
+        self.p.fillRect(QRectF(start, RULER - 4, end - start, 3), self.theme.color("accent", 0.75))
+        for x in (start, end):
+            self.p.fillRect(QRectF(x - 1.5, RULER - 9, 3, 9), self.theme.color("accent"))
+
+    # ------------------------------------------------------------ labels
+    def _labels(self, rows: list[RowView]) -> None:
+        layout, color = self.layout, self.theme.color
+        self.p.save()
+        self.p.setClipRect(QRectF(0, RULER, layout.labels, layout.view_height))
+        self.p.fillRect(QRectF(0, RULER, layout.labels, layout.view_height), color("panel"))
+        for view in rows:
+            self._label(view)
+        self.p.restore()
+        self.p.setPen(QPen(color("border"), 1))
+        self.p.drawLine(QLineF(layout.labels - 0.5, 0, layout.labels - 0.5, layout.height))
+
+    def _label(self, view: RowView) -> None:
+        row, top, color = view.row, view.top, self.theme.color
+        if row.level is Level.SUMMARY:
+            self.p.fillRect(QRectF(0, top, self.layout.labels, ROW), color("raised", 0.75))
+        x = 4.0 + row.level * INDENT
+        if row.opens:
+            self._arrow(x + 6.0, top + ROW / 2, row.is_open)
+        x += ARROW + 4.0
+        bold = row.level in (Level.SUMMARY, Level.BONE)
+        self.p.setFont(self.theme.font(tokens.BODY, bold=row.level is Level.SUMMARY))
+        selected = bool(row.key) and row.key[0] in self.model.session.selection.bones
+        name = "selection" if selected and row.level is Level.BONE else ("text" if bold else "dim")
+        if row.axis is not None and row.axis < 3:
+            name = ("axis_x", "axis_y", "axis_z")[row.axis]
+        self.p.setPen(color(name))
+        room = QRectF(x, top, self.layout.labels - x - 6.0, ROW)
+        text = self.p.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(room.width()))
+        self.p.drawText(room, LEFT, text)
+        self.p.setPen(QPen(color("divider"), 1))
+        self.p.drawLine(QLineF(0, top + ROW - 0.5, self.layout.labels, top + ROW - 0.5))
+
+    def _arrow(self, x: float, y: float, is_open: bool) -> None:
+        points = (
+            [(-3.5, -2.0), (3.5, -2.0), (0.0, 2.5)] if is_open else [(-2.0, -3.5), (2.5, 0.0), (-2.0, 3.5)]
+        )
+        self.p.setPen(Qt.PenStyle.NoPen)
+        self.p.setBrush(self.theme.color("dim"))
+        self.p.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in points]))
+
+    # ------------------------------------------------------------ over everything
+    def _playhead(self) -> None:
+        playback, layout = self.model.session.playback, self.layout
+        if self.model.clip is None:
+            return
+        x = self._crisp(playback.time)
+        if x < layout.labels or x > layout.width:
+            return
+        text = self.axis.text(playback.time, self.model.unit)
+        width = self.metrics.horizontalAdvance(text) + 10.0
+        self.p.setPen(QPen(self.theme.color("accent"), 1))
+        self.p.drawLine(QLineF(x, RULER - 3, x, layout.height))
+        flag = QRectF(x - width / 2, 2.0, width, 15.0)
+        flag.moveLeft(min(max(flag.left(), layout.labels + 1.0), layout.width - width - 1.0))
+        self.p.setPen(Qt.PenStyle.NoPen)
+        self.p.setBrush(self.theme.color("accent"))
+        self.p.drawRoundedRect(flag, 3.0, 3.0)
+        self.p.drawPolygon(QPolygonF([QPointF(x - 4, 16.5), QPointF(x + 4, 16.5), QPointF(x, 21.0)]))
+        self.p.setFont(self.small)
+        self.p.setPen(self.theme.color("on_accent"))
+        self.p.drawText(flag, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _box(self) -> None:
+        if self.model.box is not None:
+            x0, y0, x1, y1 = self.model.box
+            self.p.setPen(QPen(self.theme.color("accent"), 1))
+            self.p.setBrush(self.theme.color("accent", 0.14))
+            self.p.drawRect(QRectF(QPointF(x0, y0), QPointF(x1, y1)).adjusted(0.5, 0.5, 0.5, 0.5))
+
+    def _empty(self) -> None:
+        text = empty_text(self.model)
+        if text:
+            self.p.setFont(self.theme.font())
+            self.p.setPen(self.theme.color("dim"))
+            self.p.drawText(self._keys_area(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
+
+
+def empty_text(model: TimelineModel) -> str:
+    """What to do next where there are no keys to see."""
+    clip = model.clip
+    if clip is None:
+        return tr("No clip is shown: make one in the clip list")
+    rows = model.rows()
+    if rows and not rows[0].channels:
+        if model.session.selection.bones:
+            return tr("No keys on the selected bones: pose them, or press S to key them")
+        return tr("No keys yet: pose a bone in the viewport, or press S to key it")
+    return ""
+
+
+def _darker(color: str, ground: str) -> str:
+    return tokens.mix(color, ground, 0.55)

@@ -1,0 +1,182 @@
+"""The view over time: one widget, one painting, and the hands that work in it."""
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import (
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.panels.timeline.layout import Region
+from editor.panels.timeline.painting import TimelinePainter
+from editor.panels.timeline.view_model import TimelineModel
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+from editor.tools.pointer import Button, Modifiers, Pointer
+
+TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
+BUTTONS = {
+    Qt.MouseButton.LeftButton: Button.LEFT,
+    Qt.MouseButton.MiddleButton: Button.MIDDLE,
+    Qt.MouseButton.RightButton: Button.RIGHT,
+}
+
+
+def modifiers_of(held: Qt.KeyboardModifier) -> Modifiers:
+    """Keys held, as tools know them."""
+    found = Modifiers.NONE
+    for qt, ours in (
+        (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
+        (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
+        (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
+    ):
+        if held & qt:
+            found |= ours
+    return found
+
+
+class TrackView(QWidget):
+    """Ruler, rows and keys of one `TimelineModel`."""
+
+    def __init__(self, context: PanelContext, model: TimelineModel) -> None:
+        super().__init__()
+        self.setObjectName("timelineTracks")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(200, 60)
+        self._context = context
+        self._model = model
+        self._held = Button.NONE
+        self._last = QPointF()
+        self._scrub = False
+        Bindings(self).on(model.changed, lambda _: self.update())
+        context.theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """About ten rows."""
+        return QSize(800, 220)
+
+    # ------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        TimelinePainter(painter, self._model, self._context.theme, self.devicePixelRatioF()).paint()
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._model.resize(self.width(), self.height())
+        super().resizeEvent(event)
+
+    # ------------------------------------------------------------ mouse
+    def _pointer(self, event: QMouseEvent, button: Button) -> Pointer:
+        self._last = event.position()
+        return Pointer(event.position().x(), event.position().y(), button, modifiers_of(event.modifiers()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        button = BUTTONS.get(event.button(), Button.NONE)
+        if self._model.gesture is not None:
+            if button is Button.RIGHT:
+                self._cancel()
+            return
+        self._held = button
+        gesture = self._model.press(self._pointer(event, button), self._scrub)
+        self._context.window.set_hint(gesture.hint if gesture is not None else "")
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        place = event.position()
+        row = self._model.layout().row_at(place.y())
+        if self._model.layout().region(place.x(), place.y()) is Region.LABELS and row is not None:
+            found = self._model.rows()[row]
+            if not self._model.arrow_at(place.x(), found):
+                self._model.toggle_row(found)
+                return
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        pointer = self._pointer(event, self._held)
+        if self._model.gesture is not None:
+            self._model.move(pointer)
+            self._context.window.set_hint(self._model.gesture.status or self._model.gesture.hint)
+        elif not event.buttons():
+            self._take_keys()
+            self._model.hover(pointer.x, pointer.y)
+            self._show_cursor(pointer)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        button = BUTTONS.get(event.button(), Button.NONE)
+        if self._model.gesture is not None and button is self._held:
+            self._model.release(self._pointer(event, button))
+            self._context.window.set_hint("")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.angleDelta()
+        steps = (turned.y() or turned.x()) / 120.0
+        if steps and self._model.gesture is None:
+            place = event.position()
+            self._model.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._model.leave()
+        super().leaveEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Keys go to where the mouse is, unless someone is typing."""
+        self._take_keys()
+        super().enterEvent(event)
+
+    def _take_keys(self) -> None:
+        if not self.hasFocus() and not isinstance(QApplication.focusWidget(), TEXT_FIELDS):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def _show_cursor(self, pointer: Pointer) -> None:
+        region = self._model.layout().region(pointer.x, pointer.y)
+        if region is Region.RULER and self._model.range_edge_at(pointer.x) is not None:
+            self.setCursor(Qt.CursorShape.SizeHorCursor)
+        elif region is Region.CORNER:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setToolTip(tr("Click: frames, seconds, timecode"))
+            return
+        else:
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setToolTip("")
+
+    # ------------------------------------------------------------ keys
+    def event(self, event: QEvent) -> bool:
+        """While a gesture lasts its keys are no shortcuts; K held is one's own too."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._model.gesture is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_K and not event.modifiers() and self._model.gesture is None:
+            self._scrub = True
+        elif event.key() == Qt.Key.Key_Escape and self._model.gesture is not None:
+            self._cancel()
+        elif self._model.gesture is None:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_K and not event.isAutoRepeat():
+            self._scrub = False
+        else:
+            super().keyReleaseEvent(event)
+
+    def _cancel(self) -> None:
+        self._model.cancel()
+        self._context.window.set_hint("")

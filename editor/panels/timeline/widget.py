@@ -1,0 +1,61 @@
+"""The timeline panel: transport, ruler, dope rows of what is selected."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
+
+from editor.panels.timeline.layout import ROW, RULER
+from editor.panels.timeline.track_view import TrackView
+from editor.panels.timeline.transport import Transport
+from editor.panels.timeline.view_model import TimelineModel
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import line
+
+
+class TimelinePanel(QWidget):
+    """Time, and the keys of the selection over it."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.setObjectName("timelinePanel")
+        self.model = model = TimelineModel(context.session)
+        self.transport = Transport(context, model)
+        self.tracks = TrackView(context, model)
+        self.bar = QScrollBar(Qt.Orientation.Vertical)
+        self.bar.setObjectName("timelineScroll")
+        self.bar.valueChanged.connect(lambda value: model.set_scroll(float(value)))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.transport)
+        column.addWidget(line())
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.tracks, 1)
+        row.addWidget(self.bar)
+        column.addLayout(row, 1)
+        Bindings(self).refresh(self._show_bar, model.changed)
+        actions = context.actions
+        bound = {"time.fit": model.fit_selection, "time.fit_all": model.fit_all}
+        self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
+        self.destroyed.connect(lambda: model.close())
+        self._show_bar()
+
+    def sizeHint(self) -> QSize:
+        """A third of a window."""
+        return QSize(900, 260)
+
+    def _show_bar(self) -> None:
+        layout = self.model.layout()
+        self.bar.setRange(0, round(layout.most_scroll))
+        self.bar.setPageStep(round(max(layout.height - RULER, 1.0)))
+        self.bar.setSingleStep(round(ROW))
+        self.bar.setValue(round(layout.scroll))
+        self.bar.setVisible(layout.most_scroll > 0.0)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        while self._unbind:
+            self._unbind.pop()()
+        super().closeEvent(event)

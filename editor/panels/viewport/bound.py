@@ -1,0 +1,32 @@
+"""The declared actions that the viewport does: cameras, and tools where nobody else does them."""
+
+from collections.abc import Callable
+
+from editor.actions.registry import Registry
+from editor.gl.camera import View
+from editor.panels.viewport.view_model import ViewportModel
+from editor.tools.state import Tool
+
+TOOLS = {"select": Tool.SELECT, "move": Tool.MOVE, "rotate": Tool.ROTATE, "scale": Tool.SCALE}
+
+
+def bind_actions(actions: Registry, model: ViewportModel) -> list[Callable[[], None]]:
+    """Bind what the viewport does; returns what takes each away again."""
+    handlers: dict[str, Callable[[], object]] = {
+        "view.frame": model.frame_selected,
+        "view.frame_all": model.frame_all,
+        "view.orthographic": model.toggle_orthographic,
+        **{f"view.{view.name.lower()}": lambda view=view: model.look_from(view) for view in View},
+    }
+    bound = [actions.bind(id, handler) for id, handler in handlers.items() if id in actions]
+    for name, tool in TOOLS.items():
+        id = f"tool.{name}"
+        if id in actions and actions.why_disabled(id):
+            bound.append(
+                actions.bind(
+                    id,
+                    lambda tool=tool: model.tools.press(tool),
+                    checked=lambda tool=tool: model.tools.setup.tool is tool,
+                )
+            )
+    return bound
