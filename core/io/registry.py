@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.report import ExportReport, ImportReport
 from core.progress import Progress
@@ -191,7 +193,8 @@ def _head(path: Path) -> bytes:
 def _guarded(path: Path, verb: str, work: Callable[[], T]) -> T:
     """Run a reader or writer; the last fence: whatever escapes becomes a `FormatError`."""
     try:
-        return work()
+        with np.errstate(all="ignore"):  # readers look for what is not finite themselves
+            return work()
     except FormatError:
         raise
     except AnimError as error:

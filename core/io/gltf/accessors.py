@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.io.gltf.container import Container
-from core.io.gltf.values import Value
+from core.io.values import Value
 
 COMPONENTS: dict[int, str] = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS: dict[str, int] = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -53,12 +53,12 @@ class Accessors:
         kinds : types that fit here, such as ``("VEC3",)``
         scaled : turn normalised integers into −1..1 or 0..1
         """
-        if (number, scaled) in self._cache:
-            return self._cache[number, scaled]
         value = self.all[number]
         kind = value.text("type")
         if kind not in kinds:
             raise value.error(f"expected {' or '.join(kinds)}, got {kind!r}"[:120], "type")
+        if (number, scaled) in self._cache:
+            return self._cache[number, scaled]
         code = value.integer("componentType")
         if code not in COMPONENTS:
             raise value.error(f"unknown component type {code}", "componentType")

@@ -12,10 +12,10 @@ from core.errors import ValidationError
 from core.ids import AssetId, new_id
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.nodes import Nodes
-from core.io.gltf.values import Value
 from core.io.naming import unique_names
 from core.io.rates import guess_rate
 from core.io.report import ImportReport
+from core.io.values import Value
 from core.progress import Progress
 from core.timing import TIME_EPSILON, FrameRate
 from core.tracks.keys import (

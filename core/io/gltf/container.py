@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from core.errors import FormatError
-from core.io.gltf.values import Value
 from core.io.jsontext import parse_object
+from core.io.values import Value
 
 MOST_BYTES = 4 << 30
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from core.errors import FormatError
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.container import Container
-from core.io.gltf.values import Value
 from core.io.report import ImportReport
+from core.io.values import Value
 from core.rig.mesh import Material, Texture
 
 LARGEST_IMAGE = 256 << 20
@@ -50,7 +50,9 @@ def _material(
     if look.has("metallicRoughnessTexture"):
         report.leave_out("metal and roughness textures")
     if value.has("extensions"):
-        report.leave_out("material extensions: " + ", ".join(sorted(value.object("extensions").keys()))[:200])
+        report.leave_out(
+            "material extensions: " + ", ".join(sorted(value.object("extensions").names()))[:200]
+        )
     return Material(
         value.text("name", "") or f"material_{number}",
         (float(color[0]), float(color[1]), float(color[2]), float(color[3])),

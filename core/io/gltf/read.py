@@ -9,9 +9,9 @@ from core.io.gltf.container import Container
 from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import read_nodes
-from core.io.gltf.values import Value
 from core.io.registry import Loaded
 from core.io.report import ImportReport
+from core.io.values import Value
 from core.progress import Progress
 from core.project.project import Project, check
 from core.rig.rig import Rig

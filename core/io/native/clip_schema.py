@@ -1,9 +1,11 @@
 """Clips in native files."""
 
 from dataclasses import asdict
+from fractions import Fraction
 from typing import Any
 
 from core.clips.clip import (
+    WHOLE,
     Additive,
     AdditiveBase,
     AdditiveSpace,
@@ -16,9 +18,11 @@ from core.clips.clip import (
     RootPose,
     SyncMarker,
 )
+from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.io.values import Value
 from core.timing import FrameRate
 from core.tracks.keys import (
     QUATERNION_COLUMNS,
@@ -30,6 +34,8 @@ from core.tracks.keys import (
     columns,
 )
 
+EXTRAPOLATIONS = {kind.name.lower(): kind for kind in Extrapolation}
+
 
 def _put_track(track: Track, packs: PackWriter) -> Document:
     document: Document = {"type": "scalar" if isinstance(track, ScalarTrack) else "quaternion"}
@@ -38,19 +44,26 @@ def _put_track(track: Track, packs: PackWriter) -> Document:
     return document
 
 
-def _track(document: Document, packs: PackReader) -> Any:
-    kind: Any = {"scalar": ScalarTrack, "quaternion": QuaternionTrack}[document["type"]]
+def _track(value: Value, packs: PackReader) -> Track:
+    kind: Any = value.choice("type", {"scalar": ScalarTrack, "quaternion": QuaternionTrack})
     names = SCALAR_COLUMNS if kind is ScalarTrack else QUATERNION_COLUMNS
-    arrays = {name: packs.get(document[name]) for name in names}
-    ends = {side: Extrapolation[document[side].upper()] for side in ("before", "after")}
-    return kind(**arrays, **ends)
-
-
-def _scalar(document: Document, packs: PackReader) -> ScalarTrack:
-    track = _track(document, packs)
-    if not isinstance(track, ScalarTrack):
-        raise ValueError("expected a scalar track")
+    before, after = value.choice("before", EXTRAPOLATIONS), value.choice("after", EXTRAPOLATIONS)
+    try:
+        arrays = {name: packs.get(value.required(name)) for name in names}
+        track: Track = kind(**arrays, before=before, after=after)
+    except ValidationError as error:
+        raise value.error(str(error)) from error
     return track
+
+
+def _scalars(values: dict[str, Value], packs: PackReader) -> dict[str, ScalarTrack]:
+    tracks = {}
+    for name, value in values.items():
+        track = _track(value, packs)
+        if not isinstance(track, ScalarTrack):
+            raise value.error("expected a scalar track")
+        tracks[name] = track
+    return tracks
 
 
 def _to_document(clip: Clip, packs: PackWriter) -> Document:
@@ -91,45 +104,64 @@ def _put_notify(notify: Notify) -> Document:
     }
 
 
-def _from_document(document: Document, packs: PackReader) -> Clip:
-    additive = document["additive"]
+def _from_document(value: Value, packs: PackReader) -> Clip:
     return Clip(
-        AssetId(document["id"]),
-        document["name"],
-        AssetId(document["rig"]),
-        document["length"],
-        _rate(document["rate"]),
-        document["looping"],
-        {
-            Channel(t["bone"], Property[t["property"].upper()], t["axis"]): _track(t, packs)
-            for t in document["tracks"]
-        },
-        {name: _scalar(t, packs) for name, t in document["curves"].items()},
-        {name: _scalar(t, packs) for name, t in document["morphs"].items()},
-        tuple(Notify(**n) for n in document["notifies"]),
-        tuple(SyncMarker(**m) for m in document["sync_markers"]),
-        tuple(Marker(**m) for m in document["markers"]),
-        None
-        if additive is None
-        else Additive(
-            **{
-                **additive,
-                "space": AdditiveSpace(additive["space"]),
-                "base": AdditiveBase(additive["base"]),
-            }
-        ),
-        RootMotion(**{**document["root_motion"], "pose": RootPose(document["root_motion"]["pose"])}),
-        document["retarget_source"],
+        AssetId(value.text("id")),
+        value.text("name"),
+        AssetId(value.text("rig")),
+        value.number("length", 0.0),
+        _rate(value),
+        value.flag("looping"),
+        {_channel(track): _track(track, packs) for track in value.objects("tracks")},
+        _scalars(value.mapping("curves"), packs),
+        _scalars(value.mapping("morphs"), packs),
+        tuple(_notify(notify) for notify in value.objects("notifies")),
+        tuple(SyncMarker(m.text("name"), m.number("time", 0.0)) for m in value.objects("sync_markers")),
+        tuple(Marker(m.text("name"), m.number("time", 0.0)) for m in value.objects("markers")),
+        _additive(value.object("additive")) if value.has("additive") else None,
+        _root_motion(value.object("root_motion")),
+        value.text("retarget_source") if value.has("retarget_source") else None,
     )
 
 
-def _rate(text: str) -> FrameRate:
-    """Exactly the rate that was written (`FrameRate.of` would round it)."""
-    from fractions import Fraction
+def _channel(value: Value) -> Channel:
+    prop = value.choice("property", {p.name.lower(): p for p in Property})
+    return Channel(value.text("bone"), prop, value.integer("axis", below=WHOLE + 1))
 
-    if len(text) > 100:
-        raise ValueError("expected a frame rate")
-    return FrameRate(Fraction(text))
+
+def _notify(value: Value) -> Notify:
+    data = value.object("data")
+    words = {name: data.text(name) for name in data.names()}
+    return Notify(value.text("name"), value.number("time", 0.0), value.number("duration", 0.0), words)
+
+
+def _additive(value: Value) -> Additive:
+    return Additive(
+        value.choice("space", {str(space): space for space in AdditiveSpace}),
+        value.choice("base", {str(base): base for base in AdditiveBase}),
+        AssetId(value.text("base_clip")) if value.has("base_clip") else None,
+        value.number("base_time", 0.0),
+    )
+
+
+def _root_motion(value: Value) -> RootMotion:
+    return RootMotion(
+        value.flag("enabled"),
+        value.text("bone") if value.has("bone") else None,
+        value.flag("ground"),
+        value.flag("height"),
+        value.flag("yaw"),
+        value.choice("pose", {str(pose): pose for pose in RootPose}),
+    )
+
+
+def _rate(value: Value) -> FrameRate:
+    """Exactly the rate that was written (`FrameRate.of` would round it)."""
+    text = value.text("rate")
+    try:
+        return FrameRate(Fraction(text if len(text) < 100 else "0"))
+    except (ValueError, ZeroDivisionError, ValidationError) as error:
+        raise value.error(f"expected a frame rate, got {text[:40]!r}", "rate") from error
 
 
 KIND = AssetKind("clip", Clip, Schema("posewright.clip", 1), _to_document, _from_document)

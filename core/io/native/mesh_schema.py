@@ -6,6 +6,7 @@ from typing import Any
 from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.io.values import Value
 from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture
 
 ARRAYS = ("positions", "normals", "triangles", "inverse_bind", "influences", "weights", "uvs")
@@ -51,40 +52,50 @@ def _put_material(material: Material, packs: PackWriter) -> Document:
     }
 
 
-def _from_document(document: Document, packs: PackReader) -> Mesh:
-    arrays: dict[str, Any] = {
-        name: None if document[name] is None else packs.get(document[name]) for name in ARRAYS
-    }
+def _from_document(value: Value, packs: PackReader) -> Mesh:
+    arrays: dict[str, Any] = {name: _array(value, name, packs) for name in ARRAYS}
     return Mesh(
-        id=AssetId(document["id"]),
-        name=document["name"],
-        rig=AssetId(document["rig"]),
-        joints=tuple(document["joints"]),
-        materials=tuple(_material(m, packs) for m in document["materials"]),
-        parts=tuple(MeshPart(p["start"], p["count"], p["material"]) for p in document["parts"]),
+        id=AssetId(value.text("id")),
+        name=value.text("name"),
+        rig=AssetId(value.text("rig")),
+        joints=value.texts("joints"),
+        materials=tuple(_material(material, packs) for material in value.objects("materials")),
+        parts=tuple(
+            MeshPart(part.integer("start"), part.integer("count"), part.integer("material"))
+            for part in value.objects("parts")
+        ),
         morphs=tuple(
             MorphTarget(
-                m["name"],
-                packs.get(m["positions"]),
-                None if m["normals"] is None else packs.get(m["normals"]),
-                m["default_weight"],
+                morph.text("name"),
+                packs.get(morph.required("positions")),
+                _array(morph, "normals", packs),
+                morph.number("default_weight", 0.0),
             )
-            for m in document["morphs"]
+            for morph in value.objects("morphs")
         ),
         **arrays,
     )
 
 
-def _material(values: Document, packs: PackReader) -> Material:
-    texture = values["texture"]
-    red, green, blue, alpha = values["color"]
+def _array(value: Value, key: str, packs: PackReader) -> Any:
+    """An array that may be None."""
+    ref = value.required(key)
+    return None if ref is None else packs.get(ref)
+
+
+def _material(value: Value, packs: PackReader) -> Material:
+    red, green, blue, alpha = value.floats("color", 4).tolist()
+    texture = None
+    if value.has("texture"):
+        image = value.object("texture")
+        texture = Texture(image.text("media_type"), packs.get_bytes(image.data))
     return Material(
-        values["name"],
+        value.text("name"),
         (red, green, blue, alpha),
-        values["metallic"],
-        values["roughness"],
-        values["double_sided"],
-        None if texture is None else Texture(texture["media_type"], packs.get_bytes(texture)),
+        value.number("metallic", 0.0),
+        value.number("roughness", 1.0),
+        value.flag("double_sided"),
+        texture,
     )
 
 

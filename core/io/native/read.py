@@ -11,6 +11,7 @@ from core.io.native.kinds import PROJECT, kind_named
 from core.io.native.packs import PackReader
 from core.io.registry import Loaded
 from core.io.report import ImportReport
+from core.io.values import Value
 from core.progress import Progress
 from core.project.project import Asset, Project, check
 
@@ -51,7 +52,7 @@ def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
     try:
         check(project)
     except AnimError as error:
-        raise FormatError(path, "", str(error)) from error
+        raise FormatError(path, "references between assets", str(error)) from error
     longest = max(project.clips, key=lambda clip: clip.length, default=None)
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
@@ -77,10 +78,7 @@ def _asset(archive: Archive, entry: Any, packs: PackReader, path: Path) -> Asset
         kind = kind_named(entry["kind"])
         where = str(entry["document"])
         document = kind.schema.upgraded(archive.document(where))
-        asset: Asset = kind.from_document(document, packs)
-        for name in (asset.id, asset.name):
-            if not isinstance(name, str):
-                raise TypeError(f"expected a name, got {str(name)[:40]!r}")
+        asset: Asset = kind.from_document(Value(document, where, path), packs)
         return asset
     except FormatError:
         raise

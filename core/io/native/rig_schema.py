@@ -5,6 +5,7 @@ from dataclasses import asdict
 from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter, Ref
 from core.io.native.schema import AssetKind, Document, Schema
+from core.io.values import Value
 from core.math.transform import Transform
 from core.rig.rig import JointLimit, LimitKind, MirrorSetup, RetargetMode, Rig, SourceFrame, VirtualBone
 from core.rig.skeleton import Skeleton
@@ -14,8 +15,8 @@ def _put_transform(transform: Transform, packs: PackWriter) -> dict[str, Ref]:
     return {part: packs.put(getattr(transform, part)) for part in Transform._fields}
 
 
-def _transform(refs: Document, packs: PackReader) -> Transform:
-    return Transform(*(packs.get(refs[part]) for part in Transform._fields))
+def _transform(value: Value, packs: PackReader) -> Transform:
+    return Transform(*(packs.get(value.required(part)) for part in Transform._fields))
 
 
 def _to_document(rig: Rig, packs: PackWriter) -> Document:
@@ -34,7 +35,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
             "pairs": [list(pair) for pair in rig.mirror.pairs],
         },
         "limits": {bone: {**asdict(limit), "axis": list(limit.axis)} for bone, limit in rig.limits.items()},
-        "masks": {name: dict(weights) for name, weights in rig.masks.items()},
+        "masks": {name: {"weights": dict(weights)} for name, weights in rig.masks.items()},
         "retarget_modes": {bone: str(mode) for bone, mode in rig.retarget_modes.items()},
         "retarget_sources": {name: _put_transform(t, packs) for name, t in rig.retarget_sources.items()},
         "virtual_bones": [asdict(bone) for bone in rig.virtual_bones],
@@ -46,34 +47,56 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
     }
 
 
-def _from_document(document: Document, packs: PackReader) -> Rig:
-    mirror, source = document["mirror"], document["source"]
+def _from_document(value: Value, packs: PackReader) -> Rig:
+    source = value.object("source")
+    skeleton = Skeleton(
+        value.texts("bones"),
+        packs.get(value.required("parents")),
+        _transform(value.object("rest"), packs),
+        packs.get(value.required("euler_orders")),
+        packs.get(value.required("sources")),
+    )
     return Rig(
-        AssetId(document["id"]),
-        document["name"],
-        Skeleton(
-            tuple(document["bones"]),
-            packs.get(document["parents"]),
-            _transform(document["rest"], packs),
-            packs.get(document["euler_orders"]),
-            packs.get(document["sources"]),
-        ),
-        MirrorSetup(mirror["axis"], tuple(mirror["axis_bones"]), tuple((a, b) for a, b in mirror["pairs"])),
-        {bone: _limit(values) for bone, values in document["limits"].items()},
-        {name: dict(weights) for name, weights in document["masks"].items()},
-        {bone: RetargetMode(mode) for bone, mode in document["retarget_modes"].items()},
-        {name: _transform(refs, packs) for name, refs in document["retarget_sources"].items()},
-        tuple(VirtualBone(**{**v, "offset": tuple(v["offset"])}) for v in document["virtual_bones"]),
-        {name: tuple(bones) for name, bones in document["bone_sets"].items()},
-        SourceFrame(source["metres_per_unit"], source["to_y_up"]),
+        AssetId(value.text("id")),
+        value.text("name"),
+        skeleton,
+        _mirror(value.object("mirror")),
+        {bone: _limit(limit) for bone, limit in value.mapping("limits").items()},
+        {name: weights.numbers("weights") for name, weights in value.mapping("masks").items()},
+        {
+            bone: _mode(value.object("retarget_modes"), bone)
+            for bone in value.object("retarget_modes").names()
+        },
+        {name: _transform(t, packs) for name, t in value.mapping("retarget_sources").items()},
+        tuple(_virtual_bone(bone) for bone in value.objects("virtual_bones")),
+        {name: value.object("bone_sets").texts(name) for name in value.object("bone_sets").names()},
+        SourceFrame(source.number("metres_per_unit", 1.0), source.floats("to_y_up", 4)),
     )
 
 
-def _limit(values: Document) -> JointLimit:
-    x, y, z = values["axis"]
-    return JointLimit(
-        LimitKind(values["kind"]), (x, y, z), values["minimum"], values["maximum"], values["cone"]
-    )
+def _mirror(value: Value) -> MirrorSetup:
+    pairs = []
+    for number, pair in enumerate(value.items("pairs")):
+        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(name, str) for name in pair)):
+            raise value.error(f"expected two names, got {str(pair)[:60]}", f"pairs[{number}]")
+        pairs.append((pair[0], pair[1]))
+    return MirrorSetup(value.integer("axis", below=3), value.texts("axis_bones"), tuple(pairs))
+
+
+def _mode(value: Value, bone: str) -> RetargetMode:
+    return value.choice(bone, {str(mode): mode for mode in RetargetMode})
+
+
+def _virtual_bone(value: Value) -> VirtualBone:
+    x, y, z = value.floats("offset", 3).tolist()
+    return VirtualBone(value.text("name"), value.text("source"), value.text("target"), (x, y, z))
+
+
+def _limit(value: Value) -> JointLimit:
+    x, y, z = value.floats("axis", 3).tolist()
+    kind = value.choice("kind", {str(kind): kind for kind in LimitKind})
+    minimum, maximum = value.number("minimum", 0.0), value.number("maximum", 0.0)
+    return JointLimit(kind, (x, y, z), minimum, maximum, value.number("cone", 0.0))
 
 
 KIND = AssetKind("rig", Rig, Schema("posewright.rig", 1), _to_document, _from_document)

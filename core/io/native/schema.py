@@ -6,6 +6,7 @@ from typing import Any
 
 from core.errors import UnsupportedError, ValidationError
 from core.io.native.packs import PackReader, PackWriter
+from core.io.values import Value
 
 Document = dict[str, Any]
 Migration = Callable[[Document], Document]
@@ -72,11 +73,12 @@ class AssetKind:
     type : the asset's class
     schema : of its document
     to_document : ``(asset, packs) -> document`` of JSON values; arrays and bytes go into the packs
-    from_document : the reverse; raises whatever it likes about a bad document
+    from_document : ``(value, packs) -> asset`` from the upgraded document, as a `Value` that
+        names the place of what is wrong
     """
 
     kind: str
     type: type
     schema: Schema
     to_document: Callable[[Any, PackWriter], Document]
-    from_document: Callable[[Document, PackReader], Any]
+    from_document: Callable[[Value, PackReader], Any]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-
 FILES = (
     "data/gltf/*.gltf",
     "data/gltf/*.glb",
@@ -39,5 +38,3 @@ def degrees_between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     b = b / np.linalg.norm(b, axis=-1, keepdims=True)
     chord = np.minimum(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))
     return np.degrees(4.0 * np.arcsin(np.minimum(1.0, chord / 2.0)))
-
-

@@ -64,6 +64,9 @@ def test_skin_golden_vertices_agree(path):
                 positions, _ = kinematics.skin(mesh, matrices, weights)
                 wanted = np.array(sampled["p"][row])
                 size = max(size_of(path), float(np.ptp(wanted, axis=0).max()))
-                assert np.abs(positions[ids] - wanted).max() <= EXCEPTIONS.get(path.name, TOLERANCE) * size, (clip["name"], mesh.name)
+                assert np.abs(positions[ids] - wanted).max() <= EXCEPTIONS.get(path.name, TOLERANCE) * size, (
+                    clip["name"],
+                    mesh.name,
+                )
                 checked += len(ids)
     assert checked

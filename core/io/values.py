@@ -1,13 +1,15 @@
 """Checked access to parsed JSON: every error names the place, as ``nodes[3].translation``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import FormatError
+
+T = TypeVar("T")
 
 
 class Value:
@@ -131,7 +133,50 @@ class Value:
             raise self.error(f"expected finite numbers, got {array[~np.isfinite(array)][0]}", key)
         return array
 
-    def keys(self) -> Iterator[str]:
+    def flag(self, key: str) -> bool:
+        """True or false; an absent one is false."""
+        data = self.data.get(key)
+        if data is not None and not isinstance(data, bool):
+            raise self.error(f"expected true or false, got {_kind(data)}", key)
+        return bool(data)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of strings; an absent one is empty."""
+        items = self.items(key)
+        for number, item in enumerate(items):
+            if not isinstance(item, str):
+                raise self.error(f"expected text, got {_kind(item)}", f"{key}[{number}]")
+        return tuple(items)
+
+    def mapping(self, key: str) -> dict[str, "Value"]:
+        """The members of an object of objects."""
+        whole = self.object(key)
+        for name, item in whole.data.items():
+            if not isinstance(item, dict):
+                raise whole.error(f"expected an object, got {_kind(item)}", name[:60])
+        return {
+            name: Value(item, f"{whole.place}.{name[:60]}", self.file) for name, item in whole.data.items()
+        }
+
+    def numbers(self, key: str) -> dict[str, float]:
+        """The members of an object of finite numbers."""
+        whole = self.object(key)
+        return {name: whole.number(name, 0.0) for name in whole.data}
+
+    def choice(self, key: str, known: Mapping[str, T]) -> T:
+        """What a word stands for."""
+        word = self.text(key)
+        if word not in known:
+            raise self.error(f"expected one of {', '.join(known)}, got {word[:40]!r}", key)
+        return known[word]
+
+    def required(self, key: str) -> Any:
+        """A member of any kind that must be there."""
+        if key not in self.data:
+            raise self.error("it is missing", key)
+        return self.data[key]
+
+    def names(self) -> Iterator[str]:
         """Names of the members."""
         return iter(self.data)
 
