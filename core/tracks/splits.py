@@ -164,14 +164,13 @@ def split_quaternion(track: QuaternionTrack, time: float, loop: float | None) ->
     across = -1.0 if j <= i and float(q0 @ q1) < 0.0 else 1.0  # the seam takes the short way
     whole = bezier.hermite_coefficients(h, q0, across * q1, out, across * into)
     sign = 1.0 if float(_raw(whole, u) @ row["values"]) >= 0.0 else -1.0
-    start, row["in_tangents"] = _half(whole, 0.0, u, segment.x)
-    row["out_tangents"], end = _half(whole, u, 1.0, h - segment.x)
-    for name in ("in_tangents", "out_tangents"):
-        row[name] = sign * row[name]
+    first, before = _half(whole, 0.0, u, segment.x)
+    after, last = _half(whole, u, 1.0, h - segment.x)
+    row |= {"in_tangents": sign * before, "out_tangents": sign * after}
     changed = replace(
         track,
-        out_tangents=_one(track.out_tangents, i, start),
-        in_tangents=_one(track.in_tangents, j, across * end),
+        out_tangents=_one(track.out_tangents, i, first),
+        in_tangents=_one(track.in_tangents, j, across * last),
     )
     return inserted(changed, place, row)
 

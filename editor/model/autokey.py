@@ -222,8 +222,7 @@ class Keying:
             return clip, project, None
         name = unique_name(tr("clip"), [c.name for c in project.clips])
         made = new_clip(rig, name, length=max(1.0, self._playback.time), root_motion=RootMotion())
-        view = ViewState(rig.id, made.id, self._playback.time, self._selection.bones)
-        return made, project, view
+        return made, project, self._edits.view_of(rig.id, made.id, self._playback.time)
 
     def _rig(self) -> Rig:
         rig = self._evaluator.rig

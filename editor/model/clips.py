@@ -9,7 +9,6 @@ from core.errors import AnimError, ValidationError
 from core.ids import AssetId
 from core.rig.rig import Rig
 from core.timing import FrameRate
-from editor.model.commands import ViewState
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -65,13 +64,9 @@ class Clips:
         siblings = list(self._document.project.clips_of(old.rig))
         place = [c.id for c in siblings].index(clip)
         beside = siblings[place + 1 : place + 2] or siblings[max(place - 1, 0) : place]
-        view = ViewState(old.rig, beside[0].id if beside else None, 0.0)
-        shown = self._playback.clip == clip
-        view_after = view if shown else None
-        done = self._edits.remove(tr("Delete clip {name}", name=old.name), clip, view_after=view_after)
-        if done and shown:
-            self._playback.set_clip(view.clip, old.rig)
-        return done
+        view = self._edits.view_of(old.rig, beside[0].id if beside else None)
+        view_after = view if self._playback.clip == clip else None
+        return self._edits.remove(tr("Delete clip {name}", name=old.name), clip, view_after=view_after)
 
     def set_length(self, clip: AssetId, seconds: float) -> bool:
         """Change a clip's length; keys stay where they are."""
@@ -108,9 +103,7 @@ class Clips:
         return new is not old and self._edits.put(tr("{what} of {name}", what=what, name=old.name), new)
 
     def _add(self, label: str, clip: Clip) -> None:
-        self._edits.put(label, clip, view_after=ViewState(clip.rig, clip.id, 0.0))
-        self._playback.set_clip(clip.id)
-        self._playback.seek(0.0)
+        self._edits.put(label, clip, view_after=self._edits.view_of(clip.rig, clip.id))
 
     def _clip(self, clip: AssetId) -> Clip:
         return self._document.project.get(Clip, clip)

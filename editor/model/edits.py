@@ -1,6 +1,7 @@
 """The way every change takes: project in, project out, one command with the view it belongs to."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.errors import ValidationError
@@ -22,11 +23,19 @@ class Edits:
 
     def __init__(self, document: Document, history: History, view: Callable[[], ViewState]) -> None:
         self._document, self._history, self._view = document, history, view
+        self.show: Callable[[ViewState], None] = lambda view: None
 
     def commit(self, label: str, after: Project, view_after: ViewState | None = None) -> bool:
-        """Make `after` the project in one step; False where it is the same already."""
+        """Make `after` the project in one step, and show `view_after`; False where it is the same already."""
         view = self._view()
-        return self._history.do(command_for(label, self._document.project, after, view, view_after or view))
+        done = self._history.do(command_for(label, self._document.project, after, view, view_after or view))
+        if done and view_after is not None:
+            self.show(view_after)
+        return done
+
+    def view_of(self, rig: AssetId | None, clip: AssetId | None, time: float = 0.0) -> ViewState:
+        """The view that shows a clip with the bones selected now."""
+        return replace(self._view(), rig=rig, clip=clip, time=time)
 
     def put(self, label: str, *assets: Asset, view_after: ViewState | None = None) -> bool:
         """Add or replace assets in one step."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import core.io
+import resources.sample
 from core.clips.clip import Clip
 from core.clips.edits import unique_name
 from core.errors import AnimError, ValidationError
@@ -17,7 +18,6 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model import recovery
 from editor.model.backups import Backups
-from editor.model.commands import ViewState
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.events import Event
@@ -71,7 +71,8 @@ class Files:
         self._journal, self._backups = journal, backups
         self._preferences, self._messages = preferences, messages
         self._saving: Job[Any] | None = None
-        self._again: Path | None = None
+        self._target: Path | None = None  # where the save under way goes
+        self._again: Path | None = None  # and where the next one, asked for meanwhile
         self.imported: Event[Imported] = Event()
         self.exported: Event[tuple[Path, ExportReport]] = Event()
 
@@ -80,12 +81,23 @@ class Files:
         """Start over with an empty document (asking about unsaved changes is the window's business)."""
         self._document.replace(Project(), None)
 
-    def open(self, path: Path, done: Callable[[], object] | None = None) -> Job[Loaded]:
+    def open_sample(self, done: Callable[[], object] | None = None) -> Job[Loaded]:
+        """Open the sample character that comes with the program, as a document without a file."""
+        return self.open(sample_path(), done, as_copy=True)
+
+    def open(
+        self, path: Path, done: Callable[[], object] | None = None, as_copy: bool = False
+    ) -> Job[Loaded]:
         """Open a file as the document; a foreign format becomes a document that is not saved yet.
 
         A file that cannot be read leaves the open document untouched.
+
+        Parameters
+        ----------
+        done : called once it is open
+        as_copy : saving asks for a place, and the file is not put among the recent ones
         """
-        native = path.suffix.lower() == SUFFIX
+        native = path.suffix.lower() == SUFFIX and not as_copy
 
         def work(progress: Progress) -> Loaded:
             loaded = core.io.load(path, progress)
@@ -94,8 +106,9 @@ class Files:
 
         def use(loaded: Loaded) -> None:
             self._document.replace(loaded.project, path if native else None)
-            self._preferences.add_recent(path)
-            self._tell(path, loaded.report)
+            if not as_copy:
+                self._preferences.add_recent(path)
+                self._tell(path, loaded.report)
             if done is not None:
                 done()
 
@@ -120,7 +133,7 @@ class Files:
         bool
             False where there is no path yet: ask for one.
         """
-        target = path or self._document.path
+        target = path or self._again or self._target or self._document.path
         if target is None:
             return False
         if target.suffix.lower() != SUFFIX:
@@ -138,7 +151,7 @@ class Files:
             core.io.save(project, target, progress=progress, format="posewright")
 
         def use(_: None) -> None:
-            self._saving = None
+            self._saving = self._target = None
             self._document.mark_saved(target, project)
             self._journal.saved(target, project, self._document.project)
             self._preferences.add_recent(target)
@@ -148,12 +161,11 @@ class Files:
             self._next()
 
         def failed(error: Exception) -> None:
-            self._saving = None
+            self._stop_saving()
             self._failed(target)(error)
-            self._again = None
 
         job: Job[None] = Job(tr("Save {name}", name=target.name), work, use, failed, self._stop_saving)
-        self._saving = job
+        self._saving, self._target = job, target
         self._jobs.start(job)
         return True
 
@@ -163,7 +175,7 @@ class Files:
             self.save(again)
 
     def _stop_saving(self) -> None:
-        self._saving = self._again = None
+        self._saving = self._target = self._again = None
 
     # ------------------------------------------------------------ import
     def inspect(self, path: Path, options: Any = None) -> Job[Imported]:
@@ -205,10 +217,10 @@ class Files:
             if isinstance(asset, Clip):
                 assets[index] = replace(asset, name=unique_name(asset.name, names))
                 names.append(assets[index].name)
-        view = _first_view(assets, onto)
+        clip = next((a for a in assets if isinstance(a, Clip)), None)
+        rig = next((a.id for a in assets if isinstance(a, Rig)), onto)
+        view = self._edits.view_of(clip.rig if clip else rig, clip.id if clip else None)
         done = self._edits.put(tr("Import {name}", name=found.path.name), *assets, view_after=view)
-        self._playback.set_clip(view.clip, view.rig)
-        self._playback.seek(0.0)
         self._preferences.add_recent(found.path)
         self._tell(found.path, found.report)
         return done
@@ -300,6 +312,11 @@ class Files:
             self._messages.info(tr("Read {name}", name=path.name))
 
 
+def sample_path() -> Path:
+    """The sample character's file."""
+    return Path(resources.sample.__file__).with_name("mannequin.posewright")
+
+
 def fitting(project: Project, found: Project) -> tuple[AssetId, ...]:
     """Rigs of a project that have every bone that another project's clips move."""
     moved = {bone for clip in found.clips for bone in clip.bones()}
@@ -327,9 +344,3 @@ def _renumbered(value: Any, ids: Mapping[AssetId, AssetId]) -> Any:
             if inner is not item:
                 changes[field.name] = inner
     return replace(value, **changes) if changes else value
-
-
-def _first_view(assets: list[Asset], onto: AssetId | None) -> ViewState:
-    clip = next((a for a in assets if isinstance(a, Clip)), None)
-    rig = next((a.id for a in assets if isinstance(a, Rig)), onto)
-    return ViewState(clip.rig if clip else rig, clip.id if clip else None)

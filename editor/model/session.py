@@ -170,6 +170,7 @@ class Session:
                 setattr(playback, name, kind(value))
         playback.in_place = bool(preferences.get("in_place"))
         playback.key_times = self.key_times
+        self.edits.show = self.show
         playback.clip_changed.connect(lambda _: self._on_clip())
         playback.state_changed.connect(lambda _: self._remember_transport())
         self.document.replaced.connect(lambda _: self._on_replaced())

@@ -1,0 +1,190 @@
+"""Open, save, import, export: what reaches the disk, and what a bad file leaves untouched."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.arrays import same_value
+from editor.model.files import with_fresh_ids
+from editor.model.messages import Level
+from editor.model.session import Session
+from tests.editor.rigs import small_project
+
+
+@pytest.fixture
+def session() -> Session:
+    session = Session.create()
+    session.document.replace(small_project(), None)
+    yield session
+    session.close()
+
+
+def test_save_and_open_again_gives_the_same_data(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "Übung 練習.posewright"
+    session.clips.set_length(session.clip.id, 3.0)
+    assert session.document.dirty and session.document.title == "Untitled"
+    assert not session.files.save()  # where to?
+    assert session.files.save(path)
+    assert (
+        not session.document.dirty
+        and session.document.path == path
+        and session.document.title == "Übung 練習"
+    )
+    before = session.document.project
+    session.files.new()
+    assert session.document.project.assets == {} and session.history.labels == ()
+    session.files.open(path)
+    assert same_value(dict(session.document.project.assets), dict(before.assets))
+    assert session.playback.clip == "clip-small" and not session.document.dirty
+    assert session.preferences.recent[0] == path
+
+
+def test_save_gives_the_file_its_suffix(session: Session, tmp_path: Path) -> None:
+    session.files.save(tmp_path / "a.b")
+    assert (tmp_path / "a.b.posewright").is_file()
+
+
+def test_undo_back_to_what_was_saved_is_clean(session: Session, tmp_path: Path) -> None:
+    session.files.save(tmp_path / "a.posewright")
+    session.clips.set_length(session.clip.id, 3.0)
+    assert session.document.dirty
+    session.undo()
+    assert not session.document.dirty
+
+
+def test_save_keeps_rotating_backups(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "a.posewright"
+    session.preferences.set("backups", 2)
+    contents = []
+    for length in (3.0, 4.0, 5.0, 6.0):
+        session.clips.set_length(session.clip.id, length)
+        session.files.save(path)
+        contents.append(path.read_bytes())
+    backups = session.files._backups.of(path)
+    assert [b.read_bytes() for b in backups] == [contents[2], contents[1]]
+
+
+def test_save_runs_on_a_worker_with_the_project_as_it_was(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "a.posewright"
+    done = threading.Event()
+    later: list = []
+
+    def runner(work, then) -> None:
+        thread = threading.Thread(target=lambda: (work(), later.append(then), done.set()))
+        thread.start()
+        thread.join()
+
+    session.jobs.runner = runner
+    before = session.document.project
+    session.files.save(path)
+    session.clips.set_length(session.clip.id, 9.0)
+    assert session.files.saving and done.is_set()
+    session.files.save()  # again while the first is under way: done after it
+    later.pop(0)()
+    assert session.files.saving
+    later.pop(0)()
+    assert not session.document.dirty
+    session.files.open(path)
+    later.pop(0)()
+    assert session.clip.length == 9.0 and before.clips[0].length == 2.0
+
+
+def test_save_that_fails_leaves_the_old_file_and_says_so(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "a.posewright"
+    session.files.save(path)
+    whole = path.read_bytes()
+    session.clips.set_length(session.clip.id, 3.0)
+    blocked = tmp_path / "file"
+    blocked.write_text("x")
+    session.files.save(blocked / "a.posewright")
+    assert (
+        session.messages.latest.level is Level.ERROR and session.document.dirty and not session.files.saving
+    )
+    assert session.document.path == path and path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04broken", b"{}", b"glTF\x02\0\0\0", b"HIERARCHY\nROOT", b"\0" * 99]
+)
+def test_open_of_a_bad_file_leaves_the_document_untouched(
+    session: Session, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "bad.posewright"
+    path.write_bytes(content)
+    before = session.document.project
+    session.files.open(path)
+    assert session.document.project is before and session.messages.latest.level is Level.ERROR
+    assert "bad.posewright" in session.messages.latest.text
+    session.files.open(tmp_path / "absent.glb")
+    assert session.document.project is before
+
+
+def test_import_of_another_character_is_one_step_with_ids_of_its_own(
+    session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.posewright"
+    session.files.save(path)
+    found = []
+    session.files.imported.connect(found.append)
+    session.files.inspect(path)
+    (item,) = found
+    assert item.fits == ("rig-small",)
+    assert session.files.accept(item)
+    project = session.document.project
+    assert len(project.rigs) == 2 and [c.name for c in project.clips] == ["swing", "swing 2"]
+    assert project.clips[1].rig == project.rigs[1].id and project.meshes_of(project.rigs[1].id)
+    assert session.playback.clip == project.clips[1].id
+    session.undo()
+    assert len(session.document.project.assets) == 3 and session.playback.clip == "clip-small"
+
+
+def test_import_of_clips_onto_a_character_brings_only_the_clips(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "other.posewright"
+    session.files.save(path)
+    found = []
+    session.files.imported.connect(found.append)
+    session.files.inspect(path)
+    session.files.accept(found[0], onto=session.rig.id)
+    assert len(session.document.project.rigs) == 1 and session.clip.name == "swing 2"
+    assert same_value(session.clip.tracks, small_project().clips[0].tracks)
+
+
+def test_with_fresh_ids_keeps_references_together() -> None:
+    project = small_project()
+    fresh = with_fresh_ids(project)
+    assert not set(fresh.assets) & set(project.assets)
+    assert fresh.clips[0].rig == fresh.rigs[0].id and fresh.meshes_of(fresh.rigs[0].id)
+    assert same_value(fresh.clips[0].tracks, project.clips[0].tracks)
+
+
+@pytest.mark.parametrize("name", ["out.glb", "out.bvh"])
+def test_export_writes_what_can_be_read_again(session: Session, tmp_path: Path, name: str) -> None:
+    told = []
+    session.files.exported.connect(told.append)
+    part = session.files.exportable(session.rig.id, [session.clip.id], meshes=False)
+    session.files.export(tmp_path / name, part)
+    assert told and told[0][0].is_file()
+    session.files.open(tmp_path / name)
+    assert session.rig.skeleton.find("hand_l") is not None
+    assert session.document.path is None and session.document.title == "Untitled"
+
+
+def test_cancelled_open_leaves_the_document_untouched(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "a.posewright"
+    session.files.save(path)
+    before = session.document.project
+    later = []
+    session.jobs.runner = lambda work, then: later.append((work, then))
+    session.files.open(path).cancel()
+    for work, then in later:
+        work()
+        then()
+    assert session.document.project is before and session.jobs.running == ()
+
+
+def test_open_sample_is_a_document_without_a_file(session: Session) -> None:
+    session.files.open_sample()
+    assert session.document.path is None and not session.document.dirty
+    assert len(session.rig.skeleton) >= 60 and len(session.document.project.clips) >= 4
+    assert session.preferences.recent == ()
