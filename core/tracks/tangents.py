@@ -58,6 +58,8 @@ def with_tangents(
         and interpolations is track.interpolations
     ):
         return track
+    if in_slopes is not out_slopes and np.array_equal(in_slopes, out_slopes):
+        out_slopes = in_slopes  # one column for both: half the memory, and fewer misses while sampling
     return replace(track, in_slopes=in_slopes, out_slopes=out_slopes, interpolations=interpolations)
 
 

@@ -120,3 +120,8 @@ def test_loop_with_a_gap_wraps_across_it():
 def test_loop_whose_ends_disagree_keeps_one_sided_ends():
     track = scalar_track([0, 1, 2], [0, 1, 5])
     assert with_tangents(track, 2.0).in_slopes.tolist() == with_tangents(track).in_slopes.tolist()
+
+
+def test_slopes_that_agree_on_both_sides_share_one_column():
+    track = with_tangents(scalar_track(T, V))
+    assert track.in_slopes is track.out_slopes
