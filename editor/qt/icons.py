@@ -97,11 +97,67 @@ NAMES = {
     "shadow": "circle-half",
     "fit": "corners-out",
     "menu": "list",
+    "ripple": "arrows-out-line-horizontal",
+    "in_place": "map-pin",
+    "range_start": "arrow-line-left",
+    "range_end": "arrow-line-right",
     "key": "#key",
     "key_animated": "#key_animated",
     "key_none": "#key_none",
 }
 """Our name → the family's name; those with # are drawn here."""
+
+ALIASES = {
+    "arrow-expand-horizontal": "ripple",
+    "arrow-right": "once",
+    "content-copy": "copy",
+    "content-duplicate": "duplicate",
+    "content-paste": "paste",
+    "content-save-outline": "save",
+    "cursor-default-outline": "select",
+    "cursor-move": "move",
+    "delete-outline": "delete",
+    "export": "export",
+    "eye-off-outline": "hide",
+    "eye-outline": "show",
+    "file-outline": "new",
+    "folder-open-outline": "open",
+    "human": "pose",
+    "image-filter-center-focus": "frame",
+    "import": "import",
+    "key-plus": "key",
+    "key-remove": "key_animated",
+    "lock-open-outline": "unlock",
+    "lock-outline": "lock",
+    "magnet": "snap",
+    "magnify": "search",
+    "map-marker-outline": "in_place",
+    "play": "play",
+    "plus": "add",
+    "ray-end": "range_end",
+    "ray-start": "range_start",
+    "record-circle-outline": "auto_key",
+    "redo": "redo",
+    "rename-outline": "edit",
+    "repeat": "loop",
+    "resize": "scale",
+    "rotate-3d-variant": "rotate",
+    "skip-backward": "start",
+    "skip-forward": "end",
+    "skip-next": "next_key",
+    "skip-previous": "previous_key",
+    "step-backward": "back",
+    "step-forward": "forward",
+    "swap-horizontal": "ping_pong",
+    "undo": "undo",
+}
+"""Names of another family that actions are declared with → ours, so that all icons are of one family."""
+
+
+def known(name: str) -> str:
+    """Our name for an icon, or "" where there is none."""
+    name = ALIASES.get(name.removeprefix("mdi6."), name)
+    return name if name in NAMES else ""
 
 
 class IconSet:
@@ -158,7 +214,10 @@ class DiamondEngine(QIconEngine):
 
 
 def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QColor, kind: str = "key") -> None:
-    """Paint the sign of a key: ``key`` filled, ``key_animated`` outlined, ``key_none`` nothing."""
+    """Paint the sign of a key.
+
+    ``key`` is filled, ``key_animated`` outlined, ``key_half`` half of each, ``key_none`` nothing.
+    """
     if kind == "key_none":
         return
     x, y = centre.x(), centre.y()
@@ -174,4 +233,7 @@ def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QCol
     painter.setPen(pen)
     painter.setBrush(color if kind == "key" else Qt.BrushStyle.NoBrush)
     painter.drawPolygon(shape)
+    if kind == "key_half":
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF([shape[0], shape[2], shape[3]]))
     painter.restore()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from editor.actions.registry import Registry
     from editor.model.session import Session
     from editor.qt.runner import JobRunner
+    from editor.tools.state import ToolState
 
 Area = Literal["left", "right", "bottom", "centre"]
 
@@ -53,6 +54,7 @@ class PanelContext:
     theme : colours, fonts, icons
     runner : starts jobs off the window's thread
     window : services of the window
+    tools : the tool in hand and how it works, shared by viewport, tool bar and actions
     """
 
     session: "Session"
@@ -60,6 +62,7 @@ class PanelContext:
     theme: Theme
     runner: "JobRunner"
     window: WindowServices
+    tools: "ToolState"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,10 @@ QToolButton:pressed { background: $pressed; }
 QToolButton:checked { background: $accent_soft; color: $text; }
 QToolButton:focus { border: 0; }
 QToolButton:disabled { color: $disabled; }
-QToolButton[popupMode="2"] { padding-right: 18px; }
-QToolButton::menu-indicator { image: url($folder/down.svg); width: 10px; height: 10px;
-    subposition: 0; subcontrol-origin: padding; subcontrol-position: right center; right: 4px; }
+QToolButton[choice="true"] { padding-right: 18px; }
+QToolButton::menu-indicator { image: none; }
+QToolButton[choice="true"]::menu-indicator { image: url($folder/down.svg); width: 10px; height: 10px;
+    subcontrol-origin: padding; subcontrol-position: right center; right: 4px; }
 
 QStatusBar { background: $panel; color: $dim; border: 0; min-height: ${status}px; max-height: ${status}px;
     font-size: ${caption}px; }

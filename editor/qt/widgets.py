@@ -200,6 +200,7 @@ class EmptyState(QWidget):
         layout.addWidget(self._text)
         if button and action is not None:
             press = QPushButton(button)
+            press.setObjectName("emptyButton")
             press.clicked.connect(lambda: action())
             row = QHBoxLayout()
             row.addStretch(1)

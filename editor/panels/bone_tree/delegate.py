@@ -1,0 +1,80 @@
+"""Paints a bone's row: name, key diamond, and the switches that show when they are set or pointed at."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from editor.panels.bone_tree.item_model import NAME_COLUMN, FlagRole, MarkRole, MatchRole
+from editor.panels.bone_tree.view_model import FLAGS, Mark
+from editor.qt.icons import paint_diamond
+from editor.qt.theme import Theme
+
+ROW_HEIGHT = 22
+DIAMOND_WIDTH = 16
+FLAG_ICONS = {"locked": ("unlock", "lock"), "hidden": ("show", "hide"), "solo": ("solo", "solo")}
+MARK_LOOKS = {
+    Mark.KEYED: ("key", "key"),
+    Mark.PARTLY: ("key", "key_half"),
+    Mark.ANIMATED: ("key", "key_animated"),
+    Mark.PENDING: ("pending", "key"),
+}
+
+
+class BoneDelegate(QStyledItemDelegate):
+    """One look for every column; `hovered` is the bone the pointer is over, anywhere in the window."""
+
+    def __init__(self, theme: Theme, parent) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.hovered: str | None = None
+        self.active: str | None = None
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        bone = index.siblingAtColumn(NAME_COLUMN).data()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if selected:
+            painter.fillRect(option.rect, self.theme.color("selected_row"))
+        elif bone == self.hovered:
+            painter.fillRect(option.rect, self.theme.color("hover"))
+        if index.column() == NAME_COLUMN:
+            self._paint_name(painter, option, index, bone, selected)
+        else:
+            self._paint_flag(painter, option.rect, index, bone)
+        painter.restore()
+
+    def _paint_name(self, painter: QPainter, option: QStyleOptionViewItem, index, bone: str, selected: bool) -> None:
+        room = option.rect.adjusted(2, 0, -DIAMOND_WIDTH, 0)
+        token = "text" if index.data(MatchRole) or selected else "disabled"
+        if self._flag(index, "hidden"):
+            token = "disabled"
+        painter.setFont(self.theme.font(bold=bone == self.active))
+        painter.setPen(self.theme.color(token))
+        text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        look = MARK_LOOKS.get(index.data(MarkRole))
+        if look is not None:
+            right = QRect(option.rect.right() - DIAMOND_WIDTH, option.rect.top(), DIAMOND_WIDTH, ROW_HEIGHT)
+            middle = QPointF(right.center()) + QPointF(0.5, 0.5)
+            paint_diamond(painter, middle, 4.0, self.theme.color(look[0]), look[1])
+
+    def _flag(self, index, flag: str) -> bool:
+        return bool(index.siblingAtColumn(1 + FLAGS.index(flag)).data(FlagRole))
+
+    def _paint_flag(self, painter: QPainter, rect: QRect, index, bone: str) -> None:
+        flag = FLAGS[index.column() - 1]
+        on = bool(index.data(FlagRole))
+        if not on and bone != self.hovered:
+            return
+        token = "disabled" if not on else "accent" if flag == "solo" else "text"
+        icon = self.theme.icon(FLAG_ICONS[flag][on], token)
+        side = 14
+        icon.paint(
+            painter,
+            QRect(rect.center().x() - side // 2 + 1, rect.center().y() - side // 2 + 1, side, side),
+        )

@@ -1,0 +1,150 @@
+"""The bone tree without Qt: which bones are listed, what a row says, what a click does."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.clips.clip import Track
+from core.rig.rig import Rig
+from core.tracks.edits import key_at
+from editor.model.session import Session
+
+
+class Show(StrEnum):
+    """Which bones are listed."""
+
+    ALL = "all"
+    SELECTED = "selected"
+    ANIMATED = "animated"
+    CHANGED = "changed"
+
+
+class Mark(StrEnum):
+    """How a bone stands at the current time, over all of its channels."""
+
+    NONE = "none"
+    ANIMATED = "animated"
+    PARTLY = "partly"
+    KEYED = "keyed"
+    PENDING = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Bones to list.
+
+    Parameters
+    ----------
+    children : for each bone (and −1 for the top) the listed bones below it, in order
+    matches : bones that fit the filter; the others are listed only because they stand above one
+    """
+
+    children: dict[int, tuple[int, ...]]
+    matches: frozenset[int]
+
+
+FLAGS = ("locked", "hidden", "solo")
+
+
+class BoneTree:
+    """What the bone tree shows of a session.
+
+    Marks are computed for the rows that are asked for, and kept until time or keys change.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._marks: dict[str, Mark] = {}
+        self._tracks: dict[str, list[Track]] = {}
+        self._tracks_of: object = None
+
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        return self._session.evaluator.rig
+
+    # ------------------------------------------------------------ listing
+    def listing(self, words: str = "", show: Show = Show.ALL) -> Listing:
+        """Bones that hold every word (in any order, any case) and pass the filter, with those above them."""
+        rig = self.rig
+        if rig is None:
+            return Listing({-1: ()}, frozenset())
+        skeleton = rig.skeleton
+        wanted = [word.casefold() for word in words.split()]
+        matches = frozenset(
+            index
+            for index, name in enumerate(skeleton.names)
+            if all(word in name.casefold() for word in wanted) and self._passes(name, show)
+        )
+        listed = set(matches)
+        for index in sorted(matches, reverse=True):
+            above = skeleton.parent(index)
+            while above >= 0 and above not in listed:
+                listed.add(above)
+                above = skeleton.parent(above)
+        children: dict[int, list[int]] = {-1: []}
+        for index in sorted(listed):
+            children.setdefault(skeleton.parent(index), []).append(index)
+        return Listing({parent: tuple(below) for parent, below in children.items()}, matches)
+
+    def _passes(self, bone: str, show: Show) -> bool:
+        if show is Show.SELECTED:
+            return bone in self._session.selection.bones
+        if show is Show.ANIMATED:
+            return bool(self._tracks_by_bone().get(bone))
+        if show is Show.CHANGED:
+            return self.mark(bone) in (Mark.KEYED, Mark.PARTLY, Mark.PENDING)
+        return True
+
+    # ------------------------------------------------------------ rows
+    def mark(self, bone: str) -> Mark:
+        """How a bone stands at the current time."""
+        found = self._marks.get(bone)
+        if found is None:
+            found = self._marks[bone] = self._find_mark(bone)
+        return found
+
+    def forget_marks(self) -> None:
+        """Time, keys or pending changes differ now."""
+        self._marks.clear()
+
+    def _find_mark(self, bone: str) -> Mark:
+        if bone in self._session.keying.pending:
+            return Mark.PENDING
+        tracks = self._tracks_by_bone().get(bone)
+        if not tracks:
+            return Mark.NONE
+        time = self._session.playback.time
+        keyed = sum(key_at(track, time) is not None for track in tracks)
+        if keyed == 0:
+            return Mark.ANIMATED
+        return Mark.KEYED if keyed == len(tracks) else Mark.PARTLY
+
+    def _tracks_by_bone(self) -> dict[str, list[Track]]:
+        clip = self._session.evaluator.clip
+        if clip is not self._tracks_of:
+            self._tracks_of = clip
+            self._tracks = {}
+            for channel, track in clip.tracks.items() if clip is not None else ():
+                self._tracks.setdefault(channel.bone, []).append(track)
+        return self._tracks
+
+    def flag(self, bone: str, flag: str) -> bool:
+        """Whether a bone is ``locked``, ``hidden`` or ``solo``."""
+        return bone in getattr(self._session.selection, flag)
+
+    # ------------------------------------------------------------ doing
+    def select(self, bones: Iterable[str]) -> None:
+        """Select these bones, the last one active."""
+        self._session.selection.select(tuple(bones))
+
+    def toggle(self, bone: str, flag: str) -> None:
+        """Turn a flag of a bone, or of the whole selection where the bone is part of it."""
+        selection = self._session.selection
+        bones = set(selection.bones) if bone in selection.bones else {bone}
+        now: frozenset[str] = getattr(selection, flag)
+        selection.set_flag(flag, now - bones if bone in now else now | bones)
+
+    def hover(self, bone: str | None) -> None:
+        """The pointer is over a row."""
+        self._session.selection.set_hover(bone)

@@ -1,0 +1,320 @@
+"""The bone tree: find, select, lock, hide and solo bones; see what is keyed."""
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSignalBlocker,
+    Qt,
+)
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QStackedLayout,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.panels.bone_tree.delegate import BoneDelegate
+from editor.panels.bone_tree.item_model import COLUMNS, NAME_COLUMN, BoneModel
+from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import Dress, EmptyState, SearchField, icon_button
+
+SHOW_TITLES = {
+    Show.ALL: "All bones",
+    Show.SELECTED: "Selected",
+    Show.ANIMATED: "Animated",
+    Show.CHANGED: "Changed here",
+}
+CONTEXT_MENU = (
+    "select.parent",
+    "select.children",
+    "select.chain",
+    "select.mirror",
+    "select.below",
+    None,
+    "keying.set_key",
+    "keying.delete_keys",
+    None,
+    "view.frame_selection",
+    "view.hide",
+    "view.isolate",
+)
+FLAG_WIDTH = 16
+
+
+class BoneView(QTreeView):
+    """The tree itself: arrows move within it, clicks on switches don't select."""
+
+    def __init__(self, panel: "BoneTreePanel") -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self.setObjectName("bones")
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setIndentation(10)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setExpandsOnDoubleClick(True)
+        self.setAllColumnsShowFocus(False)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.column() > NAME_COLUMN:
+            self._panel.toggle(index)
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.column() > NAME_COLUMN:
+            self._panel.toggle(index)
+            return
+        super().mouseDoubleClickEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseMove:
+            self._panel.hover(self.indexAt(event.position().toPoint()))
+        elif event.type() == QEvent.Type.Leave:
+            self._panel.hover(QModelIndex())
+        return super().viewportEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters belong to the tools; names are found in the search field."""
+
+    def drawBranches(self, painter, rect, index) -> None:
+        if self.selectionModel().isSelected(index):
+            painter.fillRect(rect, self._panel.theme.color("selected_row"))
+            painter.fillRect(rect.left(), rect.top(), 2, rect.height(), self._panel.theme.color("selection"))
+        super().drawBranches(painter, rect, index)
+
+
+class BoneTreePanel(QWidget):
+    """Search and filter above the tree; selection is the session's, both ways."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.context, self.theme = context, context.theme
+        self.tree = BoneTree(context.session)
+        self.model = BoneModel(self.tree, self)
+        self.show_what = Show.ALL
+        self._collapsed: set[str] = set()
+        self._syncing = False
+        self._build()
+        self._bind()
+        self.relist()
+
+    # ------------------------------------------------------------ building
+    def _build(self) -> None:
+        self.search = SearchField(self.theme, tr("Find bones"), self)
+        self.search.setObjectName("boneSearch")
+        self.search.textChanged.connect(self.relist)
+        self.search.left.connect(self._to_tree)
+        self.filter = icon_button(self.theme, "filter", tr("Which bones are listed"), name="boneFilter")
+        self._filter_dress = self.filter.findChild(Dress)
+        self.filter.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.filter.setMenu(self._filter_menu())
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 4)
+        head.setSpacing(4)
+        head.addWidget(self.search, 1)
+        head.addWidget(self.filter)
+        self.view = BoneView(self)
+        self.view.setModel(self.model)
+        self.delegate = BoneDelegate(self.theme, self.view)
+        self.view.setItemDelegate(self.delegate)
+        header = self.view.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(FLAG_WIDTH)
+        header.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, COLUMNS):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, FLAG_WIDTH)
+        self.empty = EmptyState(self.theme, "bones", "")
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+
+    def _filter_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for show, title in SHOW_TITLES.items():
+            action = QAction(tr(title), menu, checkable=True, checked=show is Show.ALL)
+            action.triggered.connect(lambda _, show=show: self.set_show(show))
+            group.addAction(action)
+            menu.addAction(action)
+        return menu
+
+    def _bind(self) -> None:
+        session = self.context.session
+        bindings = Bindings(self)
+        bindings.refresh(self.relist, session.document.changed, session.playback.clip_changed)
+        bindings.refresh(self._refresh_marks, session.keying.changed, session.selection.flags_changed)
+        bindings.refresh(self._show_selection, session.selection.bones_changed)
+        bindings.refresh(self._show_hover, session.selection.hover_changed)
+        self.view.selectionModel().selectionChanged.connect(self._selected_here)
+        self.view.selectionModel().currentChanged.connect(self._selected_here)
+        self.view.collapsed.connect(lambda index: self._note_collapsed(index, True))
+        self.view.expanded.connect(lambda index: self._note_collapsed(index, False))
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.theme.changed.connect(self.view.viewport().update)
+
+    def focus_widget(self) -> QWidget:
+        """Gets the focus when the pointer comes in."""
+        return self.view
+
+    def start_search(self) -> None:
+        """Put the keyboard into the search field."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def reveal_active(self) -> None:
+        """Open what the active bone is in, and scroll to it."""
+        rig, active = self.tree.rig, self.context.session.selection.active
+        number = rig.skeleton.find(active) if rig is not None and active is not None else None
+        if number is None:
+            return
+        if not self.model.index_of(number).isValid():
+            self.search.clear()
+            self.set_show(Show.ALL)
+        self.view.scrollTo(self.model.index_of(number), QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    # ------------------------------------------------------------ listing
+    def set_show(self, show: Show) -> None:
+        """List all bones, the selected, the animated or the changed ones."""
+        self.show_what = show
+        self._filter_dress.change("filter", "text" if show is Show.ALL else "accent")
+        self.filter.setToolTip(tr("Which bones are listed") + f": {tr(SHOW_TITLES[show])}")
+        self.relist()
+
+    def relist(self, *_: object) -> None:
+        """Rig, words or filter may differ: list anew, keeping what was open and selected."""
+        self.tree.forget_marks()
+        if self.model.show(self.search.text(), self.show_what):
+            self._open_rows()
+        self._show_empty()
+        self._show_selection()
+        self.model.refresh()
+
+    def _open_rows(self) -> None:
+        searching = bool(self.search.text()) or self.show_what is not Show.ALL
+        with QSignalBlocker(self.view):
+            self.view.expandAll()
+            for bone in self.model.listed() if not searching else ():
+                if self.model.names[bone] in self._collapsed:
+                    self.view.collapse(self.model.index_of(bone))
+
+    def _note_collapsed(self, index: QModelIndex, collapsed: bool) -> None:
+        bone = self.model.bone_at(index)
+        if bone is not None and not self.search.text():
+            (self._collapsed.add if collapsed else self._collapsed.discard)(bone)
+
+    def _show_empty(self) -> None:
+        if self.tree.rig is None:
+            self.empty.set_text(tr("No character yet. Open a project, or import a glTF or BVH file."))
+        elif not self.model.listed():
+            self.empty.set_text(tr("No bone fits. Change the words or the filter above."))
+        self._stack.setCurrentIndex(0 if self.model.listed() else 1)
+
+    def _refresh_marks(self) -> None:
+        self.tree.forget_marks()
+        if self.show_what is Show.CHANGED:
+            self.relist()
+        self.view.viewport().update()
+
+    # ------------------------------------------------------------ selection, both ways
+    def _show_selection(self) -> None:
+        if self.show_what is Show.SELECTED and self.model.show(self.search.text(), self.show_what):
+            self._open_rows()
+            self._show_empty()
+        selection, rig = self.context.session.selection, self.tree.rig
+        wanted = QItemSelection()
+        active = QModelIndex()
+        for bone in selection.bones if rig is not None else ():
+            number = rig.skeleton.find(bone)
+            index = self.model.index_of(number) if number is not None else QModelIndex()
+            if index.isValid():
+                wanted.select(index, index.siblingAtColumn(COLUMNS - 1))
+                active = index
+        self.delegate.active = selection.active
+        self._syncing = True
+        try:
+            model = self.view.selectionModel()
+            model.select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            if active.isValid():
+                model.setCurrentIndex(active, QItemSelectionModel.SelectionFlag.NoUpdate)
+                if not self.view.hasFocus() or not self.view.visualRect(active).isValid():
+                    self.view.scrollTo(active)
+        finally:
+            self._syncing = False
+        self.view.viewport().update()
+
+    def _selected_here(self, *_: object) -> None:
+        if self._syncing:
+            return
+        model = self.view.selectionModel()
+        bones = [self.model.bone_at(index) for index in model.selectedRows()]
+        before = self.context.session.selection.bones
+        current = self.model.bone_at(model.currentIndex())
+        ordered = [b for b in before if b in bones] + [b for b in bones if b not in before]
+        if current in ordered:
+            ordered.remove(current)
+            ordered.append(current)
+        self.tree.select([bone for bone in ordered if bone is not None])
+
+    # ------------------------------------------------------------ pointer
+    def toggle(self, index: QModelIndex) -> None:
+        """A click on a row's lock, eye or solo."""
+        bone = self.model.bone_at(index)
+        if bone is not None:
+            self.tree.toggle(bone, FLAGS[index.column() - 1])
+
+    def hover(self, index: QModelIndex) -> None:
+        """The pointer is over a row."""
+        self.tree.hover(self.model.bone_at(index))
+
+    def _show_hover(self) -> None:
+        self.delegate.hovered = self.context.session.selection.hover
+        self.view.viewport().update()
+
+    def _to_tree(self) -> None:
+        self.view.setFocus()
+
+    def _open_menu(self, place: QPoint) -> None:
+        if self.view.indexAt(place).isValid():
+            menu = self.context.window.menu_of(CONTEXT_MENU, self)
+            menu.popup(self.view.viewport().mapToGlobal(place))
+
+
+def make(context: PanelContext) -> QWidget:
+    """The panel's widget."""
+    return BoneTreePanel(context)
+
+

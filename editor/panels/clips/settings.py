@@ -1,0 +1,140 @@
+"""The fields below the clip list: length, rate, loop, root motion of the clip shown."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QWidget
+
+from core.clips.clip import RootPose
+from editor.model.i18n import tr
+from editor.panels.clips.view_model import Settings
+from editor.qt.number_field import NumberField
+from editor.qt.theme import Theme
+from editor.qt.widgets import label
+
+RATES = ("24", "25", "29.97", "30", "50", "60", "120")
+POSES = {RootPose.FIRST_FRAME: "First frame", RootPose.REST: "Rest pose", RootPose.ZERO: "Zero"}
+
+
+class ClipSettings(QWidget):
+    """Shows `Settings`; tells what the person changes, one signal each."""
+
+    frames_changed = Signal(float)
+    rate_changed = Signal(float)
+    looping_changed = Signal(bool)
+    root_changed = Signal(str, object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("clipSettings")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        self.length = NumberField(theme, "f", step=0.25, decimals=0, minimum=0.0, maximum=1e7)
+        self.length.setObjectName("clipLength")
+        self.length.committed.connect(self.frames_changed)
+        self.seconds = label("", "caption")
+        self.rate = QComboBox()
+        self.rate.setObjectName("clipRate")
+        self.rate.setEditable(True)
+        self.rate.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.rate.addItems(RATES)
+        self.rate.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.rate.setMinimumContentsLength(4)
+        self.rate.textActivated.connect(self._rate_typed)
+        self.rate.lineEdit().editingFinished.connect(lambda: self._rate_typed(self.rate.currentText()))
+        self.loop = self._check("clipLoop", tr("Loop"), tr("The clip starts over where it ends"))
+        self.loop.clicked.connect(self.looping_changed)
+        self.root = self._check(
+            "rootMotion", tr("Root motion"), tr("Take the root bone's motion out of the pose and move the character by it")
+        )
+        self.root.clicked.connect(lambda on: self.root_changed.emit("enabled", on))
+        grid.addWidget(label(tr("Length"), "dim"), 0, 0)
+        grid.addWidget(self.length, 0, 1)
+        grid.addWidget(self.seconds, 0, 2, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(label(tr("Rate"), "dim"), 1, 0)
+        grid.addWidget(self.rate, 1, 1)
+        grid.addWidget(label(tr("fps"), "caption"), 1, 2)
+        grid.addWidget(self.loop, 2, 0, 1, 1)
+        grid.addWidget(self.root, 2, 1, 1, 2)
+        self.details = self._root_details()
+        grid.addWidget(self.details, 3, 0, 1, 3)
+        self._value: Settings | None = None
+
+    def _check(self, name: str, text: str, tip: str) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setObjectName(name)
+        box.setToolTip(tip)
+        return box
+
+    def _root_details(self) -> QWidget:
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        self.parts: dict[str, QCheckBox] = {}
+        titles = (
+            ("ground", tr("Ground"), tr("Travel along the ground")),
+            ("height", tr("Height"), tr("Rising and falling")),
+            ("yaw", tr("Turn"), tr("Turning about the vertical")),
+        )
+        for column, (part, title, tip) in enumerate(titles):
+            check = self._check(f"root.{part}", title, tip)
+            check.clicked.connect(lambda on, part=part: self.root_changed.emit(part, on))
+            grid.addWidget(check, 0, column)
+            self.parts[part] = check
+        self.bone = QComboBox()
+        self.bone.setObjectName("rootBone")
+        self.bone.setToolTip(tr("The bone whose motion moves the character"))
+        self.bone.textActivated.connect(lambda text: self.root_changed.emit("bone", text))
+        self.pose = QComboBox()
+        self.pose.setObjectName("rootPose")
+        self.pose.setToolTip(tr("Where the root stays in the pose"))
+        for pose, title in POSES.items():
+            self.pose.addItem(tr(title), pose)
+        self.pose.activated.connect(lambda _: self.root_changed.emit("pose", RootPose(self.pose.currentData())))
+        for row, widget in ((1, self.bone), (2, self.pose)):
+            widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            widget.setMinimumContentsLength(6)
+            grid.addWidget(widget, row, 1, 1, 2)
+        grid.addWidget(label(tr("Bone"), "dim"), 1, 0)
+        grid.addWidget(label(tr("Root stays at"), "dim"), 2, 0)
+        return box
+
+    def _rate_typed(self, text: str) -> None:
+        shown = self._value
+        try:
+            rate = float(text.replace(",", "."))
+        except ValueError:
+            rate = 0.0
+        if shown is None or not 0.001 <= rate <= 100_000:
+            self.show_settings(shown)
+        elif f"{rate:.5g}" != f"{shown.rate:.5g}":
+            self.rate_changed.emit(rate)
+
+    def show_settings(self, value: Settings | None) -> None:
+        """Show a clip's settings; nothing without one."""
+        self._value = value
+        self.setVisible(value is not None)
+        if value is None:
+            return
+        whole = abs(value.frames - round(value.frames)) < 1e-6
+        self.length.decimals = 0 if whole else 2
+        self.length.set_value(value.frames)
+        self.seconds.setText(f"{value.seconds:.3f} s")
+        if not self.rate.lineEdit().hasFocus():
+            self.rate.setEditText(f"{value.rate:.5g}")
+        self.loop.setChecked(value.looping)
+        settings = value.root_motion
+        self.root.setChecked(settings.enabled)
+        self.details.setVisible(settings.enabled)
+        for part, check in self.parts.items():
+            check.setChecked(getattr(settings, part))
+        if [self.bone.itemText(i) for i in range(self.bone.count())] != list(value.bones):
+            self.bone.clear()
+            self.bone.addItems(value.bones)
+        if value.bones:
+            self.bone.setCurrentText(settings.bone or value.bones[0])
+        self.pose.setCurrentIndex(list(POSES).index(settings.pose))

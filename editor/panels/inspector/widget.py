@@ -1,0 +1,183 @@
+"""The inspector: the active bone's numbers, with what is keyed, to scrub and to type."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.clips.clip import Property
+from editor.model.autokey import KeyState
+from editor.model.i18n import tr, trn
+from editor.panels.inspector.view_model import Inspector, Reading, Space
+from editor.qt.binding import Bindings
+from editor.qt.expression import shown
+from editor.qt.number_field import NumberField
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, label
+
+GROUPS = (
+    (Property.TRANSLATE, "Translate", "m", 0.001, 4),
+    (Property.ROTATE, "Rotate", "°", 0.25, 2),
+    (Property.SCALE, "Scale", "", 0.002, 3),
+)
+STATES = {
+    KeyState.NONE: "none",
+    KeyState.ANIMATED: "animated",
+    KeyState.KEYED: "key",
+    KeyState.PENDING: "pending",
+}
+
+
+class InspectorPanel(QWidget):
+    """Heading, space, and three fields for each of translate, rotate and scale."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.context, self.theme = context, context.theme
+        self.inspector = Inspector(context.session)
+        self.fields: dict[tuple[Property, int], NumberField] = {}
+        self._build()
+        session = context.session
+        bindings = Bindings(self)
+        self.refresh_later = bindings.refresh(
+            self.refresh,
+            session.evaluator.changed,
+            session.keying.changed,
+            session.selection.bones_changed,
+            session.selection.flags_changed,
+        )
+        self.refresh()
+
+    # ------------------------------------------------------------ building
+    def _build(self) -> None:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(12, 4, 12, 12)
+        column.setSpacing(4)
+        column.addLayout(self._heading())
+        for part, title, unit, step, decimals in GROUPS:
+            column.addSpacing(8)
+            column.addLayout(self._group_heading(part, tr(title)))
+            for axis in range(3):
+                column.addWidget(self._field(part, axis, unit, step, decimals))
+        self.quaternion = label("", "caption")
+        self.quaternion.setObjectName("quaternion")
+        self.quaternion.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        place = column.indexOf(self.fields[Property.ROTATE, 2]) + 1
+        column.insertWidget(place, self.quaternion)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(body)
+        self.empty = EmptyState(self.theme, "inspector", "")
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(area)
+        self._stack.addWidget(self.empty)
+
+    def _heading(self) -> QHBoxLayout:
+        self.title = ElidedLabel(role="title")
+        self.title.setObjectName("boneName")
+        self.note = ElidedLabel(role="caption")
+        self.space = QComboBox()
+        self.space.setObjectName("inspectorSpace")
+        self.space.addItem(tr("Local"), Space.LOCAL)
+        self.space.addItem(tr("Model"), Space.MODEL)
+        self.space.setToolTip(tr("Numbers relative to the parent bone, or to the character"))
+        self.space.currentIndexChanged.connect(self._change_space)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addWidget(self.title)
+        names.addWidget(self.note)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addLayout(names, 1)
+        row.addWidget(self.space, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _group_heading(self, part: Property, title: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(label(title, "dim"))
+        row.addStretch(1)
+        if part is Property.ROTATE:
+            self.order = label("", "caption")
+            self.order.setObjectName("eulerOrder")
+            row.addWidget(self.order)
+        key = icon_button(self.theme, "key", tr("Key these three here"), token="dim", size=20)
+        key.setObjectName(f"key.{part.name.lower()}")
+        key.clicked.connect(lambda: self._key_group(part))
+        row.addWidget(key)
+        return row
+
+    def _field(self, part: Property, axis: int, unit: str, step: float, decimals: int) -> NumberField:
+        field = NumberField(self.theme, unit, axis, step, decimals, keyed=True)
+        field.setObjectName(f"{part.name.lower()}.{'xyz'[axis]}")
+        field.previewed.connect(lambda value: self.inspector.preview(part, axis, value))
+        field.committed.connect(lambda value: self._commit(part, axis, value))
+        field.cancelled.connect(self._cancel)
+        self.fields[part, axis] = field
+        return field
+
+    # ------------------------------------------------------------ editing
+    def _commit(self, part: Property, axis: int, value: float) -> None:
+        self.inspector.commit(part, axis, value)
+        self.refresh()
+
+    def _cancel(self) -> None:
+        self.inspector.cancel()
+        self.refresh()
+
+    def _key_group(self, part: Property) -> None:
+        self.inspector.toggle_keys(part)
+
+    def _change_space(self) -> None:
+        self.inspector.space = Space(self.space.currentData())
+        self.refresh()
+
+    # ------------------------------------------------------------ showing
+    def refresh(self) -> None:
+        """Show the active bone as it is now; fields being edited stay."""
+        reading = self.inspector.reading()
+        if reading is None:
+            self.empty.set_text(
+                tr("Select a bone in the view or in the bone tree.")
+                if self.inspector.rig is not None
+                else tr("No character yet.")
+            )
+            self._stack.setCurrentIndex(1)
+            return
+        self._stack.setCurrentIndex(0)
+        self.title.set_text(reading.bone)
+        self.note.set_text(self._note(reading))
+        for (part, axis), field in self.fields.items():
+            field.setEnabled(not reading.locked)
+            field.set_value(float(reading.values[part][axis]))
+            field.set_key_state(STATES[self.inspector.key_state(part, axis)])
+        self._show_rotation(reading)
+
+    def _note(self, reading: Reading) -> str:
+        if reading.locked:
+            return tr("Locked: unlock it in the bone tree")
+        if reading.others:
+            return trn("and {count} more bone", "and {count} more bones", reading.others)
+        return tr("below {parent}", parent=reading.parent) if reading.parent else tr("root")
+
+    def _show_rotation(self, reading: Reading) -> None:
+        if reading.whole:
+            self.order.setText(tr("quaternion, as {order}", order=reading.order))
+            x, y, z, w = (shown(float(v), 3) for v in reading.quaternion)
+            self.quaternion.setText(f"x {x}  y {y}  z {z}  w {w}")
+        else:
+            self.order.setText(reading.order)
+        self.quaternion.setVisible(reading.whole)
+
+
+def make(context: PanelContext) -> QWidget:
+    """The panel's widget."""
+    return InspectorPanel(context)

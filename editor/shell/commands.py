@@ -1,0 +1,190 @@
+"""The registry's actions as Qt knows them: entries of menus and tool bars, and keys that find the right one."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+
+from editor.actions.action import Scope
+from editor.actions.registry import Registry, normal
+from editor.qt.icons import known
+from editor.qt.theme import Theme
+from editor.qt.widgets import Dress, dress
+from editor.shell.palette import Entry
+
+REPEATING = (
+    "playback.back",
+    "playback.forward",
+    "playback.next_key",
+    "playback.previous_key",
+    "edit.undo",
+    "edit.redo",
+)
+"""Actions that go on while their key is held."""
+
+LIT = {"key.auto": "record"}
+"""Actions whose icon has a colour of its own while they are on."""
+
+
+
+class Commands(QObject):
+    """Makes one `QAction` for each action, shared by every place that shows it.
+
+    Keys do not go through those: one `QShortcut` a sequence asks the registry which action is meant where the
+    keyboard is, so that the same keys may mean one thing over the view and another over the time panels.
+
+    Parameters
+    ----------
+    scope : tells the scope of whatever has the keyboard
+    """
+
+    def __init__(self, registry: Registry, theme: Theme, window: QMainWindow, scope: Callable[[], Scope]) -> None:
+        super().__init__(window)
+        self.registry = registry
+        self._theme, self._window, self._scope = theme, window, scope
+        self._entries: dict[str, QAction] = {}
+        self._dresses: dict[str, Dress] = {}
+        self._keys: dict[str, QShortcut] = {}
+        self._live: set[str] = set()
+        self._stop = registry.changed.connect(lambda _: self._on_changed())
+        self.listen()
+
+    def close(self) -> None:
+        """Let go of the registry."""
+        self._stop()
+
+    # ------------------------------------------------------------ entries
+    def entry(self, id: str, live: bool = False) -> QAction:
+        """The `QAction` of an action; a `live` one is kept up to date by `refresh`, others when a menu opens."""
+        if id not in self._entries:
+            self._entries[id] = self._make(id)
+        if live:
+            self._live.add(id)
+        return self._entries[id]
+
+    def _make(self, id: str) -> QAction:
+        action = self.registry[id]
+        made = QAction(action.title, self._window)
+        made.setObjectName(id)
+        icon = known(action.icon)
+        if icon:
+            self._dresses[id] = dress(made, self._theme, icon, "dim" if id in LIT else "text")
+        made.setCheckable(self.registry.is_checked(id) is not None)
+        made.triggered.connect(lambda _=False: self._triggered(id))
+        return made
+
+    def _triggered(self, id: str) -> None:
+        self.registry.run(id)
+        self.update([id])
+
+    def refresh(self) -> None:
+        """Bring what is always in sight up to date."""
+        self.update(self._live)
+
+    def update(self, ids: Sequence[str] | set[str]) -> None:
+        """Bring entries up to date: enabled, checked, text, tooltip."""
+        for id in ids:
+            entry = self._entries[id]
+            checked = self.registry.is_checked(id)
+            if checked is not None:
+                entry.setCheckable(True)
+                entry.setChecked(checked)
+                if id in LIT:
+                    self._dresses[id].change(known(self.registry[id].icon), LIT[id] if checked else "dim")
+            entry.setEnabled(not self.registry.why_disabled(id))
+            entry.setToolTip(self.registry.tooltip(id))
+
+    # ------------------------------------------------------------ menus
+    def fill(self, menu: QMenu, ids: Sequence[str | None]) -> None:
+        """Put entries into a menu; they are brought up to date whenever it opens. None is a line."""
+        shown = [id for id in ids if id is not None]
+        for id in ids:
+            if id is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(self.entry(id))
+        menu.aboutToShow.connect(lambda: self._open(shown))
+
+    def _open(self, ids: list[str]) -> None:
+        history = self.registry.session.history
+        labels = {"edit.undo": history.undo_label, "edit.redo": history.redo_label}
+        for id in ids:
+            keys = self.registry.shortcuts(id)
+            title = self.registry[id].title.replace("&", "&&")
+            if labels.get(id):
+                title = f"{title} {labels[id]}"
+            text = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+            self._entries[id].setText(f"{title}\t{text}" if text else title)
+        self.update(ids)
+
+    def menu_of(self, ids: Sequence[str | None], parent: QWidget) -> QMenu:
+        """A menu of actions by id, made for one showing; ids that are not registered are left out."""
+        menu = QMenu(parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        rows: list[str | None] = []
+        for id in ids:
+            if id is None and rows and rows[-1] is not None:
+                rows.append(None)
+            elif id is not None and id in self.registry:
+                rows.append(id)
+        while rows and rows[-1] is None:
+            rows.pop()
+        self.fill(menu, rows)
+        return menu
+
+    def palette_entries(self) -> list[Entry]:
+        """Every action as the palette lists it."""
+        return [
+            Entry(
+                action.id,
+                action.title.rstrip("…"),
+                action.menu.replace("/", " › "),
+                ", ".join(self._native(k) for k in self.registry.shortcuts(action.id)[:1]),
+                known(action.icon),
+                not self.registry.why_disabled(action.id),
+            )
+            for action in self.registry
+            if action.id != "help.palette"
+        ]
+
+    def _native(self, keys: str) -> str:
+        return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+    # ------------------------------------------------------------ keys
+    def listen(self) -> None:
+        """Listen for every key sequence that any action has, and for no other."""
+        wanted = {normal(keys): keys for action in self.registry for keys in self.registry.shortcuts(action.id)}
+        for gone in [name for name in self._keys if name not in wanted]:
+            self._keys.pop(gone).deleteLater()
+        for name, keys in wanted.items():
+            if name not in self._keys:
+                shortcut = QShortcut(QKeySequence(keys), self._window)
+                shortcut.activated.connect(lambda keys=keys: self._pressed(keys))
+                self._keys[name] = shortcut
+            ids = [a.id for s in Scope if (a := self.registry.by_keys(keys, s)) is not None]
+            self._keys[name].setAutoRepeat(any(id in REPEATING for id in ids))
+
+    def _pressed(self, keys: str) -> None:
+        action = self.registry.by_keys(keys, self._scope())
+        if action is None:
+            action = self.registry.by_keys(keys, Scope.VIEW)
+        if action is not None:
+            self.registry.run(action.id)
+            if action.id in self._live:
+                self.update([action.id])
+
+    def _on_changed(self) -> None:
+        self.listen()
+        self.refresh()
+
+
+def scope_of(widget: QWidget | None, time_panels: Sequence[QWidget]) -> Scope:
+    """The scope of whatever has the keyboard: the time panels have their own, all else is the view's."""
+    if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in time_panels):
+        return Scope.TIME
+    return Scope.VIEW
+
+
+
+

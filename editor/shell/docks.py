@@ -1,0 +1,187 @@
+"""Docks: panels that tab, float, close and come back, under one calm kind of title bar."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QPlainTextEdit,
+    QSizePolicy,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.qt.number_field import NumberField
+from editor.qt.panel import PanelSpec
+from editor.qt.theme import Theme
+from editor.qt.widgets import icon_button
+
+TITLE_HEIGHT = 28
+
+
+class PanelBody(QWidget):
+    """Holds a panel's widget; takes the keyboard when the pointer comes in, unless somebody is typing."""
+
+    entered = Signal()
+
+    def __init__(self, panel: QWidget, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.panel = panel
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(panel)
+
+    def enterEvent(self, event) -> None:
+        super().enterEvent(event)
+        self.entered.emit()
+        if not typing() and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the panel's main widget."""
+        inside = QApplication.focusWidget()
+        if inside is not None and self.isAncestorOf(inside):
+            return
+        chooser = getattr(self.panel, "focus_widget", None)
+        target = chooser() if chooser is not None else self.panel
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def typing() -> bool:
+    """Whether the keyboard belongs to a text or number field, a menu or a dialog."""
+    if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
+        return True
+    focus = QApplication.focusWidget()
+    if isinstance(focus, NumberField):
+        return focus.editing
+    return isinstance(focus, QLineEdit | QPlainTextEdit)
+
+
+class PanelTitle(QWidget):
+    """Title, the panel's own small buttons, float and close. Dragging it moves the dock."""
+
+    def __init__(self, dock: "PanelDock", theme: Theme, title: str) -> None:
+        super().__init__(dock)
+        self.setObjectName("panelTitle")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(TITLE_HEIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 6, 0)
+        row.setSpacing(2)
+        row.addWidget(QLabel(title))
+        row.addStretch(1)
+        self.extra = QHBoxLayout()
+        row.addLayout(self.extra)
+        self.float_button = icon_button(theme, "float", tr("Float or dock"), token="disabled", size=20)
+        tip = tr("Close (it comes back from the Window menu)")
+        self.close_button = icon_button(theme, "close", tip, token="disabled", size=20)
+        for button, name in ((self.float_button, "floatPanel"), (self.close_button, "closePanel")):
+            button.setIconSize(QSize(12, 12))
+            button.setObjectName(name)
+            row.addWidget(button)
+        self.float_button.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self.close_button.clicked.connect(dock.close)
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, TITLE_HEIGHT)
+
+
+class PanelDock(QDockWidget):
+    """One panel's dock. Alone it has a title bar; among tabs the tab is its title."""
+
+    def __init__(self, spec: PanelSpec, panel: QWidget, theme: Theme, window: QMainWindow) -> None:
+        super().__init__(spec.title, window)
+        self.spec = spec
+        self.setObjectName(f"dock.{spec.id}")
+        self.body = PanelBody(panel, f"panel.{spec.id}")
+        self.body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setWidget(self.body)
+        self._title = PanelTitle(self, theme, spec.title)
+        for extra in getattr(panel, "title_widgets", list)():
+            self._title.extra.addWidget(extra)
+        self._bare = QWidget(self)
+        self._bare.setFixedHeight(0)
+        self._bare.hide()
+        self.setTitleBarWidget(self._title)
+        feature = QDockWidget.DockWidgetFeature
+        self.setFeatures(feature.DockWidgetClosable | feature.DockWidgetMovable | feature.DockWidgetFloatable)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    @property
+    def open(self) -> bool:
+        """Whether it is part of the layout (also behind another tab)."""
+        return self.toggleViewAction().isChecked()
+
+    def show_title(self, shown: bool) -> None:
+        """With a title bar, or bare below a tab."""
+        wanted = self._title if shown else self._bare
+        if self.titleBarWidget() is not wanted:
+            other = self._bare if shown else self._title
+            self.setTitleBarWidget(wanted)
+            other.hide()
+            wanted.setVisible(shown)
+
+
+class TabTidier(QObject):
+    """Keeps titles and tab bars in order; a tab's menu floats or closes it.
+
+    There is no title under a tab, nor at the bottom, where panels begin with a bar of their own.
+    """
+
+    def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
+        super().__init__(window)
+        self._window, self._docks = window, docks
+        self._known: set[int] = set()
+
+    def tidy(self) -> None:
+        """Look at every dock and tab bar again."""
+        for dock in self._docks.values():
+            beside = [d for d in self._window.tabifiedDockWidgets(dock) if d.toggleViewAction().isChecked()]
+            bare = dock.spec.area == "bottom" or bool(beside)
+            dock.show_title(dock.isFloating() or not bare)
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setDrawBase(False)
+            bar.setExpanding(False)
+            bar.setDocumentMode(True)
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            if id(bar) not in self._known:
+                self._known.add(id(bar))
+                bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu(bar, place))
+                bar.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonDblClick and isinstance(watched, QTabBar):
+            dock = self._dock_at(watched, event.position().toPoint())
+            if dock is not None:
+                dock.setFloating(True)
+                return True
+        return False
+
+    def _dock_at(self, bar: QTabBar, place: QPoint) -> PanelDock | None:
+        text = bar.tabText(bar.tabAt(place)) if bar.tabAt(place) >= 0 else None
+        return next((dock for dock in self._docks.values() if dock.windowTitle() == text), None)
+
+    def _menu(self, bar: QTabBar, place: QPoint) -> None:
+        dock = self._dock_at(bar, place)
+        if dock is None:
+            return
+        menu = QMenu(bar)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, work in ((tr("Float"), lambda: dock.setFloating(True)), (tr("Close"), dock.close)):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _, work=work: work())
+            menu.addAction(action)
+        menu.popup(bar.mapToGlobal(place))

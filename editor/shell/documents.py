@@ -1,0 +1,242 @@
+"""What becomes of documents in the window: new, open, save, import, export, recover, close."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import core.io
+from core.io import Loaded
+from core.progress import Progress
+from core.project.project import check
+from editor.actions.registry import Registry
+from editor.model.files import SUFFIX, Imported
+from editor.model.i18n import tr, trn
+from editor.model.recovery import Recoverable
+from editor.model.session import Session
+from editor.qt.dialogs import ask, choose_files, unsaved_question
+from editor.qt.panel import PanelContext
+from editor.shell.export_dialog import ExportDialog
+from editor.shell.import_dialog import ImportDialog
+from editor.shell.recovery_text import described
+
+logger = logging.getLogger(__name__)
+
+SAMPLE = Path("sample") / "mannequin.posewright"
+
+
+def sample_path() -> Path | None:
+    """The character that comes with the program, or None where it is missing."""
+    import resources
+
+    path = Path(next(iter(resources.__path__))) / SAMPLE
+    return path if path.is_file() else None
+
+
+class Documents:
+    """Binds the file actions, with their dialogs.
+
+    Parameters
+    ----------
+    window : the main window, parent of dialogs
+    """
+
+    def __init__(self, window: Any, context: PanelContext) -> None:
+        self._window, self._context = window, context
+        self._session: Session = context.session
+        self._drops = [self._session.files.imported.connect(self._offer_import)]
+        self._bind(context.actions)
+
+    def close(self) -> None:
+        """Let go of the session."""
+        while self._drops:
+            self._drops.pop()()
+
+    def _bind(self, registry: Registry) -> None:
+        for id, handler in {
+            "file.new": self.new,
+            "file.open": self.choose_and_open,
+            "file.sample": self.open_sample,
+            "file.recover": lambda: self.offer_recovery(say_none=True),
+            "file.save": self.save,
+            "file.save_as": self.save_as,
+            "file.import": self.choose_and_import,
+            "file.export": self.export,
+            "file.quit": self._window.close,
+        }.items():
+            registry.bind(id, handler)
+        registry.bind(
+            "file.sample", self.open_sample, lambda: "" if sample_path() else tr("it is not part of this installation")
+        )
+
+    # ------------------------------------------------------------ unsaved changes
+    def when_safe(self, go_on: Callable[[], object]) -> None:
+        """Go on at once where nothing would be lost, else after the person has said what to do."""
+        document = self._session.document
+        if not document.dirty:
+            go_on()
+            return
+
+        def answered(choice: str) -> None:
+            if choice == "discard":
+                go_on()
+            elif choice == "save":
+                self.save(go_on)
+
+        unsaved_question(self._window, self._context.theme, document.title, answered)
+
+    # ------------------------------------------------------------ new, open
+    def new(self) -> None:
+        """An empty document."""
+        self.when_safe(self._session.files.new)
+
+    def choose_and_open(self) -> None:
+        """Ask for a file, and open it."""
+        choose_files(
+            self._window,
+            tr("Open"),
+            [_all_readable(), *_filters(lambda f: f.suffixes if f.can_read else ())],
+            lambda paths: self.open(paths[0]),
+            start=self._folder(),
+        )
+
+    def open(self, path: Path) -> None:
+        """Open a file as the document."""
+        self.when_safe(lambda: self._session.files.open(path, self._opened))
+
+    def open_sample(self) -> None:
+        """Open the sample character as a new document, so that nobody saves over it."""
+        self.when_safe(lambda: self.load_sample(play=False))
+
+    def load_sample(self, play: bool) -> None:
+        """Read the sample character; `play` sets it moving."""
+        path = sample_path()
+        if path is None:
+            return
+
+        def work(progress: Progress) -> Loaded:
+            loaded = core.io.load(path, progress)
+            check(loaded.project)
+            return loaded
+
+        def use(loaded: Loaded) -> None:
+            if self._session.document.dirty:
+                return  # somebody was quicker: leave their work alone
+            self._session.document.replace(loaded.project, None)
+            self._opened()
+            if play:
+                self._session.playback.play()
+
+        self._session.jobs.run(tr("Open {name}", name=path.name), work, use, self._failed)
+
+    def _opened(self) -> None:
+        project, playback = self._session.document.project, self._session.playback
+        if playback.clip is None and project.clips:
+            playback.set_clip(project.clips[0].id)
+        elif playback.rig is None and project.rigs:
+            playback.set_clip(None, project.rigs[0].id)
+        self._window.frame_all()
+
+    def _failed(self, error: Exception) -> None:
+        logger.error("the sample could not be read", exc_info=error)
+        self._session.messages.error(str(error))
+
+    # ------------------------------------------------------------ save
+    def save(self, done: Callable[[], object] | None = None) -> None:
+        """Save, asking where the first time."""
+        if not self._session.files.save(done=done):
+            self.save_as(done)
+
+    def save_as(self, done: Callable[[], object] | None = None) -> None:
+        """Ask where, and save."""
+        document = self._session.document
+        name = (document.path.stem if document.path else self._proposed_name()) + SUFFIX
+        choose_files(
+            self._window,
+            tr("Save as"),
+            [f"Posewright (*{SUFFIX})"],
+            lambda paths: self._session.files.save(paths[0], done),
+            save=True,
+            start=self._folder() / name,
+            suffix=SUFFIX[1:],
+        )
+
+    def _proposed_name(self) -> str:
+        rig = self._session.rig
+        return rig.name if rig is not None else tr("Untitled")
+
+    def _folder(self) -> Path:
+        document = self._session.document
+        recent = self._session.preferences.recent
+        for path in ([document.path] if document.path else []) + list(recent[:1]):
+            if path.parent.is_dir():
+                return path.parent
+        return Path.home()
+
+    # ------------------------------------------------------------ import, export
+    def choose_and_import(self) -> None:
+        """Ask for a file, read it, and ask what to take from it."""
+        choose_files(
+            self._window,
+            tr("Import"),
+            [_all_readable(), *_filters(lambda f: f.suffixes if f.can_read else ())],
+            lambda paths: [self._session.files.inspect(path) for path in paths],
+            start=self._folder(),
+            several=True,
+        )
+
+    def _offer_import(self, found: Imported) -> None:
+        ImportDialog(self._window, self._context, found).open()
+
+    def export(self) -> None:
+        """Ask what to write and where, showing what it will be."""
+        ExportDialog(self._window, self._context, self._folder()).open()
+
+    def dropped(self, paths: Sequence[Path]) -> None:
+        """Files were dropped: a document is opened, other formats are imported."""
+        native = [path for path in paths if path.suffix.lower() == SUFFIX]
+        if native:
+            self.open(native[0])
+            return
+        for path in paths:
+            self._session.files.inspect(path)
+
+    # ------------------------------------------------------------ recovery
+    def offer_recovery(self, say_none: bool = False) -> None:
+        """Offer what a crash left behind, the newest first."""
+        found = self._session.files.recoverable()
+        if not found:
+            if say_none:
+                self._session.messages.info(tr("There is nothing to recover"))
+            return
+        self._offer(found[0], len(found) - 1)
+
+    def _offer(self, item: Recoverable, others: int) -> None:
+        more = trn("\n\n{count} more can be recovered.", "\n\n{count} more can be recovered.", others) if others else ""
+
+        def answered(choice: str) -> None:
+            if choice == "recover":
+                self.when_safe(lambda: self._session.files.recover(item))
+            elif choice == "discard":
+                self._session.files.discard(item)
+                self.offer_recovery()
+
+        ask(
+            self._window,
+            self._context.theme,
+            tr("Recover unsaved work?"),
+            described(item) + more,
+            (("discard", tr("Discard it")), ("later", tr("Later")), ("recover", tr("Recover"))),
+            answered,
+            "recover",
+        )
+
+
+def _filters(suffixes: Callable[[Any], tuple[str, ...]]) -> list[str]:
+    rows = [(f.title, suffixes(f)) for f in core.io.formats()]
+    return [f"{title} ({' '.join('*' + s for s in found)})" for title, found in rows if found]
+
+
+def _all_readable() -> str:
+    every = [suffix for f in core.io.formats() if f.can_read for suffix in f.suffixes]
+    return tr("All that can be read") + f" ({' '.join('*' + s for s in dict.fromkeys(every))})"

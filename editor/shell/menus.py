@@ -1,0 +1,40 @@
+"""The menu bar, built from the registry; submenus where a menu's path says so."""
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from editor.model.i18n import tr
+from editor.shell.commands import Commands
+
+ORDER = ("File", "Edit", "Select", "Tool", "Key", "Clip", "Playback", "View", "Window", "Help")
+
+
+def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
+    """Fill the window's menu bar; returns the menus by path."""
+    registry = commands.registry
+    titles = [tr(title) for title in ORDER]
+    tops = [path for path in registry.menus if "/" not in path]
+    tops.sort(key=lambda path: titles.index(path) if path in titles else len(titles) - 1.5)
+    made: dict[str, QMenu] = {}
+    for top in tops:
+        menu = window.menuBar().addMenu(f"&{top}")
+        menu.setToolTipsVisible(True)
+        made[top] = menu
+        commands.fill(menu, [action.id if action is not None else None for action in registry.in_menu(top)])
+    for path in registry.menus:
+        if "/" not in path:
+            continue
+        top, _, title = path.partition("/")
+        parent = made.get(top) or made.setdefault(top, window.menuBar().addMenu(f"&{top}"))
+        submenu = QMenu(title, parent)
+        submenu.setToolTipsVisible(True)
+        commands.fill(submenu, [action.id if action is not None else None for action in registry.in_menu(path)])
+        parent.insertMenu(_first_line(parent), submenu)
+        made[path] = submenu
+    return made
+
+
+def _first_line(menu: QMenu) -> QAction | None:  # type: ignore[return]
+    """The last separator of a menu, above which submenus are put."""
+    lines = [action for action in menu.actions() if action.isSeparator()]
+    return lines[-1] if lines else None

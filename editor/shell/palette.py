@@ -1,0 +1,259 @@
+"""The command palette: every action by a few letters of its name."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.qt import tokens
+from editor.qt.theme import Theme
+
+NOWHERE = QModelIndex()
+ROW_HEIGHT = 28
+ROWS = 12
+WIDTH = 520
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action as the palette lists it."""
+
+    id: str
+    title: str
+    place: str
+    shortcut: str
+    icon: str
+    enabled: bool
+
+
+def rank(words: str, title: str, place: str) -> float | None:
+    """How well an entry fits the words (smaller is better), or None where it doesn't.
+
+    Every word must be found in the title or its menu, or else the letters in this order.
+    """
+    wanted, text = words.casefold().split(), title.casefold()
+    if not wanted:
+        return 0.0
+    total = 0.0
+    for word in wanted:
+        at = text.find(word)
+        if at == 0 or (at > 0 and not text[at - 1].isalnum()):
+            total += at * 0.01
+        elif at > 0:
+            total += 1.0 + at * 0.01
+        elif word in place.casefold():
+            total += 2.0
+        else:
+            gaps = _scattered(word, text)
+            if gaps is None:
+                return None
+            total += 3.0 + gaps * 0.1
+    return total + len(text) * 0.001
+
+
+def _scattered(word: str, text: str) -> int | None:
+    """Letters skipped while finding the word's letters in order; None where one is missing."""
+    at, skipped = 0, 0
+    for letter in word:
+        found = text.find(letter, at)
+        if found < 0:
+            return None
+        skipped += found - at
+        at = found + 1
+    return skipped if skipped <= 3 * len(word) else None
+
+
+class EntryModel(QAbstractListModel):
+    """Entries that fit, the best first."""
+
+    def __init__(self, parent) -> None:
+        super().__init__(parent)
+        self.entries: list[Entry] = []
+
+    def show(self, entries: list[Entry]) -> None:
+        """List these."""
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.entries)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return self.entries[index.row()].title if role == Qt.ItemDataRole.DisplayRole else None
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        usable = Qt.ItemFlag.ItemIsEnabled if self.entries[index.row()].enabled else Qt.ItemFlag.NoItemFlags
+        return usable | Qt.ItemFlag.ItemIsSelectable
+
+
+class EntryDelegate(QStyledItemDelegate):
+    """Icon, title, menu dim, shortcut at the right."""
+
+    def __init__(self, theme: Theme, model: EntryModel, parent) -> None:
+        super().__init__(parent)
+        self.theme, self.model = theme, model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(WIDTH - 20, ROW_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        entry, rect = self.model.entries[index.row()], option.rect
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.theme.color("pressed"))
+            painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), tokens.RADIUS, tokens.RADIUS)
+        if entry.icon:
+            icon = self.theme.icon(entry.icon, "text" if entry.enabled else "disabled")
+            icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 7, 16, 16))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        x = rect.left() + 32
+        painter.setFont(self.theme.font())
+        painter.setPen(self.theme.color("text" if entry.enabled else "disabled"))
+        painter.drawText(QRect(x, rect.top(), rect.width(), rect.height()), middle, entry.title)
+        x += painter.fontMetrics().horizontalAdvance(entry.title) + 12
+        painter.setFont(self.theme.font(tokens.CAPTION))
+        painter.setPen(self.theme.color("dim" if entry.enabled else "disabled"))
+        painter.drawText(QRect(x, rect.top(), rect.width(), rect.height()), middle, entry.place)
+        right = QRect(rect.left(), rect.top(), rect.width() - 8, rect.height())
+        painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, entry.shortcut)
+        painter.restore()
+
+
+class Palette(QFrame):
+    """A box at the top of the window: type, arrows, Enter; Escape or a click elsewhere puts it away."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("palette")
+        self.setProperty("role", "popup")
+        self._entries: list[Entry] = []
+        self._back: QWidget | None = None
+        self.field = QLineEdit()
+        self.field.setObjectName("paletteField")
+        self.field.setPlaceholderText(tr("Find an action"))
+        self.field.textChanged.connect(self._filter)
+        self.field.installEventFilter(self)
+        self.model = EntryModel(self)
+        self.view = QListView()
+        self.view.setObjectName("paletteList")
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(EntryDelegate(theme, self.model, self.view))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.entered.connect(self.view.setCurrentIndex)
+        self.view.clicked.connect(lambda _: self._run())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(4)
+        layout.addWidget(self.field)
+        layout.addWidget(self.view)
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(24)
+        shadow.setOffset(0, 6)
+        shadow.setColor(theme.color("shadow", 0.45))
+        self.setGraphicsEffect(shadow)
+        self.hide()
+
+    def open(self, entries: list[Entry]) -> None:
+        """Show every entry, the field empty; the focus comes back where it was."""
+        self._entries = entries
+        self._back = self.window().focusWidget()
+        self.field.clear()
+        self._filter("")
+        self._place()
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+
+    def put_away(self) -> None:
+        """Hide, and give the focus back."""
+        if not self.isVisible():
+            return
+        self.hide()
+        if self._back is not None:
+            self._back.setFocus()
+        self._back = None
+
+    def _place(self) -> None:
+        window = self.window()
+        width = min(WIDTH, window.width() - 32)
+        height = min(ROWS * ROW_HEIGHT + 56, window.height() - 120)
+        self.setGeometry((window.width() - width) // 2, 72, width, height)
+
+    def _filter(self, words: str) -> None:
+        ranked = [(rank(words, e.title, e.place), n, e) for n, e in enumerate(self._entries)]
+        fitting = sorted((not e.enabled, r, n, e.id) for r, n, e in ranked if r is not None)
+        self.model.show([self._entries[n] for _, _, n, _ in fitting])
+        if fitting:
+            self.view.setCurrentIndex(self.model.index(0))
+
+    def _run(self) -> None:
+        row = self.view.currentIndex().row()
+        if 0 <= row < len(self.model.entries) and self.model.entries[row].enabled:
+            action = self.model.entries[row].id
+            self.put_away()
+            self.chosen.emit(action)
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in MINE:
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._key(event)
+        if event.type() == QEvent.Type.FocusOut and event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+            self.hide()
+        return False
+
+    def _key(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape:
+            self.put_away()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run()
+        elif event.key() in STEPS:
+            last = max(self.model.rowCount() - 1, 0)
+            row = min(max(self.view.currentIndex().row() + STEPS[event.key()], 0), last)
+            self.view.setCurrentIndex(self.model.index(row))
+        else:
+            return False
+        return True
+
+
+STEPS = {
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_PageUp: -ROWS,
+    Qt.Key.Key_PageDown: ROWS,
+}
+MINE = (*STEPS, Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)

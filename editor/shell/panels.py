@@ -1,0 +1,17 @@
+"""The panels of the window, in the order of the Window menu."""
+
+import importlib
+import importlib.util
+
+from editor.qt.panel import PanelSpec
+
+NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline")
+
+
+def panel_specs() -> tuple[PanelSpec, ...]:
+    """Every panel's declaration."""
+    return tuple(
+        importlib.import_module(f"editor.panels.{name}.panel").PANEL
+        for name in NAMES
+        if importlib.util.find_spec(f"editor.panels.{name}.panel") is not None
+    )

@@ -1,0 +1,42 @@
+"""File › Open recent."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+class RecentMenu(QObject):
+    """Lists the files opened last, each with its folder; those that are gone are disabled."""
+
+    def __init__(self, window: QMainWindow, menus: dict[str, QMenu], session: Session) -> None:
+        super().__init__(window)
+        self._window, self._session = window, session
+        parent = menus[tr("File")]
+        self.menu = QMenu(tr("Open recent"), parent)
+        self.menu.setToolTipsVisible(True)
+        before = next((a for a in parent.actions() if a.objectName() == "file.sample"), None)
+        parent.insertMenu(before, self.menu)  # type: ignore[arg-type]
+        self.menu.aboutToShow.connect(self._fill)
+        parent.aboutToShow.connect(self._enable)
+
+    def _enable(self) -> None:
+        self.menu.setEnabled(bool(self._session.preferences.recent))
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        for path in self._session.preferences.recent:
+            entry = self.menu.addAction(path.name.replace("&", "&&"))
+            entry.setToolTip(str(path))
+            entry.setEnabled(path.is_file())
+            entry.triggered.connect(lambda _=False, path=path: self._open(path))
+        self.menu.addSeparator()
+        self.menu.addAction(tr("Forget these")).triggered.connect(
+            lambda _=False: self._session.preferences.forget_recent()
+        )
+
+    def _open(self, path: Path) -> None:
+        self._window.documents.open(path)

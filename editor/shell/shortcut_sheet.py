@@ -1,0 +1,143 @@
+"""Every action with its keys, to look up, and to change by pressing others."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from core.errors import AnimError
+from editor.actions.action import Scope
+from editor.model.i18n import tr
+from editor.qt.dialogs import Dialog
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import SearchField, label
+
+SCOPES = {Scope.WINDOW: "everywhere", Scope.VIEW: "over the view", Scope.TIME: "over the timeline"}
+ID = Qt.ItemDataRole.UserRole
+MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
+
+
+class ShortcutSheet(Dialog):
+    """Double click (or Enter) on a row, then press the new keys; Backspace takes keys away, Escape stays."""
+
+    def __init__(self, window: QWidget, context: PanelContext) -> None:
+        super().__init__(window, tr("Keys"), "shortcutSheet")
+        self._registry, self._theme = context.actions, context.theme
+        self._waiting: QTreeWidgetItem | None = None
+        self.resize(640, 560)
+        self.search = SearchField(context.theme, tr("Find by name or keys"))
+        self.search.setObjectName("shortcutSearch")
+        self.search.textChanged.connect(self._filter)
+        self.table = QTreeWidget()
+        self.table.setObjectName("shortcutTable")
+        self.table.setColumnCount(3)
+        self.table.setHeaderLabels([tr("Action"), tr("Keys"), tr("Heard")])
+        self.table.setUniformRowHeights(True)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setExpandsOnDoubleClick(False)
+        self.table.setIndentation(12)
+        self.table.header().setStretchLastSection(False)
+        self.table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.header().resizeSection(1, 160)
+        self.table.header().resizeSection(2, 130)
+        self.table.itemActivated.connect(lambda item, _: self._wait(item))
+        self.table.installEventFilter(self)
+        self.note = label("", "dim", wrap=True)
+        self.note.setObjectName("shortcutNote")
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.note)
+        self.add_button(tr("Back to defaults"), self._reset, name="resetKeys")
+        self.add_button(tr("Close"), self.close, name="closeKeys")
+        self._fill()
+        self._say(tr("Double click a row, then press the keys it shall have."))
+
+    def _fill(self) -> None:
+        self.table.clear()
+        groups: dict[str, QTreeWidgetItem] = {}
+        for action in self._registry:
+            place = action.menu or tr("Other")
+            if place not in groups:
+                groups[place] = QTreeWidgetItem(self.table, [place.replace("/", " › ")])
+                groups[place].setFirstColumnSpanned(True)
+                groups[place].setFont(0, self._theme.font(bold=True))
+                groups[place].setFlags(Qt.ItemFlag.ItemIsEnabled)
+            item = QTreeWidgetItem(groups[place])
+            item.setData(0, ID, action.id)
+            item.setText(0, action.title.rstrip("…"))
+            item.setText(2, tr(SCOPES[action.scope]))
+            item.setForeground(2, self._theme.color("dim"))
+            item.setToolTip(0, action.tip or action.title)
+            self._show_keys(item)
+        self.table.expandAll()
+        self._filter(self.search.text())
+
+    def _show_keys(self, item: QTreeWidgetItem) -> None:
+        keys = self._registry.shortcuts(item.data(0, ID))
+        native = QKeySequence.SequenceFormat.NativeText
+        item.setText(1, ", ".join(QKeySequence(k).toString(native) for k in keys))
+
+    def _filter(self, words: str) -> None:
+        wanted = words.casefold().split()
+        for place in range(self.table.topLevelItemCount()):
+            group = self.table.topLevelItem(place)
+            shown = 0
+            for row in range(group.childCount()):
+                item = group.child(row)
+                text = f"{item.text(0)} {item.text(1)} {group.text(0)}".casefold()
+                hidden = not all(word in text for word in wanted)
+                item.setHidden(hidden)
+                shown += not hidden
+            group.setHidden(not shown)
+
+    # ------------------------------------------------------------ changing
+    def _wait(self, item: QTreeWidgetItem) -> None:
+        if item.data(0, ID) is None:
+            return
+        self._stop()
+        self._waiting = item
+        item.setText(1, tr("press keys …"))
+        title = item.text(0)
+        self._say(tr("Press the keys for “{title}”; Backspace takes them away, Escape leaves them.", title=title))
+        self.table.setFocus()
+
+    def _stop(self) -> None:
+        item, self._waiting = self._waiting, None
+        if item is not None:
+            self._show_keys(item)
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        waiting = self._waiting is not None
+        if waiting and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if waiting and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self._take(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _take(self, event: QKeyEvent) -> None:
+        item = self._waiting
+        if item is None or event.key() in MODIFIERS:
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self._stop()
+            self._say("")
+            return
+        portable = QKeySequence.SequenceFormat.PortableText
+        keys = [] if event.key() == Qt.Key.Key_Backspace else [QKeySequence(event.keyCombination()).toString(portable)]
+        try:
+            self._registry.set_shortcuts(item.data(0, ID), keys)
+            self._say(tr("Kept."))
+        except AnimError as error:
+            self._say(str(error))
+        self._stop()
+
+    def _reset(self) -> None:
+        for action in self._registry:
+            if self._registry.shortcuts(action.id) != action.shortcut:
+                self._registry.set_shortcuts(action.id, None)
+        self._fill()
+        self._say(tr("Every action has the keys it came with."))
+
+    def _say(self, text: str) -> None:
+        self.note.setText(text)

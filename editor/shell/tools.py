@@ -1,0 +1,22 @@
+"""Binds the actions of the tools to the tool in hand."""
+
+from dataclasses import replace
+
+from editor.actions.registry import Registry
+from editor.tools.state import Tool, ToolState
+
+TOOLS = {"tool.select": Tool.SELECT, "tool.move": Tool.MOVE, "tool.rotate": Tool.ROTATE, "tool.scale": Tool.SCALE}
+
+
+def bind_tools(registry: Registry, tools: ToolState) -> None:
+    """Let keys, menu and tool bar take tools; a tool's key again cycles its space."""
+    for id, tool in TOOLS.items():
+        registry.bind(
+            id, lambda tool=tool: tools.press(tool), checked=lambda tool=tool: tools.setup.tool is tool
+        )
+    if "tool.snap" in registry:
+        registry.bind("tool.snap", lambda: _toggle_snap(tools), checked=lambda: tools.setup.snap)
+
+
+def _toggle_snap(tools: ToolState) -> None:
+    tools.set(replace(tools.setup, snap=not tools.setup.snap))

@@ -1,0 +1,401 @@
+"""The main window: panels in docks, menus, tool bar, messages, status, and the end of it all."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QVBoxLayout, QWidget
+
+from editor.actions.action import Action, Scope
+from editor.actions.every import registry as every_action
+from editor.actions.registry import Registry
+from editor.model.i18n import tr
+from editor.model.session import Session
+from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
+from editor.qt.dialogs import ask
+from editor.qt.panel import PanelContext, PanelSpec
+from editor.qt.runner import JobRunner
+from editor.qt.theme import Theme
+from editor.shell.commands import Commands, scope_of
+from editor.shell.docks import PanelBody, PanelDock, TabTidier
+from editor.shell.documents import Documents
+from editor.shell.help import AboutDialog
+from editor.shell.menus import build_menus
+from editor.shell.message_bar import MessageBar
+from editor.shell.palette import Palette
+from editor.shell.preferences_dialog import PreferencesDialog
+from editor.shell.recent import RecentMenu
+from editor.shell.shortcut_sheet import ShortcutSheet
+from editor.shell.status_bar import StatusBar
+from editor.shell.tool_bar import ToolBar
+from editor.shell.tools import bind_tools
+from editor.shell.workspace_bar import WorkspaceBar
+from editor.shell.workspaces import WORKSPACES, Layouts
+from editor.tools.state import ToolState
+
+logger = logging.getLogger(__name__)
+
+TIME_PANELS = ("timeline", "dope_sheet", "curves")
+MINIMUM = (960, 600)
+START = (1280, 720)
+
+
+class MainWindow(QMainWindow):
+    """One window on one session.
+
+    Parameters
+    ----------
+    session : the model; closed together with the window
+    theme : colours, fonts, icons
+    specs : panels to show; the one of area "centre" is the middle of the window
+    """
+
+    def __init__(self, session: Session, theme: Theme, specs: Sequence[PanelSpec]) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MINIMUM)
+        self.session, self.theme = session, theme
+        self.runner = JobRunner(self)
+        session.jobs.runner = self.runner
+        self.tools = ToolState()
+        self.actions_registry = self._registry(specs)
+        self.context = PanelContext(session, self.actions_registry, theme, self.runner, self, self.tools)
+        self.docks: dict[str, PanelDock] = {}
+        self.commands = Commands(self.actions_registry, theme, self, self.scope)
+        self._closing = False
+        self._maximised: QByteArray | None = None
+        self._build(specs)
+        self.layouts = Layouts(self, self.docks, session.preferences)
+        self.documents = Documents(self, self.context)
+        self._bind_actions()
+        self._bind_model()
+        self._restore()
+
+    # ------------------------------------------------------------ building
+    def _registry(self, specs: Sequence[PanelSpec]) -> Registry:
+        registry = every_action(self.session)
+        menu = tr("Window")
+        for number, workspace in enumerate(WORKSPACES, 1):
+            registry.add(
+                Action(
+                    f"window.{workspace.id}", tr("{name} workspace", name=tr(workspace.title)),
+                    shortcut=(f"Ctrl+{number}",), menu=menu, section="workspace",
+                )
+            )  # fmt: skip
+        if "tool.snap" not in registry:
+            registry.add(
+                Action(
+                    "tool.snap", tr("Snap"), menu=tr("Tool"), section="how", icon="snap",
+                    tip=tr("Move, turn and scale in steps; Ctrl while dragging does the opposite"),
+                )
+            )  # fmt: skip
+        registry.add(Action("window.float", tr("Float or dock panel"), menu=menu, section="float"))
+        for spec in specs:
+            if spec.area != "centre":
+                registry.add(Action(f"panel.{spec.id}", spec.title, menu=menu, section="panel", icon=spec.icon))
+        return registry
+
+    def _build(self, specs: Sequence[PanelSpec]) -> None:
+        option = QMainWindow.DockOption
+        self.setDockOptions(option.AllowNestedDocks | option.AllowTabbedDocks)
+        self.setDocumentMode(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
+            self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.message_bar = MessageBar(self.theme)
+        self.centre = QWidget()
+        self.centre.setObjectName("centre")
+        column = QVBoxLayout(self.centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message_bar)
+        self.setCentralWidget(self.centre)
+        self.status = StatusBar(self.session, self.theme)
+        self.setStatusBar(self.status)
+        self.menus = build_menus(self, self.commands)
+        self.recent = RecentMenu(self, self.menus, self.session)
+        self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
+        self.menuBar().setCornerWidget(self.workspace_bar)
+        for spec in specs:
+            self._add_panel(spec, column)
+        bind_tools(self.actions_registry, self.tools)
+        self.tool_bar = ToolBar(self.commands, self.theme, self.tools, self)
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
+        self.palette_box = Palette(self.theme, self)
+        self.palette_box.chosen.connect(self.actions_registry.run)
+        self.tidier = TabTidier(self, self.docks)
+        self._tidy = once_per_turn(self, self.tidier.tidy)
+        for dock in self.docks.values():
+            for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
+                signal.connect(self._tidy)
+
+    def _add_panel(self, spec: PanelSpec, centre: QVBoxLayout) -> None:
+        widget = spec.create(self.context)
+        if spec.area == "centre":
+            self.centre_body = PanelBody(widget, f"panel.{spec.id}")
+            centre.addWidget(self.centre_body, 1)
+            return
+        dock = PanelDock(spec, widget, self.theme, self)
+        self.docks[spec.id] = dock
+        area = {
+            "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+            "right": Qt.DockWidgetArea.RightDockWidgetArea,
+            "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+        }[spec.area]
+        self.addDockWidget(area, dock)
+
+    def _bind_actions(self) -> None:
+        bind = self.actions_registry.bind
+        for workspace in WORKSPACES:
+            bind(
+                f"window.{workspace.id}",
+                lambda id=workspace.id: self.use_workspace(id),
+                checked=lambda id=workspace.id: self.layouts.current.id == id,
+            )
+        for name, dock in self.docks.items():
+            bind(f"panel.{name}", lambda dock=dock: self._toggle_panel(dock), checked=lambda dock=dock: dock.open)
+        bind("view.maximise", self.maximise, checked=lambda: self._maximised is not None)
+        bind("window.float", self._float)
+        bind("view.full_screen", self._full_screen, checked=self.isFullScreen)
+        bind("view.reset_layout", self._reset_layout)
+        bind("help.palette", self._open_palette)
+        bind("help.shortcuts", lambda: ShortcutSheet(self, self.context).open())
+        bind("help.about", lambda: AboutDialog(self, self.theme).open())
+        bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
+        for id, panel, method in (
+            ("tree.filter", "bone_tree", "start_search"),
+            ("tree.reveal", "bone_tree", "reveal_active"),
+            ("clip.rename", "clips", "rename_shown"),
+        ):
+            if panel in self.docks and id in self.actions_registry:
+                bind(id, lambda panel=panel, method=method: self._ask_panel(panel, method))
+
+    def _ask_panel(self, panel: str, method: str) -> None:
+        self.show_panel(panel)
+        getattr(self.docks[panel].body.panel, method)()
+
+    def _bind_model(self) -> None:
+        session = self.session
+        bindings = Bindings(self)
+        bindings.on(session.messages.posted, self.message_bar.show_message)
+        bindings.on(session.preferences.changed, self._on_preference)
+        bindings.refresh(self._show_title, session.document.file_changed)
+        self.refresh_commands: OncePerTurn = bindings.refresh(
+            self.commands.refresh,
+            session.history.changed,
+            session.document.changed,
+            session.selection.bones_changed,
+            session.playback.state_changed,
+            session.playback.clip_changed,
+            session.keying.changed,
+            session.switches.changed,
+        )
+        self._bindings = bindings
+        self._journal_timer = QTimer(self)
+        self._journal_timer.setInterval(2000)
+        self._journal_timer.timeout.connect(self.status.check_journal)
+        self._show_title()
+
+    def _restore(self) -> None:
+        self.resize(*START)
+        stored = self.session.preferences.get("geometry")
+        if stored:
+            self.restoreGeometry(QByteArray.fromBase64(QByteArray(stored.encode("ascii"))))
+        self.layouts.start()
+        self.workspace_bar.show_workspace(self.layouts.current.id)
+        self._tidy()
+
+    # ------------------------------------------------------------ services (WindowServices)
+    def set_hint(self, text: str) -> None:
+        """Show what mouse and keys do now."""
+        self.status.set_hint(text)
+
+    def set_frame_rate(self, frames_per_second: float | None, behind: bool = False) -> None:
+        """Show the measured frames a second."""
+        self.status.set_frame_rate(frames_per_second, behind)
+
+    def show_panel(self, panel: str) -> None:
+        """Bring a panel to the front."""
+        dock = self.docks.get(panel)
+        if dock is not None:
+            dock.show()
+            dock.raise_()
+            self._tidy()
+
+    def menu_of(self, actions: Sequence[str | None], parent: QWidget) -> QMenu:
+        """A menu of registered actions."""
+        return self.commands.menu_of(actions, parent)
+
+    def ask(
+        self,
+        title: str,
+        text: str,
+        choices: Sequence[tuple[str, str]],
+        answer: Callable[[str], None],
+        default: str = "",
+    ) -> None:
+        """Ask with one button for each choice."""
+        ask(self, self.theme, title, text, choices, answer, default)
+
+    def frame_all(self) -> None:
+        """Show the whole character, once the picture has a size."""
+        if not self.actions_registry.why_disabled("view.frame_all"):
+            QTimer.singleShot(0, self, lambda: self.actions_registry.run("view.frame_all"))
+
+    # ------------------------------------------------------------ layout
+    def scope(self) -> Scope:
+        """Whose keys are heard: those of what has the keyboard."""
+        panels = [self.docks[name].body for name in TIME_PANELS if name in self.docks]
+        return scope_of(QApplication.focusWidget(), panels)
+
+    def use_workspace(self, workspace: str) -> None:
+        """Go to a workspace, as it was left."""
+        self._end_maximise()
+        self.layouts.use(workspace)
+        self.workspace_bar.show_workspace(workspace)
+        self._tidy()
+
+    def _reset_layout(self) -> None:
+        self._maximised = None
+        self.centre_body.show()
+        self.layouts.reset()
+        self._tidy()
+
+    def _toggle_panel(self, dock: PanelDock) -> None:
+        if dock.open:
+            dock.close()
+        else:
+            dock.show()
+            dock.raise_()
+        self._tidy()
+
+    def maximise(self) -> None:
+        """Give the whole window to the panel that has the keyboard; again gives it back."""
+        if self._maximised is not None:
+            self._end_maximise()
+            return
+        chosen = self._panel_with_keyboard()
+        if chosen is not None and chosen.isFloating():
+            return
+        self._maximised = self.saveState()
+        for dock in self.docks.values():
+            if dock is not chosen:
+                dock.hide()
+        self.centre_body.setVisible(chosen is None)
+        self._tidy()
+
+    def _panel_with_keyboard(self) -> PanelDock | None:
+        focus = QApplication.focusWidget()
+        return next((d for d in self.docks.values() if focus is not None and d.isAncestorOf(focus)), None)
+
+    def _float(self) -> None:
+        dock = self._panel_with_keyboard()
+        if dock is None:
+            self.session.messages.info(tr("Point at a panel first: the view itself stays in the window"))
+            return
+        dock.setFloating(not dock.isFloating())
+        self._tidy()
+
+    def _end_maximise(self) -> None:
+        state, self._maximised = self._maximised, None
+        if state is not None:
+            self.centre_body.show()
+            self.restoreState(state)
+            self._tidy()
+
+    def _full_screen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _open_palette(self) -> None:
+        if self.palette_box.isVisible():
+            self.palette_box.put_away()
+        else:
+            self.palette_box.open(self.commands.palette_entries())
+
+    # ------------------------------------------------------------ model → window
+    def _show_title(self) -> None:
+        document = self.session.document
+        self.setWindowTitle(f"{document.title}[*] – Posewright")
+        self.setWindowModified(document.dirty)
+
+    def _on_preference(self, name: str) -> None:
+        if name == "theme":
+            self.theme.use(self.session.preferences.get("theme"))
+        elif name == "scale":
+            self.session.messages.info(
+                tr("Interface scale: {percent} %", percent=round(100 * self.session.preferences.get("scale"))),
+                tr("It is used from the next start on"),
+            )
+
+    # ------------------------------------------------------------ files from elsewhere
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = _files(event)
+        if paths:
+            event.acceptProposedAction()
+            self.documents.dropped(paths)
+
+    # ------------------------------------------------------------ end
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._journal_timer.start()
+        self.layouts.shown()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closing:
+            event.accept()
+            return
+        if self.session.files.saving:
+            event.ignore()
+            self.session.messages.info(tr("Saving; the window closes when that is done"))
+            QTimer.singleShot(100, self, self.close)
+            return
+        if self.session.document.dirty:
+            event.ignore()
+            self.documents.when_safe(self._close_now)
+            return
+        event.accept()
+        self._finish()
+
+    def _close_now(self) -> None:
+        if not self._closing:
+            self._finish()
+            self.close()
+
+    def _finish(self) -> None:
+        """Keep the layout, end the work, and let go of everything."""
+        self._closing = True
+        self._end_maximise()
+        self.layouts.save()
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+        self.session.preferences.set("geometry", geometry)
+        self._journal_timer.stop()
+        self.message_bar.dismiss()
+        for body in (self.centre_body, *(dock.body for dock in self.docks.values())):
+            end = getattr(body.panel, "close_panel", None)
+            if end is not None:
+                end()
+        self.session.close()
+        self.runner.close()
+        self._bindings.drop()
+        self.documents.close()
+        self.commands.close()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and not self._closing:
+            self.refresh_commands()
+
+
+def _files(event: QDragEnterEvent | QDropEvent) -> list[Path]:
+    """Local files that are dragged."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -1,0 +1,192 @@
+"""Workspaces: layouts by purpose, each remembered as the person left it."""
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtWidgets import QMainWindow
+
+from editor.model.preferences import Preferences
+from editor.shell.docks import PanelDock
+
+logger = logging.getLogger(__name__)
+
+VERSION = 1
+"""Of the saved layouts; raise it when docks change so that old ones would not fit."""
+
+LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A layout as it comes out of the box.
+
+    Parameters
+    ----------
+    left, right : rows from top to bottom, each a group of tabs, the first in front; ids of panels that
+        do not exist are left out
+    bottom : tabs of the bottom row
+    left_share, bottom_share : share of the left column's first row; of the window's height
+    """
+
+    id: str
+    title: str
+    left: tuple[tuple[str, ...], ...]
+    right: tuple[tuple[str, ...], ...]
+    bottom: tuple[str, ...]
+    left_share: float = 0.56
+    bottom_share: float = 0.33
+    left_width: int = 260
+    right_width: int = 264
+
+
+WORKSPACES = (
+    Workspace(
+        "pose",
+        "Pose",
+        (("bone_tree",), ("clips",)),
+        (("inspector", "pose", "ik", "blend_space", "history"),),
+        ("timeline",),
+    ),
+    Workspace(
+        "curves",
+        "Curves",
+        (("bone_tree", "clips"),),
+        (("inspector", "history"),),
+        ("timeline",),
+        bottom_share=0.55,
+    ),
+    Workspace(
+        "blend",
+        "Blend",
+        (("clips",), ("bone_tree",)),
+        (("blend_space", "inspector", "history"),),
+        ("timeline",),
+        left_share=0.65,
+        bottom_share=0.22,
+        right_width=340,
+    ),
+    Workspace(
+        "export",
+        "Export",
+        (("clips",),),
+        (("history", "inspector"),),
+        ("timeline",),
+        bottom_share=0.2,
+    ),
+)
+
+
+def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Workspace) -> None:
+    """Put every dock where a workspace has it; those it does not name are closed, beside the others."""
+    for dock in docks.values():
+        dock.setFloating(False)
+        window.removeDockWidget(dock)
+    placed: set[str] = set()
+    for area, rows in ((LEFT, workspace.left), (RIGHT, workspace.right), (BOTTOM, (workspace.bottom,))):
+        for row in rows:
+            placed |= _put_row(window, docks, area, row)
+    for name, dock in docks.items():
+        if name not in placed:
+            area = {"left": LEFT, "right": RIGHT}.get(dock.spec.area, BOTTOM)
+            window.addDockWidget(area, dock)
+            dock.close()
+    resize(window, docks, workspace)
+
+
+def _put_row(
+    window: QMainWindow, docks: Mapping[str, PanelDock], area: Qt.DockWidgetArea, row: tuple[str, ...]
+) -> set[str]:
+    there = [name for name in row if name in docks]
+    for name in there:
+        window.addDockWidget(area, docks[name], Qt.Orientation.Vertical)
+        docks[name].show()
+    for name in there[1:]:
+        window.tabifyDockWidget(docks[there[0]], docks[name])
+    if there:
+        docks[there[0]].raise_()
+    return set(there)
+
+
+def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Workspace) -> None:
+    """Give the columns and rows of a workspace their sizes."""
+
+    def first(row: tuple[str, ...]) -> list[PanelDock]:
+        return [docks[name] for name in row if name in docks][:1]
+
+    columns = [dock for row in workspace.left for dock in first(row)]
+    others = [dock for row in workspace.right for dock in first(row)]
+    sideways = columns[:1] + others[:1]
+    widths = [workspace.left_width] * len(columns[:1]) + [workspace.right_width] * len(others[:1])
+    window.resizeDocks(sideways, widths, Qt.Orientation.Horizontal)
+    bottom = first(workspace.bottom)
+    if bottom:
+        window.resizeDocks(bottom, [round(window.height() * workspace.bottom_share)], Qt.Orientation.Vertical)
+    if len(columns) == 2:
+        rest = max(200, round(window.height() * (1 - workspace.bottom_share)))
+        shares = [round(rest * workspace.left_share), round(rest * (1 - workspace.left_share))]
+        window.resizeDocks(columns, shares, Qt.Orientation.Vertical)
+
+
+class Layouts:
+    """Layouts of the workspaces, kept in the preferences.
+
+    Parameters
+    ----------
+    window : the main window, docks made
+    """
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, PanelDock], preferences: Preferences) -> None:
+        self._window, self._docks, self._preferences = window, docks, preferences
+        self._states: dict[str, str] = {}
+        self.current = WORKSPACES[0]
+        self._shown = False
+
+    def shown(self) -> None:
+        """The window is on the screen: only now do the sizes of a fresh layout take hold."""
+        if not self._shown and self.current.id not in self._states:
+            QTimer.singleShot(0, self._window, lambda: resize(self._window, self._docks, self.current))
+        self._shown = True
+
+    def start(self) -> None:
+        """Show the layout of the last session, or the first workspace's."""
+        try:
+            stored = json.loads(self._preferences.get("layout") or "{}")
+            names = {w.id: w for w in WORKSPACES}
+            self.current = names.get(stored.get("workspace"), WORKSPACES[0])
+            states = stored.get("states", {})
+            self._states = {k: v for k, v in states.items() if k in names and isinstance(v, str)}
+        except (ValueError, AttributeError) as error:
+            logger.warning("the stored layout could not be read: %s", error)
+        self._show()
+
+    def use(self, workspace: str) -> None:
+        """Go to another workspace, as it was left."""
+        self.remember()
+        self.current = next(w for w in WORKSPACES if w.id == workspace)
+        self._show()
+
+    def reset(self) -> None:
+        """The workspace as it came out of the box."""
+        self._states.pop(self.current.id, None)
+        arrange(self._window, self._docks, self.current)
+
+    def remember(self) -> None:
+        """Note the layout as it is now."""
+        self._states[self.current.id] = bytes(self._window.saveState(VERSION).toBase64().data()).decode("ascii")
+
+    def save(self) -> None:
+        """Keep everything for the next session."""
+        self.remember()
+        self._preferences.set("layout", json.dumps({"workspace": self.current.id, "states": self._states}))
+
+    def _show(self) -> None:
+        state = self._states.get(self.current.id)
+        if state is None:
+            arrange(self._window, self._docks, self.current)
+        elif not self._window.restoreState(QByteArray.fromBase64(QByteArray(state.encode("ascii"))), VERSION):
+            logger.warning("the stored layout of %s no longer fits", self.current.id)
+            self.reset()
