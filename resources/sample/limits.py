@@ -89,7 +89,9 @@ def _range(limit: JointLimit | None) -> np.ndarray:
         return quat.from_axis_angle(limit.axis, np.radians(np.linspace(limit.minimum, limit.maximum, 7)))
     lean = min(limit.cone, 60.0)
     out = []
-    for x, y, z in product((-1.0, 0.0, 1.0), (0.5 * limit.minimum, 0.0, 0.5 * limit.maximum), (-0.5, 0.0, 0.5)):
+    for x, y, z in product(
+        (-1.0, 0.0, 1.0), (0.5 * limit.minimum, 0.0, 0.5 * limit.maximum), (-0.5, 0.0, 0.5)
+    ):
         out.append(euler.to_quaternion([x * lean, y, z * lean], euler.order_index("YZX")))
     return np.array(out)
 

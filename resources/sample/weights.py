@@ -18,13 +18,13 @@ from resources.sample.shape.limbs import arm_field
 from resources.sample.shape.remesh import Index, edges_of
 
 INFLUENCES = 4
-SMOOTHING = 3
+SMOOTHING, SOFT_SMOOTHING = 3, 12  # rounds: everywhere, and round the wide joints
 
 # Half the width of the transition, metres.
 SPINE = {"spine_01": 0.050, "spine_02": 0.050, "spine_03": 0.055, "spine_04": 0.060, "spine_05": 0.065}
 NECK = {"neck_01": (20.0, 0.040), "neck_02": (24.0, 0.030), "head": (36.0, 0.032)}  # tilt forward, width
-SHOULDER, ELBOW, WRIST = 0.062, 0.046, 0.024
-HIP, KNEE, ANKLE, BALL = 0.070, 0.058, 0.030, 0.017
+SHOULDER, ELBOW, WRIST = 0.066, 0.042, 0.024
+HIP, KNEE, ANKLE, BALL = 0.070, 0.051, 0.030, 0.017
 
 
 def step(s: Array, width: float) -> Array:
@@ -73,7 +73,9 @@ def _middle(p: Array, out: _Memberships, bones: dict[str, sk.RestBone]) -> None:
         place = bones[name].head + (np.array([0.0, -0.014, 0.004]) if name == "head" else 0.0)
         normal = np.array([0.0, np.cos(np.radians(tilt)), np.sin(np.radians(tilt))])
         # Only the column: the shoulders beside it are above the plane too, but belong to the chest.
-        column = 1.0 - ramp(np.hypot(p[:, 0], 0.6 * (p[:, 2] + 0.02)), 0.060, 0.120) * ramp(-p[:, 1], -1.57, -1.53)
+        column = 1.0 - ramp(np.hypot(p[:, 0], 0.6 * (p[:, 2] + 0.02)), 0.060, 0.120) * ramp(
+            -p[:, 1], -1.57, -1.53
+        )
         parent = parent * step((p - place) @ normal, width) * column
         out[name] = parent
 
@@ -106,7 +108,9 @@ def _hand(p: Array, out: _Memberships, bones: dict[str, sk.RestBone]) -> None:
     a, b, c = ((p - sk.HAND.origin) @ sk.HAND.axes.T).T
     paths = {f: sk.finger_points(f) for f in (*sk.FINGERS, "thumb")}
     far = {f: _from_path(p, points) for f, points in paths.items()}
-    palm = np.min([_from_segment(p, bones[f"{f}_metacarpal_l"].head, paths[f][0]) for f in sk.FINGERS], axis=0)
+    palm = np.min(
+        [_from_segment(p, bones[f"{f}_metacarpal_l"].head, paths[f][0]) for f in sk.FINGERS], axis=0
+    )
     # Thumb: what lies nearer to its ray than to the palm's.
     root, tip = paths["thumb"][0], paths["thumb"][-1]
     ahead = (p - root) @ sk.unit(tip - root)
@@ -129,7 +133,7 @@ def _hand(p: Array, out: _Memberships, bones: dict[str, sk.RestBone]) -> None:
         clear = ramp(others - far[finger], 0.0005, 0.0065)
         m = rest * np.minimum(rise, fall)
         points = paths[finger]
-        widths = (0.0125, 0.0080, 0.0070)
+        widths = (0.0125, 0.0068, 0.0062)
         s = (p - points[0]) @ sk.unit(points[1] - points[0]) - 0.001
         one = wrist * (1.0 - out["thumb_01_l"] / np.maximum(wrist, 1e-9)) * step(s, widths[0]) * clear
         out[f"{finger}_metacarpal_l"] = m  # without the finger, which is added below
@@ -202,13 +206,34 @@ def _smoothed(table: Array, points: Array, triangles: Index, names: tuple[str, .
     seam = points[:, 0] == 0.0
     allowed |= ~np.array([any(f in n for f in (*sk.FINGERS, "thumb", "toe")) for n in names])[None]
     allowed &= ~(seam[:, None] & left[None])
-    count = np.bincount(both[:, 0], minlength=len(table))[:, None]
-    for _ in range(SMOOTHING):
+    stencil = _linear_stencil(points, both)[:, None]
+    soft = (
+        np.minimum(np.linalg.norm(points - sk.SHOULDER, axis=1), np.linalg.norm(points - sk.HIP, axis=1))
+        < 0.17
+    )
+    for number in range(SOFT_SMOOTHING):
         mean = np.zeros_like(table)
-        np.add.at(mean, both[:, 0], table[both[:, 1]])
-        table = (0.5 * table + 0.5 * mean / count) * allowed
+        np.add.at(mean, both[:, 0], stencil * table[both[:, 1]])
+        share = np.where(soft | (number < SMOOTHING), 0.5, 0.0)[:, None]
+        table = np.maximum((1.0 - share) * table + share * mean, 0.0) * allowed
         table /= table.sum(axis=1, keepdims=True)
     return table
+
+
+def _linear_stencil(points: Array, both: Index) -> Array:
+    """Weight of each directed edge in the average that keeps linear functions as they are.
+
+    The neighbours' values are fitted by a plane, which is read at the vertex itself; a plain average would
+    shift values towards the side where the triangles are small, and bend the outlines of the dark bands.
+    """
+    away = points[both[:, 1]] - points[both[:, 0]]
+    away[points[both[:, 0], 0] == 0.0, 0] = 0.0  # the mirror image balances this part
+    rows = np.concatenate([np.ones((len(both), 1)), away / 0.01], axis=1)
+    normal = np.zeros((len(points), 4, 4))
+    np.add.at(normal, both[:, 0], rows[:, :, None] * rows[:, None, :])
+    normal += np.diag([0.0, 0.02, 0.02, 0.02])
+    first = np.linalg.inv(normal)[:, 0]
+    return np.asarray((first[both[:, 0]] * rows).sum(axis=1))
 
 
 def _limited(table: Array) -> Array:

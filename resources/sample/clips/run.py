@@ -4,6 +4,7 @@ from core.clips.clip import Clip
 from resources.sample.motion.feet import Step
 from resources.sample.motion.gait import ArmSwing, Gait, Wave, build_gait
 
+# fmt: off
 RUN = Gait(
     name="run",
     frames=20,
@@ -51,6 +52,7 @@ RUN = Gait(
     leg_keys=1,
     extra_leg_keys=(0.5, 6.5, 7.5),  # landing and push-off are quicker than a frame
 )
+# fmt: on
 
 
 def build() -> Clip:

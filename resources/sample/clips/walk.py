@@ -4,6 +4,7 @@ from core.clips.clip import Clip
 from resources.sample.motion.feet import Step
 from resources.sample.motion.gait import ArmSwing, Gait, Wave, build_gait
 
+# fmt: off
 WALK = Gait(
     name="walk",
     frames=32,
@@ -48,6 +49,7 @@ WALK = Gait(
     ),
     extra_leg_keys=(1, 3, 19),
 )
+# fmt: on
 
 
 def build() -> Clip:

@@ -104,4 +104,3 @@ def build() -> Clip:
     for foot in "lr":
         builder.curve(f"contact_{foot}", [(0, 1.0), (FRAMES, 1.0)])
     return builder.build()
-

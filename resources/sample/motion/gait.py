@@ -190,4 +190,3 @@ def standing_legs(pose: Posing, feet: dict[str, tuple[FloatArray, float]], knee_
         pose.update(leg)
         worst = max(worst, over)
     return worst
-

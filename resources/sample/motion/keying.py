@@ -73,7 +73,9 @@ class ClipBuilder:
         orders = build_rig().skeleton.euler_orders
         for bone, name in enumerate(FIGURE.names):
             if name in self._shifts:
-                self._add(tracks, name, Property.TRANSLATE, self._shifts[name], FIGURE.rest_translations[bone])
+                self._add(
+                    tracks, name, Property.TRANSLATE, self._shifts[name], FIGURE.rest_translations[bone]
+                )
             if name in self._turns:
                 order = int(orders[bone])
                 angles, last = {}, euler.from_quaternion(FIGURE.rest_rotations[bone], order)
@@ -85,7 +87,10 @@ class ClipBuilder:
         for axis, way in enumerate(self.travel):
             if way:
                 line = scalar_track(
-                    [0.0, self.length], [0.0, way], interpolations=Interpolation.LINEAR, modes=TangentMode.LINEAR
+                    [0.0, self.length],
+                    [0.0, way],
+                    interpolations=Interpolation.LINEAR,
+                    modes=TangentMode.LINEAR,
                 )
                 tracks[Channel("root", Property.TRANSLATE, axis)] = with_tangents(line)
         return Clip(

@@ -84,7 +84,9 @@ def fingers(pose: Posing, side: str, amount: float = 1.0, spread: float = 0.0, t
         fan = spread * (1.5 - i) / 1.5
         for joint, degrees in enumerate(RELAXED[finger]):
             limit = (88.0, 100.0, 78.0)[joint]
-            own.flex(f"{finger}_{joint + 1:02d}_l", min(amount * degrees, limit), 0.0, -fan if joint == 0 else 0.0)
+            own.flex(
+                f"{finger}_{joint + 1:02d}_l", min(amount * degrees, limit), 0.0, -fan if joint == 0 else 0.0
+            )
     own.flex("thumb_01_l", 8.0 * thumb).flex("thumb_02_l", 12.0 * thumb).flex("thumb_03_l", 14.0 * thumb)
     pose.update(own if side == "l" else own.mirrored())
 

@@ -3,8 +3,12 @@
 import numpy as np
 
 from resources.sample import skeleton as sk
+from resources.sample.shape.body import torso_field
 from resources.sample.shape.fields import Array, Field
+from resources.sample.shape.limbs import arm_field
 from resources.sample.shape.remesh import Index, edges_of, gradient, project
+
+ARM, TORSO = arm_field(), torso_field()
 
 
 def _ring(p: Array, centre: Array, normal: Array, half_width: float, reach: float) -> Array:
@@ -28,8 +32,11 @@ def dark(p: Array) -> Array:
     shin = sk.unit(sk.ANKLE - sk.KNEE)
     thigh = sk.unit(sk.KNEE - sk.HIP)
     groin = np.array([0.62, -0.78, 0.0])
+    armpit = ARM(p) - TORSO(p) + 0.004  # below zero on the arm's side of the fold
     rings = [
-        _ring(p, sk.SHOULDER + 0.062 * arm, arm + np.array([0.12, 0.0, 0.0]), 0.014, 0.085),
+        np.maximum(
+            _ring(p, sk.SHOULDER + 0.058 * arm, arm + np.array([0.12, 0.0, 0.0]), 0.014, 0.12), armpit
+        ),
         _ring(p, sk.ELBOW, arm + fore, 0.027, 0.08),
         _ring(p, sk.WRIST - 0.004 * hand, hand, 0.012, 0.06),
         _ring(p, sk.HIP + 0.012 * groin, groin, 0.012, 0.16),

@@ -13,7 +13,7 @@ def torso_field() -> Field:
     lobes_right = mirrored(lobes)
 
     def field(p: Array) -> Array:
-        chest = smooth_min(smooth_min(trunk(p), lobes(p), 0.045), lobes_right(p), 0.045)
+        chest = smooth_min(smooth_min(trunk(p), lobes(p), 0.06), lobes_right(p), 0.06)
         return smooth_min(chest, neck(p), 0.05)
 
     return field
@@ -29,7 +29,7 @@ def body_field() -> Field:
         chest = torso(p)
         limbs = smooth_min(leg(p), leg_right(p), 0.012)
         chest = smooth_min(chest, limbs, 0.055)
-        chest = smooth_min(chest, arm(p), 0.060)
+        chest = smooth_min(chest, arm(p), 0.075)
         chest = smooth_min(chest, head(p), 0.030)
         chest = smooth_min(chest, hand(p), 0.018)
         return np.asarray(smooth_min(chest, foot(p), 0.030))

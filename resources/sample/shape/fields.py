@@ -98,7 +98,7 @@ def ellipsoid(centre: Sequence[float] | Array, radii: Sequence[float], axes: Arr
         q = (p - c) @ rows.T
         g = np.linalg.norm(q / r, axis=1)
         slope = np.linalg.norm(q / (r * r), axis=1)
-        return np.where(slope > 1e-9, g * (g - 1.0) / np.maximum(slope, 1e-9), -r.min())
+        return np.asarray(np.where(slope > 1e-9, g * (g - 1.0) / np.maximum(slope, 1e-9), -r.min()))
 
     return field
 
@@ -167,7 +167,9 @@ class Loft:
     def __call__(self, p: Array) -> Array:
         q = (p - self._origin) @ self._axes.T
         y = np.clip(q[:, 1], self._low, self._high)
-        past = (q[:, 1] - y)[:, None]  # the silhouette goes on straight under the dome, so that it has no kink
+        past = (q[:, 1] - y)[
+            :, None
+        ]  # the silhouette goes on straight under the dome, so that it has no kink
         ends = self._radii(y)
         straight = ends + past * self._slopes[(past[:, 0] > 0).astype(int)]
         out, into, front, back = np.maximum(straight, 0.4 * ends)[:, :4].T
@@ -179,4 +181,4 @@ class Loft:
         n = self._power
         g = np.maximum((parts**n).sum(axis=0) ** (1 / n), 1e-9)
         slope = np.linalg.norm((parts / g) ** (n - 1) / radii, axis=0)
-        return np.where(g < 1e-6, -radii.min(axis=0), (g - 1.0) / np.maximum(slope, 1e-6))
+        return np.asarray(np.where(g < 1e-6, -radii.min(axis=0), (g - 1.0) / np.maximum(slope, 1e-6)))

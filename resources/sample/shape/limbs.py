@@ -144,7 +144,9 @@ def foot_field() -> Field:
         end = tip - [r1, 0.0, 0.0]
         toes.append(rounded_cone(sk.FOOT.point(a - 0.036, 0.78 * b, c), sk.FOOT.point(*end), r0, r1))
     heel = ellipsoid(sk.FOOT.point(-0.022, 0.0, 0.050), (0.030, 0.046, 0.040))
-    instep = rounded_cone(sk.FOOT.point(0.0, -0.002, 0.074), sk.FOOT.point(0.085, -0.010, 0.030), 0.034, 0.020)
+    instep = rounded_cone(
+        sk.FOOT.point(0.0, -0.002, 0.074), sk.FOOT.point(0.085, -0.010, 0.030), 0.034, 0.020
+    )
     foot = blend(0.030, body, heel)
     foot = blend(0.035, foot, instep)
     foot = blend(0.010, foot, blend(0.005, *toes))

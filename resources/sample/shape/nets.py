@@ -16,7 +16,9 @@ def _sample(field: Field, low: Array, shape: tuple[int, int, int], step: float) 
     far = field(centres)
     values = np.empty([len(c) * block for c in coarse])
     reach = 2.0 * step * block
-    wide = np.repeat(np.repeat(np.repeat(far.reshape([len(c) for c in coarse]), block, 0), block, 1), block, 2)
+    wide = np.repeat(
+        np.repeat(np.repeat(far.reshape([len(c) for c in coarse]), block, 0), block, 1), block, 2
+    )
     values[:] = wide
     todo = np.argwhere(np.abs(wide) < reach)
     for part in np.array_split(todo, max(1, len(todo) // 200_000)):

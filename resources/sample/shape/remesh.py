@@ -253,7 +253,9 @@ def relax(field: Field, points: Array, triangles: Index, wanted: Array, rounds: 
     return points
 
 
-def remeshed(field: Field, points: Array, triangles: Index, sizing: Sizing, rounds: int = 14) -> tuple[Array, Index]:
+def remeshed(
+    field: Field, points: Array, triangles: Index, sizing: Sizing, rounds: int = 14
+) -> tuple[Array, Index]:
     """The surface again with edges of about ``sizing(points)`` metres."""
     points = project(field, points)
     for turn in range(rounds):

@@ -51,10 +51,10 @@ def head_field() -> Field:
     lips = ellipsoid((0.0, 1.6285, 0.0815), (0.021, 0.0115, 0.0095))
     head = blend(0.030, head, nose)
     head = blend(0.024, head, lips, chin)
-    socket = ellipsoid((0.0330, 1.698, 0.1010), (0.0230, 0.0115, 0.0190))
+    socket = ellipsoid((0.0330, 1.698, 0.1010), (0.0235, 0.0120, 0.0182))
     head = carve(0.034, head, socket, mirrored(socket))
-    lid = ellipsoid((0.0310, 1.6955, 0.0730), (0.0150, 0.0110, 0.0110))
-    head = blend(0.016, head, lid, mirrored(lid))
+    lid = ellipsoid((0.0310, 1.6955, 0.0720), (0.0160, 0.0120, 0.0105))
+    head = blend(0.020, head, lid, mirrored(lid))
     ear_axes = np.array([[0.94, 0.0, 0.34], [0.0, 0.985, -0.17], [-0.34, 0.17, 0.925]])
     ear = ellipsoid((0.0760, 1.690, -0.0150), (0.0080, 0.0300, 0.0170), ear_axes)
     head = blend(0.012, head, ear, mirrored(ear))
@@ -74,10 +74,10 @@ def side_lobes() -> Field:
     slope = np.array([[0.94, 0.34, 0.0], [-0.34, 0.94, 0.0], [0.0, 0.0, 1.0]])
     chest = ellipsoid((0.076, 1.362, 0.046), (0.086, 0.060, 0.032), slope)
     trapezius = rounded_cone((0.022, 1.535, -0.046), (0.160, 1.462, -0.038), 0.032, 0.030)
-    blade = ellipsoid((0.088, 1.372, -0.088), (0.066, 0.110, 0.027))
+    blade = ellipsoid((0.086, 1.368, -0.086), (0.066, 0.125, 0.027))
     buttock = ellipsoid((0.076, 0.915, -0.062), (0.078, 0.088, 0.056))
-    lobes = blend(0.05, chest, blade, buttock)
-    return blend(0.055, lobes, trapezius)
+    lobes = blend(0.06, chest, blade, buttock)
+    return blend(0.06, lobes, trapezius)
 
 
 def trunk_field() -> Field:

@@ -1,0 +1,172 @@
+"""The clips of the sample character: they close, stand, stay above the ground and within the limits."""
+
+import numpy as np
+import pytest
+
+from core.clips.clip import Channel, Clip, Property
+from core.clips.root_motion import character_at
+from core.clips.sample import ClipEvaluator
+from core.math import quat
+from core.rig.rig import JointLimit, LimitKind
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import ScalarTrack
+from tests.resources.conftest import RATE, Character
+
+CLIPS = ("idle", "walk", "run", "wave")
+LOOPS = ("idle", "walk", "run")
+
+
+def _clip(character: Character, name: str) -> Clip:
+    return character.project.clip_named(name)
+
+
+def test_clips_have_their_lengths_and_play_as_meant(character: Character) -> None:
+    lengths = {c.name: c.length for c in character.project.clips}
+    assert 4.0 <= lengths["idle"] <= 6.0
+    assert lengths["walk"] == pytest.approx(1.05, abs=0.1)
+    assert lengths["run"] == pytest.approx(0.7, abs=0.05)
+    assert lengths["wave"] == pytest.approx(2.5, abs=0.3)
+    assert [_clip(character, n).looping for n in CLIPS] == [True, True, True, False]
+    assert [_clip(character, n).root_motion.enabled for n in CLIPS] == [False, True, True, False]
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_clip_is_keyed_and_not_baked(character: Character, name: str) -> None:
+    clip = _clip(character, name)
+    frames = clip.length * 30 + 1
+    legs = ("thigh", "calf", "foot", "ball")
+    for channel, track in clip.tracks.items():
+        assert isinstance(track, ScalarTrack)
+        if not channel.bone.startswith(legs):
+            assert len(track) <= max(9, 0.35 * frames), channel
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loop_closes_in_place_and_speed(character: Character, name: str) -> None:
+    clip = _clip(character, name)
+    for channel, track in clip.tracks.items():
+        if channel == Channel("root", Property.TRANSLATE, 2):
+            continue
+        assert isinstance(track, ScalarTrack)
+        if len(track) > 1:
+            assert track.times[0] == 0.0
+            assert track.times[-1] == pytest.approx(clip.length, abs=1e-9)
+            assert track.values[-1] == pytest.approx(track.values[0], abs=1e-9), channel
+            assert track.in_slopes[-1] == pytest.approx(track.out_slopes[0], abs=1e-6), channel
+    rotations, translations = character.play(name).rotations, character.play(name).translations
+    assert quat.angle_between(rotations[0], rotations[-1]).max() < 1e-9
+    np.testing.assert_allclose(translations[0, 1:], translations[-1, 1:], atol=1e-9)
+
+
+@pytest.mark.parametrize(("name", "speed"), [("walk", 1.4), ("run", 3.6)])
+def test_root_motion_walks_straight_ahead(character: Character, name: str, speed: float) -> None:
+    clip = _clip(character, name)
+    ends = character_at(
+        ClipEvaluator(character.rig, clip), np.array([0.0, 0.4 * clip.length, 3.0 * clip.length])
+    )
+    way = ends.translation
+    np.testing.assert_allclose(way[1] - way[0], [0.0, 0.0, 0.4 * speed * clip.length], atol=1e-9)
+    np.testing.assert_allclose(way[2] - way[0], [0.0, 0.0, 3.0 * speed * clip.length], atol=1e-9)
+
+
+def _foot_vertices(character: Character, side: str) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices under the heel and under the ball of a foot."""
+    points = character.mesh.positions
+    low = points[:, 1] < 0.006
+    heel = low & (character.weight_of(f"foot_{side}") > 0.95) & (points[:, 2] < -0.03)
+    ball = low & (character.weight_of(f"ball_{side}") > 0.9)
+    return np.flatnonzero(heel), np.flatnonzero(ball)
+
+
+def _slide(places: np.ndarray, down: np.ndarray) -> float:
+    """Greatest way (metres) of a point over the ground within one spell on it, ``places`` (T, 3)."""
+    spells = np.flatnonzero(np.diff(np.r_[0, down.astype(int), 0])).reshape(-1, 2)
+    worst = 0.0
+    for start, end in spells:
+        ground = places[start:end][:, [0, 2]]
+        worst = max(worst, float(np.linalg.norm(ground - ground[0], axis=1).max()))
+    return worst
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_planted_feet_do_not_slide(character: Character, name: str) -> None:
+    clip = _clip(character, name)
+    times, matrices = character.play(name).times, character.play(name).matrices
+    for side in "lr":
+        contact = evaluate_scalar(clip.curves[f"contact_{side}"], times) > 0.999
+        stood = np.zeros(len(times), bool)
+        for vertices in _foot_vertices(character, side):
+            places = character.skinned(matrices, vertices)
+            down = (places[..., 1] < 0.006) & contact[:, None]
+            stood |= down.any(axis=1)
+            assert max(_slide(places[:, v], down[:, v]) for v in range(len(vertices))) <= 0.010
+        assert stood[contact].mean() > 0.95, "the contact curve says down while the foot is in the air"
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_feet_stay_above_the_ground(character: Character, name: str) -> None:
+    matrices = character.play(name).matrices
+    low = np.flatnonzero(character.mesh.positions[:, 1] < 0.02)
+    assert character.skinned(matrices, low)[..., 1].min() > -0.005
+
+
+def test_run_leaves_the_ground_and_walk_does_not(character: Character) -> None:
+    low = np.flatnonzero(character.mesh.positions[:, 1] < 0.02)
+    lowest = {}
+    for name in ("walk", "run"):
+        lowest[name] = character.skinned(character.play(name).matrices, low)[..., 1].min(axis=1)
+    assert lowest["walk"].max() < 0.006
+    assert (lowest["run"] > 0.02).mean() > 0.15
+
+
+def _beyond(limit: JointLimit, turn: np.ndarray) -> float:
+    """How many degrees turns from rest ``(T, 4)`` go beyond a limit, at worst."""
+    axis = np.array(limit.axis)
+    along = turn[:, :3] @ axis
+    twist = np.degrees(2.0 * np.arctan2(along, turn[:, 3]))
+    twist = (twist + 180.0) % 360.0 - 180.0
+    lean = np.degrees(2.0 * np.arccos(np.clip(np.hypot(along, turn[:, 3]), 0.0, 1.0)))
+    slack = 3.0 if limit.kind is LimitKind.HINGE else limit.cone  # a knee turns a little with the hip
+    return float(max((twist - limit.maximum).max(), (limit.minimum - twist).max(), (lean - slack).max()))
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_clip_respects_the_joint_limits(character: Character, name: str) -> None:
+    rotations = character.play(name).rotations
+    rest, _ = character.rest()
+    for bone, limit in character.rig.limits.items():
+        i = character.rig.skeleton.index(bone)
+        turn = quat.multiply(quat.conjugate(rest[i]), rotations[:, i])
+        assert _beyond(limit, turn) <= 0.0, bone
+
+
+def test_wave_begins_and_ends_as_idle_begins(character: Character) -> None:
+    idle, wave = character.play("idle"), character.play("wave")
+    for end in (0, -1):
+        assert np.degrees(quat.angle_between(idle.rotations[0], wave.rotations[end])).max() < 0.01
+        np.testing.assert_allclose(wave.translations[end], idle.translations[0], atol=1e-6)
+    hand = character.rig.skeleton.index("hand_r")
+    height = wave.matrices[:, hand, 1, 3]
+    assert height.max() > 1.4
+
+
+def test_idle_breathes(character: Character) -> None:
+    chest = character.play("idle").matrices[:, character.rig.skeleton.index("neck_01"), :3, 3]
+    assert 0.002 < np.ptp(chest[:, 1]) < 0.03
+
+
+@pytest.mark.parametrize("name", ["walk", "run"])
+def test_steps_are_marked_where_the_heels_land(character: Character, name: str) -> None:
+    clip = _clip(character, name)
+    marks = {m.name: m.time for m in clip.sync_markers}
+    assert marks == {n.name: n.time for n in clip.notifies}
+    assert marks == pytest.approx({"left_down": 0.0, "right_down": 0.5 * clip.length})
+    assert evaluate_scalar(clip.curves["contact_l"], [0.1 * clip.length])[0] == 1.0
+    assert evaluate_scalar(clip.curves["contact_r"], [0.6 * clip.length])[0] == 1.0
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_no_bone_jerks_between_frames(character: Character, name: str) -> None:
+    rotations = character.play(name).rotations
+    speed = np.degrees(quat.angle_between(rotations[1:], rotations[:-1])) * RATE
+    assert speed.max() < 1300.0  # a runner's knee folds at about 1000 degrees a second
