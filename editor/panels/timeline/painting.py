@@ -8,7 +8,8 @@ from editor.model.i18n import tr
 from editor.model.time_axis import Ticks, TimeUnit
 from editor.panels.timeline.glyphs import SHAPES, Canvas, glyph
 from editor.panels.timeline.layout import ARROW, INDENT, KEY_SIZE, ROW, RULER, Layout
-from editor.panels.timeline.view_model import RowView, TimelineModel
+from editor.panels.timeline.row_view import RowView
+from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.theme import Theme
 from editor.tools.rows import Level

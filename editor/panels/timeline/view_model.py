@@ -1,8 +1,6 @@
 """The timeline without its widget: time axis, rows, what lies where, which gesture begins. Free of Qt."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +13,9 @@ from editor.model.i18n import trn
 from editor.model.selection import Mode
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
-from editor.panels.timeline.layout import ARROW, DENSE, INDENT, KEY_SIZE, REACH, Layout, Region
+from editor.panels.timeline.gestures import DragRange, Pan, RangeEdge
+from editor.panels.timeline.layout import ARROW, INDENT, KEY_SIZE, REACH, Layout, Region
+from editor.panels.timeline.row_view import RowView, dense
 from editor.tools import key_edits
 from editor.tools.gesture import Gesture
 from editor.tools.key_drag import BoxKeys, DragKeys
@@ -27,76 +27,6 @@ from editor.tools.scrub import Scrub, scrub_from
 KeyNumbers = dict[Channel, npt.NDArray[np.int64]]
 MARGIN = 24.0
 ZOOM_STEP = 1.18
-
-
-class _Pan(Gesture):
-    """Drag the axis, and the rows up and down."""
-
-    def __init__(self, model: "TimelineModel") -> None:
-        self._model = model
-        self._before = model.axis, model.scroll
-        self._last: Pointer | None = None
-
-    def begin(self, pointer: Pointer) -> None:
-        self._last = pointer
-
-    def move(self, pointer: Pointer) -> None:
-        if self._last is not None:
-            self._model.set_axis(self._model.axis.panned(pointer.x - self._last.x))
-            self._model.set_scroll(self._model.scroll - (pointer.y - self._last.y))
-            self._last = pointer
-
-    def cancel(self) -> None:
-        self._model.set_axis(self._before[0])
-        self._model.set_scroll(self._before[1])
-
-
-class RangeEdge(Enum):
-    """An end of the play range."""
-
-    START = "start"
-    END = "end"
-
-
-class _DragRange(Gesture):
-    """Drag an end of the play range on the ruler."""
-
-    def __init__(self, model: "TimelineModel", edge: RangeEdge) -> None:
-        self._model = model
-        self._edge = edge
-        self._before = model.session.playback.range
-
-    def move(self, pointer: Pointer) -> None:
-        playback = self._model.session.playback
-        start, end = playback.span
-        time = max(self._model.axis.frame_time(self._model.axis_x(pointer.x)), 0.0)
-        frame = playback.rate.frame
-        if self._edge is RangeEdge.START:
-            playback.set_range(min(time, end - frame), end)
-        else:
-            playback.set_range(start, max(time, start + frame))
-
-    def cancel(self) -> None:
-        self._model.session.playback.set_range(*(self._before or (None, None)))
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """One row as it is drawn: its keys in pixels.
-
-    Parameters
-    ----------
-    top : upper edge, logical pixels
-    keys : the keys within the visible stretch
-    xs : ``(N,)`` pixels of the keys, from the left edge of the view
-    dense : ``(N,)`` whether a key is drawn as part of a bar
-    """
-
-    row: Row
-    top: float
-    keys: RowKeys
-    xs: FloatArray
-    dense: npt.NDArray[np.bool_]
 
 
 class TimelineModel:
@@ -119,12 +49,14 @@ class TimelineModel:
         self._opened: dict[RowKey, bool] = {}
         self._size = (600.0, 200.0)
         self._fitted: object = None
+        self._seen: Clip | None = None
         self._rows: tuple[Row, ...] | None = None
         self._row_keys: dict[RowKey, tuple[float, float, RowKeys]] = {}
         s = session
         self._drops = [event.connect(self._on_content) for event in (
-            s.document.changed, s.preview.changed, s.playback.clip_changed, s.selection.bones_changed,
+            s.document.changed, s.playback.clip_changed, s.selection.bones_changed,
         )]  # fmt: skip
+        self._drops.append(s.preview.changed.connect(self._on_preview))
         self._drops.append(s.selection.keys_changed.connect(self._on_keys))
         self._drops += [event.connect(self._repaint) for event in (
             s.playback.time_changed, s.playback.range_changed, s.selection.flags_changed,
@@ -224,6 +156,11 @@ class TimelineModel:
     def _repaint(self, _: object = None) -> None:
         self.changed.emit(None)
 
+    def _on_preview(self, _: object = None) -> None:
+        """A drag shows another clip; dragging a pose changes nothing here."""
+        if self.clip is not self._seen:
+            self._on_content()
+
     def _on_keys(self, _: object = None) -> None:
         self._row_keys.clear()
         self._repaint()
@@ -231,7 +168,7 @@ class TimelineModel:
     def _on_content(self, _: object = None) -> None:
         self._rows = None
         self._row_keys.clear()
-        clip = self.clip
+        clip = self._seen = self.clip
         if clip is not None and clip.rate != self.axis.rate:
             self.axis = self.axis.at_rate(clip.rate)
         self._fit_once()
@@ -408,7 +345,7 @@ class TimelineModel:
     def _gesture_for(self, pointer: Pointer, scrubbing: bool) -> Gesture | None:
         playback, region = self.session.playback, self.layout().region(pointer.x, pointer.y)
         if pointer.button is Button.MIDDLE:
-            return _Pan(self)
+            return Pan(self)
         if pointer.button is not Button.LEFT:
             return None
         if scrubbing:
@@ -419,7 +356,7 @@ class TimelineModel:
         if region is Region.RULER:
             edge = self.range_edge_at(pointer.x)
             if edge is not None:
-                return _DragRange(self, edge)
+                return DragRange(self, edge)
             return Scrub(playback, lambda x: max(self.axis.time(self.axis_x(x)), 0.0), playback.rate.snap)
         if region is Region.LABELS:
             self._press_label(pointer)
@@ -473,14 +410,3 @@ def _key_mode(pointer: Pointer) -> Mode:
 
 def _unit(name: object) -> TimeUnit:
     return TimeUnit(name) if name in {u.value for u in TimeUnit} else TimeUnit.FRAMES
-
-
-def dense(xs: FloatArray) -> npt.NDArray[np.bool_]:
-    """Which of rising pixels stand so near to a neighbour that they are drawn as a bar."""
-    if len(xs) < 2:
-        return np.zeros(len(xs), dtype=bool)
-    near = np.diff(xs) < DENSE
-    found = np.zeros(len(xs), dtype=bool)
-    found[:-1] |= near
-    found[1:] |= near
-    return found

@@ -1,6 +1,7 @@
 """The declared actions that the viewport does: cameras, and tools where nobody else does them."""
 
 from collections.abc import Callable
+from functools import partial
 
 from editor.actions.registry import Registry
 from editor.gl.camera import View
@@ -15,18 +16,18 @@ def bind_actions(actions: Registry, model: ViewportModel) -> list[Callable[[], N
     handlers: dict[str, Callable[[], object]] = {
         "view.frame": model.frame_selected,
         "view.frame_all": model.frame_all,
-        "view.orthographic": model.toggle_orthographic,
-        **{f"view.{view.name.lower()}": lambda view=view: model.look_from(view) for view in View},
+        "view.orthographic": model.eye.toggle_orthographic,
+        **{f"view.{view.name.lower()}": partial(model.eye.look_from, view) for view in View},
     }
     bound = [actions.bind(id, handler) for id, handler in handlers.items() if id in actions]
     for name, tool in TOOLS.items():
         id = f"tool.{name}"
         if id in actions and actions.why_disabled(id):
             bound.append(
-                actions.bind(
-                    id,
-                    lambda tool=tool: model.tools.press(tool),
-                    checked=lambda tool=tool: model.tools.setup.tool is tool,
-                )
+                actions.bind(id, partial(model.tools.press, tool), checked=partial(_in_hand, model, tool))
             )
     return bound
+
+
+def _in_hand(model: ViewportModel, tool: Tool) -> bool:
+    return model.tools.setup.tool is tool

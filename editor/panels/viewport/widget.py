@@ -88,14 +88,16 @@ class ViewportPanel(QWidget):
         self._timer.timeout.connect(self._tick)
         self._bind()
         self._on_theme()
-        self.switches.show_options(self.model.options)
+        self.switches.show_options(self.model.picture.options)
         self._framed: object = None
 
     def _bind(self) -> None:
         binding = Bindings(self)
         model = self.model
         self._redraw = binding.refresh(self._draw, model.changed)
-        binding.on(self._session.switches.changed, lambda _: self.switches.show_options(model.options))
+        binding.on(
+            self._session.switches.changed, lambda _: self.switches.show_options(model.picture.options)
+        )
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
@@ -108,7 +110,7 @@ class ViewportPanel(QWidget):
 
     # ------------------------------------------------------------ what is shown
     def _draw(self) -> None:
-        self.model.resize(self.view.view_size)
+        self.model.eye.resize(self.view.view_size)
         self._frame_once()
         self.view.show_frame(self.model.draw_list(), self.model.camera, self._colors)
 
@@ -122,7 +124,7 @@ class ViewportPanel(QWidget):
     def _write(self) -> None:
         model = self.model
         self.overlay.show_lines(model.heads_up())
-        self.overlay.show_names(model.names(), frozenset(self._bright_names()))
+        self.overlay.show_names(model.picture.names(), frozenset(self._bright_names()))
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())
         lines = self.overlay.lines
@@ -145,8 +147,8 @@ class ViewportPanel(QWidget):
     def _on_theme(self) -> None:
         theme = self._context.theme
         self._colors: ViewportColors = DARK if theme.tokens.dark else LIGHT
-        self.model.pending_tint = rgba(theme.tokens.pending, 0.32)
-        self.model.axis_colors = (self._colors.axis_x, self._colors.axis_y, self._colors.axis_z)
+        self.model.picture.pending_tint = rgba(theme.tokens.pending, 0.32)
+        self.model.picture.axis_colors = (self._colors.axis_x, self._colors.axis_y, self._colors.axis_z)
         self.switches.tint()
         self.overlay.update()
         self._redraw()
@@ -160,13 +162,13 @@ class ViewportPanel(QWidget):
         )
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
-        self.model.resize(self.view.view_size)
+        self.model.eye.resize(self.view.view_size)
         self._redraw()
         self._rewrite()
 
     def _toggle(self, name: str) -> None:
         self._session.switches.toggle(name)
-        self.switches.show_options(self.model.options)
+        self.switches.show_options(self.model.picture.options)
 
     # ------------------------------------------------------------ playing
     def _on_state(self) -> None:

@@ -1,0 +1,239 @@
+"""What the viewport shows of the session, as a draw list, and what of it lies under a pixel. Free of Qt."""
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from editor.gl import camera as cameras
+from editor.gl.camera import Pixel
+from editor.gl.colors import DARK, Color, with_alpha
+from editor.gl.cpu_skin import skin_positions
+from editor.gl.draw_list import (
+    AxisWidget,
+    BoneShapes,
+    DrawList,
+    Ghost,
+    GizmoShape,
+    Grid,
+    Layer,
+    Lines,
+    Shading,
+    Shape,
+)
+from editor.gl.gizmo import Handle
+from editor.gl.mesh_picking import pick_mesh
+from editor.gl.picking import bones_in_box, pick_bones
+from editor.model.session import Session
+from editor.panels.viewport.eye import ViewEye
+from editor.panels.viewport.figure import Figure, bone_states
+from editor.panels.viewport.options import ViewOptions
+from editor.tools.stance import Frame, frame_of, pivot_of, stance
+from editor.tools.state import Setup, Tool, ToolState
+from editor.tools.transform import movable
+
+AXIS_PIXELS = 26.0
+
+
+class Picture:
+    """Composes the frame from session, tools and eye; keeps it until told to forget.
+
+    Attributes
+    ----------
+    handle, bubble : what the pointer is over, of the gizmo and of the axis widget
+    held_gizmo : the gizmo as a drag shows it, or None
+    pending_tint, axis_colors : colours of the theme
+    """
+
+    def __init__(self, session: Session, tools: ToolState, eye: ViewEye) -> None:
+        self.session, self.tools, self.eye = session, tools, eye
+        self.options = ViewOptions.read(session.switches, session.preferences)
+        self.figure = Figure()
+        self.pending_tint: Color = with_alpha(DARK.text, 0.3)
+        self.axis_colors: tuple[Color, ...] = (DARK.axis_x, DARK.axis_y, DARK.axis_z)
+        self.handle: Handle | None = None
+        self.bubble: int | None = None
+        self.held_gizmo: GizmoShape | None = None
+        self._made: DrawList | None = None
+
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        key = self.session.playback.rig
+        asset = self.session.document.project.assets.get(key) if key else None
+        return asset if isinstance(asset, Rig) else None
+
+    def meshes(self) -> tuple[Mesh, ...]:
+        """Meshes of the rig shown."""
+        rig = self.rig
+        return self.session.document.project.meshes_of(rig.id) if rig is not None else ()
+
+    def matrices(self) -> FloatArray:
+        """World matrices ``(B, 4, 4)`` of the pose shown."""
+        evaluator = self.session.evaluator
+        placed: FloatArray = np.asarray(evaluator.world()) @ np.asarray(evaluator.matrices())
+        return placed
+
+    # -------------------------------------------------- the picture
+    def draw_list(self) -> DrawList:
+        """The frame to draw; made anew only after something changed."""
+        if self._made is None:
+            self._made = self._compose()
+        return self._made
+
+    def forget(self) -> None:
+        """Something changed: compose anew when next asked."""
+        self._made = None
+
+    def _compose(self) -> DrawList:
+        options, rig = self.options, self.rig
+        grid = Grid() if options.grid else None
+        widget = AxisWidget(self.bubble)
+        if rig is None:
+            self.figure.forget(())
+            return DrawList(grid, axis_widget=widget)
+        meshes, matrices = self.meshes(), self.matrices()
+        self.figure.forget(mesh.id for mesh in meshes)
+        shading = Shading.FLAT if options.silhouette else Shading.LIT
+        shown = self.figure.meshes(
+            meshes if options.mesh else (),
+            rig,
+            matrices,
+            self.session.evaluator.pose(),
+            shading,
+            options.shadow,
+        )
+        return DrawList(
+            grid, shown, self._pending_ghost(rig, meshes), options.shadow, self._bones(rig, matrices),
+            self._axes(rig, matrices), self.gizmo(), widget,
+        )  # fmt: skip
+
+    def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:
+        if not self.options.bones:
+            return None
+        states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
+        return self.figure.bones(rig.skeleton, matrices, states, self.options.style)
+
+    def _axes(self, rig: Rig, matrices: FloatArray) -> tuple[Shape, ...]:
+        """The selected bones' own axes, all bones' where none is selected."""
+        if not self.options.axes:
+            return ()
+        chosen = [rig.skeleton.index(name) for name in self.session.selection.bones]
+        bones = np.array(chosen or range(len(rig.skeleton)), dtype=np.int64)
+        heads = matrices[bones, :3, 3]
+        turns = matrices[bones, :3, :3]
+        turns = turns / np.maximum(np.linalg.norm(turns, axis=1, keepdims=True), 1e-12)
+        length = AXIS_PIXELS * cameras.metres_per_pixel(self.eye.camera, heads, self.eye.size)
+        ends = heads[:, None] + np.swapaxes(turns, 1, 2) * length[:, None, None]
+        points = np.stack([np.repeat(heads[:, None], 3, axis=1), ends], axis=2).reshape(-1, 2, 3)
+        return (
+            Lines(
+                points,
+                np.tile(np.array(self.axis_colors, np.float32), (len(bones), 1)),
+                2.0,
+                layer=Layer.FRONT,
+            ),
+        )
+
+    def _pending_ghost(self, rig: Rig, meshes: tuple[Mesh, ...]) -> tuple[Ghost, ...]:
+        """Where the keys would put the character, while the pose shown is not keyed."""
+        if not self.session.keying.pending or not self.options.mesh:
+            return ()
+        sampled = self.session.evaluator.sampled_pose()
+        world = stance(rig.skeleton, sampled, self.session.evaluator.world()).matrices
+        return self.figure.ghosts(meshes, rig, world, self.pending_tint)
+
+    def gizmo(self) -> GizmoShape | None:
+        """The handles at the selection, or those in the hand."""
+        if self.held_gizmo is not None:
+            return self.held_gizmo
+        setup, rig = self.tools.setup, self.rig
+        if setup.tool is Tool.SELECT or rig is None or self.session.playback.playing:
+            return None
+        placed = self.frame(rig, setup)
+        if placed is None:
+            return None
+        return GizmoShape(setup.tool.value, placed.point, placed.axes, self.handle)
+
+    def frame(self, rig: Rig, setup: Setup) -> Frame | None:
+        bones, _ = movable(self.session, rig.skeleton)
+        active = rig.skeleton.find(self.session.selection.active or "")
+        if active is None:
+            return None
+        s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
+        axes = frame_of(s, active, setup.space, self.eye.axes())
+        return Frame(setup.space, setup.pivot, axes, pivot_of(s, bones or (active,), active, setup.pivot))
+
+    def names(self) -> tuple[tuple[str, float, float], ...]:
+        """Bone names and where they are written: all of them by the switch, else the one under the pointer."""
+        rig = self.rig
+        if rig is None:
+            return ()
+        selection = self.session.selection
+        wanted = [n for n in (*reversed(selection.bones), *rig.skeleton.names) if selection.shown(n)]
+        if not self.options.names:
+            wanted = (
+                [selection.hover]
+                if selection.hover and rig.skeleton.find(selection.hover) is not None
+                else []
+            )
+        if not wanted:
+            return ()
+        numbers = [rig.skeleton.index(name) for name in dict.fromkeys(wanted)]
+        matrices = self.matrices()
+        pixels, depth = cameras.project(self.eye.camera, matrices[numbers, :3, 3], self.eye.size)
+        rows = zip(dict.fromkeys(wanted), pixels, depth, strict=True)
+        near = self.eye.camera.orthographic
+        return tuple((name, float(p[0]), float(p[1])) for name, p, deep in rows if near or deep > 0.0)
+
+    def bones_at(self, pixel: Pixel) -> tuple[str, ...]:
+        """Bones under a pixel: those drawn there, then the one that moves the skin there."""
+        rig = self.rig
+        if rig is None:
+            return ()
+        picture = self.draw_list()
+        names = list(self.drawn_at(rig, picture, pixel))
+        hit = pick_mesh(picture.meshes, self.eye.camera, self.eye.size, pixel) if picture.meshes else None
+        if hit is not None:
+            bone = self.figure.bone_of(self.meshes()[hit.instance], rig, hit.bone)
+            name = rig.skeleton.names[bone]
+            if name not in names and self.session.selection.pickable(name):
+                names.append(name)
+        return tuple(names)
+
+    def drawn_at(self, rig: Rig, picture: DrawList, pixel: Pixel) -> tuple[str, ...]:
+        if picture.bones is None:
+            return ()
+        hits = pick_bones(picture.bones, self.eye.camera, self.eye.size, pixel)
+        names = (rig.skeleton.names[hit.bone] for hit in hits)
+        return tuple(name for name in names if self.session.selection.pickable(name))
+
+    def bones_in(self, low: Pixel, high: Pixel) -> tuple[str, ...]:
+        """Bones that a box catches."""
+        rig = self.rig
+        if rig is None:
+            return ()
+        states = bone_states(rig.skeleton, self.session.selection, None)
+        shapes = self.figure.bones(rig.skeleton, self.matrices(), states, self.options.style)
+        found = bones_in_box(shapes, self.eye.camera, self.eye.size, low, high)
+        names = (rig.skeleton.names[bone] for bone in found)
+        return tuple(name for name in names if self.session.selection.pickable(name))
+
+    # -------------------------------------------------- where to look
+    def selected_points(self) -> FloatArray:
+        """Both ends ``(N, 3)`` of the selected bones."""
+        rig = self.rig
+        if rig is None or not self.session.selection.bones:
+            return np.zeros((0, 3))
+        matrices = self.matrices()
+        bones = [rig.skeleton.index(name) for name in self.session.selection.bones]
+        tips = self.figure.tips(rig.skeleton)
+        tails = matrices[:, :3, 3] + np.einsum("bij,bj->bi", matrices[:, :3, :3], tips)
+        return np.concatenate([matrices[bones, :3, 3], tails[bones]])
+
+    def all_points(self) -> FloatArray:
+        """Every bone and every vertex drawn ``(N, 3)``."""
+        if self.rig is None:
+            return np.zeros((0, 3))
+        skinned = [skin_positions(mesh) for mesh in self.draw_list().meshes]
+        return np.concatenate([self.matrices()[:, :3, 3], *skinned])
