@@ -29,18 +29,20 @@ def quaternion_keys(
     Exact are tracks of one interpolation (cubic: with keys at both ends of the clip or holding
     there), and linear ones with steps.
     """
-    kinds = set(track.interpolations[:-1].tolist()) or {int(Interpolation.LINEAR)}
     breaks = breaks_of([track], length)
+    seam = loop is not None and (breaks[0] < track.times[0] or breaks[-1] > track.times[-1])
+    # The last key's interpolation is that of the segment across the seam.
+    kinds = set((track.interpolations if seam else track.interpolations[:-1]).tolist())
+    kinds = kinds or {int(Interpolation.LINEAR)}
     if is_exact(track, length, loop):
         if kinds <= {Interpolation.CONSTANT}:
             return Keys(single(breaks, down=True), evaluate_quaternion(track, breaks, loop), "STEP"), True
         if is_linear(track, loop):
             times = single(breaks)
             return Keys(times, evaluate_quaternion(track, np.minimum(times, length), loop), "LINEAR"), True
-        seam = loop is not None and (breaks[0] < track.times[0] or breaks[-1] > track.times[-1])
         if kinds == {Interpolation.CUBIC} and not seam and _within(track, length):
             return _cubic(track, breaks), True
-        if Interpolation.CUBIC not in kinds and not (seam and int(track.interpolations[-1]) == 2):
+        if Interpolation.CUBIC not in kinds:
             return linear_keys(_slerps(track, breaks, loop)), True
     curve = lambda times: evaluate_quaternion(track, times, loop)  # noqa: E731 - a name for a formula
     return cubic_keys(fitted(curve, breaks, tolerance, unit=True)), False

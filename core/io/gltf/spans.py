@@ -22,7 +22,10 @@ STEP_GAP = 2e-5
 CLOSE = 1e-6
 """Breaks nearer than this are one."""
 MOST_HALVINGS = 12
-PROBES = np.array([0.127, 0.31, 0.5, 0.69, 0.873])
+SHORTEST = 1e-4
+"""Seconds under which a span is not halved: the curve has a step there."""
+PROBES = (0.21, 0.79)
+"""Where a span is compared with its curve, beside the middle."""
 Curve = Callable[[FloatArray], FloatArray]
 
 
@@ -66,25 +69,26 @@ def breaks_of(tracks: Sequence[Track], length: float) -> FloatArray:
 
 
 def single(times: FloatArray, down: bool = False) -> FloatArray:
-    """Times as float32 can hold them.
+    """Times as float32 can hold them; the last one never later than given, so that all samplers end alike.
 
     Parameters
     ----------
-    down : never later than given, so that a step has happened at its very time
+    down : none of them later than given, so that a step has happened at its very time
     """
     rounded = times.astype(np.float32)
-    if down:
-        lower = np.nextafter(rounded, np.float32(-np.inf))
-        rounded = np.maximum(np.where(rounded.astype(np.float64) > times, lower, rounded), np.float32(0.0))
-    return rounded.astype(np.float64)
+    lower = np.maximum(np.nextafter(rounded, np.float32(-np.inf)), np.float32(0.0))
+    late = rounded.astype(np.float64) > times
+    if not down:
+        late[:-1] = False
+    return np.where(late, lower, rounded).astype(np.float64)
 
 
 def is_exact(track: Track, length: float, loop: float | None) -> bool:
     """Whether spans between key times are plain polynomials (or slerps)."""
     if isinstance(track, ScalarTrack) and is_weighted(track):
         return False
-    if loop is not None:
-        return True
+    if loop is not None:  # keys outside would have to be folded in
+        return bool(track.times[0] >= -CLOSE and track.times[-1] <= loop + CLOSE)
     before = track.before is Extrapolation.HOLD or track.times[0] <= CLOSE
     return before and (track.after is Extrapolation.HOLD or track.times[-1] >= length - CLOSE)
 
@@ -183,16 +187,26 @@ def fitted(curve: Curve, breaks: FloatArray, tolerance: float, unit: bool = Fals
     """
     last = curve(breaks[-1:])[0]
     start, end = breaks[:-1], breaks[1:]
+    v0, v1, s0, s1 = _ends(curve, start, end)
     done: list[tuple[FloatArray, ...]] = []
-    for round_ in range(MOST_HALVINGS + 1):
+    for halving in range(MOST_HALVINGS + 1):
         if not len(start):
             break
-        v0, v1, s0, s1 = _ends(curve, start, end)
-        good = _near(curve, start, end, (v0, v1, s0, s1), tolerance, unit)
-        good |= (round_ == MOST_HALVINGS) | (end - start < 1e-4)
+        middle, h = 0.5 * (start + end), (end - start)[:, None]
+        value, slope = _inside(curve, middle, h)
+        good = _near(value, _hermite(0.5, h, v0, v1, s0, s1), tolerance, unit)
+        for u in PROBES:
+            rest = np.flatnonzero(good)
+            wanted = curve(start[rest] + u * h[rest, 0])
+            found = _hermite(u, h[rest], v0[rest], v1[rest], s0[rest], s1[rest])
+            good[rest] = _near(wanted, found, tolerance, unit)
+        good |= (halving == MOST_HALVINGS) | (h[:, 0] < SHORTEST)
         done.append(tuple(part[good] for part in (start, v0, v1, s0, s1)))
-        middle = 0.5 * (start[~good] + end[~good])
-        start, end = np.concatenate((start[~good], middle)), np.concatenate((middle, end[~good]))
+        bad = ~good
+        # Half of what is asked for next is known: the middle is where both halves meet.
+        start, end = np.concatenate((start[bad], middle[bad])), np.concatenate((middle[bad], end[bad]))
+        v0, v1 = np.concatenate((v0[bad], value[bad])), np.concatenate((value[bad], v1[bad]))
+        s0, s1 = np.concatenate((s0[bad], slope[bad])), np.concatenate((slope[bad], s1[bad]))
     if not done:
         empty = np.zeros((0, len(last)))
         return Spans(breaks[:1], empty, empty, empty, empty, last)
@@ -200,6 +214,29 @@ def fitted(curve: Curve, breaks: FloatArray, tolerance: float, unit: bool = Fals
     order = np.argsort(begin)
     spans = Spans(np.append(begin[order], breaks[-1]), v0[order], v1[order], s0[order], s1[order], last)
     return _one_sign(spans) if unit else spans
+
+
+def _inside(curve: Curve, times: FloatArray, h: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Values and slopes at times inside of spans."""
+    e = np.maximum(h * 1e-4, 1e-9)
+    before, value, after = curve(np.concatenate((times - e[:, 0], times, times + e[:, 0]))).reshape(
+        3, len(times), -1
+    )
+    return value, (after - before) / (2 * e)
+
+
+def _hermite(
+    u: float, h: FloatArray, v0: FloatArray, v1: FloatArray, s0: FloatArray, s1: FloatArray
+) -> FloatArray:
+    w = 1.0 - u
+    return v0 * (1 + 2 * u) * w * w + v1 * (3 - 2 * u) * u * u + h * (s0 * u * w * w - s1 * u * u * w)
+
+
+def _near(wanted: FloatArray, found: FloatArray, tolerance: float, unit: bool) -> npt.NDArray[np.bool_]:
+    if unit:
+        found = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+    limit = tolerance * np.maximum(1.0, np.abs(wanted))
+    return np.asarray((np.abs(found - wanted) <= limit).all(axis=1))
 
 
 def _ends(curve: Curve, start: FloatArray, end: FloatArray) -> tuple[FloatArray, ...]:
@@ -211,28 +248,6 @@ def _ends(curve: Curve, start: FloatArray, end: FloatArray) -> tuple[FloatArray,
     # The curve at the very end may belong to the next span already.
     v1 = 3 * f[3] - 3 * f[4] + f[5]
     return v0, v1, s0, (3 * v1 - 4 * f[3] + f[4]) / (2 * e)
-
-
-def _near(
-    curve: Curve,
-    start: FloatArray,
-    end: FloatArray,
-    ends: tuple[FloatArray, ...],
-    tolerance: float,
-    unit: bool,
-) -> npt.NDArray[np.bool_]:
-    v0, v1, s0, s1 = ends
-    h = (end - start)[:, None]
-    good = np.ones(len(start), dtype=bool)
-    for u in PROBES:
-        w = 1.0 - u
-        value = v0 * (1 + 2 * u) * w * w + v1 * (3 - 2 * u) * u * u + h * (s0 * u * w * w - s1 * u * u * w)
-        wanted = curve(start + u * (end - start))
-        if unit:
-            value = value / np.maximum(np.linalg.norm(value, axis=1, keepdims=True), 1e-12)
-        limit = tolerance * np.maximum(1.0, np.abs(wanted))
-        good &= (np.abs(value - wanted) <= limit).all(axis=1)
-    return good
 
 
 def _one_sign(spans: Spans) -> Spans:

@@ -1,12 +1,18 @@
 """Every kind of asset that native files hold. A new kind is registered here, and nowhere else."""
 
 from core.errors import UnsupportedError
-from core.io.native import clip_schema, mesh_schema, rig_schema
+from core.io.native import clip_schema, mesh_schema, pose_schema, rig_schema
 from core.io.native.schema import AssetKind, Schema
 
 PROJECT = Schema("posewright.project", 1)
 
-KINDS: tuple[AssetKind, ...] = (rig_schema.KIND, mesh_schema.KIND, clip_schema.KIND)
+KINDS: tuple[AssetKind, ...] = (
+    rig_schema.KIND,
+    mesh_schema.KIND,
+    clip_schema.KIND,
+    pose_schema.POSE,
+    pose_schema.ASSET,
+)
 
 
 def kind_of(asset: object) -> AssetKind:
