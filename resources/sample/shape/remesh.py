@@ -57,7 +57,7 @@ def _compact(points: Array, triangles: Index) -> tuple[Array, Index]:
 
 def split_long(points: Array, triangles: Index, wanted: Array) -> tuple[Array, Index]:
     """Halve every edge that is longer than 4/3 of the wanted length and the longest of its triangles."""
-    edges, _, which = edges_of(triangles)
+    edges, count, which = edges_of(triangles)
     ratio = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1) / wanted[edges].mean(axis=1)
     longest = np.take_along_axis(which, ratio[which].argmax(axis=1)[:, None], axis=1)[:, 0]
     votes = np.bincount(longest, minlength=len(edges))
@@ -67,7 +67,9 @@ def split_long(points: Array, triangles: Index, wanted: Array) -> tuple[Array, I
         return points, triangles
     middle = np.full(len(edges), -1)
     middle[chosen] = len(points) + np.arange(len(chosen))
-    points = np.concatenate([points, points[edges[chosen]].mean(axis=1)])
+    fresh = points[edges[chosen]].mean(axis=1)
+    fresh[(count[chosen] == 2) & (fresh[:, 0] == 0.0), 0] = 1e-3  # a chord between seam vertices is not the seam
+    points = np.concatenate([points, fresh])
     new = []
     for corner in range(3):
         m = middle[which[:, corner]]
