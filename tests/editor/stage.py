@@ -1,97 +1,124 @@
-"""A stage for one panel: session with the small character, theme, and a window that notes what it is asked."""
+"""What GUI tests stand on: a small character, and the real window with the panels a test is about."""
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from editor.actions.every import registry
+import numpy as np
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.ids import AssetId
+from core.math import quat
+from core.math.transform import Transform
+from core.project.project import Project
+from core.rig.rig import MirrorSetup, Rig
+from core.rig.skeleton import Skeleton
+from core.timing import FrameRate
+from core.tracks.keys import quaternion_track, scalar_track
 from editor.model.session import Session
-from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
-from editor.shell.commands import Commands, scope_of
-from editor.tools.state import ToolState
-from tests.editor.rigs import small_project
+from editor.shell.panels import panel_specs
+from editor.shell.window import MainWindow
+from tests.editor.user import User
+
+BONES = (
+    ("root", -1, (0.0, 0.0, 0.0)),
+    ("pelvis", 0, (0.0, 1.0, 0.0)),
+    ("spine", 1, (0.0, 0.2, 0.0)),
+    ("head", 2, (0.0, 0.4, 0.0)),
+    ("arm_l", 2, (0.2, 0.3, 0.0)),
+    ("hand_l", 4, (0.3, 0.0, 0.0)),
+    ("arm_r", 2, (-0.2, 0.3, 0.0)),
+    ("hand_r", 6, (-0.3, 0.0, 0.0)),
+)
+RIG, WALK, TURN = AssetId("rig-test"), AssetId("clip-walk"), AssetId("clip-turn")
 
 
-class Notes:
-    """Stands in for the window's services; what panels ask for is kept for the test to see."""
-
-    def __init__(self) -> None:
-        self.hint = ""
-        self.rate: tuple[float | None, bool] = (None, False)
-        self.asked: list[tuple[str, str]] = []
-        self.answer = ""
-
-    def set_hint(self, text):
-        self.hint = text
-
-    def set_frame_rate(self, frames_per_second, behind=False):
-        self.rate = (frames_per_second, behind)
-
-    def show_panel(self, panel):
-        pass
-
-    def ask(self, title, text, choices, answer, default=""):
-        self.asked.append((title, text))
-        answer(self.answer)
+def small_rig() -> Rig:
+    """Eight bones, left and right."""
+    count = len(BONES)
+    rest = Transform(
+        np.array([place for _, _, place in BONES]), np.tile(quat.IDENTITY, (count, 1)), np.ones((count, 3))
+    )
+    skeleton = Skeleton(
+        tuple(name for name, _, _ in BONES), np.array([p for _, p, _ in BONES], np.int32), rest
+    )
+    mirror = MirrorSetup(0, ("root", "pelvis", "spine", "head"), (("arm_l", "arm_r"), ("hand_l", "hand_r")))
+    return Rig(RIG, "tester", skeleton, mirror)
 
 
-def small_session(mesh: bool = True, clip: bool = True) -> Session:
-    """A session that shows the small character and its clip."""
-    session = Session.create()
-    project = small_project(mesh, clip)
-    session.document.replace(project, None)
-    session.playback.set_clip(project.clips[0].id if clip else None, project.rigs[0].id)
-    return session
+def small_project() -> Project:
+    """The rig with two clips: walk (Euler keys on arm_l at frames 0 and 30), turn (a quaternion track on head)."""
+    rig = small_rig()
+    arm = {
+        Channel("arm_l", Property.ROTATE, axis): scalar_track([0.0, 1.0], [0.0, 10.0 * axis])
+        for axis in range(3)
+    }
+    pelvis = {Channel("pelvis", Property.TRANSLATE, 1): scalar_track([0.0, 0.5, 1.0], [1.0, 0.9, 1.0])}
+    walk = Clip(WALK, "walk", RIG, 1.0, FrameRate.of(30), tracks=arm | pelvis)
+    half = quat.from_axis_angle([0.0, 1.0, 0.0], 1.0)
+    head = {Channel("head", Property.ROTATE, WHOLE): quaternion_track([0.0, 0.5], [quat.IDENTITY, half])}
+    turn = Clip(TURN, "turn", RIG, 0.5, FrameRate.of(30), tracks=head)
+    return Project({rig.id: rig, walk.id: walk, turn.id: turn})
 
 
 class Stage:
-    """One or more panels in a window of their own.
+    """A session in a window, and the person in front of it."""
 
-    Attributes
-    ----------
-    window : the top-level widget to hand to `User`
-    """
+    def __init__(
+        self, app: QApplication, panels: tuple[str, ...], project: Project | None, theme: str
+    ) -> None:
+        self.app = app
+        self.session = Session.create()
+        self.theme = Theme(app, theme)
+        specs = [spec for spec in panel_specs() if spec.id in panels]
+        self.window = MainWindow(self.session, self.theme, specs)
+        if project is not None:
+            self.load(project)
+        self.window.resize(1280, 720)
+        self.user = User(self.window)
 
-    def __init__(self, qapp, session: Session | None = None, theme: str = "dark", tools=None) -> None:
-        self.session = session or small_session()
-        self.theme = Theme(qapp, theme)
-        self.notes = Notes()
-        self.tools = tools or ToolState()
-        self.actions = registry(self.session)
-        self.context = PanelContext(self.session, self.actions, self.theme, None, self.notes, self.tools)
-        self.window = QMainWindow()
-        self.window.setObjectName("stage")
-        body = QWidget()
-        self.window.setCentralWidget(body)
-        self.layout = QVBoxLayout(body)
-        self.layout.setContentsMargins(0, 0, 0, 0)
-        self.layout.setSpacing(0)
-        self.panels: list[QWidget] = []
-        self.time_panels: list[QWidget] = []
-        self.commands = Commands(self.actions, self.theme, self.window, self._scope)
+    def load(self, project: Project) -> None:
+        """Open a project as if it had been read from a file."""
+        self.session.document.replace(project, None)
+        if project.clips:
+            self.session.playback.set_clip(project.clips[0].id)
+        elif project.rigs:
+            self.session.playback.set_clip(None, project.rigs[0].id)
 
-    def _scope(self):
-        return scope_of(QApplication.focusWidget(), self.time_panels)
+    def clip(self, id: AssetId = WALK) -> Clip:
+        """A clip as it is in the document now."""
+        return self.session.document.project.get(Clip, id)
 
-    def add(self, widget: QWidget, stretch: int = 1, time: bool = False) -> QWidget:
-        """Put a panel into the window, below the others; one over `time` has that scope's keys."""
-        if time:
-            self.time_panels.append(widget)
-        self.layout.addWidget(widget, stretch)
-        self.panels.append(widget)
-        return widget
+    def frame(self, number: float) -> None:
+        """Go to a frame."""
+        self.session.playback.seek(self.session.playback.rate.to_seconds(number))
+        self.user.settle()
 
-    def show(self, width: int, height: int) -> None:
-        """Show the window at a size."""
-        self.window.resize(QSize(width, height))
-        self.window.show()
-
-    def close(self, qapp) -> None:
-        """Close everything."""
-        for panel in self.panels:
-            panel.close()
-        self.commands.close()
-        self.window.close()
+    def close(self) -> None:
+        """Close the window for good, whatever is unsaved."""
+        self.window._close_now()
         self.window.deleteLater()
-        self.session.close()
-        qapp.setStyleSheet("")
+        self.session.journal.flush()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+        self.app.setStyleSheet("")
+
+
+@contextmanager
+def stage(
+    app: QApplication,
+    *panels: str,
+    project: Callable[[], Project] | None = small_project,
+    theme: str = "dark",
+) -> Iterator[Stage]:
+    """The window with these panels, on a project; closed at the end."""
+    made = Stage(app, panels, project() if project is not None else None, theme)
+    try:
+        yield made
+    finally:
+        made.close()
+        del made
+        gc.collect()

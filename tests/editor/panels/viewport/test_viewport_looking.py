@@ -1,0 +1,226 @@
+"""Cameras, hover, switches, playing and what is written over the picture."""
+
+import numpy as np
+import pytest
+
+from editor.gl.axis_widget import bubbles
+from editor.gl.camera import View, view_name
+from editor.gl.draw_list import AxisWidget, BoneState
+from editor.gl.gizmo import Handle
+from editor.tools.state import Setup, Space, Tool
+from tests.editor.panels.viewport.test_viewport_posing import Scene
+from tests.editor.user import ALT, CTRL, MIDDLE, RIGHT, SHIFT
+
+
+@pytest.fixture
+def scene(qapp):
+    made = Scene(qapp)
+    yield made
+    made.stage.close(qapp)
+
+
+@pytest.mark.parametrize(
+    ("button", "modifiers", "moved"),
+    [
+        (MIDDLE, None, "orbit"),
+        (MIDDLE, SHIFT, "pan"),
+        (MIDDLE, CTRL, "zoom"),
+        (None, ALT, "orbit"),
+        (MIDDLE, ALT, "pan"),
+        (RIGHT, ALT, "zoom"),
+    ],
+)
+def test_both_habits_of_navigation_work(scene, button, modifiers, moved):
+    before = scene.model.camera
+    options = {
+        key: value for key, value in (("button", button), ("modifiers", modifiers)) if value is not None
+    }
+    scene.user.drag(scene.view, (200, 300), (260, 340), **options)
+    after = scene.model.camera
+    assert (after.yaw != before.yaw) == (moved == "orbit")
+    assert (after.target != before.target) == (moved in ("pan", "zoom"))
+    assert (after.distance != before.distance) == (moved == "zoom")
+    assert scene.session.selection.bones == ()
+
+
+def test_wheel_keeps_what_is_under_the_cursor(scene):
+    pixel = scene.bone_pixel("head", 0.0)
+    far = scene.model.camera.distance
+    scene.user.wheel(scene.view, 2, pixel)
+    assert scene.model.camera.distance < far
+    near = scene.bone_pixel("head", 0.0)
+    assert np.linalg.norm(np.subtract(near, pixel)) < 12
+
+
+def test_frame_key_makes_the_selection_the_orbit_centre(scene):
+    scene.user.move(scene.view, (350, 200))
+    scene.session.selection.select(["foot_r"])
+    scene.user.press("F")
+    place = scene.model.matrices()[scene.session.rig.skeleton.index("foot_r"), :3, 3]
+    assert np.linalg.norm(np.array(scene.model.camera.target) - place) < 0.2
+    scene.user.press("A")
+    assert scene.model.camera.target[1] > 0.5
+
+
+def test_axis_widget_clicked_looks_along_that_axis(scene):
+    middles, _ = bubbles(AxisWidget(), scene.model.camera, scene.view.view_size)
+    scene.user.click(scene.view, tuple(middles[0]))
+    assert view_name(scene.model.camera) is View.RIGHT and scene.model.camera.orthographic
+    scene.user.settle()
+    assert "Right" in scene.panel.overlay.lines.view
+    scene.user.drag(scene.view, (200, 300), (260, 320), button=MIDDLE)
+    assert not scene.model.camera.orthographic
+
+
+def test_number_pad_takes_standard_views(scene):
+    scene.stage.actions.run("view.top")
+    assert view_name(scene.model.camera) is View.TOP
+    scene.stage.actions.run("view.orthographic")
+    assert not scene.model.camera.orthographic
+
+
+def test_tool_keys_take_tools_and_cycle_their_space(scene):
+    scene.user.move(scene.view, (350, 200))
+    scene.user.press("W")
+    assert scene.stage.tools.setup.tool is Tool.MOVE
+    space = scene.stage.tools.setup.space
+    scene.user.press("W")
+    assert scene.stage.tools.setup.space is not space
+    scene.user.press("Q")
+    assert scene.stage.tools.setup.tool is Tool.SELECT
+    scene.user.settle()
+    assert scene.panel.overlay.lines.tool == "Select"
+
+
+def test_pointer_over_a_bone_and_a_handle_lights_them_up(scene):
+    scene.user.move(scene.view, scene.bone_pixel("calf_l"))
+    bone = scene.session.rig.skeleton.index("calf_l")
+    assert scene.session.selection.hover == "calf_l"
+    assert scene.model.draw_list().bones.states[bone] == BoneState.HOVER
+    assert "calf_l" in [name for name, _, _ in scene.model.picture.names()]
+    scene.session.selection.select(["head"])
+    scene.user.settle()
+    scene.user.move(scene.view, scene.handle_pixel(Handle.Z, 0.3))
+    assert scene.model.gizmo().hovered is Handle.Z
+
+
+def test_repeated_click_walks_through_bones_that_overlap(scene):
+    scene.stage.tools.set(Setup(Tool.SELECT))
+    scene.stage.actions.run("view.left")
+    scene.user.settle()
+    place = scene.bone_pixel("calf_l")
+    seen = set()
+    for _ in range(3):
+        scene.user.click(scene.view, place)
+        seen |= set(scene.session.selection.bones)
+    assert {"calf_l", "calf_r"} <= seen
+
+
+def test_mesh_clicked_selects_the_bone_that_moves_it_even_without_bones(scene):
+    scene.user.click("show_bones")
+    assert not scene.session.switches["bones"] and scene.model.draw_list().bones is None
+    scene.user.click(scene.view, scene.bone_pixel("calf_r", 0.5))
+    assert scene.session.selection.bones == ("calf_r",)
+
+
+def test_switches_take_things_from_the_picture_and_bring_them_back(scene):
+    full = scene.user.picture(scene.view)
+    for name in ("mesh", "bones", "grid"):
+        scene.user.click(f"show_{name}")
+        assert not np.array_equal(scene.user.picture(scene.view), full)
+        scene.user.click(f"show_{name}")
+    scene.user.move(scene.view, (5, 470))
+    assert scene.session.switches["mesh"] and scene.model.draw_list().meshes
+
+
+def test_picture_follows_a_change_of_the_pose(scene):
+    before = scene.user.picture(scene.view)
+    scene.session.playback.seek(20 / 30)
+    after = scene.user.picture(scene.view)
+    assert (before != after).any()
+
+
+def test_playing_moves_time_hides_the_gizmo_and_stops_the_clock_after(scene):
+    scene.session.selection.select(["head"])
+    scene.user.settle()
+    assert scene.model.gizmo() is not None
+    scene.session.playback.play()
+    scene.user.wait_until(lambda: scene.session.playback.time > 0.05, "time stands still")
+    assert scene.model.gizmo() is None and scene.panel._timer.isActive()
+    scene.session.playback.pause()
+    scene.user.settle()
+    assert not scene.panel._timer.isActive() and scene.model.gizmo() is not None
+
+
+def test_red_frame_shows_only_while_auto_key_is_on(scene):
+    def edge():
+        return scene.user.picture(scene.view)[240, 0, :3].astype(int)
+
+    red = edge()
+    assert red[0] - red[2] > 80
+    scene.session.keying.auto = False
+    grey = edge()
+    assert grey[0] - grey[2] < 40
+
+
+def test_resting_view_draws_nothing_again(scene):
+    drawn = []
+    scene.view.drawn.connect(drawn.append)
+    scene.session.selection.select(["head"])
+    scene.user.settle()
+    assert drawn
+    drawn.clear()
+    scene.session.selection.select(["head"])
+    for _ in range(5):
+        scene.user.settle()
+    assert drawn == []
+
+
+def test_many_changes_in_one_turn_are_drawn_once(scene):
+    drawn = []
+    scene.view.drawn.connect(drawn.append)
+    for frame in range(30):
+        scene.session.playback.seek(frame / 30)
+    scene.user.settle()
+    assert len(drawn) <= 2
+
+
+def test_k_held_scrubs_from_the_present_frame(scene):
+    scene.session.playback.seek(10 / 30)
+    scene.user.move(scene.view, (300, 300))
+    with scene.user.holding("K"):
+        scene.user.drag(scene.view, (300, 300), (360, 300))
+    assert scene.session.playback.frame == pytest.approx(20.0)
+
+
+def test_view_space_gizmo_turns_with_the_camera(scene):
+    scene.stage.tools.set(Setup(Tool.MOVE, move_space=Space.VIEW))
+    scene.session.selection.select(["head"])
+    scene.user.settle()
+    before = scene.model.gizmo().axes
+    scene.user.drag(scene.view, (200, 300), (280, 300), button=MIDDLE)
+    assert not np.allclose(scene.model.gizmo().axes, before)
+    assert scene.model.draw_list().gizmo == scene.model.gizmo()
+
+
+def test_theme_changed_redraws_in_its_colours(scene):
+    before = scene.user.picture(scene.view)[300, 30, :3].astype(int)
+    scene.stage.theme.use("light")
+    after = scene.user.picture(scene.view)[300, 30, :3].astype(int)
+    scene.stage.theme.use("dark")
+    assert after.sum() > before.sum() + 200
+
+
+def test_rig_without_mesh_and_mesh_without_clip_are_shown(qapp):
+    from editor.panels.viewport.panel import PANEL
+    from tests.editor.stage import Stage, small_session
+    from tests.editor.user import User
+
+    for mesh, clip in ((False, True), (True, False)):
+        stage = Stage(qapp, small_session(mesh, clip))
+        panel = stage.add(PANEL.create(stage.context))
+        stage.show(400, 300)
+        User(stage.window)
+        assert bool(panel.model.draw_list().meshes) is mesh
+        assert panel.overlay.lines.title == ("swing" if clip else "No clip")
+        stage.close(qapp)

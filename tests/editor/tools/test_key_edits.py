@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.arrays import same_value
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.ids import AssetId
+from core.tracks.keys import quaternion_track, scalar_track
+from editor.tools import key_edits
+
+X, Y = (Channel("a", Property.ROTATE, axis) for axis in range(2))
+
+
+def clip(times=(0.0, 0.5, 1.0, 2.0)) -> Clip:
+    track = scalar_track(np.array(times), np.arange(len(times)) * 1.0)
+    return Clip(AssetId("clip-1"), "c", AssetId("rig-1"), 2.0, tracks={X: track, Y: track})
+
+
+def test_nothing_moved_is_the_clip_itself():
+    c = clip()
+    assert key_edits.moved(c, {X: np.array([1])}, 0.0).clip is c
+
+
+def test_moved_key_wins_over_the_one_in_its_way():
+    before = clip()
+    result = key_edits.moved(before, {X: np.array([1])}, 0.5)
+    assert result.clip.tracks[X].times.tolist() == [0.0, 1.0, 2.0]
+    assert result.clip.tracks[X].values.tolist() == [0.0, 1.0, 3.0]
+    assert result.keys[X].tolist() == [1]
+    assert result.clip.tracks[Y] is before.tracks[Y]
+
+
+def test_whole_tracks_moved_together_go_on_sharing_their_times():
+    c = clip()
+    every = {channel: np.arange(4) for channel in (X, Y)}
+    result = key_edits.moved(c, every, 0.25).clip
+    assert result.tracks[X].times is result.tracks[Y].times
+    assert result.tracks[X].times.tolist() == [0.25, 0.75, 1.25, 2.25]
+
+
+@given(st.sets(st.integers(0, 3), min_size=1), st.integers(-60, 60))
+def test_move_there_and_back_without_collision_restores_times(numbers, frames):
+    c, seconds = clip(), frames / 30.0 + 0.0001234
+    keys = {X: np.array(sorted(numbers))}
+    there = key_edits.moved(c, keys, seconds)
+    if len(there.clip.tracks[X]) < 4:
+        return  # one was in the way
+    back = key_edits.moved(there.clip, there.keys, -seconds)
+    assert back.clip.tracks[X].times == pytest.approx(c.tracks[X].times, abs=1e-12)
+
+
+def test_copies_lie_beside_their_originals_and_are_selected():
+    result = key_edits.duplicated(clip(), {X: np.array([0, 1])}, 0.2)
+    track = result.clip.tracks[X]
+    assert track.times == pytest.approx([0.0, 0.2, 0.5, 0.7, 1.0, 2.0])
+    assert track.values[result.keys[X]].tolist() == [0.0, 1.0]
+
+
+def test_copy_on_top_of_a_key_replaces_it():
+    result = key_edits.duplicated(clip(), {X: np.array([0])}, 0.5)
+    assert result.clip.tracks[X].times.tolist() == [0.0, 0.5, 1.0, 2.0]
+    assert result.clip.tracks[X].values.tolist() == [0.0, 0.0, 2.0, 3.0]
+
+
+def test_keys_of_the_other_kind_of_rotation_are_left_out():
+    row = quaternion_track([0.0], [[0.0, 0.0, 0.0, 1.0]])
+    result = key_edits.merged(clip(), {Channel("a", Property.ROTATE, WHOLE): row})
+    assert not result.keys and same_value(result.clip, clip())
+
+
+def test_selection_older_than_the_clip_is_cut_to_what_there_is():
+    gone = Channel("b", Property.SCALE, 0)
+    assert key_edits.known(clip(), {X: np.array([2, 9]), gone: np.array([0])})[X].tolist() == [2]
+    assert key_edits.span(clip(), {gone: np.array([0])}) is None

@@ -1,0 +1,123 @@
+"""Moving bones in the world: each space and pivot against matrices."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from core.math import quat
+from core.math.transform import Transform
+from core.pose.pose import Pose, rest_pose
+from editor.tools.stance import Frame, chain_share, frame_of, moved, pivot_of, scaled, stance, topmost, turned
+from editor.tools.state import Pivot, Space
+from tests.editor.rigs import small_rig
+
+RIG = small_rig()
+SKELETON = RIG.skeleton
+VIEW = Rotation.from_euler("yx", [30, -20], degrees=True).as_matrix().T
+ARM, LOWER, HAND = (SKELETON.index(name) for name in ("upper_arm_l", "lower_arm_l", "hand_l"))
+
+
+def random_pose(seed: int, uneven: bool = False) -> Pose:
+    random = np.random.default_rng(seed)
+    rest = rest_pose(RIG)
+    rotations = quat.normalise(random.normal(size=(len(rest), 4)))
+    scales = random.uniform(0.6, 1.5, size=(len(rest), 3)) if uneven else np.ones((len(rest), 3))
+    return rest.with_local(
+        Transform(rest.translations + random.normal(scale=0.05, size=(len(rest), 3)), rotations, scales)
+    )
+
+
+def placed(seed: int, uneven: bool = False):
+    root = np.eye(4)
+    root[:3, :3] = Rotation.from_euler("y", 40, degrees=True).as_matrix()
+    root[:3, 3] = [1.0, 0.2, -3.0]
+    return stance(SKELETON, random_pose(seed, uneven), root)
+
+
+def test_stance_of_a_pose_agrees_with_the_evaluators_matrices():
+    from core.pose.kinematics import model_matrices
+
+    pose = random_pose(3, uneven=True)
+    s = stance(SKELETON, pose, np.eye(4))
+    assert s.matrices == pytest.approx(model_matrices(SKELETON, pose.local), abs=1e-12)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(Space), st.floats(-3.0, 3.0), st.integers(0, 2))
+def test_turn_about_an_axis_of_the_frame_turns_the_bone_in_the_world_by_it(seed, space, angle, axis):
+    s = placed(seed)
+    axes = frame_of(s, ARM, space, VIEW)
+    frame = Frame(space, Pivot.INDIVIDUAL, axes, s.positions()[ARM])
+    after = stance(SKELETON, turned(s, (ARM,), frame, np.eye(3)[axis] * angle), s.root)
+    wanted = Rotation.from_rotvec(axes[axis] * angle).as_matrix() @ s.matrices[ARM, :3, :3]
+    assert after.matrices[ARM, :3, :3] == pytest.approx(wanted, abs=1e-9)
+    assert after.positions()[ARM] == pytest.approx(s.positions()[ARM], abs=1e-12)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([Pivot.ACTIVE, Pivot.MEDIAN]), st.floats(-3.0, 3.0))
+def test_turn_about_a_shared_pivot_moves_bones_as_one_rigid_body(seed, pivot, angle):
+    s = placed(seed)
+    bones = (ARM, SKELETON.index("upper_arm_r"))
+    axes = frame_of(s, ARM, Space.WORLD, VIEW)
+    point = pivot_of(s, bones, ARM, pivot)
+    after = stance(
+        SKELETON,
+        turned(s, bones, Frame(Space.WORLD, pivot, axes, point), np.array([0.0, angle, 0.0])),
+        s.root,
+    )
+    turn = Rotation.from_rotvec([0.0, angle, 0.0]).as_matrix()
+    for bone in bones:
+        assert after.positions()[bone] == pytest.approx(
+            point + turn @ (s.positions()[bone] - point), abs=1e-9
+        )
+        assert after.matrices[bone, :3, :3] == pytest.approx(turn @ s.matrices[bone, :3, :3], abs=1e-9)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(Space))
+def test_move_goes_by_metres_along_the_frame_even_below_uneven_scale(seed, space):
+    s = placed(seed, uneven=True)
+    axes = frame_of(s, LOWER, space, VIEW)
+    frame = Frame(space, Pivot.INDIVIDUAL, axes, s.positions()[LOWER])
+    amount = np.array([0.1, -0.2, 0.3])
+    after = stance(SKELETON, moved(s, (LOWER,), frame, amount, VIEW), s.root)
+    assert after.positions()[LOWER] - s.positions()[LOWER] == pytest.approx(amount @ axes, abs=1e-9)
+
+
+def test_local_scale_multiplies_exactly_and_only_its_axis():
+    s = placed(5)
+    frame = Frame(Space.LOCAL, Pivot.INDIVIDUAL, frame_of(s, ARM, Space.LOCAL, VIEW), s.positions()[ARM])
+    after = scaled(s, (ARM,), frame, np.array([1.0, 1.7, 1.0]))
+    assert after.scales[ARM].tolist() == [1.0, 1.7, 1.0]
+    assert np.array_equal(after.rotations, s.pose.rotations)
+
+
+def test_uniform_scale_is_the_same_in_every_space():
+    s = placed(6)
+    for space in Space:
+        frame = Frame(space, Pivot.INDIVIDUAL, frame_of(s, ARM, space, VIEW), s.positions()[ARM])
+        assert scaled(s, (ARM,), frame, np.full(3, 1.3)).scales[ARM] == pytest.approx([1.3] * 3, abs=1e-12)
+
+
+def test_parent_and_child_selected_leave_only_the_parent():
+    assert topmost(SKELETON, (HAND, ARM, SKELETON.index("foot_r"))) == (ARM, SKELETON.index("foot_r"))
+
+
+def test_distributed_turn_adds_up_along_the_chain():
+    share = chain_share(SKELETON, (ARM, LOWER, HAND))
+    assert share == pytest.approx({ARM: 1 / 3, LOWER: 1 / 3, HAND: 1 / 3})
+    s = stance(SKELETON, rest_pose(RIG), np.eye(4))
+    frame = Frame(Space.WORLD, Pivot.INDIVIDUAL, np.eye(3), s.positions()[ARM])
+    after = stance(SKELETON, turned(s, (ARM, LOWER, HAND), frame, np.array([0.0, 0.0, 0.9]), share), s.root)
+    for bone, part in ((ARM, 0.3), (LOWER, 0.6), (HAND, 0.9)):
+        wanted = Rotation.from_rotvec([0.0, 0.0, part]).as_matrix()
+        assert after.matrices[bone, :3, :3] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_bone_below_a_parent_scaled_to_nothing_still_moves_finitely():
+    pose = rest_pose(RIG)
+    scales = pose.scales.copy()
+    scales[ARM] = 0.0
+    s = stance(SKELETON, pose.with_local(Transform(pose.translations, pose.rotations, scales)), np.eye(4))
+    frame = Frame(Space.WORLD, Pivot.INDIVIDUAL, np.eye(3), s.positions()[LOWER])
+    assert np.isfinite(moved(s, (LOWER,), frame, np.array([0.1, 0.0, 0.0]), VIEW).translations).all()
