@@ -8,6 +8,7 @@ from core.arrays import frozen_mapping
 from core.clips.clip import Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
+from core.pose.library import LibraryPose, PoseAsset
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 
@@ -93,7 +94,7 @@ class Project:
 
 
 def _refers_to(asset: Asset) -> Iterable[AssetId]:
-    if isinstance(asset, Mesh | Clip):
+    if isinstance(asset, Mesh | Clip | LibraryPose | PoseAsset):
         yield asset.rig
     if isinstance(asset, Clip) and asset.additive and asset.additive.base_clip:
         yield asset.additive.base_clip

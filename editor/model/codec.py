@@ -12,13 +12,14 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 import core.clips.clip
 import core.math.transform
+import core.pose.library
 import core.project.project
 import core.rig.mesh
 import core.rig.rig
@@ -36,6 +37,7 @@ MODULES: tuple[ModuleType, ...] = (
     core.rig.skeleton,
     core.rig.rig,
     core.rig.mesh,
+    core.pose.library,
     core.project.project,
     commands,
 )
@@ -47,6 +49,7 @@ MAX_DEPTH = 60
 SHARED = "="
 
 Arrays = list[npt.NDArray[Any]]
+Buffer = bytes | memoryview
 
 
 def _classes() -> Mapping[str, type]:
@@ -278,10 +281,11 @@ def _patched_mapping(before: Any, data: Any, arrays: Arrays) -> dict[Any, Any]:
 # ---------------------------------------------------------------- bytes
 
 
-def pack(data: Any, arrays: Arrays) -> tuple[Any, bytes]:
-    """Plain values with the arrays' types and shapes, and the arrays' bytes one after the other."""
-    kinds = [[_portable(a).dtype.str, list(a.shape)] for a in arrays]
-    return [data, kinds], b"".join(_portable(a).tobytes() for a in arrays)
+def pack(data: Any, arrays: Arrays) -> tuple[Any, list[Buffer]]:
+    """Plain values with the arrays' types and shapes, and the arrays' bytes (not copied where possible)."""
+    portable = [_portable(a) for a in arrays]
+    kinds = [[a.dtype.str, list(a.shape)] for a in portable]
+    return [data, kinds], [memoryview(cast(Any, a)).cast("B") if a.size else b"" for a in portable]
 
 
 def unpack(packed: Any, blob: bytes) -> tuple[Any, Arrays]:
@@ -309,5 +313,6 @@ def unpack(packed: Any, blob: bytes) -> tuple[Any, Arrays]:
 
 
 def _portable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Little-endian and contiguous."""
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    """Little-endian, contiguous, and with at least one dimension."""
+    flat = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    return flat.reshape(array.shape) if array.ndim else flat
