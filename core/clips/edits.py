@@ -111,7 +111,7 @@ def with_looping(clip: Clip, looping: bool) -> Clip:
     def ends(track: Track) -> Track:
         if not isinstance(track, ScalarTrack):
             return track
-        return edits.refreshed(track, {0, len(track) - 1}, length, neighbours=False)
+        return edits.refreshed(track, [0, len(track) - 1], length, neighbours=False)
 
     return replace(_each(clip, ends), looping=looping)
 

@@ -181,8 +181,14 @@ def key_pose(
     bones: Iterable[str],
     tolerance: Tolerance | None = None,
     which: KeyWhich = KeyWhich.CHANGED,
+    sampled: Pose | None = None,
 ) -> Clip:
     """The clip with keys at a time where a pose's bones differ from it (or as `which` says).
+
+    Parameters
+    ----------
+    sampled : the clip's own pose at that time, where it is known: bones that are equal in both
+        are not looked at closer
 
     Returns
     -------
@@ -196,6 +202,8 @@ def key_pose(
     """
     if pose.rig != rig.id or len(pose) != len(rig.skeleton):
         raise ValidationError(f"the pose belongs to {pose.rig}, not to {rig.id}")
+    if sampled is not None and which is KeyWhich.CHANGED:
+        bones = _other_than(rig.skeleton, pose, sampled, bones)
     values: dict[Channel, FloatArray] = {}
     for bone in dict.fromkeys(bones):
         goal = pose.bone(rig.skeleton.index(bone))
@@ -203,15 +211,14 @@ def key_pose(
     return with_keys(clip, time, values)
 
 
-def changed_bones(
-    clip: Clip, rig: Rig, time: float, pose: Pose, tolerance: Tolerance | None = None
-) -> tuple[str, ...]:
-    """Bones that a pose puts elsewhere than the clip does at a time."""
-    return tuple(
-        bone
-        for index, bone in enumerate(rig.skeleton.names)
-        if changed_channels(clip, rig.skeleton, bone, time, pose.bone(index), tolerance)
+def _other_than(skeleton: Skeleton, a: Pose, b: Pose, bones: Iterable[str]) -> list[str]:
+    """Bones whose local transforms differ between two poses by more than rounding."""
+    same = (
+        np.isclose(a.translations, b.translations, rtol=0.0, atol=1e-12).all(axis=1)
+        & np.isclose(a.scales, b.scales, rtol=0.0, atol=1e-12).all(axis=1)
+        & (quat.angle_between(a.rotations, b.rotations) < 1e-12)
     )
+    return [bone for bone in bones if not same[skeleton.index(bone)]]
 
 
 def insert_keys(clip: Clip, time: float, channels: Iterable[Channel]) -> Clip:

@@ -171,7 +171,7 @@ def delete_keys(track: T, keys: npt.ArrayLike, loop: float | None = None) -> T |
     touched = {*left, *(place + 1 for place in left)}
     touched |= {0} if kept[0] > 0 else set()
     touched |= {len(kept) - 1} if kept[-1] < len(track) - 1 else set()
-    return cast(T, refreshed(result, touched, loop, neighbours=False))
+    return cast(T, refreshed(result, sorted(touched), loop, neighbours=False))
 
 
 # ---------------------------------------------------------------- modes, slopes, weights

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks import splits
@@ -73,14 +74,37 @@ def scale_keys(
     return place_keys(turned, chosen, times, values, loop)
 
 
+class Arrangement(NamedTuple):
+    """What becomes of the order of keys when some are put at other times.
+
+    Parameters
+    ----------
+    times : of the keys that stay, in their new order
+    order : their old indices; None where every key stays where it is in the order
+    moved : where those placed stand now
+    left_behind : where the old neighbours of those placed stand now
+    """
+
+    times: FloatArray
+    order: KeyIndices | None
+    moved: KeyIndices
+    left_behind: KeyIndices
+
+
 def place_keys(
     track: T,
     keys: npt.ArrayLike,
     times: npt.ArrayLike,
     values: npt.ArrayLike | None = None,
     loop: float | None = None,
+    arrangement: Arrangement | None = None,
 ) -> Moved:
     """Put keys at other times, and other values; those placed win over those in their way.
+
+    Parameters
+    ----------
+    arrangement : what `arrange` gave for these key times and places, where it is known already
+        from a track that shares them
 
     Returns
     -------
@@ -93,27 +117,54 @@ def place_keys(
     if not np.isfinite(goal).all():
         raise ValidationError("key times: expected finite seconds")
     same_times = np.array_equal(goal, track.times[chosen])
-    if same_times and (values is None or np.array_equal(values, track.values[chosen])):
+    same_values = values is None or np.array_equal(values, getattr(track, "values")[chosen])  # noqa: B009
+    if same_times and same_values:
         return Moved(track, chosen)
-    changed: Any = track
-    if values is not None:
-        changed = replace(changed, values=put(changed.values, chosen, values))
+    changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
-        return Moved(_refresh(changed, chosen, loop), chosen)
-    order, moved = _arranged(track.times, chosen, goal)
-    raw = np.array(track.times)
-    raw[chosen] = goal
-    parts: dict[str, Any] = {
-        name: splits.settled(getattr(changed, name)[order]) for name in columns(track) if name != "times"
-    }
-    result = replace(changed, times=splits.settled(raw[order]), **parts)
+        return Moved(_refresh(replace(track, **changes), chosen, loop), chosen)
+    found = arrangement or arrange(track.times, chosen, goal)
+    if found.order is not None:
+        for name in columns(track)[1:]:
+            changes[name] = _ordered(changes.get(name, getattr(track, name)), found.order)
+    result: Any = replace(track, times=found.times, **changes)
     if isinstance(result, ScalarTrack):
-        place = {int(old): new for new, old in enumerate(order)}
-        left_behind = [
-            place[int(n)] for k in chosen for n in (k - 1, k + 1) if int(n) in place and 0 <= n < len(track)
-        ]
-        result = refreshed(result, moved, loop, also=left_behind)
-    return Moved(result, moved)
+        result = refreshed(result, found.moved, loop, also=found.left_behind)
+    return Moved(result, found.moved)
+
+
+def arrange(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
+    """Where keys end up when the chosen ones are put at other times."""
+    new = np.array(times)
+    new[chosen] = goal
+    beside = np.zeros(len(times) + 2, dtype=bool)
+    beside[chosen] = beside[chosen + 2] = True
+    old_neighbours = np.flatnonzero(beside[1:-1])
+    gaps = np.diff(new)
+    if not len(gaps) or float(gaps.min()) >= TIME_EPSILON:
+        return Arrangement(splits.settled(new), None, chosen, old_neighbours)
+    is_moved = np.zeros(len(times), dtype=bool)
+    is_moved[chosen] = True
+    order = np.argsort(new, kind="stable")
+    order = order[_winners(new[order], is_moved[order])]
+    place = np.full(len(times), -1)
+    place[order] = np.arange(len(order))
+    left_behind = place[old_neighbours]
+    moved = np.flatnonzero(is_moved[order])
+    return Arrangement(splits.settled(new[order]), order, moved, left_behind[left_behind >= 0])
+
+
+def _winners(times: FloatArray, is_moved: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which of the sorted keys stay where several fall together: moved before others, later before earlier."""
+    stays = np.ones(len(times), dtype=bool)
+    last: int = -1  # the last key that stays, before the one looked at
+    for key in (np.flatnonzero(np.diff(times) < TIME_EPSILON) + 1).tolist():
+        last = key - 1 if stays[key - 1] else last
+        if times[key] - times[last] >= TIME_EPSILON:
+            continue
+        loser = key if is_moved[last] and not is_moved[key] else last
+        stays[loser] = False
+    return stays
 
 
 def shift(track: T, seconds: float) -> T:
@@ -139,25 +190,11 @@ def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:
     return refreshed(track, keys, loop) if isinstance(track, ScalarTrack) else track
 
 
-def _arranged(
-    times: npt.NDArray[np.float64], chosen: KeyIndices, goal: npt.NDArray[np.float64]
-) -> tuple[KeyIndices, KeyIndices]:
-    """Order of the keys that stay, by old index, and new places of those placed."""
-    new = np.array(times)
-    new[chosen] = goal
-    is_moved = np.zeros(len(times), dtype=bool)
-    is_moved[chosen] = True
-    order = np.lexsort((np.arange(len(times)), new))
-    kept: list[int] = []
-    for key in order:
-        while kept and new[key] - new[kept[-1]] < TIME_EPSILON:
-            if is_moved[kept[-1]] and not is_moved[key]:
-                break  # the one in the way gives in
-            kept.pop()
-        else:
-            kept.append(int(key))
-    result = np.array(kept, dtype=np.intp)
-    return result, np.flatnonzero(is_moved[result])
+def _ordered(column: npt.NDArray[Any], order: KeyIndices) -> npt.NDArray[Any]:
+    """A column's values in another order; one constant column stays so."""
+    if all(step == 0 for step in column.strides):
+        return np.broadcast_to(column[0], (len(order), *column.shape[1:]))
+    return splits.settled(column[order])
 
 
 def _slopes_scaled(track: T, keys: KeyIndices, time_factor: float, value_factor: float) -> T:

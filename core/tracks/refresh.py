@@ -1,6 +1,5 @@
 """What every edit of keys shares: finding keys, putting values, automatic slopes."""
 
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,22 +33,23 @@ def keys_between(track: Track, start: float, end: float) -> KeyIndices:
 
 def refreshed(
     track: ScalarTrack,
-    keys: Iterable[int] | npt.NDArray[Any],
+    keys: npt.ArrayLike,
     loop: float | None,
     neighbours: bool = True,
-    also: Iterable[int] = (),
+    also: npt.ArrayLike = (),
 ) -> ScalarTrack:
     """The track with the automatic slopes of keys (and their neighbours) computed again.
 
     In a loop the neighbours wrap round the seam, where first and last key are one.
     """
-    chosen = {int(k) for k in keys}
-    count = len(track)
-    wide = {n for k in chosen for n in (k - 1, k, k + 1)} if neighbours else set(chosen)
-    wide |= {int(k) for k in also}
-    if loop is not None and not wide.isdisjoint({-1, 0, count - 1, count}):
-        wide |= {0, count - 1}
-    return with_tangents(track, loop, sorted(k for k in wide if 0 <= k < count))
+    chosen = np.asarray(keys, dtype=np.intp).ravel()
+    wide = np.zeros(len(track) + 2, dtype=bool)  # one place more at both ends, for what wraps
+    for step in (0, 1, 2) if neighbours else (1,):
+        wide[chosen + step] = True
+    wide[np.asarray(also, dtype=np.intp) + 1] = True
+    if loop is not None and (wide[:2].any() or wide[-2:].any()):
+        wide[[1, -2]] = True
+    return with_tangents(track, loop, np.flatnonzero(wide[1:-1]))
 
 
 def put(column: npt.NDArray[Any], keys: npt.ArrayLike, values: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -72,10 +72,11 @@ def checked(track: Track, keys: npt.ArrayLike, rising: bool = False) -> KeyIndic
     rising : refuse indices in another order, for values come with them one by one
     """
     given = np.asarray(keys, dtype=np.intp).ravel()
-    chosen = np.unique(given)
+    sorted_already = len(given) < 2 or bool((given[1:] > given[:-1]).all())
+    chosen = given if sorted_already else np.unique(given)
     if len(chosen) and not (chosen[0] >= 0 and chosen[-1] < len(track)):
         raise ValidationError(f"keys: expected indices below {len(track)}, got {chosen[0]} to {chosen[-1]}")
-    if rising and not np.array_equal(given, chosen):
+    if rising and not sorted_already:
         raise ValidationError("keys: expected rising indices, each once, for values go with them")
     return chosen
 

@@ -107,7 +107,9 @@ class Keying:
                 self._pending.put(rig, pose, moved)
             return bool(moved)
         clip, project, view = self._clip_or_new(rig)
-        keyed = keying.key_pose(clip, rig, self._playback.time, pose, names, self.tolerance)
+        keyed = keying.key_pose(
+            clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
+        )
         if keyed is clip and clip.id in self._document.project.assets:
             self._pending.drop(names)
             return False
@@ -132,7 +134,8 @@ class Keying:
             return False
         clip, project, view = self._clip_or_new(rig)
         time, pose = self._playback.time, self._evaluator.pose()
-        keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which)
+        sampled = self._sampled(clip)
+        keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which, sampled)
         fresh = clip.id not in self._document.project.assets
         frame = f"{clip.rate.to_frame(time):.5g}"
         if keyed is clip and not fresh:
@@ -211,6 +214,10 @@ class Keying:
     def _changes(self, rig: Rig, clip: Clip | None, bone: str, goal: Transform) -> Iterable[Channel]:
         at = clip if clip is not None else new_clip(rig, "")
         return keying.changed_channels(at, rig.skeleton, bone, self._playback.time, goal, self.tolerance)
+
+    def _sampled(self, clip: Clip) -> Pose | None:
+        """The clip's own pose now, where the evaluator shows this very clip and no preview of it."""
+        return self._evaluator.sampled_pose() if self._evaluator.clip is clip else None
 
     def _commit(self, label: str, clip: Clip, project: Project, view: ViewState | None) -> bool:
         return self._edits.commit(label, project.with_assets(clip), view)

@@ -23,7 +23,7 @@ from uuid import uuid4
 from core.arrays import same_value
 from core.project.project import Project
 from editor.model import process
-from editor.model.codec import difference, encode, pack
+from editor.model.codec import Buffer, difference, encode, pack
 from editor.model.commands import ViewState
 from editor.model.history import StepKind
 from editor.model.journal_file import MAGIC, frame
@@ -155,11 +155,11 @@ class Journal:
         if base.on_disk and base.path is not None:
             base.digest = digest(base.path)
 
-    def _append(self, payload: tuple[Any, bytes]) -> None:
+    def _append(self, payload: tuple[Any, list[Buffer]]) -> None:
         if self._file is None:
             self._create()
         assert self._file is not None
-        self._file.write(frame(*payload))
+        self._file.writelines(frame(*payload))
         self._file.flush()
 
     def _create(self) -> None:
@@ -183,7 +183,8 @@ class Journal:
             head["project"] = encode(base.project, arrays)
         self._file = path.open("wb")
         self._path = path
-        self._file.write(MAGIC + frame(*pack(head, arrays)))
+        self._file.write(MAGIC)
+        self._file.writelines(frame(*pack(head, arrays)))
 
     def _sync(self) -> None:
         if self._file is not None:
@@ -221,7 +222,7 @@ def digest(path: Path) -> str:
         return ""
 
 
-def _step(kind: StepKind, label: str, view: ViewState, before: Project, after: Project) -> tuple[Any, bytes]:
+def _step(kind: StepKind, label: str, view: ViewState, before: Project, after: Project) -> tuple[Any, list[Buffer]]:
     arrays: list[Any] = []
     record: dict[str, Any] = {"kind": str(kind), "label": label, "time": time.time()}
     record["view"] = [view.rig, view.clip, float(view.time), list(view.bones)]

@@ -3,12 +3,12 @@
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import FormatError, ValidationError
-from editor.model.codec import unpack
+from editor.model.codec import Buffer, unpack
 
 MAGIC = b"PWJOURNAL1\n"
 _HEAD = struct.Struct("<QII")  # bytes of the payload, its checksum, bytes of its JSON
@@ -29,11 +29,18 @@ class Torn(NamedTuple):
     reason: str
 
 
-def frame(packed: Any, blob: bytes) -> bytes:
-    """One record's bytes, from what `codec.pack` gave."""
+def frame(packed: Any, blobs: Iterable[Buffer]) -> list[Buffer]:
+    """One record's bytes in pieces, from what `codec.pack` gave.
+
+    In pieces, because putting hundreds of megabytes together would hold up the window's thread.
+    """
     text = json.dumps(packed, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
-    payload = text + blob
-    return _HEAD.pack(len(payload), zlib.crc32(payload), len(text)) + payload
+    pieces: list[Buffer] = [text, *blobs]
+    checksum = length = 0
+    for piece in pieces:
+        checksum = zlib.crc32(piece, checksum)
+        length += len(piece)
+    return [_HEAD.pack(length, checksum, len(text)), *pieces]
 
 
 def records(path: Path) -> Iterator[Record | Torn]:

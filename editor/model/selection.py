@@ -155,12 +155,14 @@ class Selection:
 
     def select_keys(self, keys: Mapping[Channel, npt.ArrayLike], mode: Mode = Mode.REPLACE) -> None:
         """Select keys by index."""
-        given = {channel: np.unique(np.asarray(k, dtype=np.int64)) for channel, k in keys.items()}
+        given = {channel: _rising(k) for channel, k in keys.items()}
         result = {} if mode is Mode.REPLACE else dict(self._keys)
         empty = np.zeros(0, dtype=np.int64)
         for channel, indices in given.items():
             old = result.get(channel, empty)
-            if mode in (Mode.REPLACE, Mode.ADD):
+            if not len(old) and mode is not Mode.REMOVE:
+                result[channel] = indices
+            elif mode in (Mode.REPLACE, Mode.ADD):
                 result[channel] = np.union1d(old, indices)
             elif mode is Mode.REMOVE:
                 result[channel] = np.setdiff1d(old, indices)
@@ -262,6 +264,12 @@ def _limb(rig: Rig, bone: int) -> list[int]:
     while len(below := skeleton.children(run[-1])) == 1:
         run.append(below[0])
     return run
+
+
+def _rising(keys: npt.ArrayLike) -> KeyIndices:
+    """A copy of indices, rising and once each; those that are so already are not sorted again."""
+    given = np.array(keys, dtype=np.int64).ravel()
+    return given if (given[1:] > given[:-1]).all() else np.unique(given)
 
 
 def _same_keys(a: Mapping[Channel, KeyIndices], b: Mapping[Channel, KeyIndices]) -> bool:

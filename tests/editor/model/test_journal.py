@@ -234,7 +234,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("data", HOSTILE, ids=str)
 def test_hostile_base_is_refused(tmp_path: Path, data: dict) -> None:
-    journal = write(tmp_path / "evil.journal", frame([data, []], b""))
+    journal = write(tmp_path / "evil.journal", *frame([data, []], []))
     with pytest.raises(AnimError):
         recovery.recover(journal)
 
@@ -245,7 +245,7 @@ def test_hostile_nesting_and_array_sizes_are_refused(tmp_path: Path) -> None:
         deep = ["l", [deep]]
     huge, objects = [{"kind": "base"}, [["<f8", [10**9, 10**9]]]], [{}, [["O", [1]]]]
     for packed in ([{"kind": "base", "project": deep}, []], huge, objects):
-        journal = write(tmp_path / "evil.journal", frame(packed, b"\0" * 8))
+        journal = write(tmp_path / "evil.journal", *frame(packed, [b"\0" * 8]))
         with pytest.raises(AnimError):
             recovery.recover(journal)
         recovery.release(journal)
@@ -267,7 +267,7 @@ def test_random_damage_never_does_more_than_raise(tmp_path: Path, seed: int) -> 
     for place in rng.integers(0, len(text), 6):
         text[place] = rng.choice(np.frombuffer(b'0123456789[]",{}:nulltrue-', np.uint8))
     try:
-        unpacked, back = unpack(json.loads(text), blob)
+        unpacked, back = unpack(json.loads(text), b"".join(blob))
         decode(unpacked["project"], back)
     except (AnimError, ValueError, KeyError, TypeError):
         pass
@@ -280,7 +280,7 @@ def test_encode_and_decode_give_equal_projects() -> None:
     project = small_project()
     arrays: list = []
     packed, blob = pack(encode(project, arrays), arrays)
-    data, back = unpack(json.loads(json.dumps(packed)), blob)
+    data, back = unpack(json.loads(json.dumps(packed)), b"".join(blob))
     assert same_value(decode(data, back), project)
 
 
@@ -293,7 +293,7 @@ def test_difference_holds_only_the_arrays_that_changed() -> None:
     data = difference(project, after, arrays)
     assert sum(a.nbytes for a in arrays) < 300
     packed, blob = pack(data, arrays)
-    read, back = unpack(json.loads(json.dumps(packed)), blob)
+    read, back = unpack(json.loads(json.dumps(packed)), b"".join(blob))
     result = patched(project, read, back)
     assert same_value(result, after) and result.rigs[0] is project.rigs[0]
 
