@@ -21,6 +21,8 @@ STEP_GAP = 2e-5
 """Seconds before a step's end at which its last key stands in a linear or cubic sampler."""
 CLOSE = 1e-6
 """Breaks nearer than this are one."""
+CLOSE_VALUE = 1e-4
+"""Ends of fitted spans that differ by less meet; their curve has no step there."""
 MOST_HALVINGS = 12
 SHORTEST = 1e-4
 """Seconds under which a span is not halved: the curve has a step there."""
@@ -242,12 +244,17 @@ def _near(wanted: FloatArray, found: FloatArray, tolerance: float, unit: bool) -
 def _ends(curve: Curve, start: FloatArray, end: FloatArray) -> tuple[FloatArray, ...]:
     """Values and slopes at both ends of spans, from inside (second order differences)."""
     e = np.maximum((end - start) * 1e-4, 1e-9)[:, None]
-    t = [start + k * e[:, 0] for k in range(3)] + [end - k * e[:, 0] for k in (1, 2, 3)]
-    f = curve(np.concatenate(t)).reshape(6, len(start), -1)
+    t = [start + k * e[:, 0] for k in range(3)] + [end - k * e[:, 0] for k in (0, 1, 2, 3)]
+    f = curve(np.concatenate(t)).reshape(7, len(start), -1)
     v0, s0 = f[0], (-3 * f[0] + 4 * f[1] - f[2]) / (2 * e)
-    # The curve at the very end may belong to the next span already.
-    v1 = 3 * f[3] - 3 * f[4] + f[5]
-    return v0, v1, s0, (3 * v1 - 4 * f[3] + f[4]) / (2 * e)
+    # At the very end the curve may have stepped on to the next span already; a quaternion may
+    # only have changed its sign.
+    inside = 3 * f[4] - 3 * f[5] + f[6]
+    there = np.where(np.sum(inside * f[3], axis=1, keepdims=True) < 0.0, -f[3], f[3])
+    there = np.where((np.abs(inside - f[3]) < CLOSE_VALUE).all(axis=1, keepdims=True), f[3], there)
+    stepped = (np.abs(inside - there) > CLOSE_VALUE * np.maximum(1.0, np.abs(there))).any(axis=1)
+    v1 = np.where(stepped[:, None], inside, there)
+    return v0, v1, s0, (3 * v1 - 4 * f[4] + f[5]) / (2 * e)
 
 
 def _one_sign(spans: Spans) -> Spans:
