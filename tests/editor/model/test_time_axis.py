@@ -1,6 +1,7 @@
 """The shared time axis: ticks on frames, labels apart, zoom and pan that stay put."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def test_ticks_of_any_view_fall_on_frames_and_labels_keep_apart(axis, unit):
         (axis.x(float(t)) - text_width(s) / 2, text_width(s))
         for t, s in zip(ticks.major, ticks.labels, strict=True)
     ]
-    for (left, width), (right, _) in zip(edges, edges[1:], strict=False):
+    for (left, width), (right, _) in pairwise(edges):
         assert left + width < right + 1e-6
 
 

@@ -8,7 +8,7 @@ from core.clips.clip import Channel, Property
 from editor.model.time_axis import TimeUnit
 from editor.panels.timeline.layout import ROW, RULER
 from editor.panels.timeline.panel import PANEL
-from tests.editor.stage import Stage
+from tests.editor.panel_stage import Stage
 from tests.editor.user import ALT, CTRL, MIDDLE, RIGHT, SHIFT, User
 
 X = Channel("upper_arm_l", Property.ROTATE, 0)

@@ -213,7 +213,7 @@ def test_theme_changed_redraws_in_its_colours(scene):
 
 def test_rig_without_mesh_and_mesh_without_clip_are_shown(qapp):
     from editor.panels.viewport.panel import PANEL
-    from tests.editor.stage import Stage, small_session
+    from tests.editor.panel_stage import Stage, small_session
     from tests.editor.user import User
 
     for mesh, clip in ((False, True), (True, False)):

@@ -9,7 +9,7 @@ from editor.gl import camera as cameras
 from editor.gl.gizmo import Handle, parts
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Pivot, Setup, Space, Tool
-from tests.editor.stage import Stage
+from tests.editor.panel_stage import Stage
 from tests.editor.user import CTRL, RIGHT, SHIFT, User
 
 
