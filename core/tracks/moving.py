@@ -97,14 +97,8 @@ def place_keys(
     times: npt.ArrayLike,
     values: npt.ArrayLike | None = None,
     loop: float | None = None,
-    arrangement: Arrangement | None = None,
 ) -> Moved:
     """Put keys at other times, and other values; those placed win over those in their way.
-
-    Parameters
-    ----------
-    arrangement : what `arrange` gave for these key times and places, where it is known already
-        from a track that shares them
 
     Returns
     -------
@@ -123,7 +117,7 @@ def place_keys(
     changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
         return Moved(_refresh(replace(track, **changes), chosen, loop), chosen)
-    found = arrangement or arrange(track.times, chosen, goal)
+    found = arrange(track.times, chosen, goal)
     if found.order is not None:
         for name in columns(track)[1:]:
             changes[name] = _ordered(changes.get(name, getattr(track, name)), found.order)
@@ -134,7 +128,38 @@ def place_keys(
 
 
 def arrange(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
-    """Where keys end up when the chosen ones are put at other times."""
+    """Where keys end up when the chosen ones are put at other times.
+
+    Tracks that share their key times are usually moved one after the other by the same amount:
+    the last answer is kept, so that they share the work, and go on sharing their times.
+    """
+    global _last
+    known = _last
+    if (
+        known is not None
+        and known.times is times
+        and np.array_equal(known.chosen, chosen)
+        and np.array_equal(known.goal, goal)
+    ):
+        return known.answer
+    answer = _arranged(times, chosen, goal)
+    _last = _Asked(times, np.array(chosen), np.array(goal), answer)  # copies: the caller may reuse its arrays
+    return answer
+
+
+class _Asked(NamedTuple):
+    """A question to `arrange` and its answer; frozen arrays, so that identity is enough for the times."""
+
+    times: FloatArray
+    chosen: KeyIndices
+    goal: FloatArray
+    answer: Arrangement
+
+
+_last: _Asked | None = None
+
+
+def _arranged(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
     new = np.array(times)
     new[chosen] = goal
     beside = np.zeros(len(times) + 2, dtype=bool)
