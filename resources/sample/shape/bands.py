@@ -31,6 +31,7 @@ def dark(p: Array) -> Array:
     arm, fore, hand = sk.UPPER_ARM_DIRECTION, sk.LOWER_ARM_DIRECTION, sk.HAND.axes[0]
     shin = sk.unit(sk.ANKLE - sk.KNEE)
     thigh = sk.unit(sk.KNEE - sk.HIP)
+    brief = np.stack([np.sqrt(p[:, 0] ** 2 + 0.040**2), y, z], axis=1)  # rounds the V between the legs
     groin = np.array([0.62, -0.78, 0.0])
     armpit = ARM(p) - TORSO(p) + 0.004  # below zero on the arm's side of the fold
     rings = [
@@ -39,7 +40,7 @@ def dark(p: Array) -> Array:
         ),
         _ring(p, sk.ELBOW, arm + fore, 0.027, 0.08),
         _ring(p, sk.WRIST - 0.004 * hand, hand, 0.012, 0.06),
-        _ring(p, sk.HIP + 0.012 * groin, groin, 0.012, 0.16),
+        _ring(brief, sk.HIP + 0.012 * groin, groin, 0.012, 0.16),
         _ring(p, sk.KNEE, thigh + shin, 0.031, 0.11),
         _ring(p, sk.ANKLE + [0.0, 0.022, 0.0], shin, 0.014, 0.08),
     ]
