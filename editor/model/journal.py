@@ -222,7 +222,9 @@ def digest(path: Path) -> str:
         return ""
 
 
-def _step(kind: StepKind, label: str, view: ViewState, before: Project, after: Project) -> tuple[Any, list[Buffer]]:
+def _step(
+    kind: StepKind, label: str, view: ViewState, before: Project, after: Project
+) -> tuple[Any, list[Buffer]]:
     arrays: list[Any] = []
     record: dict[str, Any] = {"kind": str(kind), "label": label, "time": time.time()}
     record["view"] = [view.rig, view.clip, float(view.time), list(view.bones)]
