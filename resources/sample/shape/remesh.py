@@ -68,7 +68,9 @@ def split_long(points: Array, triangles: Index, wanted: Array) -> tuple[Array, I
     middle = np.full(len(edges), -1)
     middle[chosen] = len(points) + np.arange(len(chosen))
     fresh = points[edges[chosen]].mean(axis=1)
-    fresh[(count[chosen] == 2) & (fresh[:, 0] == 0.0), 0] = 1e-3  # a chord between seam vertices is not the seam
+    fresh[(count[chosen] == 2) & (fresh[:, 0] == 0.0), 0] = (
+        1e-3  # a chord between seam vertices is not the seam
+    )
     points = np.concatenate([points, fresh])
     new = []
     for corner in range(3):
