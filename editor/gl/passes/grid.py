@@ -113,7 +113,9 @@ class GridPass:
         program.set_float("across_color", *axis_colors[across])
         program.set_float("along_color", *axis_colors[along])
         GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA)
+        GL.glBlendFuncSeparate(
+            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+        )  # the picture stays opaque: a translucent one is brightened where it is taken apart
         GL.glDepthMask(GL.GL_FALSE)
         GL.glDisable(GL.GL_CULL_FACE)
         self._array.bind()

@@ -182,7 +182,9 @@ class ShadowPass:
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._images[0].texture)
         GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA)
+        GL.glBlendFuncSeparate(
+            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+        )  # the picture stays opaque: a translucent one is brightened where it is taken apart
         GL.glDepthMask(GL.GL_FALSE)
         GL.glDisable(GL.GL_CULL_FACE)
         self._quad.bind()
