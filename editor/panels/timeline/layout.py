@@ -8,7 +8,7 @@ ROW = 22.0
 LABELS = 184.0
 INDENT = 14.0
 ARROW = 14.0
-KEY_SIZE = 9.0
+KEY_SIZE = 11.0
 REACH = 6.0
 DENSE = 4.0
 """Logical pixels; keys nearer to each other than `DENSE` are drawn as a bar."""
