@@ -1,16 +1,14 @@
-"""Cyclic coordinate descent over a chain, in plain numpy for many poses at once.
-
-`core.ik.kernels` holds the compiled twin for one chain; both take the same steps.
-"""
+"""Cyclic coordinate descent over a chain, for many poses at once: the compiled kernel, and its plain numpy twin."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IndexArray, IntArray
+from core.ik import compiled
 from core.ik.chain import Chain
 from core.ik.limits import limited
-from core.math import quat
+from core.math import kernels, quat
 
 
 class Residual(NamedTuple):
@@ -46,8 +44,32 @@ def solve(
     changes nothing. A straight chain that points at or away from the goal is bent a little first,
     always to the same side.
     """
+    give = np.ones(len(chain.bones)) if stiffness is None else 1.0 - np.clip(stiffness, 0.0, 1.0)
+    kernel = compiled.kernel()
+    if kernel is None:
+        with kernels.twin():
+            return solve_numpy(chain, goal, tolerance, iterations, give, step, root_first)
+    work, aims = compiled.InPlace(chain), compiled.ready(goal)
+    distance, taken = np.empty(len(aims)), np.empty(len(aims), dtype=np.int32)
+    kernel.ccd(
+        work.base, work.local, work.joints, work.offsets, work.rest, *compiled.packed_limits(chain), aims,
+        give, tolerance, iterations, step, root_first, distance, taken,
+    )  # fmt: skip
+    work.put()
+    return Residual(distance, taken)
+
+
+def solve_numpy(
+    chain: Chain,
+    goal: FloatArray,
+    tolerance: float,
+    iterations: int,
+    give: FloatArray,
+    step: float = np.pi,
+    root_first: bool = False,
+) -> Residual:
+    """The numpy twin of the kernel; `give` is 1 − stiffness."""
     count = len(chain.bones)
-    give = np.ones(count) if stiffness is None else 1.0 - np.clip(stiffness, 0.0, 1.0)
     order = range(count) if root_first else range(count - 1, -1, -1)
     distance = _distance(chain, goal)
     taken = np.zeros(len(goal), dtype=np.int32)

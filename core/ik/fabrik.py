@@ -3,10 +3,11 @@
 import numpy as np
 
 from core.arrays import FloatArray, IndexArray
+from core.ik import compiled
 from core.ik.ccd import GAIN, Residual, unlock
 from core.ik.chain import Chain
 from core.ik.limits import limited
-from core.math import quat
+from core.math import kernels, quat
 
 
 def solve(
@@ -22,6 +23,25 @@ def solve(
     rotations by shortest arcs (twist is kept), stiffness (0 free .. 1 fixed) and limits apply to
     these. Stops as CCD does; a goal out of reach straightens the chain toward it.
     """
+    give = np.ones(len(chain.bones)) if stiffness is None else 1.0 - np.clip(stiffness, 0.0, 1.0)
+    kernel = compiled.kernel()
+    if kernel is None:
+        with kernels.twin():
+            return solve_numpy(chain, goal, tolerance, iterations, give)
+    work, aims = compiled.InPlace(chain), compiled.ready(goal)
+    distance, taken = np.empty(len(aims)), np.empty(len(aims), dtype=np.int32)
+    kernel.fabrik(
+        work.base, work.local, work.joints, work.offsets, work.rest, *compiled.packed_limits(chain), aims,
+        give, tolerance, iterations, distance, taken,
+    )  # fmt: skip
+    work.put()
+    return Residual(distance, taken)
+
+
+def solve_numpy(
+    chain: Chain, goal: FloatArray, tolerance: float, iterations: int, give: FloatArray
+) -> Residual:
+    """The numpy twin of the kernel; `give` is 1 − stiffness."""
     lengths = chain.lengths()
     distance = np.linalg.norm(chain.joints[:, -1] - goal, axis=-1)
     taken = np.zeros(len(goal), dtype=np.int32)
@@ -32,7 +52,7 @@ def solve(
             break
         poses = np.flatnonzero(active)
         wanted = _reached(chain.joints[poses], lengths[poses], goal[poses])
-        _follow(chain, poses, wanted, stiffness)
+        _follow(chain, poses, wanted, give)
         taken[poses] += 1
         now = np.linalg.norm(chain.joints[:, -1] - goal, axis=-1)
         active &= (now > tolerance) & (np.abs(distance - now) > GAIN)
@@ -61,7 +81,7 @@ def _kept(anchor: FloatArray, point: FloatArray, length: FloatArray) -> FloatArr
     return anchor + line * (length[:, None] / np.where(size > 1e-12, size, 1.0))
 
 
-def _follow(chain: Chain, poses: IndexArray, wanted: FloatArray, stiffness: FloatArray | None) -> None:
+def _follow(chain: Chain, poses: IndexArray, wanted: FloatArray, give: FloatArray) -> None:
     """Turn the bones, root first, toward the wanted joints."""
     above = chain.base_rotation[poses]
     here = chain.joints[poses, 0]
@@ -69,8 +89,8 @@ def _follow(chain: Chain, poses: IndexArray, wanted: FloatArray, stiffness: Floa
         model = quat.multiply(above, chain.local[poses, bone])
         points = quat.rotate(model, chain.offsets[poses, bone])
         arc = quat.shortest_arc(points, wanted[:, bone + 1] - here)
-        if stiffness is not None and stiffness[bone] > 0.0:
-            arc = quat.from_rotation_vector(quat.to_rotation_vector(arc) * (1.0 - min(stiffness[bone], 1.0)))
+        if give[bone] < 1.0:
+            arc = quat.from_rotation_vector(quat.to_rotation_vector(arc) * give[bone])
         local = quat.normalise(quat.multiply(quat.conjugate(above), quat.multiply(arc, model)))
         limit = chain.limits[bone]
         if limit is not None:

@@ -152,10 +152,9 @@ def _two_bone(chain: Chain, local: Transform, setup: IkSetup, goal: IkGoal) -> t
             f"{setup.root!r} gives {len(chain.bones)}; choose CCD or FABRIK, or another root"
         )
     root, joint, end = (chain.joints[:, k].copy() for k in range(3))
-    placed = two_bone.reach(
+    placed, upper, lower = two_bone.solved(
         root, joint, end, goal.position, goal.pole, setup.soft, setup.stretch_start, setup.stretch_limit
     )
-    upper, lower = two_bone.turns(root, joint, end, placed)
     model = chain.rotations()
     first = quat.multiply(upper, model[:, 0])
     second = quat.multiply(quat.multiply(lower, upper), model[:, 1])

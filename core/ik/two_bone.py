@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.math import quat
+from core.ik import compiled
+from core.math import kernels, quat
 
 NEAR = 1e-6
 """Metres below which a distance counts as none."""
@@ -59,6 +60,30 @@ def reach(
     aside = np.sqrt(np.maximum(upper**2 - along**2, 0.0))
     placed = start + along[..., None] * toward + aside[..., None] * side
     return TwoBoneReach(placed, start + wanted[..., None] * toward, growth)
+
+
+def solved(
+    root: FloatArray,
+    joint: FloatArray,
+    end: FloatArray,
+    goal: FloatArray,
+    pole: FloatArray | None = None,
+    soft: float = 0.0,
+    stretch_start: float = 1.0,
+    stretch_limit: float = 1.0,
+) -> tuple[TwoBoneReach, FloatArray, FloatArray]:
+    """`reach` and `turns` for places ``(T, 3)`` in one go: compiled where that is loaded, else the twins."""
+    kernel = compiled.kernel()
+    if kernel is None:
+        with kernels.twin():
+            placed = reach(root, joint, end, goal, pole, soft, stretch_start, stretch_limit)
+            return placed, *turns(root, joint, end, placed)
+    places = [compiled.ready(p) for p in (root, joint, end, goal, goal if pole is None else pole)]
+    count = len(places[0])
+    placed = TwoBoneReach(np.empty((count, 3)), np.empty((count, 3)), np.empty(count))
+    upper, lower = np.empty((count, 4)), np.empty((count, 4))
+    kernel.two_bone(*places, pole is not None, soft, stretch_start, stretch_limit, *placed, upper, lower)
+    return placed, upper, lower
 
 
 def turns(

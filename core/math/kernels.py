@@ -40,6 +40,7 @@ class Compiled(NamedTuple):
 
     sample: ModuleType
     mesh: ModuleType
+    ik: ModuleType
 
 
 class _State:
@@ -88,6 +89,7 @@ def load() -> Compiled | None:
                 _state.compiled = Compiled(
                     importlib.import_module("core.math.kernel_sample"),
                     importlib.import_module("core.math.kernel_mesh"),
+                    importlib.import_module("core.math.kernel_ik"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True
