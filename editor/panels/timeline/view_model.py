@@ -56,6 +56,8 @@ class TimelineModel:
         self._drops = [event.connect(self._on_content) for event in (
             s.document.changed, s.playback.clip_changed, s.selection.bones_changed,
         )]  # fmt: skip
+        for event in (s.document.replaced, s.playback.clip_changed):
+            self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
         self._drops.append(s.preview.changed.connect(self._on_preview))
         self._drops.append(s.selection.keys_changed.connect(self._on_keys))
         self._drops += [event.connect(self._repaint) for event in (

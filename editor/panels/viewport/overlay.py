@@ -30,6 +30,7 @@ class Overlay(QWidget):
         self._box: Box | None = None
         self._empty = ""
         self._plate = QRect()
+        self._plate_shown = True
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setObjectName("viewportOverlay")
@@ -105,7 +106,15 @@ class Overlay(QWidget):
         width = -(-int(max(self._width(row) for row in rows)) // 24) * 24
         return QRect(MARGIN, MARGIN, width + 2 * PAD, len(rows) * LINE + 2 * PAD - 4)
 
+    def show_plate(self, shown: bool) -> None:
+        """Whether the heads-up lines are written at all."""
+        if shown != self._plate_shown:
+            self._plate_shown = shown
+            self.update()
+
     def _paint_lines(self, painter: QPainter) -> None:
+        if not self._plate_shown:
+            return
         self._plate = self._measure()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._plate_color())

@@ -53,6 +53,8 @@ class ViewportModel:
         self.box: Box | None = None
         self._memory = ClickMemory()
         self._drops = [event.connect(self._invalidate) for event in self._sources()]
+        for event in (session.document.replaced, session.playback.clip_changed):
+            self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
         self._drops.append(self.eye.moved.connect(self._on_moved))
         self._drops.append(session.switches.changed.connect(self._on_options))
         self._drops.append(session.preferences.changed.connect(self._on_options))

@@ -124,6 +124,7 @@ class ViewportPanel(QWidget):
     def _write(self) -> None:
         model = self.model
         self.overlay.show_lines(model.heads_up())
+        self.overlay.show_plate(model.picture.options.heads_up)
         self.overlay.show_names(model.picture.names(), frozenset(self._bright_names()))
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())

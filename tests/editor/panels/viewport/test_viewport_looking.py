@@ -224,3 +224,44 @@ def test_rig_without_mesh_and_mesh_without_clip_are_shown(qapp):
         assert bool(panel.model.draw_list().meshes) is mesh
         assert panel.overlay.lines.title == ("swing" if clip else "No clip")
         stage.close(qapp)
+
+
+def test_heads_up_line_goes_by_its_switch(scene):
+    def plate():
+        return scene.user.picture(scene.view)[16:60, 20:150]
+
+    shown = plate()
+    scene.session.switches.set("heads_up", False)
+    assert not np.array_equal(plate(), shown)
+
+
+def test_another_clip_shown_during_a_drag_takes_the_drag_back(scene):
+    scene.session.selection.select(["head"])
+    scene.user.settle()
+    start = scene.handle_pixel(Handle.Z, 0.3)
+    scene.user.drag(scene.view, start, (start[0] + 20, start[1] + 30), release=False)
+    assert scene.session.preview.active
+    scene.session.clips.new("other")
+    assert not scene.session.preview.active and scene.model.gesture is None
+    scene.user.release_mouse((start[0] + 20, start[1] + 30))
+    assert scene.session.history.labels == ("New clip other",)
+
+
+def test_panel_closed_leaves_nothing_listening(qapp):
+    from editor.panels.viewport.panel import PANEL
+    from tests.editor.panel_stage import Stage
+    from tests.editor.user import User
+
+    stage = Stage(qapp)
+    events = (stage.session.evaluator.changed, stage.session.playback.time_changed, stage.tools.changed)
+    before = [len(event) for event in events]
+    panel = stage.add(PANEL.create(stage.context))
+    stage.show(400, 300)
+    user = User(stage.window)
+    panel.close()
+    panel.setParent(None)
+    panel.deleteLater()
+    user.settle()
+    assert [len(event) for event in events] == before
+    stage.panels.clear()
+    stage.close(qapp)
