@@ -38,7 +38,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     output_folder(arguments.output)
     target = format_of(arguments.output)
-    if target is None or not target.can_write:
+    if target is None or not arguments.output.lower().endswith(target.write_suffixes):
         raise UsageError(f"{arguments.output}: files of this name cannot be written")
     project = load(arguments.input).project
     if arguments.clip:

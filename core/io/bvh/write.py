@@ -21,6 +21,10 @@ from core.rig.rig import Rig
 from core.timing import FrameRate
 
 MOST_FRAMES = 2_000_000
+ROUNDING = 5e-6
+"""Seconds between a frame and a key that are one."""
+GRID = 0.05
+"""A length this near to whole frames, in frames, is taken for whole."""
 
 
 def write(project: Project, path: Path, options: BvhWriteOptions, progress: Progress) -> ExportReport:
@@ -38,23 +42,45 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     report = ExportReport("Biovision hierarchy")
     rig, clip = _chosen(project, options, report)
     rate = clip.rate if options.rate is None else FrameRate.of(options.rate)
-    frames = max(1, round(clip.length * rate.fps) + 1)
-    if frames > MOST_FRAMES:
-        raise ValidationError(f"clip {clip.name!r}: {frames} frames are too many for a BVH file")
-    times = np.array([rate.to_seconds(i) for i in range(frames)])
-    if abs(times[-1] - clip.length) > 1e-4:
+    times, frame_time = _frames(clip, rate, report)
+    local = sample_many(rig, clip, _on_keys(clip, np.minimum(times, clip.length)), wrap=False).local
+    progress.report(0.5, "writing frames")
+    metres = options.metres_per_unit or rig.source.metres_per_unit
+    writer = _Writer(rig, clip, _in_file_units(rig, local, metres), metres, report)
+    text = (
+        writer.hierarchy() + f"MOTION\nFrames: {len(times)}\nFrame Time: {frame_time:.9g}\n" + writer.motion()
+    )
+    write_atomic(path, text.encode("utf-8"))
+    return report
+
+
+def _frames(clip: Clip, rate: FrameRate, report: ExportReport) -> tuple[FloatArray, float]:
+    """Times of the rows, and the seconds between them."""
+    count = max(0, round(clip.length * rate.fps))
+    if count > MOST_FRAMES:
+        raise ValidationError(f"clip {clip.name!r}: {count} frames are too many for a BVH file")
+    off = abs(clip.length * rate.fps - count)
+    if count and off <= GRID:  # frames that drift a little off the nominal rate stay where they are
+        return np.linspace(0.0, clip.length, count + 1), clip.length / count
+    times = np.array([rate.to_seconds(i) for i in range(count + 1)])
+    if off > GRID:
         report.warnings.append(
             f"the clip's {clip.length:g} s are no whole frames at {rate.fps:g} a second; "
             f"the file holds {times[-1]:g} s"
         )
-    local = sample_many(rig, clip, np.minimum(times, clip.length), wrap=False).local
-    progress.report(0.5, "writing frames")
-    metres = options.metres_per_unit or rig.source.metres_per_unit
-    writer = _Writer(rig, clip, _in_file_units(rig, local, metres), metres, report)
-    frame_time = 1.0 / rate.fps
-    text = writer.hierarchy() + f"MOTION\nFrames: {frames}\nFrame Time: {frame_time:.9g}\n" + writer.motion()
-    write_atomic(path, text.encode("utf-8"))
-    return report
+    return times, rate.frame
+
+
+def _on_keys(clip: Clip, times: FloatArray) -> FloatArray:
+    """Times moved to the key next to them where only rounding lies between, so that steps count whole."""
+    columns = {id(track.times): track.times for track in clip.every_track()}
+    if not columns:
+        return times
+    keys = np.unique(np.concatenate(list(columns.values())))
+    after = np.clip(np.searchsorted(keys, times), 0, len(keys) - 1)
+    before = np.maximum(after - 1, 0)
+    nearest = np.where(np.abs(keys[after] - times) <= np.abs(keys[before] - times), keys[after], keys[before])
+    return np.where(np.abs(nearest - times) < ROUNDING, np.clip(nearest, 0.0, clip.length), times)
 
 
 def _chosen(project: Project, options: BvhWriteOptions, report: ExportReport) -> tuple[Rig, Clip]:

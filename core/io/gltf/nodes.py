@@ -62,10 +62,13 @@ def read_nodes(root: Value, report: ImportReport) -> Nodes:
     names = _names(values, chosen, joints, report)
     locals_ = [_local(values[node], report) for node in chosen]
     rest = Transform(*(np.array([getattr(t, part) for t in locals_]) for part in Transform._fields))
+    above = [place.get(parents[node], -1) for node in chosen]
     try:
-        skeleton, _ = skeleton_from_unordered(
-            names, [place.get(parents[node], -1) for node in chosen], rest, sources=chosen
-        )
+        if all(parent < bone for bone, parent in enumerate(above)):  # keep the file's order
+            sources = np.array(chosen, dtype=np.int32)
+            skeleton = Skeleton(tuple(names), np.array(above, dtype=np.int32), rest, sources=sources)
+        else:
+            skeleton, _ = skeleton_from_unordered(names, above, rest, sources=chosen)
     except ValidationError as error:
         raise root.error(str(error), "nodes") from error
     return Nodes(values, parents, {node: names[index] for node, index in place.items()}, hung, skeleton)
