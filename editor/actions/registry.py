@@ -1,6 +1,7 @@
 """Every action of the window, found by id; refuses what would be ambiguous."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from core.errors import AnimError, Cancelled, ValidationError
 from editor.actions.action import Action, Scope
@@ -11,6 +12,7 @@ from editor.model.session import Session
 MODIFIERS = ("ctrl", "meta", "alt", "shift")
 
 
+@lru_cache(maxsize=4096)
 def normal(keys: str) -> str:
     """One spelling of a key sequence: modifiers in a fixed order, lower case."""
     parts: list[str] = []

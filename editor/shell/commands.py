@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from editor.actions.action import Scope
 from editor.actions.registry import Registry, normal
+from editor.qt.binding import once_per_turn
 from editor.qt.icons import known
 from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, dress
@@ -47,7 +48,8 @@ class Commands(QObject):
         self._dresses: dict[str, Dress] = {}
         self._keys: dict[str, QShortcut] = {}
         self._live: set[str] = set()
-        self._stop = registry.changed.connect(lambda _: self._on_changed())
+        # A panel binds a dozen actions in a row: the keys are gone through once after all of them.
+        self._stop = registry.changed.connect(once_per_turn(self, self._on_changed))
         self.listen()
 
     def close(self) -> None:
