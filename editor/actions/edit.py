@@ -4,6 +4,7 @@ from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip, needs_keys, needs_rig
 from editor.model import key_edits, pose_edits
 from editor.model.i18n import tr
+from editor.model.posing.copied import has_copied
 from editor.model.session import Session
 
 
@@ -16,7 +17,7 @@ def _can_redo(session: Session) -> str:
 
 
 def _has_pose(session: Session) -> str:
-    return needs_rig(session) or ("" if session.clipboard.kind == "pose" else tr("copy a pose first"))
+    return needs_rig(session) or ("" if has_copied(session) else tr("copy a pose first"))
 
 
 def _has_keys(session: Session) -> str:

@@ -107,6 +107,7 @@ class Keying:
                 self._pending.put(rig, pose, moved)
             return bool(moved)
         clip, project, view = self._clip_or_new(rig)
+        pose = self._evaluator.undriven(pose)
         keyed = keying.key_pose(
             clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
         )
@@ -133,7 +134,7 @@ class Keying:
         if not names:
             return False
         clip, project, view = self._clip_or_new(rig)
-        time, pose = self._playback.time, self._evaluator.pose()
+        time, pose = self._playback.time, self._evaluator.undriven(self._evaluator.pose())
         sampled = self._sampled(clip)
         keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which, sampled)
         fresh = clip.id not in self._document.project.assets
@@ -208,7 +209,7 @@ class Keying:
         return any(c.property is part and c.axis in (axis, WHOLE) for c in channels)
 
     def _differs(self, rig: Rig, pose: Pose, bone: str) -> bool:
-        goal = pose.bone(rig.skeleton.index(bone))
+        goal = self._evaluator.undriven(pose).bone(rig.skeleton.index(bone))
         return bool(self._changes(rig, self._playback.shown, bone, goal))
 
     def _changes(self, rig: Rig, clip: Clip | None, bone: str, goal: Transform) -> Iterable[Channel]:
@@ -217,7 +218,9 @@ class Keying:
 
     def _sampled(self, clip: Clip) -> Pose | None:
         """The clip's own pose now, where the evaluator shows this very clip and no preview of it."""
-        return self._evaluator.sampled_pose() if self._evaluator.clip is clip else None
+        if self._evaluator.clip is not clip:
+            return None
+        return self._evaluator.undriven(self._evaluator.sampled_pose())
 
     def _commit(self, label: str, clip: Clip, project: Project, view: ViewState | None) -> bool:
         return self._edits.commit(label, project.with_assets(clip), view)

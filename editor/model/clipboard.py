@@ -12,6 +12,7 @@ from core.clips.clip import WHOLE, Channel, Property
 from core.errors import ValidationError
 from core.math import quat
 from core.math.transform import Transform
+from core.pose.compare import match_names
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
@@ -83,7 +84,7 @@ def pose_to_text(rig: Rig, pose: Pose, bones: tuple[str, ...] | None = None) -> 
 
 
 def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
-    """Lay the pose in a text over `base`; bones are found by name.
+    """Lay the pose in a text over `base`; bones are found by name (`core.pose.compare.match_names`).
 
     Raises
     ------
@@ -95,19 +96,19 @@ def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
     if document.get("posewright") != "pose" or not isinstance(rows, dict):
         raise ValidationError("the clipboard holds no pose: copy one first")
     parts = [np.array(part) for part in base.local]
-    found, missing = [], []
+    match, found = match_names(rows, rig.skeleton), []
     for name, row in rows.items():
-        index = rig.skeleton.find(name)
-        if index is None:
-            missing.append(name)
+        if name not in match.bones:
             continue
-        found.append(name)
+        bone = match.bones[name]
+        index = rig.skeleton.index(bone)
+        found.append(bone)
         for part, key, width in zip(parts, ("translation", "rotation", "scale"), (3, 4, 3), strict=True):
             if isinstance(row, dict) and key in row:
                 part[index] = _numbers(row[key], width, f"{name} {key}")
     parts[1] = quat.require_units(parts[1], "pasted pose")
     pose = base.with_local(Transform(*parts))
-    return PastedPose(pose, tuple(found), tuple(missing), len(rows))
+    return PastedPose(pose, tuple(found), match.missing, match.total)
 
 
 def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.ArrayLike]) -> str:

@@ -19,6 +19,7 @@ from editor.model.document import Document
 from editor.model.events import Event
 from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback
+from editor.model.posing.driver import driven, undriven
 from editor.model.preview import Preview
 
 
@@ -112,9 +113,18 @@ class Evaluator:
         if cached is not None and cached[0] is evaluator and cached[1] == at:
             return cached[2]
         pose = evaluator.sample_many(np.array([at]), wrap=False).pose(0)
+        pose = driven(self._document.project, evaluator.skeleton, pose)
         if time is None:
             self._sampled = (evaluator, at, pose)
         return pose
+
+    def undriven(self, pose: Pose) -> Pose:
+        """The pose without what pose assets put on it by curves: what is to be keyed."""
+        clip_evaluator = self.clip_evaluator
+        if clip_evaluator is None:
+            return pose
+        curves = self.sampled_pose().curves
+        return undriven(self._document.project, clip_evaluator.skeleton, pose, curves)
 
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times (ghosts, trails), None without a clip."""

@@ -28,6 +28,7 @@ from editor.model.messages import Messages
 from editor.model.paths import data_dir
 from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback, PlayMode
+from editor.model.posing.state import PosingState
 from editor.model.preferences import Preferences
 from editor.model.preview import Preview
 from editor.model.selection import Selection
@@ -55,6 +56,7 @@ class Session:
     journal: Journal
     messages: Messages
     switches: Switches
+    posing: PosingState = field(default_factory=PosingState)
     closing: Event[None] = field(default_factory=Event)
 
     @classmethod

@@ -14,6 +14,7 @@ DEFAULTS: Mapping[str, bool] = {
     "shadow": True,
     "ghosts": False,
     "trails": False,
+    "live_mirror": False,
     "heads_up": True,
     "snap": True,
     "ripple": False,

@@ -7,6 +7,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.pose.pose import Pose
 from core.rig.skeleton import Skeleton
+from editor.model.posing.verbs import live_mirrored
 from editor.model.session import Session
 from editor.tools.eye import Grip
 from editor.tools.gesture import Gesture
@@ -104,8 +105,7 @@ class TransformBones(Gesture):
         if np.array_equal(self._amount, self._none):
             self.cancel()
             return
-        pose = self._posed()
-        names = tuple(self._begun.skeleton.names[bone] for bone in self._bones)
+        pose, names = live_mirrored(self._session, self._posed(), self._names())
         self._session.keying.commit_pose(self.label, pose, names)
         self._session.preview.clear()
 
@@ -120,7 +120,10 @@ class TransformBones(Gesture):
         if np.array_equal(wanted, self._none):
             self._session.preview.clear()  # back at the start: exactly what was there
         else:
-            self._session.preview.set_pose(self._posed())
+            self._session.preview.set_pose(live_mirrored(self._session, self._posed(), self._names())[0])
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(self._begun.skeleton.names[bone] for bone in self._bones)
 
     def _wanted(self) -> FloatArray:
         if self._typed:

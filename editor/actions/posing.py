@@ -1,0 +1,132 @@
+"""Mirroring, the pose library, ghosts and trails."""
+
+from collections.abc import Callable
+
+from core.pose.mirror import MirrorWay
+from editor.actions.action import Action, Scope
+from editor.actions.reasons import needs_clip, needs_keys, needs_range, needs_rig
+from editor.model.i18n import tr
+from editor.model.posing import library, verbs
+from editor.model.posing.copied import has_copied
+from editor.model.session import Session
+
+
+def _toggle(name: str) -> Callable[[Session], None]:
+    return lambda session: session.switches.toggle(name)
+
+
+def _is_on(name: str) -> Callable[[Session], bool]:
+    return lambda session: session.switches[name]
+
+
+def _has_pose(session: Session) -> str:
+    return needs_rig(session) or ("" if has_copied(session) else tr("copy a pose first"))
+
+
+def _has_chosen(session: Session) -> str:
+    chosen = session.posing.active_pose(session.document.project)
+    return needs_rig(session) or ("" if chosen is not None else tr("choose a pose in the library first"))
+
+
+def _loops(session: Session) -> str:
+    clip = session.clip
+    return needs_clip(session) or ("" if clip is not None and clip.looping else tr("the clip does not loop"))
+
+
+def _update(session: Session) -> None:
+    if session.posing.active is not None:
+        library.update_pose(session, session.posing.active)
+
+
+def _mirrors(menu: str) -> list[Action]:
+    view, deep = Scope.VIEW, menu + "/" + tr("Mirror clip")
+    return [
+        Action(
+            "pose.mirror", tr("Mirror pose"), lambda s: verbs.mirror(s), ("M",), view, menu, "mirror",
+            icon="mdi6.mirror", enabled=needs_rig, tip=tr("Swap the sides of the selected bones, or of all"),
+        ),
+        Action(
+            "pose.mirror_left", tr("Mirror left to right"), lambda s: verbs.mirror(s, MirrorWay.LEFT_TO_RIGHT),
+            ("Shift+M",), view, menu, "mirror", enabled=needs_rig,
+        ),
+        Action(
+            "pose.mirror_right", tr("Mirror right to left"), lambda s: verbs.mirror(s, MirrorWay.RIGHT_TO_LEFT),
+            ("Ctrl+Shift+M",), view, menu, "mirror", enabled=needs_rig,
+        ),
+        Action(
+            "pose.live_mirror", tr("Live mirror"), _toggle("live_mirror"), menu=menu, section="mirror",
+            checked=_is_on("live_mirror"), tip=tr("What a tool does to one side happens to the other, too"),
+        ),
+        Action(
+            "mirror.keys", tr("Mirror selected keys"), lambda s: verbs.mirror_keys(s), menu=deep, section="mirror",
+            enabled=needs_keys,
+        ),
+        Action(
+            "mirror.range", tr("Mirror play range"), lambda s: verbs.mirror_range(s), menu=deep, section="mirror",
+            enabled=needs_range,
+        ),
+        Action(
+            "mirror.clip", tr("Mirror clip"), lambda s: verbs.mirror_clips(s), menu=deep, section="mirror",
+            enabled=needs_clip,
+        ),
+        Action(
+            "mirror.clip_shifted", tr("Mirror clip by half a cycle"),
+            lambda s: verbs.mirror_clips(s, half_cycle=True), menu=deep, section="mirror", enabled=_loops,
+            tip=tr("Mirror the clip and begin half a cycle later: a walk starts on the same foot"),
+        ),
+        Action(
+            "mirror.all", tr("Mirror every clip"),
+            lambda s: verbs.mirror_clips(s, [c.id for c in s.document.project.clips]), menu=deep,
+            section="batch", enabled=needs_clip,
+        ),
+    ]  # fmt: skip
+
+
+def actions() -> list[Action]:
+    """The actions of the Pose menu."""
+    menu, view = tr("Pose"), Scope.VIEW
+    return [
+        Action(
+            "pose.paste_mirrored", tr("Paste mirrored"), lambda s: verbs.paste_mirrored(s), ("Ctrl+Shift+V",),
+            view, menu, "paste", icon="mdi6.content-paste", enabled=_has_pose,
+            tip=tr("Paste what was copied onto the other side"),
+        ),
+        *_mirrors(menu),
+        *(
+            Action(
+                f"pose.reset_{part}", title, lambda s, part=part: verbs.reset_parts(s, (part,)), menu=menu,  # type: ignore[misc]
+                section="reset", enabled=needs_rig,
+            )
+            for part, title in (
+                ("translation", tr("Reset position")),
+                ("rotation", tr("Reset rotation")),
+                ("scale", tr("Reset scale")),
+            )
+        ),
+        Action(
+            "pose.save", tr("Save pose to the library"), lambda s: library.save_pose(s), menu=menu,
+            section="library", icon="mdi6.plus", enabled=needs_rig,
+            tip=tr("Keep the pose of the selected bones, or of all"),
+        ),
+        Action(
+            "pose.update", tr("Update the chosen library pose"), _update, menu=menu, section="library",
+            enabled=_has_chosen,
+        ),
+    ]  # fmt: skip
+
+
+def shown() -> list[Action]:
+    """What the viewport shows of the motion."""
+    view, shown = Scope.VIEW, tr("View") + "/" + tr("Show")
+    return [
+        Action(
+            "view.ghosts", tr("Ghosts"), _toggle("ghosts"), ("Shift+G",), view, shown, "motion",
+            toolbar="motion", icon="mdi6.ghost-outline", checked=_is_on("ghosts"),
+            tip=tr("Onion skin: the character before and after"),
+        ),
+        Action(
+            "view.trails", tr("Trails"), _toggle("trails"), ("Shift+T",), view, shown, "motion",
+            toolbar="motion", icon="mdi6.vector-polyline", checked=_is_on("trails"),
+            tip=tr("The paths of the selected bones; drag their dots"),
+        ),
+    ]  # fmt: skip
