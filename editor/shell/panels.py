@@ -5,7 +5,7 @@ import importlib.util
 
 from editor.qt.panel import PanelSpec
 
-NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline")
+NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline", "curves")
 
 
 def panel_specs() -> tuple[PanelSpec, ...]:

@@ -1,0 +1,49 @@
+"""What the curve editor does, for menus and the palette; the panel binds it."""
+
+from editor.actions.action import Action, Scope
+from editor.actions.reasons import needs_clip, needs_keys
+from editor.model.i18n import tr
+
+
+def actions() -> list[Action]:
+    """The actions of the Curve menu."""
+    menu, time = tr("Curve"), Scope.TIME
+    rows = [
+        ("tween", tr("Tween…"), "sliders", True),
+        ("blend_neighbour", tr("Blend to neighbour…"), "sliders", True),
+        ("scale_average", tr("Scale from average…"), "sliders", True),
+        ("push_pull", tr("Push and pull…"), "sliders", True),
+        ("time_offset", tr("Time offset…"), "sliders", False),
+        ("noise", tr("Noise…"), "sliders", False),
+        ("smooth", tr("Smooth slopes…"), "smooth", False),
+        ("gaussian", tr("Gaussian smoothing…"), "smooth", False),
+        ("butterworth", tr("Butterworth smoothing…"), "smooth", False),
+        ("reduce", tr("Reduce keys of curves…"), "reduce", False),
+        ("reduce_world", tr("Reduce keys by distance…"), "reduce", False),
+        ("euler_filter", tr("Euler filter…"), "rotations", False),
+        ("to_quaternion", tr("Convert to quaternions…"), "rotations", False),
+        ("to_euler", tr("Convert to Euler angles…"), "rotations", False),
+    ]
+    found = [
+        Action(
+            f"curves.{id}", title, None, (), time, menu, section,
+            enabled=needs_keys if keys else needs_clip,
+        )
+        for id, title, section, keys in rows
+    ]  # fmt: skip
+    more = [
+        ("break", tr("Break tangents"), "tangents", True),
+        ("unify", tr("Unify tangents"), "tangents", True),
+        ("swap_buffer", tr("Swap with buffer curve"), "buffer", False),
+        ("paste_original", tr("Paste keys at their own time"), "buffer", False),
+        ("paste_reversed", tr("Paste keys reversed"), "buffer", False),
+        ("link_ends", tr("Link first and last keys"), "loop", False),
+        ("cycle", tr("Begin the cycle here"), "loop", False),
+        ("layout_absolute", tr("Curves: absolute"), "layout", False),
+        ("layout_normalised", tr("Curves: normalised"), "layout", False),
+        ("layout_stacked", tr("Curves: stacked"), "layout", False),
+    ]
+    return found + [
+        Action(f"curves.{id}", title, None, (), time, menu, section, enabled=needs_keys if keys else needs_clip)
+        for id, title, section, keys in more
+    ]

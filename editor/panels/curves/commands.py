@@ -1,0 +1,373 @@
+"""What the curve editor's keys, menus and fields do: each one undo step. Free of Qt."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from core.clips.clip import WHOLE, Channel, Clip
+from core.clips.loop_tools import cycled, linked, seam
+from core.errors import ValidationError
+from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weights
+from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
+from editor.model.clipboard import keys_to_text, text_to_keys
+from editor.model.i18n import tr, trn
+from editor.panels.curves.view_model import CurvesModel
+from editor.tools.curves import edits
+from editor.tools.curves.edits import Keys, Numbers
+from editor.tools.curves.lanes import Lane, track_of, with_tracks
+
+MODE_NAMES: Mapping[TangentMode, str] = {
+    TangentMode.AUTO: "Auto",
+    TangentMode.CLAMPED: "Clamped",
+    TangentMode.FREE: "Free",
+    TangentMode.BROKEN: "Broken",
+    TangentMode.FLAT: "Flat",
+    TangentMode.LINEAR: "Linear",
+    TangentMode.STEPPED: "Stepped",
+}
+KEYS_1_TO_6 = (
+    TangentMode.AUTO,
+    TangentMode.CLAMPED,
+    TangentMode.FREE,
+    TangentMode.FLAT,
+    TangentMode.LINEAR,
+    TangentMode.STEPPED,
+)
+"""Modes on the keys 1 to 6; the seventh, broken, is what Alt on a handle makes."""
+
+
+class Summary(NamedTuple):
+    """What the fields show of the selected keys; None where they differ or have none.
+
+    Parameters
+    ----------
+    number : selected keys
+    sloped : whether they have slopes at all
+    """
+
+    number: int
+    frame: float | None
+    value: float | None
+    into: float | None
+    out: float | None
+    sloped: bool
+    mode: TangentMode | None
+    unit: str
+
+
+class CurveCommands:
+    """Commands on the selected keys and the bright curves of a model."""
+
+    def __init__(self, model: CurvesModel) -> None:
+        self.model, self.session = model, model.session
+        self._copied: tuple[str, dict[Channel, Track]] = ("", {})
+
+    # -------------------------------------------------- what is worked on
+    def keys(self) -> Keys:
+        """The selected keys that may be edited."""
+        clip = self.session.clip
+        if clip is None:
+            return {}
+        return self.model.editable(edits.known(clip, self.session.selection.keys))
+
+    def targets(self) -> tuple[Keys, bool]:
+        """The selected keys, or every key of the curves that stand out (of all shown), and whether selected."""
+        keys, clip = self.keys(), self.session.clip
+        if keys or clip is None:
+            return keys, True
+        lanes = self.model.bright() or self.model.visible()
+        tracks = {lane.channel: track_of(clip, lane.channel) for lane in lanes}
+        every = {c: np.arange(len(t), dtype=np.int64) for c, t in tracks.items() if t is not None}
+        return self.model.editable(every), False
+
+    def channels(self) -> list[Channel]:
+        """Channels of the selected keys, else of the curves that stand out."""
+        return list(self.targets()[0])
+
+    def _put(self, label: str, clip: Clip, keys: Keys | None = None) -> bool:
+        before = self.session.clip
+        if before is None or clip is before:
+            return False
+        self.model.keep_buffer(before)
+        done = self.session.edits.put(label, clip)
+        if keys is not None:
+            self.session.selection.select_keys(keys)
+        return done
+
+    def _some(self) -> tuple[Clip, Keys] | None:
+        clip, keys = self.session.clip, self.keys()
+        if clip is None or not keys:
+            self.session.messages.info(tr("No keys are selected"), tr("Click or box-select keys first"))
+            return None
+        return clip, keys
+
+    # -------------------------------------------------- modes
+    def set_mode(self, mode: TangentMode) -> bool:
+        """Give the selected keys a tangent mode."""
+        found = self._some()
+        if found is None:
+            return False
+        name = MODE_NAMES[mode].lower()
+        return self._put(tr("Make tangents {mode}", mode=name), edits.with_mode(*found, mode))
+
+    def set_kind(self, kind: Interpolation) -> bool:
+        """Let the segments after the selected keys be constant, linear or cubic."""
+        found = self._some()
+        if found is None:
+            return False
+        return self._put(tr("Make segments {kind}", kind=kind.name.lower()), edits.with_kind(*found, kind))
+
+    def break_tangents(self) -> bool:
+        """Let the two sides of the selected keys go their own way."""
+        return self._scalar(tr("Break tangents"), lambda t, k, loop: set_mode(t, k, TangentMode.BROKEN, loop))
+
+    def unify_tangents(self) -> bool:
+        """Let both sides of the selected keys share one slope."""
+        return self._scalar(tr("Unify tangents"), lambda t, k, loop: set_mode(t, k, TangentMode.FREE, loop))
+
+    def reset_weights(self) -> bool:
+        """Give the selected keys' handles their plain length."""
+        plain = PLAIN_WEIGHT
+        return self._scalar(tr("Reset tangent weights"), lambda t, k, loop: set_weights(t, k, plain, plain))
+
+    def _scalar(self, label: str, change: edits.ScalarChange) -> bool:
+        found = self._some()
+        return found is not None and self._put(label, edits.changed(*found, change))
+
+    # -------------------------------------------------- numbers
+    def summary(self) -> Summary:
+        """What the fields show."""
+        clip = self.model.clip
+        keys = edits.known(clip, self.session.selection.keys) if clip is not None else {}
+        if clip is None or not keys:
+            return Summary(0, None, None, None, None, False, None, "")
+        times: list[float] = []
+        values: list[float] = []
+        columns: dict[str, list[float]] = {"in_slopes": [], "out_slopes": [], "modes": []}
+        sloped = True
+        units = {Lane(c).unit for c in keys}
+        for channel, numbers in keys.items():
+            track = track_of(clip, channel)
+            assert track is not None
+            times += _ends(track.times[numbers])
+            if isinstance(track, ScalarTrack):
+                values += _ends(track.values[numbers])
+                for name, column in columns.items():
+                    column += _ends(getattr(track, name)[numbers])
+                continue
+            sloped = False
+            for lane in self._angle_lanes(channel):
+                curve = self.model.curve(lane)
+                values += _ends(curve.values[numbers]) if curve is not None else []
+        time, mode = _one(times), _one(columns["modes"]) if sloped else None
+        return Summary(
+            edits.count(keys),
+            None if time is None else clip.rate.to_frame(time),
+            _one(values),
+            _one(columns["in_slopes"]) if sloped else None,
+            _one(columns["out_slopes"]) if sloped else None,
+            sloped,
+            None if mode is None else TangentMode(int(mode)),
+            units.pop() if len(units) == 1 else "",
+        )
+
+    def _angle_lanes(self, channel: Channel) -> list[Lane]:
+        lanes = [Lane(channel, part) for part in range(3)]
+        chosen = [lane for lane in lanes if lane in self.model.chosen]
+        return chosen or [lane for lane in lanes if lane in self.model.visible()]
+
+    def frame_edit(self, frame: float) -> edits.Edited | None:
+        """The clip with the selected keys at a frame: one a curve, more move along with the first."""
+        clip, keys = self.session.clip, self.keys()
+        if clip is None or not keys:
+            return None
+        time = clip.rate.to_seconds(frame)
+        if all(len(numbers) == 1 for numbers in keys.values()):
+            return edits.placed(clip, keys, time)
+        tracks = [(track_of(clip, c), k) for c, k in keys.items()]
+        first = min(float(t.times[k[0]]) for t, k in tracks if t is not None)
+        return edits.moved(clip, keys, time - first, {}, self.model.reader)
+
+    def value_edit(self, value: float) -> edits.Edited | None:
+        """The clip with the selected keys at a value."""
+        clip, keys = self.session.clip, self.keys()
+        if clip is None or not keys:
+            return None
+        parts = {c: lanes[0].part for c in keys if c.axis == WHOLE and (lanes := self._angle_lanes(c))}
+        return edits.Edited(edits.with_values(clip, keys, value, self.model.reader, parts), keys)
+
+    def slope_edit(self, slope: float, side: int) -> edits.Edited | None:
+        """The clip with a slope on one side (−1 in, +1 out) of the selected keys."""
+        clip, keys = self.session.clip, self.keys()
+        if clip is None or not keys:
+            return None
+
+        def change(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
+            return set_slopes(track, numbers, slope if side < 0 else None, slope if side > 0 else None)
+
+        return edits.Edited(edits.changed(clip, keys, change), keys)
+
+    def show(self, edited: edits.Edited | None) -> None:
+        """Preview an edit."""
+        if edited is not None:
+            self.model.rest(True)
+            self.session.preview.set_clip(edited.clip)
+
+    def commit(self, label: str, edited: edits.Edited | None) -> bool:
+        """Make an edit a step."""
+        self.model.rest(False)
+        done = edited is not None and self._put(label, edited.clip, edited.keys)
+        self.session.preview.clear()
+        return done
+
+    def revert(self) -> None:
+        """Take a preview back."""
+        self.model.rest(False)
+        self.session.preview.clear()
+
+    # -------------------------------------------------- delete, copy, paste
+    def delete(self) -> bool:
+        """Delete the selected keys."""
+        found = self._some()
+        if found is None:
+            return False
+        number = edits.count(found[1])
+        label = trn("Delete {count} key", "Delete {count} keys", number)
+        return self._put(label, edits.deleted(*found), {})
+
+    def copy(self) -> None:
+        """Put the selected keys on the clipboard."""
+        found = self._some()
+        if found is None:
+            return
+        clip, keys = found
+        bones = {c: k for c, k in keys.items() if c.axis >= 0}
+        text = keys_to_text(clip.tracks, bones)
+        self._copied = text, edits.rows_of(clip, keys)
+        self.session.clipboard.text = text
+        self.session.messages.info(trn("Copied {count} key", "Copied {count} keys", edits.count(keys)))
+
+    def _rows(self) -> dict[Channel, Track]:
+        text = self.session.clipboard.text
+        if text and text == self._copied[0]:
+            return self._copied[1]
+        try:
+            return text_to_keys(text)
+        except ValidationError as error:
+            self.session.messages.info(str(error))
+            return {}
+
+    def paste(self, at_playhead: bool = True, backwards: bool = False) -> bool:
+        """Paste keys at the playhead, or at their own time; optionally turned round in time."""
+        clip, rows = self.session.clip, self._rows()
+        if clip is None or not rows:
+            return False
+        start = min(float(track.times[0]) for track in rows.values())
+        seconds = self.session.playback.time - start if at_playhead else 0.0
+        return self._laid(clip, rows, seconds, backwards, tr("Paste {count} keys"))
+
+    def duplicate(self) -> bool:
+        """Put copies of the selected keys at the playhead."""
+        found = self._some()
+        if found is None:
+            return False
+        clip, rows = found[0], edits.rows_of(*found)
+        start = min(float(track.times[0]) for track in rows.values())
+        return self._laid(clip, rows, self.session.playback.time - start, False, tr("Duplicate {count} keys"))
+
+    def _laid(self, clip: Clip, rows: Mapping[Channel, Track], seconds: float, back: bool, label: str) -> bool:
+        rows = {c: rows[c] for c in self.model.editable({c: np.zeros(1, np.int64) for c in rows})}
+        rig = self.session.rig
+        rows = {c: t for c, t in rows.items() if c.axis < 0 or (rig and rig.skeleton.find(c.bone) is not None)}
+        result = edits.pasted(clip, rows, seconds, back)
+        if not result.keys:
+            self.session.messages.info(tr("None of the keys fits this character's channels"))
+            return False
+        return self._put(label.replace("{count}", str(edits.count(result.keys))), result.clip, result.keys)
+
+    def select_all(self) -> None:
+        """Select every key of the curves that stand out, or of all shown."""
+        clip = self.session.clip
+        if clip is not None:
+            lanes = self.model.bright() if self.model.chosen else self.model.visible()
+            tracks = {lane.channel: track_of(clip, lane.channel) for lane in lanes if lane not in self.model.locked}
+            self.session.selection.select_keys({c: np.arange(len(t)) for c, t in tracks.items() if t is not None})
+
+    # -------------------------------------------------- whole curves
+    def set_extrapolation(self, before: Extrapolation | None, after: Extrapolation | None) -> bool:
+        """Set what curves do beyond their keys."""
+        clip = self.session.clip
+        if clip is None:
+            return False
+        changes = {c: _extended(track_of(clip, c), before, after) for c in self.channels()}
+        how = before if before is not None else after
+        name = "" if how is None else how.name.lower().replace("_", " ")
+        return self._put(tr("Extrapolate: {how}", how=name), with_tracks(clip, changes))
+
+    def swap_buffer(self) -> bool:
+        """Change the bright curves for their buffered shape, which takes their place in the buffer."""
+        clip, buffer = self.session.clip, self.model.buffer
+        if clip is None or buffer is None or buffer.id != clip.id:
+            self.session.messages.info(tr("Nothing is buffered"), tr("Edit a curve first: its old shape is kept"))
+            return False
+        lanes = self.model.bright() or self.model.visible()
+        channels = {lane.channel for lane in lanes if lane not in self.model.locked}
+        changes = {c: track_of(buffer, c) for c in channels if track_of(buffer, c) is not track_of(clip, c)}
+        return self._put(tr("Swap with buffer curve"), with_tracks(clip, changes))
+
+    def link_ends(self) -> bool:
+        """Make first and last keys of a looping clip one."""
+        clip = self.session.clip
+        if clip is None:
+            return False
+        if not clip.looping or clip.length <= 0.0:
+            self.session.messages.info(tr("The clip does not loop"), tr("Turn on looping in the clip's settings"))
+            return False
+        changes: dict[Channel, Track | None] = {}
+        for channel in self.channels():
+            track = track_of(clip, channel)
+            if track is not None:
+                changes[channel] = linked(track, clip.length)
+        return self._put(tr("Link first and last keys"), with_tracks(clip, changes), {})
+
+    def cycle_to_playhead(self) -> bool:
+        """Let a looping clip begin at the playhead; keys that pass the end come round to the front."""
+        clip = self.session.clip
+        if clip is None:
+            return False
+        try:
+            shifted = cycled(clip, self.session.playback.time)
+        except ValidationError as error:
+            self.session.messages.info(str(error))
+            return False
+        done = self._put(tr("Begin the cycle here"), shifted, {})
+        self.session.playback.seek(0.0)
+        return done
+
+    def seam_text(self) -> str:
+        """How the clip closes, in words."""
+        clip = self.session.clip
+        if clip is None or clip.length <= 0.0:
+            return ""
+        found = seam(clip)
+        return tr(
+            "Seam: {mm} mm, {deg}° · {mms} mm/s, {degs}°/s",
+            mm=f"{found.metres * 1000.0:.2f}",
+            deg=f"{found.degrees:.2f}",
+            mms=f"{found.metres_per_second * 1000.0:.1f}",
+            degs=f"{found.degrees_per_second:.1f}",
+        )
+
+
+def _extended(track: Track | None, before: Extrapolation | None, after: Extrapolation | None) -> Track | None:
+    return None if track is None else set_extrapolation(track, before, after)  # type: ignore[type-var]
+
+
+def _ends(column: np.ndarray) -> list[float]:  # type: ignore[type-arg]
+    """Lowest and highest of a column: enough to know whether all agree."""
+    return [float(column.min()), float(column.max())]
+
+
+def _one(values: list[float]) -> float | None:
+    return values[0] if values and max(values) - min(values) <= 1e-9 * max(1.0, abs(values[0])) else None

@@ -1,0 +1,142 @@
+"""One operation being adjusted: its numbers, its live preview, and how it ends. Free of Qt."""
+
+from core.errors import AnimError
+from core.progress import Progress
+from editor.model.events import Event
+from editor.model.i18n import tr
+from editor.model.jobs import Job
+from editor.panels.curves.commands import CurveCommands
+from editor.tools.curves import edits
+from editor.tools.curves.operations import Operation, Outcome, Setting
+
+
+class OperationRun:
+    """Previews an operation on the keys that are selected when it begins.
+
+    Attributes
+    ----------
+    changed : note, outcome or numbers differ
+    ended : applied or cancelled
+    """
+
+    def __init__(self, commands: CurveCommands, operation: Operation) -> None:
+        self.operation = operation
+        self.values = {p.id: p.value for p in operation.parameters}
+        self.note = ""
+        self.changed: Event[None] = Event()
+        self.ended: Event[None] = Event()
+        self._commands, self._session = commands, commands.session
+        self._job: Job[Outcome] | None = None
+        self._outcome: Outcome | None = None
+        self._apply_when_done = False
+        self._over = False
+        session = self._session
+        clip = session.clip
+        keys, _ = commands.targets()
+        rig = session.rig
+        meshes = session.evaluator.meshes
+        self._setting = None if clip is None else Setting(clip, keys, rig, meshes)
+        commands.model.rest(True)
+        self._stop = session.document.changed.connect(lambda _: self.cancel())
+        self._refresh()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the outcome is still being worked out."""
+        return self._job is not None
+
+    @property
+    def count(self) -> int:
+        """How many keys it works on."""
+        return 0 if self._setting is None else edits.count(self._setting.keys)
+
+    def set(self, parameter: str, value: float) -> None:
+        """Change a number and show what comes of it."""
+        if self.values[parameter] != value and not self._over:
+            self.values[parameter] = value
+            self._refresh()
+
+    def apply(self) -> None:
+        """Make it a step; waits for work that is under way."""
+        if self._job is not None:
+            self._apply_when_done = True
+            return
+        outcome = self._outcome
+        self._end()
+        if outcome is not None and self._setting is not None and outcome.clip is not self._setting.clip:
+            self._commands.model.keep_buffer(self._setting.clip)
+            self._session.edits.put(self.operation.title, outcome.clip)
+            self._session.selection.select_keys(edits.known(outcome.clip, self._session.selection.keys))
+        self._session.preview.clear()
+        if outcome is not None and outcome.note:
+            self._session.messages.info(f"{self.operation.title}: {outcome.note}")
+        self.ended.emit(None)
+
+    def cancel(self) -> None:
+        """Give it up."""
+        if self._over:
+            return
+        self._end()
+        self._session.preview.clear()
+        self.ended.emit(None)
+
+    def _end(self) -> None:
+        self._over = True
+        self._stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._commands.model.rest(False)
+
+    def _refresh(self) -> None:
+        setting = self._setting
+        if setting is None:
+            return
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        values = dict(self.values)
+        if self.operation.slow:
+            job: Job[Outcome] = Job(
+                self.operation.title,
+                lambda progress: self.operation.apply(setting, values, progress),
+                lambda outcome: self._done(job, outcome),
+                lambda error: self._failed(job, error),
+            )
+            self._job = job
+            self.note = tr("working…")
+            self.changed.emit(None)
+            self._session.jobs.start(job)
+            return
+        try:
+            self._take(self.operation.apply(setting, values, Progress()))
+        except AnimError as error:
+            self._fail(str(error))
+
+    def _done(self, job: Job[Outcome], outcome: Outcome) -> None:
+        if job is self._job:
+            self._job = None
+            self._take(outcome)
+            if self._apply_when_done:
+                self.apply()
+
+    def _failed(self, job: Job[Outcome], error: Exception) -> None:
+        if job is self._job:
+            self._job = None
+            self._apply_when_done = False
+            self._fail(str(error))
+
+    def _take(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        self.note = outcome.note
+        same = self._setting is not None and outcome.clip is self._setting.clip
+        if same:
+            self._session.preview.clear()
+        else:
+            self._session.preview.set_clip(outcome.clip)
+        self.changed.emit(None)
+
+    def _fail(self, text: str) -> None:
+        self._outcome, self.note = None, text
+        self._session.preview.clear()
+        self.changed.emit(None)

@@ -1,0 +1,368 @@
+"""The picture of the curves: paths where there are few, spans of pixels where there are many, keys stamped on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+
+from core.arrays import FloatArray
+from core.clips.keying import loop_length
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import Interpolation, ScalarTrack
+from editor.panels.curves import raster
+from editor.panels.curves.glyphs import SHAPES, channels, glyph
+from editor.panels.curves.raster import Bundles, Words
+from editor.panels.curves.space import BAND, Fit, Layout
+from editor.panels.curves.view_model import CurvesModel
+from editor.qt.theme import Theme
+from editor.tools.curves import edits
+from editor.tools.curves.lanes import Curve, Lane
+
+FEW_POINTS, FEW_CURVES = 2500, 64
+FINE_CURVES = 60
+DIM, FULL = 0.35, 0.95
+KEY, KEY_GAP = 9, 4.0  # pixels of a key with its rim; keys nearer than the gap are left out
+MOST_KEYS = 3000
+DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
+"""X runs through, y is dashed, z dashed and dotted: told apart without colour."""
+
+
+@dataclass(slots=True)
+class _Look:
+    """One curve as it is to be drawn."""
+
+    curve: Curve
+    fit: Fit
+    axis: int
+    bright: bool
+    chosen: bool
+
+
+class Picture:
+    """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame."""
+
+    def __init__(self, model: CurvesModel, theme: Theme) -> None:
+        self._model, self._theme = model, theme
+        self._bundles = Bundles()
+
+    # ------------------------------------------------------------ the whole
+    def draw(self, ratio: float) -> QImage:
+        """The picture in device pixels, `ratio` of them a logical one."""
+        model = self._model
+        width = max(round(model.axis.width * ratio), 1)
+        height = max(round(model.values.height * ratio), 1)
+        words: Words = np.zeros((height, width), np.uint32)
+        looks = self._looks()
+        bundles = self._bundles.of([look.curve for look in looks])
+        few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
+        if not few:
+            self._draw_spans(words, looks, bundles, ratio)
+        image = QImage(words.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(ratio, ratio)
+        self._draw_ground(painter, under=True)
+        self._draw_ghosts(painter)
+        if few:
+            for look in sorted(looks, key=lambda look: (look.bright, look.chosen)):
+                self._draw_path(painter, look)
+        self._draw_beyond(painter, looks)
+        painter.end()
+        self._stamp_keys(words, looks, ratio)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(ratio, ratio)
+        self._draw_handles(painter)
+        painter.end()
+        result = image.copy()
+        result.setDevicePixelRatio(ratio)
+        return result
+
+    def _looks(self) -> list[_Look]:
+        model, bright = self._model, self._model.bright()
+        every = not bright
+        found = []
+        for curve in model.curves():
+            lane = curve.lane
+            axis = lane.axis if lane.axis >= 0 else 3
+            shown = not every and lane in bright
+            found.append(_Look(curve, model.fit_of(lane), axis, shown, shown and lane in model.chosen))
+        return found
+
+    def _points(self, bundles: list[tuple[raster.Bundle, list[int]]]) -> int:
+        axis, total = self._model.axis, 0
+        for bundle, numbers in bundles:
+            a, b = np.searchsorted(bundle.times, (axis.start, axis.end))
+            total += (int(b) - int(a) + 2) * len(numbers)
+        return total
+
+    def _color(self, axis: int) -> str:
+        tokens = self._theme.tokens
+        return tokens.dim if axis > 2 else tokens.axis(axis)
+
+    # ------------------------------------------------------------ many curves
+    def _draw_spans(
+        self, words: Words, looks: list[_Look], bundles: list[tuple[raster.Bundle, list[int]]], ratio: float
+    ) -> None:
+        model = self._model
+        height, width = words.shape
+        edges = model.axis.start + np.arange(width + 1) / (model.axis.scale * ratio)
+        scale = model.values.scale * ratio
+        colors = [channels(self._color(axis)) for axis in range(4)]
+        some = any(look.bright for look in looks)
+        for bright in (False, True):
+            layers = np.zeros((4, height, width), np.float32)
+            drawn = False
+            for bundle, numbers in bundles:
+                columns = [n for n, number in enumerate(numbers) if looks[number].bright == bright]
+                if not columns:
+                    continue
+                low, high, at = raster.spans(bundle, edges)
+                chosen = [looks[numbers[n]] for n in columns]
+                factor = np.array([-look.fit.factor * scale for look in chosen], np.float32)
+                offset = np.array(
+                    [height - (look.fit.offset - model.values.low) * scale for look in chosen], np.float32
+                )
+                if len(columns) < low.shape[1]:
+                    low, high = low[:, columns], high[:, columns]
+                kinds = np.array([look.axis for look in chosen])
+                top, bottom = high * factor + offset, low * factor + offset
+                line = (2.0 if bright and model.chosen else 1.5) * ratio
+                how = raster.cover_finely if len(columns) <= FINE_CURVES else raster.cover
+                layers += how(top, bottom, at, (height, width), line, kinds, 4)
+                drawn = True
+            if drawn:
+                raster.blend(words, layers, colors, FULL if bright else (DIM if some or len(looks) > 24 else 0.9))
+
+    # ------------------------------------------------------------ few curves
+    def _pen(self, look: _Look, some: bool) -> QPen:
+        color = QColor(self._color(look.axis))
+        color.setAlphaF(1.0 if look.bright or not some else DIM)
+        pen = QPen(color, 2.0 if look.chosen else 1.5)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if 0 < look.axis < 3:
+            pen.setDashPattern([d / pen.widthF() * 1.5 for d in DASHES[look.axis]])
+        return pen
+
+    def _draw_path(self, painter: QPainter, look: _Look) -> None:
+        some = bool(self._model.bright())
+        painter.setPen(self._pen(look, some))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(self._path(look.curve, look.fit))
+
+    def _path(self, curve: Curve, fit: Fit) -> QPainterPath:
+        axis, values = self._model.axis, self._model.values
+        path = QPainterPath()
+        times = raster.line_times(curve)
+        first = max(int(np.searchsorted(times, axis.start)) - 1, 0)
+        last = min(int(np.searchsorted(times, axis.end)) + 1, len(times))
+        if last - first < 1:
+            return path
+        part = slice(first, last)
+        xs = axis.xs(times[part]).tolist()
+        shown = curve.line[1] if curve.line is not None else curve.values
+        ys = values.ys(shown[part] * fit.factor + fit.offset).tolist()
+        path.moveTo(xs[0], ys[0])
+        track = curve.track
+        if curve.line is not None or not isinstance(track, ScalarTrack):
+            for x, y in zip(xs[1:], ys[1:], strict=True):
+                path.lineTo(x, y)
+            return path
+        lean = fit.factor * values.scale / axis.scale
+        kinds = track.interpolations[part].tolist()
+        outs, ins = (track.out_slopes[part] * lean).tolist(), (track.in_slopes[part] * lean).tolist()
+        after, before = track.out_weights[part].tolist(), track.in_weights[part].tolist()
+        for n in range(len(xs) - 1):
+            x0, y0, x1, y1 = xs[n], ys[n], xs[n + 1], ys[n + 1]
+            if kinds[n] == Interpolation.CONSTANT:
+                path.lineTo(x1, y0)
+                path.lineTo(x1, y1)
+            elif kinds[n] == Interpolation.LINEAR:
+                path.lineTo(x1, y1)
+            else:
+                run = x1 - x0
+                a, b = after[n] * run, before[n + 1] * run
+                path.cubicTo(x0 + a, y0 - a * outs[n], x1 - b, y1 + b * ins[n + 1], x1, y1)
+        return path
+
+    def _draw_ghosts(self, painter: QPainter) -> None:
+        ghosts = self._model.ghosts()
+        if not ghosts or len(ghosts) > 12:
+            return
+        painter.setPen(QPen(self._theme.color("dim", 0.7), 1.0))
+        for lane, curve in ghosts.items():
+            a, b = np.searchsorted(curve.track.times, (self._model.axis.start, self._model.axis.end))
+            if b - a <= FEW_POINTS:
+                painter.drawPath(self._path(curve, self._model.fit_of(lane)))
+
+    # ------------------------------------------------------------ beyond the keys
+    def _draw_beyond(self, painter: QPainter, looks: list[_Look]) -> None:
+        model = self._model
+        some = any(look.bright for look in looks)
+        shown = [look for look in looks if look.bright or not some]
+        clip = model.clip
+        if clip is None or len(shown) > FEW_CURVES:
+            return
+        loop, axis = loop_length(clip), model.axis
+        for look in shown:
+            first, last = float(look.curve.track.times[0]), float(look.curve.track.times[-1])
+            bounds = (axis.start, axis.end) if loop is None else (max(axis.start, 0.0), min(axis.end, loop))
+            for start, end in ((bounds[0], min(first, bounds[1])), (max(last, bounds[0]), bounds[1])):
+                if end - start > 1e-6:
+                    self._draw_dashed(painter, look, start, end, loop)
+
+    def _draw_dashed(self, painter: QPainter, look: _Look, start: float, end: float, loop: float | None) -> None:
+        axis, curve = self._model.axis, look.curve
+        count = max(2, int((end - start) * axis.scale / 3.0) + 2)
+        times = np.linspace(start, end, count)
+        if curve.line is not None:
+            values: FloatArray = np.interp(times, *curve.line)
+        else:
+            assert curve.scalar is not None
+            values = evaluate_scalar(curve.scalar, times, loop)
+        xs, ys = axis.xs(times), self._model.values.ys(values * look.fit.factor + look.fit.offset)
+        color = QColor(self._color(look.axis))
+        color.setAlphaF(0.55)
+        pen = QPen(color, 1.0)
+        pen.setDashPattern([3.0, 4.0])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        path = QPainterPath(QPointF(float(xs[0]), float(ys[0])))
+        for x, y in zip(xs[1:].tolist(), ys[1:].tolist(), strict=True):
+            path.lineTo(x, y)
+        painter.drawPath(path)
+
+    # ------------------------------------------------------------ ground
+    def _draw_ground(self, painter: QPainter, under: bool) -> None:
+        model, theme = self._model, self._theme
+        clip = model.clip
+        width, height = model.axis.width, model.values.height
+        if clip is not None and clip.length > 0.0:
+            shade = theme.color("shadow", 0.16 if theme.tokens.dark else 0.06)
+            start, end = model.axis.x(0.0), model.axis.x(clip.length)
+            if start > 0.0:
+                painter.fillRect(QRectF(0.0, 0.0, min(start, width), height), shade)
+            if end < width:
+                painter.fillRect(QRectF(max(end, 0.0), 0.0, width - max(end, 0.0), height), shade)
+        if model.layout is Layout.STACKED:
+            self._draw_bands(painter)
+
+    def _draw_bands(self, painter: QPainter) -> None:
+        model, theme = self._model, self._theme
+        tall = BAND * model.values.scale
+        painter.setFont(theme.font(11))
+        room = painter.fontMetrics().height()
+        for number, curve in enumerate(model.curves()):
+            y = model.values.y(-number * BAND)
+            if y > model.values.height or y + tall < 0.0:
+                continue
+            if tall > 6.0:
+                painter.setPen(QPen(theme.color("border"), 1.0))
+                painter.drawLine(QPointF(0.0, round(y) + 0.5), QPointF(model.axis.width, round(y) + 0.5))
+            if tall >= room + 4:
+                painter.setPen(theme.color("dim"))
+                lane = curve.lane
+                text = lane.name if lane.is_extra else f"{lane.channel.bone}  {lane.name}"
+                painter.drawText(QPointF(6.0, y + room), text)
+
+    # ------------------------------------------------------------ keys
+    def _stamp_keys(self, words: Words, looks: list[_Look], ratio: float) -> None:
+        model, tokens = self._model, self._theme.tokens
+        clip = model.clip
+        if clip is None:
+            return
+        some = any(look.bright for look in looks)
+        selected = edits.known(clip, model.session.selection.keys)
+        size = round(KEY * ratio) | 1
+        pad = KEY / model.axis.scale
+        visible = [self._inside(look.curve, pad) for look in looks]
+        budget = sum(b - a for (a, b), look in zip(visible, looks, strict=True) if look.bright or not some)
+        for look, (a, b) in zip(looks, visible, strict=True):
+            if (some and not look.bright) or b <= a:
+                continue
+            wide = (look.curve.track.times[b - 1] - look.curve.track.times[a]) * model.axis.scale
+            if budget <= MOST_KEYS and wide >= KEY_GAP * (b - a - 1):
+                self._stamp(words, look, np.arange(a, b), size, self._color(look.axis), tokens.panel, ratio)
+        for look, (a, b) in zip(looks, visible, strict=True):
+            numbers = selected.get(look.curve.lane.channel)
+            if numbers is None:
+                continue
+            numbers = numbers[(numbers >= a) & (numbers < b)]
+            if len(numbers):
+                self._stamp_selected(words, look, numbers, size, ratio)
+        if model.hovered is not None:
+            lane, key = model.hovered
+            for look in looks:
+                if look.curve.lane == lane and key < len(look.curve.track):
+                    own = selected.get(lane.channel)
+                    color = tokens.selection if own is not None and key in own else self._color(look.axis)
+                    self._stamp(words, look, np.array([key]), round(size * 1.5) | 1, color, tokens.text, ratio)
+
+    def _inside(self, curve: Curve, pad: float) -> tuple[int, int]:
+        axis = self._model.axis
+        a, b = np.searchsorted(curve.track.times, (axis.start - pad, axis.end + pad))
+        return int(a), int(b)
+
+    def _pixels(
+        self, look: _Look, numbers: edits.Numbers, ratio: float
+    ) -> tuple["np.ndarray[tuple[int], np.dtype[np.intp]]", "np.ndarray[tuple[int], np.dtype[np.intp]]"]:
+        xs, ys = self._model.key_places(look.curve, numbers)
+        limit = 1e6
+        return (
+            np.floor(np.clip(xs * ratio, -limit, limit)).astype(np.intp),
+            np.floor(np.clip(ys * ratio, -limit, limit)).astype(np.intp),
+        )
+
+    def _stamp(
+        self, words: Words, look: _Look, numbers: edits.Numbers, size: int, fill: str, edge: str, ratio: float
+    ) -> None:
+        xs, ys = self._pixels(look, numbers, ratio)
+        track = look.curve.track
+        if not isinstance(track, ScalarTrack):
+            kinds = track.interpolations[numbers]
+            shapes = {Interpolation.CONSTANT: "step", Interpolation.LINEAR: "square", Interpolation.CUBIC: "circle"}
+            for kind, name in shapes.items():
+                chosen = kinds == kind
+                if chosen.any():
+                    raster.stamp(words, glyph(name, size, fill, edge, ratio), xs[chosen], ys[chosen])
+            return
+        modes = track.modes[numbers]
+        for mode, shape in SHAPES.items():
+            chosen = modes == mode
+            if chosen.any():
+                raster.stamp(words, glyph(shape, size, fill, edge, ratio), xs[chosen], ys[chosen])
+
+    def _stamp_selected(self, words: Words, look: _Look, numbers: edits.Numbers, size: int, ratio: float) -> None:
+        tokens = self._theme.tokens
+        if len(numbers) <= MOST_KEYS // 4:
+            self._stamp(words, look, numbers, size + 2, tokens.selection, tokens.panel, ratio)
+            return
+        xs, ys = self._pixels(look, numbers, ratio)
+        inside = (xs >= 1) & (xs < words.shape[1] - 1) & (ys >= 1) & (ys < words.shape[0] - 1)
+        xs, ys = xs[inside], ys[inside]
+        color = np.uint32(0xFF000000 | int(tokens.selection[1:], 16))
+        for dx in (-1, 0, 1):
+            words[ys, xs + dx] = color
+        words[ys - 1, xs] = color
+        words[ys + 1, xs] = color
+
+    # ------------------------------------------------------------ handles
+    def _draw_handles(self, painter: QPainter) -> None:
+        theme = self._theme
+        handles = self._model.handles()
+        if not handles:
+            return
+        painter.setPen(QPen(theme.color("selection", 0.85), 1.0))
+        for handle in handles:
+            painter.drawLine(QPointF(*handle.key_place), QPointF(*handle.place))
+        painter.setPen(QPen(theme.color("panel"), 1.0))
+        painter.setBrush(theme.color("selection"))
+        for handle in handles:
+            painter.drawEllipse(QPointF(*handle.place), 3.0, 3.0)
+
+
+def lane_color(theme: Theme, lane: Lane) -> QColor:
+    """Colour of a lane in lists."""
+    return QColor(theme.tokens.dim if lane.axis < 0 else theme.tokens.axis(lane.axis))

@@ -1,0 +1,340 @@
+"""The plot: pyqtgraph's axes and view box, one item for all curves and keys, and the hands that work in it."""
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
+
+from editor.model.i18n import tr
+from editor.panels.curves.picture import Picture
+from editor.panels.curves.space import Layout
+from editor.panels.curves.view_model import CurvesModel
+from editor.qt import tokens
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+from editor.tools.pointer import Button, Modifiers, Pointer
+
+RULER, GUTTER = 24, 52
+BUTTONS = {
+    Qt.MouseButton.LeftButton: Button.LEFT,
+    Qt.MouseButton.MiddleButton: Button.MIDDLE,
+    Qt.MouseButton.RightButton: Button.RIGHT,
+}
+
+
+def modifiers_of(held: Qt.KeyboardModifier) -> Modifiers:
+    """Keys held, as tools know them."""
+    found = Modifiers.NONE
+    for qt, ours in (
+        (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
+        (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
+        (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
+    ):
+        if held & qt:
+            found |= ours
+    return found
+
+
+class TimeRuler(pg.AxisItem):
+    """The ruler: ticks on whole frames, as every panel over time has them."""
+
+    def __init__(self, model: CurvesModel) -> None:
+        super().__init__("top")
+        self._model = model
+        self._labels: dict[float, str] = {}
+        self.setHeight(RULER)
+        self.setStyle(tickLength=-4, tickTextOffset=3, autoExpandTextSpace=False, hideOverlappingLabels=False)
+
+    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
+        """Major and minor ticks of the shared time axis."""
+        metrics = self._model_metrics()
+        ticks = self._model.axis.ticks(self._model.unit, metrics)
+        self._labels = dict(zip(ticks.major.tolist(), ticks.labels, strict=True))
+        spacing = float(np.diff(ticks.major).min()) if len(ticks.major) > 1 else 1.0
+        inside = [t for t in ticks.major.tolist() if minimum <= t <= maximum]
+        minor = [t for t in ticks.minor.tolist() if minimum <= t <= maximum]
+        return [(spacing, inside), (spacing / 5.0, minor)]
+
+    def _model_metrics(self) -> Any:
+        font = self.style["tickFont"]
+        from PySide6.QtGui import QFontMetricsF
+
+        metrics = QFontMetricsF(font) if font is not None else QFontMetricsF(QApplication.font())
+        return metrics.horizontalAdvance
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """Labels of the major ticks alone."""
+        return [self._labels.get(value, "") for value in values]
+
+
+class CurvesItem(QGraphicsItem):
+    """All curves and keys: one image, drawn anew only when the model says so."""
+
+    def __init__(self, box: Any, picture: Picture) -> None:
+        super().__init__(box)
+        self._box, self._picture = box, picture
+        self._image: QImage | None = None
+        self.drawn = 0
+
+    def boundingRect(self) -> QRectF:
+        """The whole view box."""
+        return self._box.rect()
+
+    def forget(self) -> None:
+        """Draw anew the next time."""
+        self._image = None
+        self.update()
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        """Put the image there."""
+        ratio = widget.devicePixelRatioF() if widget is not None else 1.0
+        if self._image is None or self._image.devicePixelRatio() != ratio:
+            self._image = self._picture.draw(ratio)
+            self.drawn += 1
+        painter.drawImage(QPointF(0.0, 0.0), self._image)
+
+
+class PlotView(pg.GraphicsView):
+    """Axes, curves, playhead; mouse and keys go to the model, not to the scene."""
+
+    menu_wanted = Signal(object)
+
+    def __init__(self, context: PanelContext, model: CurvesModel) -> None:
+        super().__init__(background=None)
+        self.setObjectName("curvesPlot")
+        self._context, self._model = context, model
+        self._held, self._last = Button.NONE, QPointF()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
+        self.setMinimumSize(160, 80)
+        self.setFrameShape(self.Shape.NoFrame)
+        self._build(context, model)
+        bindings = Bindings(self)
+        self._later = bindings.refresh(self.refresh, model.changed)
+        session = context.session
+        bindings.refresh(self.viewport().update, session.playback.time_changed)
+        context.theme.changed.connect(self.dress)
+        self.dress()
+
+    def _build(self, context: PanelContext, model: CurvesModel) -> None:
+        layout = pg.GraphicsLayout()
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self.ruler = TimeRuler(model)
+        self.scale_axis = pg.AxisItem("left")
+        self.scale_axis.setWidth(GUTTER)
+        self.scale_axis.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
+        self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
+        self.box.setBorder(None)
+        layout.addItem(self.ruler, 0, 1)
+        layout.addItem(self.scale_axis, 1, 0)
+        layout.addItem(self.box, 1, 1)
+        for axis in (self.ruler, self.scale_axis):
+            axis.linkToView(self.box)
+        self.item = CurvesItem(self.box, Picture(model, context.theme))
+        self.setCentralItem(layout)
+        self.box.sigResized.connect(self._resized)
+
+    def sizeHint(self) -> QSize:
+        """A third of a window."""
+        return QSize(700, 260)
+
+    # ------------------------------------------------------------ looks
+    def dress(self) -> None:
+        """Take the theme's colours and fonts."""
+        theme = self._context.theme
+        self.setBackground(theme.color("panel"))
+        font = theme.font(tokens.CAPTION, tabular=True)
+        for axis in (self.ruler, self.scale_axis):
+            axis.setStyle(tickFont=font)
+            axis.setPen(pg.mkPen(theme.color("divider")))
+            axis.setTickPen(pg.mkPen(theme.color("border")))
+            axis.setTextPen(pg.mkPen(theme.color("dim")))
+            axis.setGrid(150 if theme.tokens.dark else 190)
+        self.item.forget()
+
+    def refresh(self) -> None:
+        """Show the model as it is now."""
+        axis, values = self._model.axis, self._model.values
+        self.box.setRange(
+            xRange=(axis.start, axis.end), yRange=(values.low, values.high), padding=0.0, disableAutoRange=True
+        )
+        self.scale_axis.setStyle(showValues=self._model.layout is not Layout.STACKED)
+        if self._model.layout is Layout.STACKED:
+            self.scale_axis.setGrid(False)
+        else:
+            self.scale_axis.setGrid(150 if self._context.theme.tokens.dark else 190)
+        self.ruler.picture = None
+        self.ruler.update()
+        self.item.forget()
+        self.viewport().update()
+
+    def flush(self) -> None:
+        """Show what is due at once."""
+        self._later.flush()
+
+    def _resized(self, *_: Any) -> None:
+        rect = self.box.rect()
+        self._model.resize(rect.width(), rect.height())
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        """Zero line, playhead with its flag, box and lasso."""
+        model, theme = self._model, self._context.theme
+        corner = self.box.mapToScene(QPointF(0.0, 0.0))
+        width, height = model.axis.width, model.values.height
+        painter.save()
+        painter.translate(corner)
+        zero = model.values.y(0.0)
+        if model.layout is not Layout.STACKED and 0.0 < zero < height:
+            painter.setPen(QPen(theme.color("disabled", 0.8), 1.0))
+            painter.drawLine(QPointF(0.0, round(zero) + 0.5), QPointF(width, round(zero) + 0.5))
+        x = model.axis.x(self._context.session.playback.time)
+        if model.clip is not None and -1.0 <= x <= width + 1.0:
+            self._draw_playhead(painter, round(x) + 0.5, height)
+        if model.outline:
+            self._draw_outline(painter)
+        painter.restore()
+
+    def _draw_playhead(self, painter: QPainter, x: float, height: float) -> None:
+        accent = self._context.theme.color("accent")
+        painter.setPen(QPen(accent, 1.0))
+        painter.drawLine(QPointF(x, -8.0), QPointF(x, height))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(accent)
+        flag = [(-5.0, -RULER + 9.0), (5.0, -RULER + 9.0), (5.0, -8.0), (0.0, -3.0), (-5.0, -8.0)]
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in flag]))
+
+    def _draw_outline(self, painter: QPainter) -> None:
+        accent = QColor(self._context.theme.color("accent"))
+        painter.setPen(QPen(accent, 1.0))
+        accent.setAlphaF(0.12)
+        painter.setBrush(accent)
+        points = [QPointF(*point) for point in self._model.outline or ()]
+        if len(points) == 2:
+            painter.drawRect(QRectF(points[0], points[1]).normalized())
+        else:
+            painter.drawPolygon(QPolygonF(points))
+
+    # ------------------------------------------------------------ mouse
+    def place(self, position: QPointF) -> QPointF:
+        """A place of the viewport, from the plot's own corner."""
+        return self.box.mapFromScene(self.mapToScene(position.toPoint())) + (position - position.toPoint())
+
+    def view_place(self, x: float, y: float) -> QPointF:
+        """A place of the plot, in the viewport."""
+        return QPointF(self.mapFromScene(self.box.mapToScene(QPointF(x, y))))
+
+    def _pointer(self, event: Any, button: Button) -> Pointer:
+        place = self.place(event.position())
+        return Pointer(place.x(), place.y(), button, modifiers_of(event.modifiers()))
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Begin a gesture; the right button cancels one, or opens the menu."""
+        event.accept()
+        button = BUTTONS.get(event.button(), Button.NONE)
+        if self._model.gesture is not None:
+            if button is Button.RIGHT:
+                self._cancel()
+            return
+        pointer = self._pointer(event, button)
+        self._held = button
+        if button is Button.RIGHT:
+            self.menu_wanted.emit(event.globalPosition().toPoint())
+            return
+        on_ruler = pointer.y < 0.0 and pointer.x >= 0.0
+        gesture = self._model.press_ruler(pointer) if on_ruler else self._model.press(pointer)
+        self._context.window.set_hint(gesture.hint if gesture is not None else "")
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """As two presses."""
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Go on with the gesture, or show what lies under the pointer."""
+        event.accept()
+        pointer = self._pointer(event, self._held)
+        gesture = self._model.gesture
+        if gesture is not None:
+            self._model.move(pointer)
+            self._context.window.set_hint(gesture.status or gesture.hint)
+        elif not event.buttons():
+            self._model.hover(pointer.x, pointer.y)
+            self._show_cursor(pointer)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """End the gesture."""
+        event.accept()
+        button = BUTTONS.get(event.button(), Button.NONE)
+        if self._model.gesture is not None and button is self._held:
+            self._model.release(self._pointer(event, button))
+            self._context.window.set_hint("")
+
+    def wheelEvent(self, event: Any) -> None:
+        """Zoom at the cursor."""
+        turned = event.angleDelta()
+        steps = (turned.y() or turned.x()) / 120.0
+        if steps and self._model.gesture is None:
+            place = self.place(event.position())
+            self._model.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
+        event.accept()
+
+    def enterEvent(self, event: Any) -> None:
+        """Keys go to where the mouse is, unless someone is typing."""
+        if not isinstance(QApplication.focusWidget(), QLineEdit):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: Any) -> None:
+        """Nothing is hovered."""
+        self._model.hover(-1e6, -1e6)
+
+    def _show_cursor(self, pointer: Pointer) -> None:
+        if self._model.handle_at(pointer.x, pointer.y) is not None:
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        elif self._model.hovered is not None:
+            self.viewport().setCursor(Qt.CursorShape.SizeAllCursor)
+        elif pointer.has(Modifiers.CTRL):
+            self.viewport().setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+
+    # ------------------------------------------------------------ keys
+    def event(self, event: QEvent) -> bool:
+        """While a gesture lasts its keys are no shortcuts."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._model.gesture is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Mouse and wheel events come straight here; tooltips are the panel's own."""
+        if event.type() == QEvent.Type.ToolTip:
+            return False
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Escape ends a gesture; K held scrubs; all else is the panel's."""
+        if event.key() == Qt.Key.Key_Escape and self._model.gesture is not None:
+            self._cancel()
+            event.accept()
+        elif event.key() == Qt.Key.Key_K and not event.modifiers():
+            self._model.scrubbing = True
+            event.accept()
+        else:
+            event.ignore()
+
+    def keyReleaseEvent(self, event: Any) -> None:
+        """K let go."""
+        if event.key() == Qt.Key.Key_K and not event.isAutoRepeat():
+            self._model.scrubbing = False
+        event.ignore()
+
+    def _cancel(self) -> None:
+        self._model.cancel()
+        self._context.window.set_hint(tr(""))
