@@ -103,7 +103,7 @@ def layered(
     local = base.local
     for layer in layers:
         share = np.clip(layer.weight, 0.0, 1.0) * np.clip(layer.bones, 0.0, 1.0)
-        local = _over(rig.skeleton, local, layer.pose.local, share, model_rotations)
+        local = over(rig.skeleton, local, layer.pose.local, share, model_rotations)
     amounts = [float(np.clip(layer.weight, 0.0, 1.0)) for layer in layers]
     return Pose(
         base.rig,
@@ -113,10 +113,11 @@ def layered(
     )
 
 
-def _over(
-    skeleton: Skeleton, base: Transform, layer: Transform, share: FloatArray, model_rotations: bool
+def over(
+    skeleton: Skeleton, base: Transform, layer: Transform, share: FloatArray, model_rotations: bool = False
 ) -> Transform:
-    column = share[:, None]
+    """One pose put over another by weights ``(..., B)`` a bone, over any leading axes."""
+    column = share[..., None]
     if model_rotations:
         below, above = (down_chain(skeleton.parents, t).rotation for t in (base, layer))
         rotation = to_local_rotations(skeleton, quat.slerp(below, above, share))
@@ -169,3 +170,44 @@ def _merged(
     if rule is CurveRule.MINIMUM:
         return min(present)
     return present[-1] if rule is CurveRule.OVERRIDE else present[0]
+
+
+def merged_columns(
+    base: Mapping[str, FloatArray],
+    layers: Sequence[tuple[Mapping[str, FloatArray], FloatArray]],
+    rule: CurveRule,
+) -> dict[str, FloatArray]:
+    """As `merged_curves`, over many times at once: curves ``(T,)``, each layer with weights ``(T,)``."""
+    if rule is CurveRule.BASE_ONLY or not layers:
+        return dict(base)
+    names = dict.fromkeys((*base, *(name for table, _ in layers for name in table)))
+    return {name: _merged_column(name, base, layers, rule) for name in names}
+
+
+def _merged_column(
+    name: str,
+    base: Mapping[str, FloatArray],
+    layers: Sequence[tuple[Mapping[str, FloatArray], FloatArray]],
+    rule: CurveRule,
+) -> FloatArray:
+    shares = [np.clip(weights, 0.0, 1.0) for _, weights in layers]
+    below = base.get(name)
+    if rule in (CurveRule.BLEND, CurveRule.NORMALISE):
+        total = np.zeros_like(shares[0]) if below is None else np.array(below, dtype=np.float64)
+        for (table, _), share in zip(layers, shares, strict=True):
+            total = total + share * table.get(name, 0.0)
+        return total / (1.0 + sum(shares)) if rule is CurveRule.NORMALISE else total
+    result = np.full_like(shares[0], np.nan) if below is None else np.array(below, dtype=np.float64)
+    for (table, _), share in zip(layers, shares, strict=True):
+        if name not in table:
+            continue
+        value, here = np.broadcast_to(table[name], share.shape), share > 0.0
+        if rule is CurveRule.DO_NOT_OVERRIDE:
+            result = np.where(here & np.isnan(result), value, result)
+        elif rule is CurveRule.OVERRIDE:
+            result = np.where(here, value, result)
+        else:
+            pick = np.fmax if rule is CurveRule.MAXIMUM else np.fmin
+            result = np.where(here, pick(result, value), result)
+    merged: FloatArray = np.where(np.isnan(result), 0.0, result)
+    return merged

@@ -7,31 +7,42 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.blending.aim_offset import require_fit
 from core.blending.blend_space import BlendSpace, MotionRule
 from core.blending.smoothing import followed
 from core.blending.sync import sync_group
 from core.blending.weights import SpaceWeights
-from core.clips.clip import Clip, Notify
+from core.clips.additive import AdditiveSampler, put_on
+from core.clips.clip import AdditiveSpace, Clip, Notify, RootMotion, RootPose
 from core.clips.notifies import fired
-from core.clips.root_motion import accumulate
+from core.clips.root_motion import accumulate, without_root
 from core.clips.sample import ClipEvaluator, PoseBatch
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform
-from core.pose.blend import weighted, weighted_values
+from core.pose.blend import weighted
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceState:
-    """Where a blend space's playback stands: the clock of its `SyncGroup`, weights, the smoothed point."""
+    """Where a blend space's playback stands.
+
+    Parameters
+    ----------
+    clock : of its `SyncGroup`
+    weights : ``(n,)`` a sample each
+    point, velocity : the smoothed input, a number an axis
+    seconds : since the start; an aim offset's base clip plays by it
+    """
 
     clock: float = 0.0
     weights: FloatArray | None = None
     point: tuple[float, ...] = ()
     velocity: tuple[float, ...] = ()
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +70,19 @@ class _Source:
     clip: Clip
     evaluator: ClipEvaluator
     rate: float
+    deltas: AdditiveSampler | None = None
 
 
 class SpacePlayer:
     """Evaluates a blend space of one rig.
 
+    An aim offset blends its samples' differences from their base and puts them on its base clip
+    (on the rest pose where none is chosen).
+
     Parameters
     ----------
-    clips : the clips that the samples name, by id
+    clips : the clips that the samples, additive bases and the space name, by id
+    evaluators : clips' evaluators made before, to use again where the clip is still the same
 
     Raises
     ------
@@ -76,8 +92,22 @@ class SpacePlayer:
         A clip belongs to another rig, or the space has no sample.
     """
 
-    def __init__(self, rig: Rig, space: BlendSpace, clips: Mapping[AssetId, Clip]) -> None:
+    def __init__(
+        self,
+        rig: Rig,
+        space: BlendSpace,
+        clips: Mapping[AssetId, Clip],
+        evaluators: Mapping[AssetId, ClipEvaluator] | None = None,
+    ) -> None:
         self.rig, self.space = rig, space
+        self.evaluators: dict[AssetId, ClipEvaluator] = {}
+        known = evaluators or {}
+
+        def evaluator(clip: Clip) -> ClipEvaluator:
+            old = self.evaluators.get(clip.id) or known.get(clip.id)
+            kept = old if old is not None and old.clip is clip and old.rig is rig else None
+            return self.evaluators.setdefault(clip.id, kept or ClipEvaluator(rig, clip))
+
         self.field = SpaceWeights(space)
         self._sources: list[_Source] = []
         for number, sample in enumerate(space.samples):
@@ -90,12 +120,42 @@ class SpacePlayer:
                 raise ValidationError(
                     f"blend space {space.name!r}: clip {clip.name!r} is for another rig than {rig.name!r}"
                 )
-            self._sources.append(_Source(clip, ClipEvaluator(rig, clip), sample.rate))
+            own = evaluator(clip)
+            deltas = AdditiveSampler(rig, clip, clips, own) if space.aim_offset else None
+            self._sources.append(_Source(clip, own, sample.rate, deltas))
+        if space.aim_offset:
+            require_fit(space, clips)
+        base = clips.get(space.base_clip) if space.aim_offset and space.base_clip else None
+        self.base = evaluator(base) if base is not None else None
         group = sync_group([s.clip for s in self._sources], space.sync)
         rates = np.array([s.rate for s in self._sources])
         self.clip_lengths = group.lengths
         self.group = replace(group, lengths=group.lengths / rates, stops=group.stops / rates[:, None])
         self._rates = rates
+
+    @property
+    def clips(self) -> tuple[Clip, ...]:
+        """The samples' clips, a sample each."""
+        return tuple(source.clip for source in self._sources)
+
+    @property
+    def sources(self) -> tuple[ClipEvaluator, ...]:
+        """The samples' evaluators, a sample each."""
+        return tuple(source.evaluator for source in self._sources)
+
+    @property
+    def loops(self) -> bool:
+        """Whether every clip that has a length loops."""
+        if self.base is not None:
+            return self.base.clip.looping
+        return all(s.clip.looping for s in self._sources if s.clip.length > 0.0)
+
+    def root_settings(self) -> RootMotion:
+        """Root-motion settings of what is baked: those of the first clip that has it on."""
+        if self.space.aim_offset:
+            return RootMotion()
+        on = (s.clip.root_motion for s in self._sources if s.clip.root_motion.enabled)
+        return replace(next(on, RootMotion()), pose=RootPose.FIRST_FRAME)
 
     def start(self, point: Sequence[float]) -> SpaceState:
         """Playback at the cycle's beginning of the heaviest sample, standing still at a point."""
@@ -116,7 +176,7 @@ class SpacePlayer:
         goal = self.field(np.array(at))
         weights = goal if state.weights is None else self._limited(state.weights, goal, seconds)
         clock = self.group.advanced(state.clock, weights, seconds)
-        return SpaceState(clock, weights, at, velocity)
+        return SpaceState(clock, weights, at, velocity, state.seconds + seconds)
 
     def _limited(self, before: FloatArray, goal: FloatArray, seconds: float) -> FloatArray:
         """Weights that change at most by `weight_speed` a second; still summing to 1."""
@@ -131,35 +191,32 @@ class SpacePlayer:
         """The blended pose at a state, with motion and notifies since the previous one."""
         assert state.weights is not None
         weights = state.weights
-        used = [int(i) for i in np.flatnonzero(weights > 0.0)]
-        times = self.clip_times(state.clock)
-        samples = [self._sources[i].evaluator.sample(self._within(i, times[i])) for i in used]
-        shares = weights[used]
-        local = weighted([s.pose.local for s in samples], shares)
-        pose = Pose(
-            self.rig.id,
-            *local,
-            weighted_values([s.pose.curves for s in samples], shares),
-            weighted_values([s.pose.morphs for s in samples], shares),
-        )
+        pose = self.poses([state.clock], weights[None], [state.seconds]).pose(0)
         motion: Transform = transform.IDENTITY
         passed: tuple[Notify, ...] = ()
         if previous is not None:
             motion = self._motion(weights, previous.clock, state.clock)
-            passed = self._passed(weights, previous.clock, state.clock)
+            passed = self.passed(weights, previous.clock, state.clock)
         normalised = (state.clock % self.group.intervals) / self.group.intervals
         return SpaceSampled(pose, motion, weights, passed, normalised)
 
-    def sample_many(self, clocks: npt.ArrayLike, weights: npt.ArrayLike) -> PoseBatch:
-        """Poses at clocks ``(T,)`` under weights ``(T, n)``; curves blend too."""
+    def poses(
+        self, clocks: npt.ArrayLike, weights: npt.ArrayLike, seconds: npt.ArrayLike | None = None
+    ) -> PoseBatch:
+        """Poses at clocks ``(T,)`` under weights ``(T, n)``, root motion taken out; curves blend too.
+
+        Parameters
+        ----------
+        seconds : ``(T,)`` times of an aim offset's base clip, which plays from 0 where left out
+        """
         at = np.asarray(clocks, dtype=np.float64)
         shares = np.broadcast_to(np.asarray(weights, dtype=np.float64), (len(at), len(self._sources)))
         times = self.clip_times(at)
-        used = [int(i) for i in np.flatnonzero(shares.max(axis=0) > 0.0)]
-        batches = [
-            self._sources[i].evaluator.sample_many([self._within(i, t) for t in times[:, i]]) for i in used
-        ]
-        local = weighted([b.local for b in batches], shares[:, used].T[:, :, None])
+        used = [int(i) for i in np.flatnonzero(shares.max(axis=0, initial=0.0) > 0.0)]
+        if self.space.aim_offset:
+            return self._aimed(at, shares, times, used, seconds)
+        batches = [self._standing(i, times[:, i]) for i in used]
+        local = weighted([b.local for b in batches], _columns(shares, used))
         return PoseBatch(
             self.rig.id,
             at,
@@ -167,6 +224,48 @@ class SpacePlayer:
             _mixed([b.curves for b in batches], shares[:, used]),
             _mixed([b.morphs for b in batches], shares[:, used]),
         )
+
+    def _standing(self, number: int, times: FloatArray) -> PoseBatch:
+        """Poses of one sample with its root motion taken out."""
+        source = self._sources[number]
+        batch = source.evaluator.sample_many(self._within_many(source.clip, times), wrap=False)
+        if not source.clip.root_motion.enabled:
+            return batch
+        local = without_root(source.evaluator, batch.local)
+        return PoseBatch(batch.rig, batch.times, *local, batch.curves, batch.morphs)
+
+    def _aimed(
+        self,
+        at: FloatArray,
+        shares: FloatArray,
+        times: FloatArray,
+        used: list[int],
+        seconds: npt.ArrayLike | None,
+    ) -> PoseBatch:
+        """The base clip with the samples' differences, blended, put on."""
+        base = self._base_poses(np.zeros(len(at)) if seconds is None else np.asarray(seconds, np.float64))
+        deltas = []
+        for i in used:
+            sampler = self._sources[i].deltas
+            assert sampler is not None
+            deltas.append(sampler.deltas(self._within_many(sampler.clip, times[:, i])))
+        delta = weighted([d.local for d in deltas], _columns(shares, used))
+        local = put_on(self.rig.skeleton, base.local, delta, AdditiveSpace.MODEL)
+        curves = _mixed([d.curves for d in deltas], shares[:, used])
+        morphs = _mixed([d.morphs for d in deltas], shares[:, used])
+        return PoseBatch(self.rig.id, at, *local, _plus(base.curves, curves), _plus(base.morphs, morphs))
+
+    def _base_poses(self, seconds: FloatArray) -> PoseBatch:
+        if self.base is None:
+            rest = self.rig.skeleton.rest
+            local = Transform(*(np.broadcast_to(part, (len(seconds), *part.shape)) for part in rest))
+            return PoseBatch(self.rig.id, seconds, *local)
+        times = self._within_many(self.base.clip, seconds)
+        batch = self.base.sample_many(times, wrap=False)
+        if not self.base.clip.root_motion.enabled:
+            return batch
+        local = without_root(self.base, batch.local)
+        return PoseBatch(batch.rig, batch.times, *local, batch.curves, batch.morphs)
 
     def motion_many(self, clocks: npt.ArrayLike, weights: npt.ArrayLike) -> Transform:
         """Blended root motion of each step of a path: ``(T, k)``, the first the identity."""
@@ -176,12 +275,11 @@ class SpacePlayer:
         steps = [transform.IDENTITY, *moved]
         return Transform(*(np.stack(parts) for parts in zip(*steps, strict=True)))
 
-    def _within(self, number: int, time: float) -> float:
-        """A clip's time wrapped where it loops, else held within it."""
-        clip = self._sources[number].clip
+    def _within_many(self, clip: Clip, times: FloatArray) -> FloatArray:
+        """A clip's times wrapped where it loops, else held within it."""
         if clip.length <= 0.0:
-            return 0.0
-        return float(time % clip.length) if clip.looping else float(np.clip(time, 0.0, clip.length))
+            return np.zeros_like(times)
+        return np.mod(times, clip.length) if clip.looping else np.clip(times, 0.0, clip.length)
 
     def _motion(self, weights: FloatArray, before: float, after: float) -> Transform:
         """Root motion between two clocks, blended by the weights at the later one."""
@@ -203,13 +301,27 @@ class SpacePlayer:
         moved = transform.compose(transform.inverse(first), last)
         return Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
 
-    def _passed(self, weights: FloatArray, before: float, after: float) -> tuple[Notify, ...]:
+    def passed(self, weights: FloatArray, before: float, after: float) -> tuple[Notify, ...]:
+        """Notifies between two clocks, of the heaviest sample or of all, as the space says."""
         start, end = self.clip_times(before), self.clip_times(after)
         every = self.space.notifies is MotionRule.ALL
         used = np.flatnonzero(weights > 0.0) if every else [int(np.argmax(weights))]
         return tuple(
             notify for i in used for notify in fired(self._sources[i].clip, float(start[i]), float(end[i]))
         )
+
+
+def _columns(shares: FloatArray, used: list[int]) -> FloatArray:
+    """Weights ``(n, T, 1)``, or ``(n,)`` for a single moment, where a part of weight 1 is then exact."""
+    columns: FloatArray = shares[:, used].T
+    return columns[:, 0] if columns.shape[1] == 1 else columns[:, :, None]
+
+
+def _plus(base: Mapping[str, FloatArray], added: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    total = dict(base)
+    for name, values in added.items():
+        total[name] = total.get(name, 0.0) + values
+    return total
 
 
 def _mixed(tables: Sequence[Mapping[str, FloatArray]], shares: FloatArray) -> dict[str, FloatArray]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from core.arrays import frozen_mapping
+from core.blending.blend_space import BlendSpace
+from core.blending.layer_stack import LayerStack
 from core.clips.clip import Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
@@ -94,10 +96,17 @@ class Project:
 
 
 def _refers_to(asset: Asset) -> Iterable[AssetId]:
-    if isinstance(asset, Mesh | Clip | LibraryPose | PoseAsset):
+    if isinstance(asset, Mesh | Clip | LibraryPose | PoseAsset | BlendSpace | LayerStack):
         yield asset.rig
     if isinstance(asset, Clip) and asset.additive and asset.additive.base_clip:
         yield asset.additive.base_clip
+    if isinstance(asset, BlendSpace):
+        yield from (sample.clip for sample in asset.samples)
+        if asset.base_clip is not None:
+            yield asset.base_clip
+    if isinstance(asset, LayerStack):
+        yield asset.clip
+        yield from (layer.clip for layer in asset.layers)
 
 
 def check(project: Project) -> None:

@@ -17,6 +17,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+import core.blending.blend_space
+import core.blending.layer_stack
+import core.blending.layers
 import core.clips.clip
 import core.math.transform
 import core.pose.library
@@ -38,6 +41,9 @@ MODULES: tuple[ModuleType, ...] = (
     core.rig.rig,
     core.rig.mesh,
     core.pose.library,
+    core.blending.blend_space,
+    core.blending.layers,
+    core.blending.layer_stack,
     core.project.project,
     commands,
 )

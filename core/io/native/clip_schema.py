@@ -37,7 +37,8 @@ from core.tracks.keys import (
 EXTRAPOLATIONS = {kind.name.lower(): kind for kind in Extrapolation}
 
 
-def _put_track(track: Track, packs: PackWriter) -> Document:
+def put_track(track: Track, packs: PackWriter) -> Document:
+    """A track as plain values; its columns go into the packs."""
     document: Document = {"type": "scalar" if isinstance(track, ScalarTrack) else "quaternion"}
     document |= {name: packs.put(getattr(track, name)) for name in columns(track)}
     document["before"], document["after"] = track.before.name.lower(), track.after.name.lower()
@@ -59,11 +60,16 @@ def _track(value: Value, packs: PackReader) -> Track:
 def _scalars(values: dict[str, Value], packs: PackReader) -> dict[str, ScalarTrack]:
     tracks = {}
     for name, value in values.items():
-        track = _track(value, packs)
-        if not isinstance(track, ScalarTrack):
-            raise value.error("expected a scalar track")
-        tracks[name] = track
+        tracks[name] = scalar_from(value, packs)
     return tracks
+
+
+def scalar_from(value: Value, packs: PackReader) -> ScalarTrack:
+    """The scalar track that `put_track` wrote."""
+    track = _track(value, packs)
+    if not isinstance(track, ScalarTrack):
+        raise value.error("expected a scalar track")
+    return track
 
 
 def _to_document(clip: Clip, packs: PackWriter) -> Document:
@@ -79,12 +85,12 @@ def _to_document(clip: Clip, packs: PackWriter) -> Document:
                 "bone": channel.bone,
                 "property": Property(channel.property).name.lower(),
                 "axis": channel.axis,
-                **_put_track(track, packs),
+                **put_track(track, packs),
             }
             for channel, track in clip.tracks.items()
         ],
-        "curves": {name: _put_track(track, packs) for name, track in clip.curves.items()},
-        "morphs": {name: _put_track(track, packs) for name, track in clip.morphs.items()},
+        "curves": {name: put_track(track, packs) for name, track in clip.curves.items()},
+        "morphs": {name: put_track(track, packs) for name, track in clip.morphs.items()},
         "notifies": [_put_notify(n) for n in clip.notifies],
         "sync_markers": [asdict(marker) for marker in clip.sync_markers],
         "markers": [asdict(marker) for marker in clip.markers],

@@ -106,7 +106,7 @@ def test_many_poses_are_those_of_single_samples() -> None:
     for _ in range(20):
         states.append(PLAYER.moved(states[-1], [states[-1].point[0] + 0.09], 0.05))
     clocks, weights = [s.clock for s in states], np.array([s.weights for s in states])
-    batch, motion = PLAYER.sample_many(clocks, weights), PLAYER.motion_many(clocks, weights)
+    batch, motion = PLAYER.poses(clocks, weights), PLAYER.motion_many(clocks, weights)
     for index, state in enumerate(states):
         single = PLAYER.sample(state, states[index - 1] if index else None)
         assert quat.angle_between(batch.rotations[index], single.pose.rotations).max() < 1e-7

@@ -1,0 +1,221 @@
+"""Layers over a clip: override and additive clips with weight curves and masks. An asset of the project."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.blending.layers import BranchFilter, CurveRule, branch_weights, mask_weights, merged_columns, over
+from core.clips.additive import AdditiveSampler, Deltas, put_on
+from core.clips.clip import Clip
+from core.clips.evaluator import ClipEvaluator
+from core.clips.sampled import PoseBatch
+from core.errors import MissingReferenceError, ValidationError
+from core.ids import AssetId
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import ScalarTrack
+
+
+class LayerMode(StrEnum):
+    """How a layer goes onto what is below it."""
+
+    OVERRIDE = "override"
+    ADDITIVE = "additive"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipLayer:
+    """One layer.
+
+    Parameters
+    ----------
+    clip : what it plays, in step with the clip below
+    weight : 0..1, times `curve` where there is one
+    curve : weight over time
+    mask : name of one of the rig's blend masks; None leaves it to the branch filters
+    branches : branch filters; none is every bone in full
+    muted, solo : left out; or the only ones that count (with other solo layers)
+    stretch : play it scaled to the length of the clip below instead of at its own pace
+    """
+
+    name: str
+    clip: AssetId
+    mode: LayerMode = LayerMode.OVERRIDE
+    weight: float = 1.0
+    curve: ScalarTrack | None = None
+    mask: str | None = None
+    branches: tuple[BranchFilter, ...] = ()
+    muted: bool = False
+    solo: bool = False
+    stretch: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.weight <= 1.0:
+            raise ValidationError(f"layer {self.name!r}: expected a weight of 0 to 1, got {self.weight}")
+
+    def bones(self, rig: Rig) -> FloatArray:
+        """Weights ``(B,)`` by bone."""
+        if self.mask is not None:
+            return mask_weights(rig, self.mask)
+        if self.branches:
+            return branch_weights(rig.skeleton, self.branches)
+        return np.ones(len(rig.skeleton))
+
+    def weights(self, times: FloatArray) -> FloatArray:
+        """Its weight ``(T,)`` at times, within 0..1."""
+        if self.curve is None:
+            return np.full(len(times), self.weight)
+        return np.clip(self.weight * evaluate_scalar(self.curve, times), 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerStack:
+    """The layers of one clip, from the lowest to the highest. An asset of the project.
+
+    Parameters
+    ----------
+    clip : the clip they lie over
+    model_rotations : override layers blend rotations in model space
+    curves : how curves of the clip and its override layers come together
+    """
+
+    id: AssetId
+    name: str
+    rig: AssetId
+    clip: AssetId
+    layers: tuple[ClipLayer, ...] = ()
+    model_rotations: bool = False
+    curves: CurveRule = CurveRule.OVERRIDE
+
+    def audible(self) -> tuple[ClipLayer, ...]:
+        """Layers that count: those that are solo where any is, none that is muted."""
+        solo = [layer for layer in self.layers if layer.solo]
+        return tuple(layer for layer in solo or self.layers if not layer.muted and layer.weight > 0.0)
+
+    def with_layer(self, number: int, layer: ClipLayer) -> "LayerStack":
+        """The stack with one layer changed."""
+        return replace(self, layers=(*self.layers[:number], layer, *self.layers[number + 1 :]))
+
+    def moved(self, number: int, place: int) -> "LayerStack":
+        """The stack with a layer at another place."""
+        rest = [*self.layers[:number], *self.layers[number + 1 :]]
+        rest.insert(place, self.layers[number])
+        return replace(self, layers=tuple(rest))
+
+    def without_layer(self, number: int) -> "LayerStack":
+        """The stack without a layer."""
+        return replace(self, layers=self.layers[:number] + self.layers[number + 1 :])
+
+
+class StackEvaluator:
+    """Samples a clip with its layers; takes the place of the clip's own evaluator.
+
+    Parameters
+    ----------
+    base : evaluator of the clip below
+    clips : clips that layers (and additive bases) name
+
+    Raises
+    ------
+    MissingReferenceError, ValidationError
+        A layer's clip or mask is not there, or is for another rig.
+    """
+
+    def __init__(
+        self, base: ClipEvaluator, rig: Rig, stack: LayerStack, clips: Mapping[AssetId, Clip]
+    ) -> None:
+        self.base, self.rig, self.stack = base, rig, stack
+        self._layers = [_Audible(rig, layer, clips, base.meshes) for layer in stack.audible()]
+
+    @property
+    def clip(self) -> Clip:
+        """The clip below."""
+        return self.base.clip
+
+    @property
+    def transparent(self) -> bool:
+        """Whether no layer counts."""
+        return not self._layers
+
+    def sample_many(self, times: npt.ArrayLike, *, wrap: bool = True) -> PoseBatch:
+        """Poses at many times of the clip below; see `ClipEvaluator.sample_many`."""
+        below = self.base.sample_many(times, wrap=wrap)
+        at = self._within(below.times, wrap)
+        skeleton, local = self.rig.skeleton, below.local
+        over_it: list[tuple[PoseBatch, FloatArray]] = []
+        added: list[tuple[Deltas, FloatArray]] = []
+        for layer in self._layers:
+            weights = layer.layer.weights(at)
+            own = layer.times(at, self.base.clip.length)
+            share = weights[:, None] * layer.bones
+            if layer.sampler is None:
+                batch = layer.evaluator.sample_many(own, wrap=not layer.layer.stretch)
+                local = over(skeleton, local, batch.local, share, self.stack.model_rotations)
+                over_it.append((batch, weights))
+            else:
+                deltas = layer.sampler.deltas(layer.within(own))
+                local = put_on(skeleton, local, deltas.local, deltas.space, share)
+                added.append((deltas, weights))
+        rule = self.stack.curves
+        curves = merged_columns(below.curves, [(b.curves, w) for b, w in over_it], rule)
+        morphs = merged_columns(below.morphs, [(b.morphs, w) for b, w in over_it], rule)
+        return PoseBatch(
+            below.rig,
+            below.times,
+            *local,
+            _added(curves, [(d.curves, w) for d, w in added]),
+            _added(morphs, [(d.morphs, w) for d, w in added]),
+        )
+
+    def _within(self, times: FloatArray, wrap: bool) -> FloatArray:
+        loop = self.base.loop
+        if loop is None:
+            return times
+        return np.mod(times, loop) if wrap else np.clip(times, 0.0, loop)
+
+
+class _Audible:
+    """A layer that counts, with what plays it."""
+
+    def __init__(
+        self, rig: Rig, layer: ClipLayer, clips: Mapping[AssetId, Clip], meshes: tuple[Mesh, ...]
+    ) -> None:
+        clip = clips.get(layer.clip)
+        if clip is None:
+            raise MissingReferenceError(f"layer {layer.name!r}: its clip is not there")
+        if clip.rig != rig.id:
+            raise ValidationError(
+                f"layer {layer.name!r}: clip {clip.name!r} is for another rig than {rig.name!r}"
+            )
+        self.layer, self.clip = layer, clip
+        self.bones = layer.bones(rig)
+        self.evaluator = ClipEvaluator(rig, clip, meshes)
+        self.sampler = None
+        if layer.mode is LayerMode.ADDITIVE:
+            self.sampler = AdditiveSampler(rig, clip, clips, self.evaluator)
+
+    def times(self, at: FloatArray, length: float) -> FloatArray:
+        """The layer clip's own times."""
+        return at * (self.clip.length / length) if self.layer.stretch and length > 0.0 else at
+
+    def within(self, times: FloatArray) -> FloatArray:
+        """Times held within the clip, or taken over its seam where it loops at its own pace."""
+        length = self.clip.length
+        if self.clip.looping and length > 0.0 and not self.layer.stretch:
+            return np.mod(times, length)
+        return np.clip(times, 0.0, length)
+
+
+def _added(
+    base: Mapping[str, FloatArray], parts: Sequence[tuple[Mapping[str, FloatArray], FloatArray]]
+) -> dict[str, FloatArray]:
+    total = dict(base)
+    for table, weights in parts:
+        for name, values in table.items():
+            total[name] = total.get(name, 0.0) + weights * values
+    return total
