@@ -49,14 +49,14 @@ WORKSPACES = (
         "Pose",
         (("bone_tree",), ("clips",)),
         (("inspector", "pose", "ik", "blend_space", "history"),),
-        ("timeline",),
+        ("timeline", "curves"),
     ),
     Workspace(
         "curves",
         "Curves",
         (("bone_tree", "clips"),),
         (("inspector", "history"),),
-        ("timeline",),
+        ("curves", "timeline"),
         bottom_share=0.55,
     ),
     Workspace(
