@@ -100,9 +100,16 @@ class IkSetup:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stiffness", frozen_mapping(self.stiffness))
+        if not self.name or "/" in self.name:
+            raise ValidationError(f"IK set-up: expected a name without a slash, got {self.name!r}")
         if not 0.0 <= self.weight <= 1.0:
             raise ValidationError(f"IK {self.name!r}: expected a weight of 0 to 1, got {self.weight}")
         if self.iterations < 0 or not self.tolerance > 0.0:
             raise ValidationError(f"IK {self.name!r}: expected iterations ≥ 0 and a tolerance above 0 m")
         if not 0.0 <= self.soft < 1.0 or self.stretch_limit < 1.0 or self.stretch_start <= 0.0:
             raise ValidationError(f"IK {self.name!r}: soft is 0 to below 1, stretch starts above 0 and grows")
+
+    def bones(self) -> tuple[str, ...]:
+        """Names of the bones it refers to."""
+        targets = [t.bone for t in (self.goal, self.pole) if t is not None and t.bone is not None]
+        return (self.root, self.tip, *self.stiffness, *targets)

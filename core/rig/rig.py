@@ -10,6 +10,7 @@ from core.arrays import FloatArray, frozen, frozen_mapping
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.math.transform import Transform
+from core.rig.ik_setup import IkSetup
 from core.rig.skeleton import Skeleton
 
 
@@ -114,6 +115,7 @@ class Rig:
     retarget_modes : bone name → mode
     retarget_sources : name → rest local transforms of another character with this skeleton
     bone_sets : name → bone names, for selection
+    ik_setups : chains that can follow a goal, in the order they are solved; their names are unique
 
     Raises
     ------
@@ -132,9 +134,11 @@ class Rig:
     virtual_bones: tuple[VirtualBone, ...] = ()
     bone_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: SourceFrame = field(default_factory=SourceFrame)
+    ik_setups: tuple[IkSetup, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
+        put(self, "ik_setups", tuple(self.ik_setups))
         for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets"):
             put(self, name, frozen_mapping(getattr(self, name)))
         put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
@@ -147,9 +151,27 @@ class Rig:
             "the joint limits": list(self.limits),
             "the retarget modes": list(self.retarget_modes),
         }
+        named |= {f"the IK set-up {setup.name!r}": list(setup.bones()) for setup in self.ik_setups}
         named |= {f"the mask {mask!r}": list(weights) for mask, weights in self.masks.items()}
         named |= {f"the bone set {name!r}": list(bones) for name, bones in self.bone_sets.items()}
         for place, bones in named.items():
             for bone in bones:
                 if self.skeleton.find(bone) is None:
                     raise MissingReferenceError(f"rig {self.name!r}: {place} name {bone!r}, which is no bone")
+        self._check_ik()
+
+    def _check_ik(self) -> None:
+        names = [setup.name for setup in self.ik_setups]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValidationError(f"rig {self.name!r}: two IK set-ups are called {twice!r}; rename one")
+        for setup in self.ik_setups:
+            self.skeleton.chain(self.skeleton.index(setup.tip), self.skeleton.index(setup.root))
+
+    def ik_setup(self, name: str) -> IkSetup:
+        """The IK set-up of that name; raises `MissingReferenceError`."""
+        for setup in self.ik_setups:
+            if setup.name == name:
+                return setup
+        known = ", ".join(repr(s.name) for s in self.ik_setups) or "none"
+        raise MissingReferenceError(f"rig {self.name!r}: no IK set-up is called {name!r}; there are {known}")

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from core.ids import AssetId
+from core.io.native.ik_schema import ik_document, ik_setup
 from core.io.native.packs import PackReader, PackWriter, Ref
 from core.io.native.schema import AssetKind, Document, Schema
 from core.io.values import Value
@@ -44,6 +45,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
             "metres_per_unit": rig.source.metres_per_unit,
             "to_y_up": rig.source.to_y_up.tolist(),
         },
+        "ik_setups": [ik_document(setup) for setup in rig.ik_setups],
     }
 
 
@@ -71,6 +73,7 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         tuple(_virtual_bone(bone) for bone in value.objects("virtual_bones")),
         {name: value.object("bone_sets").texts(name) for name in value.object("bone_sets").names()},
         SourceFrame(source.number("metres_per_unit", 1.0), source.floats("to_y_up", 4)),
+        tuple(ik_setup(setup) for setup in value.objects("ik_setups")),
     )
 
 
@@ -99,4 +102,9 @@ def _limit(value: Value) -> JointLimit:
     return JointLimit(kind, (x, y, z), minimum, maximum, value.number("cone", 0.0))
 
 
-KIND = AssetKind("rig", Rig, Schema("posewright.rig", 1), _to_document, _from_document)
+def _with_ik(document: Document) -> Document:
+    """Version 1 knew no IK set-ups."""
+    return {**document, "ik_setups": []}
+
+
+KIND = AssetKind("rig", Rig, Schema("posewright.rig", 2, {1: _with_ik}), _to_document, _from_document)
