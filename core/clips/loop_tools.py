@@ -55,15 +55,15 @@ def linked(track: Track, length: float, from_last: bool = False) -> Track:
         changes["out_tangents"] = put(out, [last], sign * out[first])
         return cast(Track, replace(whole, **changes))
     changes["values"] = put(whole.values, [goal], whole.values[source])
-    into, out = float(whole.in_slopes[last]), float(whole.out_slopes[first])
+    arriving, leaving = float(whole.in_slopes[last]), float(whole.out_slopes[first])
     if whole.modes[source] == TangentMode.FREE:
-        into = out = (into + out) / 2.0
-    changes["in_slopes"] = put(whole.in_slopes, [first, last], into)
-    changes["out_slopes"] = put(whole.out_slopes, [first, last], out)
+        arriving = leaving = (arriving + leaving) / 2.0
+    changes["in_slopes"] = put(whole.in_slopes, [first, last], arriving)
+    changes["out_slopes"] = put(whole.out_slopes, [first, last], leaving)
     changes["in_weights"] = put(whole.in_weights, [first], whole.in_weights[last])
     changes["out_weights"] = put(whole.out_weights, [last], whole.out_weights[first])
     changes["modes"] = put(whole.modes, [goal], whole.modes[source])
-    return refreshed(replace(whole, **changes), {first, last}, length)
+    return refreshed(replace(whole, **changes), [first, last], length)
 
 
 def _with_soft_end(track: Any, time: float) -> Any:
@@ -76,7 +76,7 @@ def _with_soft_end(track: Any, time: float) -> Any:
         return track
     codes = put(track.interpolations, [segment], int(Interpolation.CUBIC))
     soft = replace(track, interpolations=codes, modes=put(track.modes, [key], int(TangentMode.AUTO)))
-    return refreshed(soft, {key}, None)
+    return refreshed(soft, [key], None)
 
 
 def keep_linked(before: Clip, after: Clip, channels: Mapping[Channel, Any] | None = None) -> Clip:

@@ -131,6 +131,7 @@ class PlotView(pg.GraphicsView):
         self.scale_axis.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
         self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self.box.setBorder(None)
+        self.box.setZValue(10.0)  # curves and keys lie on the grid, not under it
         layout.addItem(self.ruler, 0, 1)
         layout.addItem(self.scale_axis, 1, 0)
         layout.addItem(self.box, 1, 1)
