@@ -1,10 +1,11 @@
 """Icons: one family (Phosphor, bold cut: 1.5 px strokes at 16 px), named by what they mean here."""
 
+from functools import cache
 from pathlib import Path
 
 import qtawesome
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap, QPolygonF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPolygonF
 from qtawesome.iconic_font import IconicFont
 
 from editor.qt.tokens import Tokens
@@ -150,6 +151,9 @@ ALIASES = {
     "step-forward": "forward",
     "swap-horizontal": "ping_pong",
     "undo": "undo",
+    "mirror": "mirror",
+    "ghost-outline": "ghosts",
+    "vector-polyline": "trails",
 }
 """Names of another family that actions are declared with → ours, so that all icons are of one family."""
 
@@ -160,15 +164,23 @@ def known(name: str) -> str:
     return name if name in NAMES else ""
 
 
+_CACHE: dict[tuple[str, str, str], QIcon] = {}
+"""Every icon made so far, for good: Python's collector must never free an icon engine, or Qt frees it once more."""
+
+
+@cache
+def _family() -> IconicFont:
+    """The icon font; only this one of those that the package brings is read."""
+    folder = Path(qtawesome.__file__).parent / "fonts"
+    font = next(folder.glob("phosphor-[0-9]*.ttf"))
+    table = next(folder.glob("phosphor-charmap-*.json"))
+    return IconicFont(("ph", font.name, table.name))
+
+
 class IconSet:
-    """Icons tinted by token; pixmaps are cached, and drawn anew after the theme changed."""
+    """Icons tinted by token."""
 
     def __init__(self, theme: Tokens) -> None:
-        folder = Path(qtawesome.__file__).parent / "fonts"
-        font = next(folder.glob("phosphor-[0-9]*.ttf"))
-        table = next(folder.glob("phosphor-charmap-*.json"))
-        self._font = IconicFont(("ph", font.name, table.name))
-        self._cache: dict[tuple[str, str, str], QIcon] = {}
         self.theme = theme
 
     def use(self, theme: Tokens) -> None:
@@ -178,39 +190,32 @@ class IconSet:
     def icon(self, name: str, token: str = "text") -> QIcon:
         """An icon in a token's colour, dim when disabled; raises `KeyError` for an unknown name."""
         key = (self.theme.name, name, token)
-        if key not in self._cache:
-            glyph = NAMES[name]
-            color, off = getattr(self.theme, token), self.theme.disabled
-            if glyph.startswith("#"):
-                self._cache[key] = QIcon(DiamondEngine(glyph[1:], color))
-            else:
-                on = self.theme.accent if token == "text" else color
-                self._cache[key] = self._font.icon(
-                    f"ph.{glyph}-bold", color=color, color_on=on, color_disabled=off, scale_factor=1.15
-                )
-        return self._cache[key]
+        if key not in _CACHE:
+            _CACHE[key] = self._make(NAMES[name], token)
+        return _CACHE[key]
+
+    def _make(self, glyph: str, token: str) -> QIcon:
+        color = getattr(self.theme, token)
+        if glyph.startswith("#"):
+            return _diamond(glyph[1:], color)
+        on = self.theme.accent if token == "text" else color
+        disabled = self.theme.disabled
+        return _family().icon(
+            f"ph.{glyph}-bold", color=color, color_on=on, color_disabled=disabled, scale_factor=1.15
+        )
 
 
-class DiamondEngine(QIconEngine):
-    """A key: filled, outlined, or a faint dot."""
-
-    def __init__(self, kind: str, color: str) -> None:
-        super().__init__()
-        self.kind, self.tint = kind, color
-
-    def paint(self, painter: QPainter, rect, mode, state) -> None:
-        paint_diamond(painter, QRectF(rect).center(), rect.width() * 0.28, QColor(self.tint), self.kind)
-
-    def clone(self) -> QIconEngine:
-        return DiamondEngine(self.kind, self.tint)
-
-    def pixmap(self, size: QSize, mode, state) -> QPixmap:
-        picture = QPixmap(size)
+def _diamond(kind: str, color: str) -> QIcon:
+    """A key, drawn here for every scale."""
+    icon = QIcon()
+    for side in (16, 24, 32, 48):
+        picture = QPixmap(side, side)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        self.paint(painter, picture.rect(), mode, state)
+        paint_diamond(painter, QPointF(side / 2, side / 2), side * 0.28, QColor(color), kind)
         painter.end()
-        return picture
+        icon.addPixmap(picture)
+    return icon
 
 
 def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QColor, kind: str = "key") -> None:

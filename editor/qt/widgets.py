@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -73,10 +73,17 @@ def line() -> QFrame:
 
 
 def icon_button(
-    theme: Theme, icon: str, tip: str, checkable: bool = False, name: str = "", token: str = "text", size: int = 24
+    theme: Theme,
+    icon: str,
+    tip: str,
+    checkable: bool = False,
+    name: str = "",
+    token: str = "text",
+    size: int = 24,
+    menu: bool = False,
 ) -> QToolButton:
-    """A square button with an icon and a tooltip."""
-    button = QToolButton()
+    """A square button with an icon and a tooltip; with `menu` a press will open the menu it is given."""
+    button = MenuButton() if menu else QToolButton()
     dress(button, theme, icon, token)
     button.setIconSize(QSize(tokens.ICON, tokens.ICON))
     button.setFixedSize(size, size)
@@ -86,6 +93,23 @@ def icon_button(
     button.setObjectName(name)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return button
+
+
+class MenuButton(QToolButton):
+    """Opens its menu below at a press, and goes on: Qt's own way waits in a loop of its own until it closes."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        menu = self.menu()
+        if event.button() != Qt.MouseButton.LeftButton or menu is None or not self.isEnabled():
+            super().mousePressEvent(event)
+            return
+        self.setDown(True)
+        menu.aboutToHide.connect(self._up, Qt.ConnectionType.UniqueConnection)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+        event.accept()
+
+    def _up(self) -> None:
+        self.setDown(False)
 
 
 class SearchField(QLineEdit):
@@ -210,6 +234,9 @@ class EmptyState(QWidget):
         layout.addStretch(2)
         theme.changed.connect(self._tint)
         self._tint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, 60)
 
     def set_text(self, text: str) -> None:
         """Say something else."""

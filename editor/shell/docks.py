@@ -35,8 +35,16 @@ class PanelBody(QWidget):
         super().__init__()
         self.setObjectName(name)
         self.panel = panel
+        self.head = QWidget()
+        self.head.setFixedHeight(32)
+        self.head_row = QHBoxLayout(self.head)
+        self.head_row.setContentsMargins(8, 0, 8, 0)
+        self.head_row.setSpacing(4)
+        self.head.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.head)
         layout.addWidget(panel)
 
     def enterEvent(self, event) -> None:
@@ -77,9 +85,10 @@ class PanelTitle(QWidget):
         row.setContentsMargins(12, 0, 6, 0)
         row.setSpacing(2)
         row.addWidget(QLabel(title))
-        row.addStretch(1)
         self.extra = QHBoxLayout()
-        row.addLayout(self.extra)
+        self.extra.setContentsMargins(8, 0, 4, 0)
+        self.extra.setSpacing(2)
+        row.addLayout(self.extra, 1)
         self.float_button = icon_button(theme, "float", tr("Float or dock"), token="disabled", size=20)
         tip = tr("Close (it comes back from the Window menu)")
         self.close_button = icon_button(theme, "close", tip, token="disabled", size=20)
@@ -108,8 +117,8 @@ class PanelDock(QDockWidget):
         self.body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(self.body)
         self._title = PanelTitle(self, theme, spec.title)
-        for extra in getattr(panel, "title_widgets", list)():
-            self._title.extra.addWidget(extra)
+        self._extras: list[QWidget] = getattr(panel, "title_widgets", list)()
+        self._place_extras(self._title.extra)
         self._bare = QWidget(self)
         self._bare.setFixedHeight(0)
         self._bare.hide()
@@ -131,6 +140,17 @@ class PanelDock(QDockWidget):
             self.setTitleBarWidget(wanted)
             other.hide()
             wanted.setVisible(shown)
+            self._place_extras(self._title.extra if shown else self.body.head_row)
+            self.body.head.setVisible(bool(self._extras) and not shown)
+
+    def _place_extras(self, row: QHBoxLayout) -> None:
+        """The panel's own widgets stand in the title bar, or above the panel where there is none."""
+        while row.count():
+            row.takeAt(0)
+        if not any(isinstance(widget, QLineEdit) for widget in self._extras):
+            row.addStretch(1)
+        for widget in self._extras:
+            row.addWidget(widget)
 
 
 class TabTidier(QObject):

@@ -209,7 +209,7 @@ class Palette(QFrame):
     def _place(self) -> None:
         window = self.window()
         width = min(WIDTH, window.width() - 32)
-        height = min(ROWS * ROW_HEIGHT + 56, window.height() - 120)
+        height = min(ROWS * ROW_HEIGHT + 50, window.height() - 120)
         self.setGeometry((window.width() - width) // 2, 72, width, height)
 
     def _filter(self, words: str) -> None:

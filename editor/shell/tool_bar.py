@@ -19,7 +19,7 @@ from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.theme import Theme
-from editor.qt.widgets import dress, label
+from editor.qt.widgets import MenuButton, dress, label
 from editor.shell.commands import Commands
 from editor.tools.state import Pivot, Space, Tool, ToolState
 
@@ -27,7 +27,7 @@ SPACES = {Space.LOCAL: "Local", Space.PARENT: "Parent", Space.WORLD: "World", Sp
 PIVOTS = {Pivot.INDIVIDUAL: "Individual", Pivot.ACTIVE: "Active", Pivot.MEDIAN: "Median"}
 
 
-class Choice(QToolButton):
+class Choice(MenuButton):
     """A button that says its choice and opens a menu of the others."""
 
     def __init__(self, theme: Theme, icon: str, tip: str, name: str, titles: dict, chosen) -> None:

@@ -119,8 +119,10 @@ class MainWindow(QMainWindow):
         self.recent = RecentMenu(self, self.menus, self.session)
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
         self.menuBar().setCornerWidget(self.workspace_bar)
+        self.centre_body = PanelBody(QWidget(), "panel.none")
         for spec in specs:
-            self._add_panel(spec, column)
+            self._add_panel(spec)
+        column.addWidget(self.centre_body, 1)
         bind_tools(self.actions_registry, self.tools)
         self.tool_bar = ToolBar(self.commands, self.theme, self.tools, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
@@ -132,11 +134,10 @@ class MainWindow(QMainWindow):
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy)
 
-    def _add_panel(self, spec: PanelSpec, centre: QVBoxLayout) -> None:
+    def _add_panel(self, spec: PanelSpec) -> None:
         widget = spec.create(self.context)
         if spec.area == "centre":
             self.centre_body = PanelBody(widget, f"panel.{spec.id}")
-            centre.addWidget(self.centre_body, 1)
             return
         dock = PanelDock(spec, widget, self.theme, self)
         self.docks[spec.id] = dock

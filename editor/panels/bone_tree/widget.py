@@ -12,7 +12,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QStackedLayout,
@@ -128,19 +127,14 @@ class BoneTreePanel(QWidget):
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:
-        self.search = SearchField(self.theme, tr("Find bones"), self)
+        self.search = SearchField(self.theme, tr("Find"), self)
         self.search.setObjectName("boneSearch")
         self.search.textChanged.connect(self.relist)
         self.search.left.connect(self._to_tree)
-        self.filter = icon_button(self.theme, "filter", tr("Which bones are listed"), name="boneFilter")
+        self.filter = icon_button(self.theme, "filter", tr("Which bones are listed"), name="boneFilter", menu=True)
         self._filter_dress = self.filter.findChild(Dress)
         self.filter.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.filter.setMenu(self._filter_menu())
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 4, 8, 4)
-        head.setSpacing(4)
-        head.addWidget(self.search, 1)
-        head.addWidget(self.filter)
         self.view = BoneView(self)
         self.view.setModel(self.model)
         self.delegate = BoneDelegate(self.theme, self.view)
@@ -159,7 +153,6 @@ class BoneTreePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(head)
         layout.addLayout(self._stack, 1)
 
     def _filter_menu(self) -> QMenu:
@@ -185,6 +178,10 @@ class BoneTreePanel(QWidget):
         self.view.expanded.connect(lambda index: self._note_collapsed(index, False))
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.theme.changed.connect(self.view.viewport().update)
+
+    def title_widgets(self) -> list[QWidget]:
+        """Search and filter stand in the title bar."""
+        return [self.search, self.filter]
 
     def focus_widget(self) -> QWidget:
         """Gets the focus when the pointer comes in."""

@@ -1,14 +1,23 @@
 """The fields below the clip list: length, rate, loop, root motion of the clip shown."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QWidget,
+)
 
 from core.clips.clip import RootPose
 from editor.model.i18n import tr
 from editor.panels.clips.view_model import Settings
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
-from editor.qt.widgets import label
+from editor.qt.widgets import icon_button, label
 
 RATES = ("24", "25", "29.97", "30", "50", "60", "120")
 POSES = {RootPose.FIRST_FRAME: "First frame", RootPose.REST: "Rest pose", RootPose.ZERO: "Zero"}
@@ -30,37 +39,54 @@ class ClipSettings(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
+        grid.setColumnStretch(3, 1)
         self.length = NumberField(theme, "f", step=0.25, decimals=0, minimum=0.0, maximum=1e7)
         self.length.setObjectName("clipLength")
         self.length.committed.connect(self.frames_changed)
-        self.seconds = label("", "caption")
         self.rate = QComboBox()
         self.rate.setObjectName("clipRate")
+        self.rate.setToolTip(tr("Frames a second"))
         self.rate.setEditable(True)
         self.rate.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.rate.addItems(RATES)
         self.rate.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.rate.setMinimumContentsLength(4)
+        self.rate.setMinimumContentsLength(3)
+        self._typed = QLineEdit()
+        self.rate.setLineEdit(self._typed)
+        self._typed.setProperty("bare", True)
         self.rate.textActivated.connect(self._rate_typed)
-        self.rate.lineEdit().editingFinished.connect(lambda: self._rate_typed(self.rate.currentText()))
+        self._typed.editingFinished.connect(lambda: self._rate_typed(self.rate.currentText()))
         self.loop = self._check("clipLoop", tr("Loop"), tr("The clip starts over where it ends"))
         self.loop.clicked.connect(self.looping_changed)
-        self.root = self._check(
-            "rootMotion", tr("Root motion"), tr("Take the root bone's motion out of the pose and move the character by it")
-        )
+        tip = tr("Take the root bone's motion out of the pose and move the character by it")
+        self.root = self._check("rootMotion", tr("Root motion"), tip)
         self.root.clicked.connect(lambda on: self.root_changed.emit("enabled", on))
+        self.more = icon_button(theme, "settings", tr("Which part of the root's motion"), name="rootSettings", size=20)
+        self.more.clicked.connect(self._open_details)
         grid.addWidget(label(tr("Length"), "dim"), 0, 0)
         grid.addWidget(self.length, 0, 1)
-        grid.addWidget(self.seconds, 0, 2, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(label(tr("Rate"), "dim"), 1, 0)
-        grid.addWidget(self.rate, 1, 1)
-        grid.addWidget(label(tr("fps"), "caption"), 1, 2)
-        grid.addWidget(self.loop, 2, 0, 1, 1)
-        grid.addWidget(self.root, 2, 1, 1, 2)
+        grid.addWidget(label(tr("Rate"), "dim"), 0, 2)
+        grid.addWidget(self.rate, 0, 3)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.loop)
+        row.addSpacing(8)
+        row.addWidget(self.root)
+        row.addWidget(self.more)
+        row.addStretch(1)
+        grid.addLayout(row, 1, 0, 1, 4)
         self.details = self._root_details()
-        grid.addWidget(self.details, 3, 0, 1, 3)
         self._value: Settings | None = None
+
+    def _open_details(self) -> None:
+        """Show the rest of the root-motion settings above their button."""
+        box = self.details
+        box.adjustSize()
+        corner = self.more.mapToGlobal(self.more.rect().topLeft())
+        screen = self.screen().availableGeometry()
+        x = min(max(corner.x() - box.width() // 2, screen.left()), screen.right() - box.width())
+        box.move(x, max(screen.top(), corner.y() - box.height() - 4))
+        box.show()
 
     def _check(self, name: str, text: str, tip: str) -> QCheckBox:
         box = QCheckBox(text)
@@ -69,9 +95,11 @@ class ClipSettings(QWidget):
         return box
 
     def _root_details(self) -> QWidget:
-        box = QWidget()
+        box = QFrame(self, Qt.WindowType.Popup)
+        box.setObjectName("rootDetails")
+        box.setProperty("role", "card")
         grid = QGridLayout(box)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setContentsMargins(12, 8, 12, 12)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         self.parts: dict[str, QCheckBox] = {}
@@ -123,13 +151,13 @@ class ClipSettings(QWidget):
         whole = abs(value.frames - round(value.frames)) < 1e-6
         self.length.decimals = 0 if whole else 2
         self.length.set_value(value.frames)
-        self.seconds.setText(f"{value.seconds:.3f} s")
-        if not self.rate.lineEdit().hasFocus():
+        self.length.setToolTip(tr("Length: {seconds} s", seconds=f"{value.seconds:.3f}"))
+        if not self._typed.hasFocus():
             self.rate.setEditText(f"{value.rate:.5g}")
         self.loop.setChecked(value.looping)
         settings = value.root_motion
         self.root.setChecked(settings.enabled)
-        self.details.setVisible(settings.enabled)
+        self.more.setEnabled(settings.enabled)
         for part, check in self.parts.items():
             check.setChecked(getattr(settings, part))
         if [self.bone.itemText(i) for i in range(self.bone.count())] != list(value.bones):

@@ -14,6 +14,9 @@ from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 
+MANY = 8
+"""Clips from which on the list has a search field."""
+
 
 class ClipsPanel(QWidget):
     """A click shows a clip, a double click renames it; dragging one out offers it to other panels."""
@@ -39,13 +42,10 @@ class ClipsPanel(QWidget):
         self.add.clicked.connect(lambda: self.clips.new())
         self.copy.clicked.connect(lambda: self._with_shown(self.clips.duplicate))
         self.remove.clicked.connect(lambda: self._with_shown(self.clips.delete))
-        head = QHBoxLayout()
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
         head.setContentsMargins(8, 4, 8, 4)
-        head.setSpacing(2)
-        head.addWidget(self.search, 1)
-        head.addSpacing(2)
-        for button in (self.add, self.copy, self.remove):
-            head.addWidget(button)
+        head.addWidget(self.search)
         self.view = ClipView(self.model, self.theme, self)
         self.view.clicked.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
         self.view.activated.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
@@ -63,10 +63,14 @@ class ClipsPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(head)
+        layout.addWidget(self._head)
         layout.addLayout(self._stack, 1)
         layout.addWidget(self._line)
         layout.addWidget(self.settings)
+
+    def title_widgets(self) -> list[QWidget]:
+        """The buttons stand in the title bar."""
+        return [self.add, self.copy, self.remove]
 
     def focus_widget(self) -> QWidget:
         """Gets the focus when the pointer comes in."""
@@ -75,6 +79,7 @@ class ClipsPanel(QWidget):
     def refresh(self, *_: object) -> None:
         """List the clips as they are now."""
         rows = self.clips.rows(self.search.text())
+        self._head.setVisible(len(rows) > MANY or bool(self.search.text()))
         if rows != self.model.rows:
             self.model.show(rows)
         shown = next((place for place, row in enumerate(rows) if row.shown), None)

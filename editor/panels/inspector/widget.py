@@ -57,11 +57,11 @@ class InspectorPanel(QWidget):
     def _build(self) -> None:
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(12, 4, 12, 12)
-        column.setSpacing(4)
+        column.setContentsMargins(12, 4, 12, 8)
+        column.setSpacing(2)
         column.addLayout(self._heading())
         for part, title, unit, step, decimals in GROUPS:
-            column.addSpacing(8)
+            column.addSpacing(4)
             column.addLayout(self._group_heading(part, tr(title)))
             for axis in range(3):
                 column.addWidget(self._field(part, axis, unit, step, decimals))
@@ -118,6 +118,7 @@ class InspectorPanel(QWidget):
     def _field(self, part: Property, axis: int, unit: str, step: float, decimals: int) -> NumberField:
         field = NumberField(self.theme, unit, axis, step, decimals, keyed=True)
         field.setObjectName(f"{part.name.lower()}.{'xyz'[axis]}")
+        field.setFixedHeight(22)
         field.previewed.connect(lambda value: self.inspector.preview(part, axis, value))
         field.committed.connect(lambda value: self._commit(part, axis, value))
         field.cancelled.connect(self._cancel)

@@ -1,0 +1,227 @@
+import pytest
+from PySide6.QtCore import QPoint
+
+from core.clips import keying
+from core.clips.clip import Channel, Property
+from editor.panels.bone_tree.item_model import COLUMNS
+from editor.panels.bone_tree.view_model import Mark
+from tests.editor.stage import TURN, stage
+from tests.editor.user import CTRL, RIGHT, SHIFT
+
+LOCK, HIDE, SOLO = 1, 2, 3
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, "bone_tree") as made:
+        yield made
+
+
+def tree(here):
+    return here.window.docks["bone_tree"].body.panel
+
+
+def test_first_use_lists_every_bone_below_its_parent(here):
+    assert here.user.rows("bones") == ["root", "pelvis", "spine", "head", "arm_l", "hand_l", "arm_r", "hand_r"]
+    view = here.user.find("bones")
+    assert here.user.row(view, "hand_l").parent().data() == "arm_l"
+
+
+def test_click_selects_shift_extends_ctrl_toggles(here):
+    user, selection = here.user, here.session.selection
+    user.click_row("bones", "arm_l")
+    assert selection.bones == ("arm_l",)
+    user.click_row("bones", "arm_r", modifiers=SHIFT)
+    assert set(selection.bones) == {"arm_l", "hand_l", "arm_r"} and selection.active == "arm_r"
+    user.click_row("bones", "hand_l", modifiers=CTRL)
+    assert set(selection.bones) == {"arm_l", "arm_r"}
+
+
+def test_selection_made_elsewhere_is_shown_with_the_active_one_current(here):
+    here.session.selection.select(["head", "hand_l"])
+    here.user.settle()
+    model = tree(here).view.selectionModel()
+    assert {i.data() for i in model.selectedRows()} == {"head", "hand_l"}
+    assert model.currentIndex().data() == "hand_l"
+
+
+def test_selection_made_elsewhere_does_not_come_back_changed(here):
+    here.session.selection.select(["hand_l", "head", "arm_r"])
+    here.user.settle()
+    assert here.session.selection.bones == ("hand_l", "head", "arm_r")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("hand", ["root", "pelvis", "spine", "arm_l", "hand_l", "arm_r", "hand_r"]),
+        ("_l hand", ["root", "pelvis", "spine", "arm_l", "hand_l"]),
+        ("L HA", ["root", "pelvis", "spine", "arm_l", "hand_l"]),
+        ("nothing like it", []),
+    ],
+)
+def test_filter_words_match_in_any_order_and_keep_those_above(here, words, expected):
+    here.user.type_into("boneSearch", words, enter=False)
+    assert here.user.rows("bones") == expected if expected else here.user.visible("boneSearch")
+    assert (here.user.row(tree(here).view, "hand_l") if expected else True)
+
+
+def test_filter_escape_empties_it_then_gives_the_keyboard_back(here):
+    here.user.type_into("boneSearch", "head", enter=False)
+    here.user.press("Esc")
+    assert here.user.rows("bones")[-1] == "hand_r"
+    here.user.press("Esc")
+    assert tree(here).view.hasFocus()
+
+
+def test_filter_without_match_says_what_to_do(here):
+    here.user.type_into("boneSearch", "xyzzy", enter=False)
+    assert here.user.visible("No bone fits. Change the words or the filter above.")
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("Selected", ["root", "pelvis", "spine", "head"]),
+        ("Animated", ["root", "pelvis", "spine", "arm_l"]),
+        ("Changed here", ["root", "pelvis", "spine", "arm_l"]),
+    ],
+)
+def test_filter_menu_lists_only_those_bones(here, entry, expected):
+    here.session.selection.select(["head"])
+    here.frame(0)
+    here.user.click("boneFilter")
+    here.user.choose_in_popup(entry)
+    assert here.user.rows("bones") == expected
+
+
+def test_changed_here_follows_the_playhead(here):
+    here.user.click("boneFilter")
+    here.user.choose_in_popup("Changed here")
+    here.frame(15)
+    assert here.user.rows("bones") == ["root", "pelvis"]
+
+
+def test_marks_tell_keyed_partly_animated_and_none(here):
+    model = tree(here).tree
+    here.frame(0)
+    assert (model.mark("arm_l"), model.mark("head")) == (Mark.KEYED, Mark.NONE)
+    here.frame(15)
+    assert (model.mark("arm_l"), model.mark("pelvis")) == (Mark.ANIMATED, Mark.KEYED)
+    clip = here.clip()
+    fewer = keying.without_keys(clip, 0.0, [Channel("arm_l", Property.ROTATE, 0)])
+    here.session.edits.put("one less", fewer)
+    here.frame(0)
+    assert model.mark("arm_l") is Mark.PARTLY
+
+
+def test_diamond_of_a_keyed_bone_is_painted_and_gone_between_keys(here):
+    view = tree(here).view
+    here.frame(0)
+    cell = view.visualRect(here.user.row(view, "arm_l"))
+    keyed = here.user.picture(view.viewport())[cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3]
+    here.frame(15)
+    between = here.user.picture(view.viewport())[cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3]
+    key = here.theme.color("key").getRgb()[:3]
+    near = lambda picture: (abs(picture.astype(int) - key).sum(axis=2) < 30).sum()  # noqa: E731
+    assert near(keyed) > near(between) > 0
+
+
+def test_lock_hide_and_solo_are_switched_by_a_click_without_selecting(here):
+    user, selection = here.user, here.session.selection
+    for column, flag in ((LOCK, "locked"), (HIDE, "hidden"), (SOLO, "solo")):
+        user.click_row("bones", "head", column=column)
+        assert getattr(selection, flag) == {"head"}
+        user.click_row("bones", "head", column=column)
+        assert getattr(selection, flag) == frozenset()
+    assert selection.bones == ()
+
+
+def test_lock_of_a_selected_row_locks_the_whole_selection(here):
+    here.session.selection.select(["arm_l", "arm_r"])
+    here.user.settle()
+    here.user.click_row("bones", "arm_r", column=LOCK)
+    assert here.session.selection.locked == {"arm_l", "arm_r"}
+
+
+def test_pointer_over_a_row_is_the_hover_of_the_session(here):
+    view = tree(here).view
+    cell = view.visualRect(here.user.row(view, "spine"))
+    here.user.move(view.viewport(), cell.center())
+    assert here.session.selection.hover == "spine"
+
+
+def test_arrows_move_the_selection_and_letters_stay_tools(here):
+    here.user.click_row("bones", "pelvis")
+    here.user.press("Down")
+    assert here.session.selection.bones == ("spine",)
+    here.user.press("W")
+    assert here.window.tools.setup.tool.value == "translate"
+    assert here.session.selection.bones == ("spine",)
+
+
+def test_collapsed_branch_stays_collapsed_after_an_edit(here):
+    view = tree(here).view
+    view.collapse(here.user.row(view, "arm_l"))
+    here.session.clips.set_looping(here.session.playback.clip, True)
+    here.user.settle()
+    assert "hand_l" not in here.user.rows("bones")
+
+
+def test_undo_and_redo_of_an_edit_refresh_the_marks(here):
+    here.frame(15)
+    here.session.selection.select(["arm_l"])
+    here.user.settle()
+    model = tree(here).tree
+    here.user.press("Shift+S")
+    assert model.mark("arm_l") is Mark.ANIMATED  # nothing differs, so nothing was keyed
+    here.session.keying.set_key(["arm_l"], "existing")
+    here.user.settle()
+    assert model.mark("arm_l") is Mark.KEYED
+    here.user.press("Ctrl+Z")
+    assert model.mark("arm_l") is Mark.ANIMATED
+    here.user.press("Ctrl+Shift+Z")
+    assert model.mark("arm_l") is Mark.KEYED
+
+
+def test_context_menu_offers_the_selections(here):
+    view = tree(here).view
+    here.user.click_row("bones", "arm_l")
+    cell = view.visualRect(here.user.row(view, "arm_l"))
+    here.user.click(view.viewport(), cell.center(), RIGHT)
+    view.customContextMenuRequested.emit(cell.center())  # a right click under Xvfb sends no context event
+    here.user.choose_in_popup("Parent")
+    assert here.session.selection.bones == ("spine",)
+
+
+def test_find_a_bone_puts_the_keyboard_into_the_field(here):
+    here.user.press("Ctrl+F")
+    here.user.type("head")
+    assert here.user.rows("bones") == ["root", "pelvis", "spine", "head"]
+
+
+def test_another_clip_shows_its_own_marks(here):
+    here.session.playback.set_clip(TURN)
+    here.user.settle()
+    assert tree(here).tree.mark("head") is Mark.KEYED
+    assert tree(here).tree.mark("arm_l") is Mark.NONE
+
+
+def test_empty_project_says_what_to_do_next(qapp):
+    with stage(qapp, "bone_tree", project=None) as here:
+        assert here.user.visible("No character yet. Open a project, or import a glTF or BVH file.")
+        here.user.press("Ctrl+Z")
+
+
+def test_new_document_empties_the_list(here):
+    here.session.files.new()
+    here.user.settle()
+    assert here.user.visible("No character yet. Open a project, or import a glTF or BVH file.")
+
+
+def test_columns_leave_room_for_the_switches(here):
+    view = tree(here).view
+    assert view.model().columnCount() == COLUMNS
+    right = view.visualRect(here.user.row(view, "root").siblingAtColumn(SOLO)).right()
+    assert right <= view.viewport().width()
+    assert view.visualRect(here.user.row(view, "root")).contains(QPoint(30, 5))
