@@ -11,6 +11,7 @@ from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.pose.library import PoseAsset
 from core.pose.pose import Pose, rest_pose
 from core.project.project import Project
 from core.rig.mesh import Mesh
@@ -157,6 +158,24 @@ class Evaluator:
                 self._world = transform.to_matrix(self._standing(evaluator, self._playback.time))
         return self._world
 
+    def worlds(self, times: FloatArray, evaluator: ClipEvaluator | None = None) -> FloatArray:
+        """Matrices ``(T, 4, 4)`` that put poses of other times beside the pose shown (ghosts, trails).
+
+        Parameters
+        ----------
+        times : seconds within the clip
+        evaluator : of an edit of the clip shown; by default the clip's own
+        """
+        found = evaluator or self.clip_evaluator
+        if found is None or not found.clip.root_motion.enabled:
+            return np.broadcast_to(np.eye(4), (len(times), 4, 4))
+        if not self._playback.in_place:
+            return np.broadcast_to(self.world(), (len(times), 4, 4))
+        anchor = root_motion.pose_anchor(found)
+        return transform.to_matrix(
+            transform.compose(anchor, transform.inverse(root_motion.root_at(found, times)))
+        )
+
     def _standing(self, evaluator: ClipEvaluator, time: float) -> Transform:
         anchor = root_motion.pose_anchor(evaluator)
         start, end = self._playback.span
@@ -193,7 +212,7 @@ class Evaluator:
 
 def _is_mesh_of(project: Project, asset: AssetId, rig: AssetId | None) -> bool:
     found = project.assets.get(asset)
-    return found is None or (isinstance(found, Mesh) and found.rig == rig)
+    return found is None or (isinstance(found, Mesh | PoseAsset) and found.rig == rig)
 
 
 def _power(whole: Transform, count: int) -> Transform:

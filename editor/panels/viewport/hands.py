@@ -9,6 +9,7 @@ from editor.tools.gesture import Gesture
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 SCRUB_KEY = int(Qt.Key.Key_K)
+BREAKDOWN_KEY = int(Qt.Key.Key_B)
 ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
 MODIFIER_KEYS = (int(Qt.Key.Key_Control), int(Qt.Key.Key_Shift), int(Qt.Key.Key_Alt))
 
@@ -69,10 +70,14 @@ class Hands:
 
     # ------------------------------------------------------------ keys
     def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
-        """Keys while a gesture lasts, and K held for scrubbing; everything else is an action's."""
+        """Keys while a gesture lasts, K held for scrubbing, B for a breakdown; everything else is an action's."""
         if key == SCRUB_KEY and self._model.gesture is None and not modifiers:
             if not repeated:
                 self._scrub = pressed
+            return True
+        if key == BREAKDOWN_KEY and not modifiers and (self._model.gesture is None or not pressed):
+            if not repeated:
+                self._model.breaking_down = pressed
             return True
         if key == SCRUB_KEY and not pressed and not repeated:
             self._scrub = False

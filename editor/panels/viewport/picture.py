@@ -24,10 +24,13 @@ from editor.gl.draw_list import (
 from editor.gl.gizmo import Handle
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
+from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
 from editor.panels.viewport.eye import ViewEye
 from editor.panels.viewport.figure import Figure, bone_states
+from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.options import ViewOptions
+from editor.panels.viewport.trails import Trails
 from editor.tools.stance import Frame, frame_of, pivot_of, stance
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
@@ -54,6 +57,8 @@ class Picture:
         self.handle: Handle | None = None
         self.bubble: int | None = None
         self.held_gizmo: GizmoShape | None = None
+        live = LiveClip(session)
+        self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self._made: DrawList | None = None
 
     @property
@@ -104,8 +109,9 @@ class Picture:
             options.shadow,
         )
         return DrawList(
-            grid, shown, self._pending_ghost(rig, meshes), options.shadow, self._bones(rig, matrices),
-            self._axes(rig, matrices), self.gizmo(), widget,
+            grid, shown, (*self.ghosts.made(self.figure, meshes, rig), *self._pending_ghost(rig, meshes)),
+            options.shadow, self._bones(rig, matrices),
+            (*self.trails.shapes(rig), *self._axes(rig, matrices)), self.gizmo(), widget,
         )  # fmt: skip
 
     def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:

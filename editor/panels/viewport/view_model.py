@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import FloatArray
+from core.errors import AnimError
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
+from editor.gl import gizmo_drag
 from editor.gl.axis_widget import VIEWS, bubble_at, inside
 from editor.gl.camera import Camera, Pixel
 from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
@@ -24,6 +26,8 @@ from editor.tools.gesture import Gesture
 from editor.tools.navigate import Move, Navigate, navigation
 from editor.tools.pick import ClickMemory, Pick
 from editor.tools.pointer import Button, Modifiers, Pointer
+from editor.tools.posing.breakdown import DragBreakdown
+from editor.tools.posing.trail import DragTrailDot
 from editor.tools.scrub import scrub_from
 from editor.tools.stance import stance
 from editor.tools.state import Space, ToolState
@@ -51,6 +55,7 @@ class ViewportModel:
         self.overlay_changed: Event[None] = Event()
         self.gesture: Gesture | None = None
         self.box: Box | None = None
+        self.breaking_down = False
         self._memory = ClickMemory()
         self._drops = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
@@ -122,7 +127,9 @@ class ViewportModel:
         status = self.gesture.status if self.gesture is not None else ""
         return heads_up(self.session, self.tools.setup, status, self.eye.name)
 
-    def _on_options(self, _: object = None) -> None:
+    def _on_options(self, name: str) -> None:
+        if name in ("ghosts", "trails") or name.startswith("ghosts_"):
+            self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
         if options != self.picture.options:
             self.picture.options = options
@@ -177,6 +184,17 @@ class ViewportModel:
             self.picture.bubble, self.picture.handle = bubble, handle
             self._invalidate()
         self.session.selection.set_hover(name)
+        self._hover_dot(pixel)
+
+    def _hover_dot(self, pixel: Pixel | None) -> None:
+        trails, rig = self.picture.trails, self.rig
+        dot = None
+        if pixel is not None and rig is not None:
+            dot = trails.dot_at(rig, self.camera, self.eye.size, pixel)
+        hovered = None if dot is None else (dot.bone, dot.time)
+        if hovered != trails.hovered:
+            trails.hovered = hovered
+            self._invalidate()
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
         """The gesture that a press begins, already begun; None where a click was all there was."""
@@ -251,7 +269,33 @@ class ViewportModel:
             return None
         if inside(AxisWidget(), self.eye.size, pointer.pixel):
             return Navigate(self.eye, Move.ORBIT)
-        return self._grab(pointer) or Pick(self, self.session.selection, self._memory)
+        if self.breaking_down and self.rig is not None:
+            return self._breakdown()
+        return self._grab_dot(pointer) or self._grab(pointer) or Pick(self, self.session.selection, self._memory)
+
+    def _breakdown(self) -> Gesture | None:
+        try:
+            return DragBreakdown(self.session)
+        except AnimError as error:
+            self.session.messages.info(str(error))
+            return None
+
+    def _grab_dot(self, pointer: Pointer) -> Gesture | None:
+        """The dot of a trail under the pointer, in the hand."""
+        rig = self.rig
+        if rig is None or pointer.modifiers:
+            return None
+        camera, size, start = self.camera, self.eye.size, pointer.pixel
+        gizmo = self.gizmo()
+        if gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL):
+            return None  # the dot of this very frame lies under the handles
+        dot = self.picture.trails.dot_at(rig, camera, size, start)
+        if dot is None:
+            return None
+        return DragTrailDot(
+            self.session, rig, dot.bone, dot.time, dot.place,
+            lambda pixel: gizmo_drag.move_in_view(camera, dot.place, start, pixel, size),
+        )  # fmt: skip
 
     def _grab(self, pointer: Pointer) -> Gesture | None:
         """The gizmo's handle under the pointer, in the hand."""
