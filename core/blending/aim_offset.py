@@ -22,7 +22,8 @@ def misfit(space: BlendSpace, clip: Clip, clips: Mapping[AssetId, Clip]) -> AimP
     """Why a clip cannot be a sample of an aim offset, or None where it can.
 
     Every sample must be a model-space additive clip, all with one base: that of the space's first
-    fitting sample, else the one that most users mean, the rest pose.
+    fitting sample. The first one is a difference from its own first frame, and the others from
+    that: so the clip that looks straight ahead is to come first.
     """
     wanted = _common_base(space, clip, clips)
     if clip.additive is None:
@@ -62,7 +63,7 @@ def _common_base(space: BlendSpace, clip: Clip, clips: Mapping[AssetId, Clip]) -
             return other.additive
     if clip.additive is not None:
         return replace(clip.additive, space=AdditiveSpace.MODEL)
-    return Additive(AdditiveSpace.MODEL, AdditiveBase.REST)
+    return Additive(AdditiveSpace.MODEL, AdditiveBase.FRAME, clip.id, 0.0)
 
 
 def _same_base(a: Additive, b: Additive) -> bool:
