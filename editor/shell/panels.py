@@ -5,7 +5,7 @@ import importlib.util
 
 from editor.qt.panel import PanelSpec
 
-NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline", "curves")
+NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline", "curves", "pose", "pose_library", "mirror")
 
 
 def panel_specs() -> tuple[PanelSpec, ...]:

@@ -47,7 +47,7 @@ WORKSPACES = (
     Workspace(
         "pose",
         "Pose",
-        (("bone_tree",), ("clips",)),
+        (("bone_tree",), ("clips", "pose_library")),
         (("inspector", "pose", "ik", "blend_space", "history"),),
         ("timeline", "curves"),
     ),

@@ -257,6 +257,9 @@ class User:
         return popup.focusWidget() or popup if popup is not None else focused
 
     def _key_window(self) -> QWindow:
+        if QApplication.activePopupWidget() is None and QApplication.activeWindow() is None:
+            self.window.activateWindow()  # a window manager would, after a dialog closed
+            self.wait_until(lambda: QApplication.activeWindow() is not None, "no window became active")
         top = (QApplication.activePopupWidget() or QApplication.activeWindow() or self.window).window()
         handle = top.windowHandle()
         assert handle is not None

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
+    QMenu,
     QSizePolicy,
     QWidget,
 )
@@ -40,22 +40,20 @@ class ClipSettings(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        self.length = NumberField(theme, "f", step=0.25, decimals=0, minimum=0.0, maximum=1e7)
+        self.length = NumberField(theme, tr("f"), step=0.25, decimals=0, minimum=0.0, maximum=1e7)
         self.length.setObjectName("clipLength")
         self.length.committed.connect(self.frames_changed)
-        self.rate = QComboBox()
+        self.rate = NumberField(theme, "fps", step=0.1, decimals=0, minimum=0.001, maximum=100_000.0)
         self.rate.setObjectName("clipRate")
         self.rate.setToolTip(tr("Frames a second"))
-        self.rate.setEditable(True)
-        self.rate.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.rate.addItems(RATES)
-        self.rate.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.rate.setMinimumContentsLength(3)
-        self._typed = QLineEdit()
-        self.rate.setLineEdit(self._typed)
-        self._typed.setProperty("bare", True)
-        self.rate.textActivated.connect(self._rate_typed)
-        self._typed.editingFinished.connect(lambda: self._rate_typed(self.rate.currentText()))
+        self.rate.committed.connect(self._rate_typed)
+        self.rates = icon_button(theme, "down", tr("Usual rates"), name="clipRates", token="dim", size=20, menu=True)
+        menu = QMenu(self.rates)
+        for rate in RATES:
+            menu.addAction(tr("{rate} fps", rate=rate)).triggered.connect(
+                lambda _=False, rate=rate: self._rate_typed(float(rate))
+            )
+        self.rates.setMenu(menu)
         self.loop = self._check("clipLoop", tr("Loop"), tr("The clip starts over where it ends"))
         self.loop.clicked.connect(self.looping_changed)
         tip = tr("Take the root bone's motion out of the pose and move the character by it")
@@ -66,7 +64,11 @@ class ClipSettings(QWidget):
         grid.addWidget(label(tr("Length"), "dim"), 0, 0)
         grid.addWidget(self.length, 0, 1)
         grid.addWidget(label(tr("Rate"), "dim"), 0, 2)
-        grid.addWidget(self.rate, 0, 3)
+        rates = QHBoxLayout()
+        rates.setSpacing(0)
+        rates.addWidget(self.rate, 1)
+        rates.addWidget(self.rates)
+        grid.addLayout(rates, 0, 3)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.loop)
@@ -131,15 +133,12 @@ class ClipSettings(QWidget):
         grid.addWidget(label(tr("Root stays at"), "dim"), 2, 0)
         return box
 
-    def _rate_typed(self, text: str) -> None:
+    def _rate_typed(self, rate: float) -> None:
         shown = self._value
-        try:
-            rate = float(text.replace(",", "."))
-        except ValueError:
-            rate = 0.0
-        if shown is None or not 0.001 <= rate <= 100_000:
-            self.show_settings(shown)
-        elif f"{rate:.5g}" != f"{shown.rate:.5g}":
+        if shown is None:
+            return
+        self.rate.set_value(shown.rate)  # what it will be depends on an answer
+        if f"{rate:.5g}" != f"{shown.rate:.5g}":
             self.rate_changed.emit(rate)
 
     def show_settings(self, value: Settings | None) -> None:
@@ -152,8 +151,8 @@ class ClipSettings(QWidget):
         self.length.decimals = 0 if whole else 2
         self.length.set_value(value.frames)
         self.length.setToolTip(tr("Length: {seconds} s", seconds=f"{value.seconds:.3f}"))
-        if not self._typed.hasFocus():
-            self.rate.setEditText(f"{value.rate:.5g}")
+        self.rate.decimals = 0 if abs(value.rate - round(value.rate)) < 1e-6 else 2
+        self.rate.set_value(value.rate)
         self.loop.setChecked(value.looping)
         settings = value.root_motion
         self.root.setChecked(settings.enabled)

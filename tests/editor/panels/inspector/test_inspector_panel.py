@@ -1,5 +1,6 @@
 import gc
 import weakref
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -188,7 +189,7 @@ def test_scrub_of_a_quaternion_passes_ninety_degrees_without_a_jump(here):
     field = here.user.find("rotate.y")
     field.previewed.connect(lambda v: seen.append(here.session.evaluator.pose().rotations[3].copy()))
     here.user.drag("rotate.y", (60, 10), (-540, 10), steps=60)
-    turned = [float(np.degrees(quat.angle_between(a, b))) for a, b in zip(seen, seen[1:], strict=False)]
+    turned = [float(np.degrees(quat.angle_between(a, b))) for a, b in pairwise(seen)]
     assert len(seen) > 50 and max(turned) < 4.0
 
 

@@ -1,0 +1,78 @@
+import pytest
+
+from core.arrays import same_value
+from tests.editor.stage import stage
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, "history") as made:
+        yield made
+
+
+def edit(here, count):
+    states = [here.session.document.project]
+    for number in range(count):
+        here.session.clips.set_length(here.session.playback.clip, 2.0 + number)
+        states.append(here.session.document.project)
+    here.user.settle()
+    return states
+
+
+def test_first_use_shows_the_start_alone(here):
+    assert here.user.rows("steps") == ["Start"]
+
+
+def test_every_step_is_listed_by_name(here):
+    edit(here, 3)
+    assert here.user.rows("steps") == ["Start", *["Length of walk"] * 3]
+
+
+def test_click_goes_to_that_step_and_back(here):
+    states = edit(here, 4)
+    view = here.user.find("steps")
+    for row in (1, 4, 0, 3):
+        here.user.click(view.viewport(), view.visualRect(view.model().index(row, 0)).center())
+        assert same_value(dict(here.session.document.project.assets), dict(states[row].assets))
+        assert here.session.history.position == row
+    assert len(here.user.rows("steps")) == 5
+
+
+def test_undone_steps_stay_listed_until_another_is_done(here):
+    edit(here, 3)
+    here.user.press("Ctrl+Z")
+    here.user.press("Ctrl+Z")
+    assert len(here.user.rows("steps")) == 4
+    here.session.clips.set_looping(here.session.playback.clip, True)
+    here.user.settle()
+    assert here.user.rows("steps") == ["Start", "Length of walk", "Loop of walk"]
+
+
+def test_undone_steps_are_dimmed(here):
+    edit(here, 2)
+    here.user.click(here.user.find("steps").viewport(), (60, 11))
+    picture = here.user.picture("steps").astype(int)[:, :, :3]
+    row = picture[22 * 2 + 2 : 22 * 3 - 2, 30:]
+    text = here.theme.color("text").getRgb()[:3]
+    assert not (abs(row - text).sum(axis=2) < 30).any()
+
+
+def test_thousand_steps_stay_quick_to_list(here):
+    edit(here, 1000)
+    assert len(here.user.rows("steps")) == 1001
+    here.user.press("Ctrl+Z")
+    assert here.session.history.position == 999
+
+
+def test_new_document_starts_an_empty_history(here):
+    edit(here, 2)
+    here.session.files.new()
+    here.user.settle()
+    assert here.user.rows("steps") == ["Start"]
+
+
+def test_empty_project_has_a_start(qapp):
+    with stage(qapp, "history", project=None) as here:
+        assert here.user.rows("steps") == ["Start"]
+        here.user.press("Ctrl+Z")
+        assert here.session.history.position == 0
