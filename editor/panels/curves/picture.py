@@ -1,9 +1,10 @@
 """The picture of the curves: paths where there are few, spans of pixels where there are many, keys stamped on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from core.arrays import FloatArray
@@ -13,14 +14,15 @@ from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import raster
 from editor.panels.curves.glyphs import SHAPES, channels, glyph
 from editor.panels.curves.raster import Bundles, Words
-from editor.panels.curves.space import BAND, Fit, Layout
+from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.theme import Theme
+from editor.qt.tokens import mix
 from editor.tools.curves import edits
 from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
-FINE_CURVES = 60
+FINE_CURVES, FULL_CURVES = 60, 24
 DIM, FULL = 0.35, 0.95
 KEY, KEY_GAP = 9, 4.0  # pixels of a key with its rim; keys nearer than the gap are left out
 MOST_KEYS = 3000
@@ -39,12 +41,18 @@ class _Look:
     chosen: bool
 
 
+def _word(color: str) -> np.uint32:
+    """An opaque pixel."""
+    return np.uint32(0xFF000000 | int(color[1:], 16))
+
+
 class Picture:
     """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame."""
 
-    def __init__(self, model: CurvesModel, theme: Theme) -> None:
-        self._model, self._theme = model, theme
+    def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
+        self._model, self._theme, self._text_width = model, theme, text_width
         self._bundles = Bundles()
+        self._words: Words | None = None
 
     # ------------------------------------------------------------ the whole
     def draw(self, ratio: float) -> QImage:
@@ -52,17 +60,19 @@ class Picture:
         model = self._model
         width = max(round(model.axis.width * ratio), 1)
         height = max(round(model.values.height * ratio), 1)
-        words: Words = np.zeros((height, width), np.uint32)
+        words: Words = np.empty((height, width), np.uint32)
+        self._ground(words, ratio)
         looks = self._looks()
         bundles = self._bundles.of([look.curve for look in looks])
         few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
         if not few:
             self._draw_spans(words, looks, bundles, ratio)
-        image = QImage(words.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+        image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(ratio, ratio)
-        self._draw_ground(painter, under=True)
+        if model.layout is Layout.STACKED:
+            self._draw_bands(painter)
         self._draw_ghosts(painter)
         if few:
             for look in sorted(looks, key=lambda look: (look.bright, look.chosen)):
@@ -75,9 +85,9 @@ class Picture:
         painter.scale(ratio, ratio)
         self._draw_handles(painter)
         painter.end()
-        result = image.copy()
-        result.setDevicePixelRatio(ratio)
-        return result
+        image.setDevicePixelRatio(ratio)
+        self._words = words  # the image does not hold its pixels
+        return image
 
     def _looks(self) -> list[_Look]:
         model, bright = self._model, self._model.bright()
@@ -109,11 +119,10 @@ class Picture:
         height, width = words.shape
         edges = model.axis.start + np.arange(width + 1) / (model.axis.scale * ratio)
         scale = model.values.scale * ratio
-        colors = [channels(self._color(axis)) for axis in range(4)]
         some = any(look.bright for look in looks)
         for bright in (False, True):
-            layers = np.zeros((4, height, width), np.float32)
-            drawn = False
+            axes = sorted({look.axis for look in looks if look.bright == bright})
+            layers: raster.Floats | None = None
             for bundle, numbers in bundles:
                 columns = [n for n, number in enumerate(numbers) if looks[number].bright == bright]
                 if not columns:
@@ -126,14 +135,15 @@ class Picture:
                 )
                 if len(columns) < low.shape[1]:
                     low, high = low[:, columns], high[:, columns]
-                kinds = np.array([look.axis for look in chosen])
+                kinds = np.array([axes.index(look.axis) for look in chosen])
                 top, bottom = high * factor + offset, low * factor + offset
                 line = (2.0 if bright and model.chosen else 1.5) * ratio
                 how = raster.cover_finely if len(columns) <= FINE_CURVES else raster.cover
-                layers += how(top, bottom, at, (height, width), line, kinds, 4)
-                drawn = True
-            if drawn:
-                raster.blend(words, layers, colors, FULL if bright else (DIM if some or len(looks) > 24 else 0.9))
+                covered = how(top, bottom, at, (height, width), line, kinds, len(axes))
+                layers = covered if layers is None else layers + covered
+            if layers is not None:
+                base = FULL if bright else (DIM if some or len(looks) > FULL_CURVES else 0.9)
+                raster.blend(words, layers, [channels(self._color(axis)) for axis in axes], base)
 
     # ------------------------------------------------------------ few curves
     def _pen(self, look: _Look, some: bool) -> QPen:
@@ -235,19 +245,29 @@ class Picture:
         painter.drawPath(path)
 
     # ------------------------------------------------------------ ground
-    def _draw_ground(self, painter: QPainter, under: bool) -> None:
-        model, theme = self._model, self._theme
-        clip = model.clip
-        width, height = model.axis.width, model.values.height
+    def _ground(self, words: Words, ratio: float) -> None:
+        """Panel colour, time beyond the clip shaded, grid, zero line: whole columns and rows of pixels."""
+        model, tokens = self._model, self._theme.tokens
+        axis, values, clip = model.axis, model.values, model.clip
+        height, width = words.shape
+        words[:] = _word(tokens.panel)
+        start, end = 0, width
         if clip is not None and clip.length > 0.0:
-            shade = theme.color("shadow", 0.16 if theme.tokens.dark else 0.06)
-            start, end = model.axis.x(0.0), model.axis.x(clip.length)
-            if start > 0.0:
-                painter.fillRect(QRectF(0.0, 0.0, min(start, width), height), shade)
-            if end < width:
-                painter.fillRect(QRectF(max(end, 0.0), 0.0, width - max(end, 0.0), height), shade)
+            start, end = (int(np.clip(round(axis.x(t) * ratio), 0, width)) for t in (0.0, clip.length))
+        shade = mix(tokens.panel, tokens.shadow, 0.16 if tokens.dark else 0.05)
+        words[:, :start] = words[:, end:] = _word(shade)
+        ticks = axis.ticks(model.unit, self._text_width)
+        minor, major = mix(tokens.panel, tokens.border, 0.35), mix(tokens.panel, tokens.border, 0.8)
+        line = max(round(ratio), 1)
+        for times, color in ((ticks.minor, minor), (ticks.major, major)):
+            for x in np.floor(axis.xs(times) * ratio).astype(int).tolist():
+                words[:, max(x, 0) : max(x + line, 0)] = _word(color)
         if model.layout is Layout.STACKED:
-            self._draw_bands(painter)
+            return
+        for place in value_ticks(values)[1].tolist():
+            y = int(np.floor(values.y(place) * ratio))
+            zero = abs(place) < 1e-12
+            words[max(y, 0) : max(y + line, 0)] = _word(tokens.disabled if zero else major)
 
     def _draw_bands(self, painter: QPainter) -> None:
         model, theme = self._model, self._theme
@@ -277,7 +297,8 @@ class Picture:
         selected = edits.known(clip, model.session.selection.keys)
         size = round(KEY * ratio) | 1
         pad = KEY / model.axis.scale
-        visible = [self._inside(look.curve, pad) for look in looks]
+        known: dict[int, tuple[int, int]] = {}
+        visible = [self._inside(look.curve, pad, known) for look in looks]
         budget = sum(b - a for (a, b), look in zip(visible, looks, strict=True) if look.bright or not some)
         for look, (a, b) in zip(looks, visible, strict=True):
             if (some and not look.bright) or b <= a:
@@ -285,13 +306,14 @@ class Picture:
             wide = (look.curve.track.times[b - 1] - look.curve.track.times[a]) * model.axis.scale
             if budget <= MOST_KEYS and wide >= KEY_GAP * (b - a - 1):
                 self._stamp(words, look, np.arange(a, b), size, self._color(look.axis), tokens.panel, ratio)
+        picked: list[tuple[_Look, edits.Numbers]] = []
         for look, (a, b) in zip(looks, visible, strict=True):
             numbers = selected.get(look.curve.lane.channel)
-            if numbers is None:
-                continue
-            numbers = numbers[(numbers >= a) & (numbers < b)]
-            if len(numbers):
-                self._stamp_selected(words, look, numbers, size, ratio)
+            if numbers is not None:
+                inside = numbers[(numbers >= a) & (numbers < b)]
+                if len(inside):
+                    picked.append((look, inside))
+        self._stamp_selected(words, picked, size, ratio)
         if model.hovered is not None:
             lane, key = model.hovered
             for look in looks:
@@ -300,10 +322,13 @@ class Picture:
                     color = tokens.selection if own is not None and key in own else self._color(look.axis)
                     self._stamp(words, look, np.array([key]), round(size * 1.5) | 1, color, tokens.text, ratio)
 
-    def _inside(self, curve: Curve, pad: float) -> tuple[int, int]:
-        axis = self._model.axis
-        a, b = np.searchsorted(curve.track.times, (axis.start - pad, axis.end + pad))
-        return int(a), int(b)
+    def _inside(self, curve: Curve, pad: float, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """First key in sight and the one after the last; found once for curves that share their times."""
+        times, axis = curve.track.times, self._model.axis
+        if id(times) not in known:
+            a, b = np.searchsorted(times, (axis.start - pad, axis.end + pad))
+            known[id(times)] = int(a), int(b)
+        return known[id(times)]
 
     def _pixels(
         self, look: _Look, numbers: edits.Numbers, ratio: float
@@ -334,19 +359,21 @@ class Picture:
             if chosen.any():
                 raster.stamp(words, glyph(shape, size, fill, edge, ratio), xs[chosen], ys[chosen])
 
-    def _stamp_selected(self, words: Words, look: _Look, numbers: edits.Numbers, size: int, ratio: float) -> None:
+    def _stamp_selected(
+        self, words: Words, picked: list[tuple[_Look, edits.Numbers]], size: int, ratio: float
+    ) -> None:
+        """Selected keys: their glyphs, or small crosses where there are very many."""
         tokens = self._theme.tokens
-        if len(numbers) <= MOST_KEYS // 4:
-            self._stamp(words, look, numbers, size + 2, tokens.selection, tokens.panel, ratio)
+        if sum(len(numbers) for _, numbers in picked) <= MOST_KEYS // 2:
+            for look, numbers in picked:
+                self._stamp(words, look, numbers, size + 2, tokens.selection, tokens.panel, ratio)
             return
-        xs, ys = self._pixels(look, numbers, ratio)
+        places = [self._pixels(look, numbers, ratio) for look, numbers in picked]
+        xs, ys = np.concatenate([x for x, _ in places]), np.concatenate([y for _, y in places])
         inside = (xs >= 1) & (xs < words.shape[1] - 1) & (ys >= 1) & (ys < words.shape[0] - 1)
-        xs, ys = xs[inside], ys[inside]
-        color = np.uint32(0xFF000000 | int(tokens.selection[1:], 16))
-        for dx in (-1, 0, 1):
-            words[ys, xs + dx] = color
-        words[ys - 1, xs] = color
-        words[ys + 1, xs] = color
+        flat, middle = words.reshape(-1), ys[inside] * words.shape[1] + xs[inside]
+        for step in (0, -1, 1, -words.shape[1], words.shape[1]):
+            flat[middle + step] = _word(tokens.selection)
 
     # ------------------------------------------------------------ handles
     def _draw_handles(self, painter: QPainter) -> None:

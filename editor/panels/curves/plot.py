@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
 from editor.panels.curves.picture import Picture
-from editor.panels.curves.space import Layout
+from editor.panels.curves.space import Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -50,24 +50,36 @@ class TimeRuler(pg.AxisItem):
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Major and minor ticks of the shared time axis."""
-        metrics = self._model_metrics()
-        ticks = self._model.axis.ticks(self._model.unit, metrics)
+        ticks = self._model.axis.ticks(self._model.unit, self.text_width)
         self._labels = dict(zip(ticks.major.tolist(), ticks.labels, strict=True))
         spacing = float(np.diff(ticks.major).min()) if len(ticks.major) > 1 else 1.0
         inside = [t for t in ticks.major.tolist() if minimum <= t <= maximum]
         minor = [t for t in ticks.minor.tolist() if minimum <= t <= maximum]
         return [(spacing, inside), (spacing / 5.0, minor)]
 
-    def _model_metrics(self) -> Any:
+    def text_width(self, text: str) -> float:
+        """Pixels that a label takes."""
         font = self.style["tickFont"]
-        from PySide6.QtGui import QFontMetricsF
-
-        metrics = QFontMetricsF(font) if font is not None else QFontMetricsF(QApplication.font())
-        return metrics.horizontalAdvance
+        return QFontMetricsF(QApplication.font() if font is None else font).horizontalAdvance(text)
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Labels of the major ticks alone."""
         return [self._labels.get(value, "") for value in values]
+
+
+class ValueScale(pg.AxisItem):
+    """The value axis: the marks that the grid is drawn at."""
+
+    def __init__(self, model: CurvesModel) -> None:
+        super().__init__("left")
+        self._model = model
+        self.setWidth(GUTTER)
+        self.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
+
+    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
+        """Marks of the value axis."""
+        step, places = value_ticks(self._model.values)
+        return [(step, places.tolist())]
 
 
 class CurvesItem(QGraphicsItem):
@@ -126,18 +138,16 @@ class PlotView(pg.GraphicsView):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self.ruler = TimeRuler(model)
-        self.scale_axis = pg.AxisItem("left")
-        self.scale_axis.setWidth(GUTTER)
-        self.scale_axis.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
+        self.scale_axis = ValueScale(model)
         self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self.box.setBorder(None)
-        self.box.setZValue(10.0)  # curves and keys lie on the grid, not under it
+        self.box.setZValue(10.0)
         layout.addItem(self.ruler, 0, 1)
         layout.addItem(self.scale_axis, 1, 0)
         layout.addItem(self.box, 1, 1)
         for axis in (self.ruler, self.scale_axis):
             axis.linkToView(self.box)
-        self.item = CurvesItem(self.box, Picture(model, context.theme))
+        self.item = CurvesItem(self.box, Picture(model, context.theme, self.ruler.text_width))
         self.setCentralItem(layout)
         self.box.sigResized.connect(self._resized)
 
@@ -156,7 +166,6 @@ class PlotView(pg.GraphicsView):
             axis.setPen(pg.mkPen(theme.color("divider")))
             axis.setTickPen(pg.mkPen(theme.color("border")))
             axis.setTextPen(pg.mkPen(theme.color("dim")))
-            axis.setGrid(150 if theme.tokens.dark else 190)
         self.item.forget()
 
     def refresh(self) -> None:
@@ -165,11 +174,9 @@ class PlotView(pg.GraphicsView):
         self.box.setRange(
             xRange=(axis.start, axis.end), yRange=(values.low, values.high), padding=0.0, disableAutoRange=True
         )
-        self.scale_axis.setStyle(showValues=self._model.layout is not Layout.STACKED)
-        if self._model.layout is Layout.STACKED:
-            self.scale_axis.setGrid(False)
-        else:
-            self.scale_axis.setGrid(150 if self._context.theme.tokens.dark else 190)
+        shown = self._model.layout is not Layout.STACKED
+        if self.scale_axis.style["showValues"] != shown:
+            self.scale_axis.setStyle(showValues=shown)
         self.ruler.picture = None
         self.ruler.update()
         self.item.forget()
@@ -184,16 +191,12 @@ class PlotView(pg.GraphicsView):
         self._model.resize(rect.width(), rect.height())
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        """Zero line, playhead with its flag, box and lasso."""
-        model, theme = self._model, self._context.theme
+        """Playhead with its flag, box and lasso."""
+        model = self._model
         corner = self.box.mapToScene(QPointF(0.0, 0.0))
         width, height = model.axis.width, model.values.height
         painter.save()
         painter.translate(corner)
-        zero = model.values.y(0.0)
-        if model.layout is not Layout.STACKED and 0.0 < zero < height:
-            painter.setPen(QPen(theme.color("disabled", 0.8), 1.0))
-            painter.drawLine(QPointF(0.0, round(zero) + 0.5), QPointF(width, round(zero) + 0.5))
         x = model.axis.x(self._context.session.playback.time)
         if model.clip is not None and -1.0 <= x <= width + 1.0:
             self._draw_playhead(painter, round(x) + 0.5, height)

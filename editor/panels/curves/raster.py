@@ -308,7 +308,7 @@ MOST = 255
 
 
 def blend(picture: Words, layers: Floats, colors: Sequence[tuple[float, float, float]], base: float) -> None:
-    """Lay coverages ``(count, H, W)``, each with its colour, over a picture of premultiplied ARGB words.
+    """Lay coverages ``(count, H, W)``, each with its colour, over an opaque picture of RGB words.
 
     A pixel that many curves cross is more opaque than one that one curve crosses.
     """
@@ -325,17 +325,13 @@ def blend(picture: Words, layers: Floats, colors: Sequence[tuple[float, float, f
     parts = [flat[number][at] * weight for number in range(len(layers))]
     words = picture.reshape(-1)
     old = words[at]
-    rest = 1.0 - alpha if old.any() else None
-    result = np.zeros(len(at), np.uint32)
-    for shift, channel in ((24, -1), (16, 0), (8, 1), (0, 2)):
-        if channel < 0:
-            mixed = alpha * 255.0
-        else:
-            mixed = parts[0] * colors[0][channel]
-            for part, color in zip(parts[1:], colors[1:], strict=True):
-                mixed += part * color[channel]
-        if rest is not None:
-            mixed += ((old >> np.uint32(shift)) & np.uint32(255)) * rest
+    rest = 1.0 - alpha
+    result = np.full(len(at), 0xFF000000, np.uint32)
+    for shift, channel in ((16, 0), (8, 1), (0, 2)):
+        mixed = parts[0] * colors[0][channel]
+        for part, color in zip(parts[1:], colors[1:], strict=True):
+            mixed += part * color[channel]
+        mixed += ((old >> np.uint32(shift)) & np.uint32(255)) * rest
         result |= np.minimum(mixed + 0.5, 255.0).astype(np.uint32) << np.uint32(shift)
     words[at] = result
 
@@ -349,4 +345,10 @@ def stamp(picture: Words, glyph: Words, xs: Ints, ys: Ints) -> None:
     x = (xs[:, None] + (columns - half)).ravel()
     value = np.broadcast_to(glyph[rows, columns], (len(xs), len(rows))).ravel()
     inside = (y >= 0) & (y < picture.shape[0]) & (x >= 0) & (x < picture.shape[1])
-    picture[y[inside], x[inside]] = value[inside]
+    y, x, value = y[inside], x[inside], value[inside]
+    old, rest = picture[y, x], 255 - (value >> np.uint32(24))
+    result = np.full(len(value), 0xFF000000, np.uint32)
+    for shift in (16, 8, 0):
+        part, under = (value >> np.uint32(shift)) & np.uint32(255), (old >> np.uint32(shift)) & np.uint32(255)
+        result |= np.minimum(part + (under * rest + 127) // 255, 255).astype(np.uint32) << np.uint32(shift)
+    picture[y, x] = result

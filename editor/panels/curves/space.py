@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
@@ -81,6 +81,15 @@ class ValueAxis:
         room = max(self.height - 2.0 * margin, self.height * 0.3)
         scale = room / (high - low)
         return replace(self, scale=scale, low=(low + high) / 2.0 - self.height / 2.0 / scale)
+
+
+def value_ticks(axis: ValueAxis, gap: float = 22.0) -> tuple[float, FloatArray]:
+    """Step and places of the marks of a value axis: 1, 2 or 5 times a power of ten, `gap` pixels apart or more."""
+    least = gap / axis.scale
+    power = 10.0 ** floor(log10(least))
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= least * (1.0 - 1e-12))
+    first, last = ceil(axis.low / step), floor(axis.high / step)
+    return step, np.arange(first, last + 1, dtype=np.float64) * step
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,11 +95,16 @@ def moved(clip: Clip, keys: Keys, seconds: float, values: Mapping[Lane, float], 
             for part, change in parts:
                 angles = reader.angles(track, channel)[numbers, part]
                 track = reader.put(track, channel, numbers, part, angles + change)
-        elif parts:
-            track = _raised(track, numbers, parts[0][1], loop)
+            parts = []
+        value = parts[0][1] if parts else 0.0
         places = numbers
-        if seconds:
-            track, places = _shifted(track, numbers, seconds, loop, shifted)
+        if not seconds:
+            track = _raised(track, numbers, value, loop) if value else track
+        elif len(numbers) == len(track):
+            track = _shifted_whole(track, seconds, value, shifted)
+        else:
+            result = edits.move_keys(track, numbers, seconds, value, loop)
+            track, places = result.track, result.keys.astype(np.int64)
         changes[channel], now[channel] = track, places
     return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
 
@@ -118,18 +123,17 @@ def _raised(track: ScalarTrack, numbers: Numbers, change: float, loop: float | N
     return refreshed(raised, touched, loop, neighbours=False)
 
 
-def _shifted(
-    track: Any, numbers: Numbers, seconds: float, loop: float | None, shared: dict[int, FloatArray]
-) -> tuple[Any, Numbers]:
-    if len(numbers) == len(track):
-        name = id(track.times)
-        if name not in shared:
-            times = track.times + seconds
-            times.flags.writeable = False
-            shared[name] = times
-        return replace(track, times=shared[name]), numbers
-    result = edits.move_keys(track, numbers, seconds, loop=loop)
-    return result.track, result.keys.astype(np.int64)
+def _shifted_whole(track: Any, seconds: float, value: float, shared: dict[int, FloatArray]) -> Any:
+    """A whole track moved: its slopes stay, and tracks that share their times go on sharing them."""
+    name = id(track.times)
+    if name not in shared:
+        times = track.times + seconds
+        times.flags.writeable = False
+        shared[name] = times
+    changed_parts: dict[str, Any] = {"times": shared[name]}
+    if value:
+        changed_parts["values"] = put(track.values, np.arange(len(track)), track.values + value)
+    return replace(track, **changed_parts)
 
 
 def _linked(before: Clip, after: Clip, channels: Mapping[Channel, Any]) -> Clip:
