@@ -109,6 +109,20 @@ def moved(clip: Clip, keys: Keys, seconds: float, values: Mapping[Lane, float], 
     return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
 
 
+def rippled(clip: Clip, keys: Keys, seconds: float, values: Mapping[Lane, float], reader: Reader) -> Edited:
+    """As `moved`, and every later key of the same curves moves along in time."""
+    found = known(clip, keys)
+    raised = moved(clip, found, 0.0, values, reader).clip if any(values.values()) else clip
+    later = {c: np.arange(int(n[0]), len(cast(Any, track_of(clip, c)))) for c, n in found.items()}
+    result = moved(raised, later, seconds, {}, reader)
+    now: dict[Channel, Numbers] = {}
+    for channel, numbers in found.items():
+        places = result.keys[channel]
+        offsets = numbers - numbers[0]
+        now[channel] = places[offsets[offsets < len(places)]]
+    return Edited(result.clip, now)
+
+
 def _raised(track: ScalarTrack, numbers: Numbers, change: float, loop: float | None) -> ScalarTrack:
     """Keys moved up together: slopes differ only where a moved key stands beside one that stays."""
     raised = replace(track, values=put(track.values, numbers, track.values[numbers] + change))

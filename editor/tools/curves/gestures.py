@@ -108,7 +108,8 @@ class DragCurveKeys(Gesture):
             part = self._lane.part
             lane = Lane(channel, part if Lane(channel).is_angle else 0)
             values[lane] = self._plane.rise(lane, dy)
-        self._result = edits.moved(self._clip, self._keys, seconds, values, self._plane.reader)
+        move = edits.rippled if seconds and self._session.switches["ripple"] else edits.moved
+        self._result = move(self._clip, self._keys, seconds, values, self._plane.reader)
         self._session.preview.set_clip(self._result.clip)
         if seconds or len(self._session.selection.keys) != len(self._result.keys):
             self._session.selection.select_keys(self._result.keys)

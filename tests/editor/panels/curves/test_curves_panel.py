@@ -242,6 +242,16 @@ def test_duplicate_puts_copies_at_the_playhead(stage):
     assert evaluate_scalar(stage.track(X), 0.4) == pytest.approx(stage.track(X).values[0])
 
 
+def test_ripple_takes_later_keys_along(stage):
+    before = stage.track(X)
+    stage.session.switches.set("ripple", True)
+    place = stage.key_place(X, 3)
+    stage.user.drag(stage.canvas, place, shifted(place, stage.model.axis.pixels_per_frame * 5, 0), modifiers=SHIFT)
+    after = stage.track(X)
+    assert np.allclose(after.times[3:], before.times[3:] + 5 / 30) and np.array_equal(after.times[:3], before.times[:3])
+    assert stage.session.selection.keys[X].tolist() == [3]
+
+
 # ---------------------------------------------------------------- view
 def test_fit_shows_the_selection_with_neighbours_and_all(stage):
     user, model = stage.user, stage.model
