@@ -18,7 +18,6 @@ from core.rig.rig import Rig
 if TYPE_CHECKING:
     from editor.gl.camera import Camera
     from editor.gl.draw_list import DrawList
-    from editor.panels.viewport.figure import Figure
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
@@ -117,13 +116,13 @@ def _file_name(frame: float) -> str:
 
 
 def _poses(project: Project, rig: Rig, clip: Clip | None, frames: Sequence[float]) -> list[Pose]:
-    from core.clips.sample import ClipEvaluator
+    from core.ik.rigged import RiggedEvaluator
     from core.pose.pose import rest_pose
 
     if clip is None:
         return [rest_pose(rig)] * len(frames)
     times = np.array([clip.rate.to_seconds(frame) for frame in frames])
-    batch = ClipEvaluator(rig, clip, project.meshes_of(rig.id)).sample_many(times, wrap=False)
+    batch = RiggedEvaluator(rig, clip, project.meshes_of(rig.id)).sample_many(times, wrap=False)
     return [batch.pose(index) for index in range(len(frames))]
 
 

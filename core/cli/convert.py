@@ -9,7 +9,7 @@ import numpy as np
 from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
 from core.clips.bake import bake
 from core.clips.clip import Clip
-from core.clips.sample import sample_many
+from core.ik.rigged import sample_many
 from core.io import format_of, load, save
 from core.project.project import Project
 from core.rig.rig import Rig

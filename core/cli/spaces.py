@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
-from core.clips.sample import sample_many
+from core.ik.rigged import sample_many
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices

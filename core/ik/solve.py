@@ -59,12 +59,15 @@ def target_in_model(
     return place.translation, place.rotation
 
 
-def solve(rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal, weight: float | None = None) -> IkResult:
+def solve(
+    rig: Rig, local: Transform, setup: IkSetup, goal: IkGoal, weight: float | FloatArray | None = None
+) -> IkResult:
     """Solve one set-up on local transforms ``(..., B, k)``; bones outside the chain keep their bits.
 
     Parameters
     ----------
-    weight : 0..1, the set-up's own where None; 0 returns the input, 1 the solution
+    weight : 0..1 for all poses or one each ``(...)``, the set-up's own where None; 0 returns the
+        input, 1 the solution
 
     Raises
     ------
@@ -93,24 +96,31 @@ def present_goal(rig: Rig, local: Transform, setup: IkSetup) -> IkGoal:
     model = down_chain(rig.skeleton.parents, local)
     tip = rig.skeleton.index(setup.tip)
     chain = take_chain(rig.skeleton, local, setup.root, setup.tip)
-    return IkGoal(model.translation[tip], model.rotation[tip], present_pole(chain))
+    return IkGoal(model.translation[tip], model.rotation[tip], present_pole(chain)[0])
 
 
 def present_pole(chain: Chain) -> FloatArray:
-    """Where the bend of a chain's first pose points, ``(3,)``."""
-    joints = chain.joints[0]
-    start, middle, end = joints[0], joints[len(joints) // 2], joints[-1]
+    """Where the bend of each of a chain's poses points, ``(T, 3)``: one chain length from the middle joint.
+
+    A straight chain has no bend: its pole stands on a fixed side of it.
+    """
+    joints = chain.joints
+    start, middle, end = joints[:, 0], joints[:, joints.shape[1] // 2], joints[:, -1]
     line = end - start
-    length = float(np.linalg.norm(line))
-    along = line / length if length > two_bone.NEAR else np.array([1.0, 0.0, 0.0])
-    aside = (middle - start) - np.dot(middle - start, along) * along
-    size = float(np.linalg.norm(aside))
-    if size < two_bone.NEAR:
-        spare = np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
-        aside = spare - np.dot(spare, along) * along
-        size = float(np.linalg.norm(aside))
-    reach = float(chain.lengths()[0].sum())
-    pole: FloatArray = middle + aside / size * reach
+    length = np.linalg.norm(line, axis=-1, keepdims=True)
+    near = length <= two_bone.NEAR
+    along = np.where(near, [1.0, 0.0, 0.0], line / np.where(near, 1.0, length))
+
+    def across(vector: FloatArray) -> tuple[FloatArray, FloatArray]:
+        part = vector - np.sum(vector * along, axis=-1, keepdims=True) * along
+        return part, np.linalg.norm(part, axis=-1, keepdims=True)
+
+    aside, size = across(middle - start)
+    spare, spare_size = across(np.where(np.abs(along[:, 2:]) < 0.9, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]))
+    straight = size < two_bone.NEAR
+    side = np.where(straight, spare / spare_size, aside / np.where(straight, 1.0, size))
+    reach = chain.lengths().sum(axis=-1, keepdims=True)
+    pole: FloatArray = middle + side * reach
     return pole
 
 
@@ -205,16 +215,23 @@ def _solve_aim(
     return local._replace(rotation=rotation), miss, np.ones(len(miss), dtype=np.int32)
 
 
-def _weighted(rig: Rig, before: Transform, solved: Transform, setup: IkSetup, weight: float) -> Transform:
+def _weighted(
+    rig: Rig, before: Transform, solved: Transform, setup: IkSetup, weight: float | FloatArray
+) -> Transform:
     """The input where the weight is 0, the solution where it is 1; only bones of the chain mix."""
-    if weight in (0.0, 1.0):
-        return solved if weight else before
+    share = np.asarray(weight, dtype=np.float64)
+    if (share == 1.0).all():
+        return solved
+    if (share == 0.0).all():
+        return before
     tip = rig.skeleton.index(setup.tip)
     root = tip if setup.solver is IkSolver.AIM else rig.skeleton.index(setup.root)
     bones = list(rig.skeleton.chain(tip, root))
     parts = [np.array(part) for part in before]
     chosen = between(
-        Transform(*(p[..., bones, :] for p in before)), Transform(*(p[..., bones, :] for p in solved)), weight
+        Transform(*(p[..., bones, :] for p in before)),
+        Transform(*(p[..., bones, :] for p in solved)),
+        share if share.ndim == 0 else share[..., None],
     )
     for part, value in zip(parts, chosen, strict=True):
         part[..., bones, :] = value

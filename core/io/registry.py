@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
+from core.io.driven import without_goals
 from core.io.report import ExportReport, ImportReport
 from core.progress import Progress
 from core.project.project import Project
@@ -16,6 +17,8 @@ from core.project.project import Project
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+NATIVE = "posewright"
+"""Id of the one format that keeps keyed IK goals; for all others they are baked."""
 HEAD = 4096
 """Bytes of a file's start that `Format.sniff` gets to see."""
 
@@ -174,8 +177,13 @@ def save(
         raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {known}")
     if options is None and chosen.write_options is not None:
         options = chosen.write_options()
-    writer = chosen.write
-    return _guarded(path, "written", lambda: writer(project, path, options, progress or Progress()))
+    writer, tell = chosen.write, progress or Progress()
+
+    def work() -> ExportReport:
+        whole = project if chosen.id == NATIVE else without_goals(project, tell)
+        return writer(whole, path, options, tell)
+
+    return _guarded(path, "written", work)
 
 
 def _head(path: Path) -> bytes:

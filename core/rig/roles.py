@@ -102,7 +102,9 @@ class Roles:
         """The legs that have two bones at least, left first."""
         return self._limbs(Role.THIGH, Role.CALF, Role.FOOT, None, Role.TOE)
 
-    def _limbs(self, upper: Role, lower: Role, end: Role, base: Role | None, toe: Role | None) -> tuple[Limb, ...]:
+    def _limbs(
+        self, upper: Role, lower: Role, end: Role, base: Role | None, toe: Role | None
+    ) -> tuple[Limb, ...]:
         limbs = []
         for side in (LEFT, MIDDLE, RIGHT):
             first, second = self.one(upper, side), self.one(lower, side)
@@ -170,7 +172,9 @@ class _Body:
 
     def sided(self, side: int) -> list[int]:
         depths = self.skeleton.depths()
-        return sorted((b for b in range(len(self.skeleton)) if self.sides[b] == side), key=lambda b: (depths[b], b))
+        return sorted(
+            (b for b in range(len(self.skeleton)) if self.sides[b] == side), key=lambda b: (depths[b], b)
+        )
 
     def put(self, role: Role, side: int, bone: int | None) -> None:
         if bone is not None:
@@ -257,13 +261,16 @@ class _Body:
                 low = (float(self.places[chain[-1], 1]) - floor) / size < 0.15
                 down = self.places[chain[0], 1] - self.places[chain[-1], 1] > 0.3 * size
                 if low and down and len(chain) >= 3:
-                    self.place_limb(side, dict(zip((Role.THIGH, Role.CALF, Role.FOOT, Role.TOE), chain, strict=False)))
+                    self.place_limb(
+                        side, dict(zip((Role.THIGH, Role.CALF, Role.FOOT, Role.TOE), chain, strict=False))
+                    )
                 elif len(chain) >= 4:
-                    roles = (Role.CLAVICLE, Role.UPPER_ARM, Role.LOWER_ARM, Role.HAND)
-                    self.place_limb(side, dict(zip(roles, chain, strict=False)))
+                    arm = (Role.CLAVICLE, Role.UPPER_ARM, Role.LOWER_ARM, Role.HAND)
+                    self.place_limb(side, dict(zip(arm, chain, strict=False)))
                 elif len(chain) == 3:
-                    roles = (Role.UPPER_ARM, Role.LOWER_ARM, Role.HAND)
-                    self.place_limb(side, dict(zip(roles, chain, strict=True)))
+                    self.place_limb(
+                        side, dict(zip((Role.UPPER_ARM, Role.LOWER_ARM, Role.HAND), chain, strict=True))
+                    )
 
     def _longest(self, bone: int) -> list[int]:
         """The path down from a bone that reaches farthest."""

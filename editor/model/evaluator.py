@@ -1,13 +1,17 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from core.arrays import FloatArray
+from core.blending.layer_stack import StackEvaluator
 from core.clips import root_motion
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator, PoseBatch
 from core.errors import AnimError
 from core.ids import AssetId
+from core.ik.rigged import RiggedEvaluator
 from core.math import transform
 from core.math.transform import Transform
 from core.pose import kinematics
@@ -16,6 +20,8 @@ from core.pose.pose import Pose, rest_pose
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from editor.model.blending.layered import Layered
+from editor.model.blending.source import PoseSource
 from editor.model.document import Document
 from editor.model.events import Event
 from editor.model.pending import PendingPose
@@ -40,8 +46,11 @@ class Evaluator:
     ) -> None:
         self._document, self._playback = document, playback
         self._preview, self._pending = preview, pending
-        self._cached: ClipEvaluator | None = None
-        self._sampled: tuple[ClipEvaluator, float, Pose] | None = None
+        self._cached: RiggedEvaluator | None = None
+        self._sampled: tuple[ClipEvaluator | StackEvaluator, float, Pose] | None = None
+        self._source: PoseSource | None = None
+        self._leave_source: Callable[[], None] = lambda: None
+        self.layers = Layered(document)
         self._pose: Pose | None = None
         self._model: Transform | None = None
         self._matrices: FloatArray | None = None
@@ -54,6 +63,7 @@ class Evaluator:
         playback.state_changed.connect(self._on_state)
         preview.changed.connect(lambda _: self._drop())
         pending.changed.connect(lambda _: self._drop())
+        self.layers.changed.connect(lambda _: self._drop())
 
     # ------------------------------------------------------------ what is shown
     @property
@@ -74,18 +84,36 @@ class Evaluator:
         return self._document.project.meshes_of(self._playback.rig) if self._playback.rig else ()
 
     @property
-    def clip_evaluator(self) -> ClipEvaluator | None:
+    def clip_evaluator(self) -> RiggedEvaluator | None:
         """The evaluator of the clip shown, or None without rig or clip."""
         rig, clip = self.rig, self.clip
         if rig is None or clip is None:
             return None
         cached = self._cached
         if cached is None or cached.rig is not rig or cached.meshes != self.meshes:
-            cached = ClipEvaluator(rig, clip, self.meshes)
+            cached = RiggedEvaluator(rig, clip, self.meshes)
         elif cached.clip is not clip:
             cached = cached.updated(clip)
         self._cached = cached
         return cached
+
+    @property
+    def source(self) -> PoseSource | None:
+        """What is shown instead of the clip (a blend space that is tried out), or None."""
+        return self._source
+
+    def show_source(self, source: PoseSource | None) -> None:
+        """Show another source of poses than the clip; None shows the clip again."""
+        if source is not self._source:
+            self._leave_source()
+            self._source = source
+            self._leave_source = source.changed.connect(lambda _: self._drop()) if source else lambda: None
+            self._drop()
+
+    def _sampler(self, evaluator: ClipEvaluator) -> ClipEvaluator | StackEvaluator:
+        """The clip's evaluator with the layers over it."""
+        rig = self.rig
+        return evaluator if rig is None else self.layers.over(evaluator, rig)
 
     # ------------------------------------------------------------ poses
     def pose(self) -> Pose:
@@ -105,32 +133,40 @@ class Evaluator:
         return self._pose
 
     def sampled_pose(self, time: float | None = None) -> Pose:
-        """The clip's own pose at a time (now by default); the rest pose without a clip."""
+        """The clip's own pose with its layers at a time (now by default); the rest pose without a clip.
+
+        While another source is shown, its pose now.
+        """
+        if self._source is not None and time is None:
+            return driven(self._document.project, self._require_rig().skeleton, self._source.pose())
         at = self._playback.time if time is None else time
         evaluator = self.clip_evaluator
         if evaluator is None:
             return rest_pose(self._require_rig())
-        cached = self._sampled
-        if cached is not None and cached[0] is evaluator and cached[1] == at:
+        cached, sampler = self._sampled, self._sampler(evaluator)
+        if cached is not None and cached[0] is sampler and cached[1] == at:
             return cached[2]
-        pose = evaluator.sample_many(np.array([at]), wrap=False).pose(0)
+        pose = sampler.sample_many(np.array([at]), wrap=False).pose(0)
         pose = driven(self._document.project, evaluator.skeleton, pose)
         if time is None:
-            self._sampled = (evaluator, at, pose)
+            self._sampled = (sampler, at, pose)
         return pose
 
     def undriven(self, pose: Pose) -> Pose:
-        """The pose without what pose assets put on it by curves: what is to be keyed."""
-        clip_evaluator = self.clip_evaluator
-        if clip_evaluator is None:
+        """The pose without what pose assets put on it by curves, and below the layers: what is to be keyed."""
+        clip_evaluator, rig = self.clip_evaluator, self.rig
+        if clip_evaluator is None or rig is None:
             return pose
         curves = self.sampled_pose().curves
-        return undriven(self._document.project, clip_evaluator.skeleton, pose, curves)
+        pose = undriven(self._document.project, clip_evaluator.skeleton, pose, curves)
+        return self.layers.below(clip_evaluator, rig, self._playback.time, pose)
 
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times (ghosts, trails), None without a clip."""
         evaluator = self.clip_evaluator
-        return None if evaluator is None else evaluator.sample_many(times, wrap=False)
+        if evaluator is None or self._source is not None:
+            return None
+        return self._sampler(evaluator).sample_many(times, wrap=False)
 
     def model(self) -> Transform:
         """Model transforms ``(B, k)`` of the pose shown."""
@@ -150,6 +186,8 @@ class Evaluator:
         Without root motion the identity. In place, it takes the root's motion back; else the
         character walks on, also over the seam of a loop, since the last seek.
         """
+        if self._world is None and self._source is not None:
+            self._world = self._source.world()
         if self._world is None:
             evaluator = self.clip_evaluator
             if evaluator is None or not evaluator.clip.root_motion.enabled:
@@ -201,6 +239,9 @@ class Evaluator:
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
         project, shown = self._document.project, {self._playback.rig, self._playback.clip}
+        if self.layers.concerns(self._playback.clip, ids):
+            self._drop()
+            return
         if shown & ids or any(_is_mesh_of(project, i, self._playback.rig) for i in ids):
             self._drop()
 

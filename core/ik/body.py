@@ -1,0 +1,314 @@
+"""Pulling one bone of a whole body about, with others pinned where they are."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.ik.solve import IkGoal, present_goal, solve
+from core.math import quat
+from core.math.transform import Transform, down_chain
+from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
+from core.rig.rig import Rig
+from core.rig.roles import FINGERS, Role, Roles
+
+HOLD_TOLERANCE = 1e-6
+ROUNDS = 24
+SPINE_STIFFNESS = 0.85
+"""How little of a pull the spine takes in full-body scope; the limb takes the rest."""
+NEARLY = 1e-4
+
+
+class PinKind(StrEnum):
+    """What of a bone is held."""
+
+    POSITION = "position"
+    ROTATION = "rotation"
+    BOTH = "both"
+
+
+class Reach(StrEnum):
+    """How much of the body follows a bone that is dragged."""
+
+    BONE = "bone"
+    LIMB = "limb"
+    BODY = "body"
+
+
+class Pulled(NamedTuple):
+    """A pose ``(B, k)`` after a pull.
+
+    Parameters
+    ----------
+    residual : metres between the pulled bone and its goal
+    iterations : steps of the solver, over all rounds
+    held : pinned bone → metres it was torn from its place
+    """
+
+    local: Transform
+    residual: float
+    iterations: int
+    held: Mapping[str, float]
+
+
+def limb_setup(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
+    """The chain that carries a bone: the rig's own set-up where one ends there, else its limb.
+
+    None for bones that hang on nothing (a root, the hips).
+    """
+    own = [s for s in rig.ik_setups if s.tip == bone and s.solver is not IkSolver.AIM]
+    own.sort(key=lambda s: not s.enabled)
+    if own:
+        return replace(own[0], weight=1.0, goal=IkTarget())
+    part = roles.of(bone)
+    root = _limb_root(rig, roles, bone)
+    if root is None or root == bone:
+        return None
+    count = len(rig.skeleton.chain(rig.skeleton.index(bone), rig.skeleton.index(root))) - 1
+    limb = part is not None and part[0] in (Role.HAND, Role.FOOT)
+    solver = IkSolver.TWO_BONE if limb and count == 2 else IkSolver.CCD
+    end = EndRotation.MODEL if limb else EndRotation.LOCAL
+    return IkSetup(
+        bone, root, bone, solver, pole=IkTarget() if limb else None, end_rotation=end, tolerance=1e-4
+    )
+
+
+def _limb_root(rig: Rig, roles: Roles, bone: str) -> str | None:
+    part = roles.of(bone)
+    first: str | None = None
+    if part is not None:
+        role, side = part
+        if role in (Role.LOWER_ARM, Role.HAND):
+            first = roles.one(Role.UPPER_ARM, side)
+        elif role in (Role.CALF, Role.FOOT):
+            first = roles.one(Role.THIGH, side)
+        elif role is Role.TOE:
+            first = roles.one(Role.FOOT, side)
+        elif role in FINGERS:
+            first = roles.one(role, side)
+        elif role is Role.HEAD:
+            first = roles.one(Role.NECK) or next(iter(roles.bones(Role.SPINE)[-1:]), None)
+        elif role in (Role.SPINE, Role.NECK):
+            first = roles.one(role)
+        elif role is Role.HIPS:
+            return None
+    if first is not None and first != bone:
+        return first
+    parent = rig.skeleton.parent(rig.skeleton.index(bone))
+    if parent < 0:
+        return None
+    above = roles.of(rig.skeleton.names[parent])
+    if part is not None and above is not None and above[0] is Role.HIPS:
+        return None
+    if part is None and above is None:  # props and tails: two bones up, as far as these fork nowhere
+        up = rig.skeleton.parent(parent)
+        if up >= 0 and len(rig.skeleton.children(parent)) == 1:
+            parent = up
+    return rig.skeleton.names[parent]
+
+
+def held(
+    rig: Rig,
+    roles: Roles,
+    before: Transform,
+    after: Transform,
+    pins: Mapping[str, PinKind],
+    leave: str | None = None,
+) -> tuple[Transform, dict[str, float]]:
+    """Bring pinned bones of `after` back to where they are in `before` (local transforms ``(B, k)``).
+
+    Poles follow what was done in `after`, so that a knee may still be swung about a pinned foot.
+    `leave` is a bone that is being moved on purpose. Returns the pose and the metres each pinned
+    bone is off.
+    """
+    depths = rig.skeleton.depths()
+    order = sorted(
+        (b for b in pins if b != leave and rig.skeleton.find(b) is not None), key=rig.skeleton.index
+    )
+    order.sort(key=lambda b: int(depths[rig.skeleton.index(b)]))
+    stood = down_chain(rig.skeleton.parents, before)
+    gaps: dict[str, float] = {}
+    for bone in order:
+        number = rig.skeleton.index(bone)
+        place, turn = stood.translation[number], stood.rotation[number]
+        after, gaps[bone] = _brought(rig, roles, after, bone, place, turn, pins[bone])
+    return after, gaps
+
+
+def _brought(
+    rig: Rig, roles: Roles, local: Transform, bone: str, place: FloatArray, turn: FloatArray, kind: PinKind
+) -> tuple[Transform, float]:
+    number = rig.skeleton.index(bone)
+    model = down_chain(rig.skeleton.parents, local)
+    gap = float(np.linalg.norm(model.translation[number] - place))
+    setup = limb_setup(rig, roles, bone)
+    if kind is not PinKind.ROTATION and gap > HOLD_TOLERANCE and setup is not None:
+        end = EndRotation.LOCAL if kind is PinKind.POSITION else EndRotation.GOAL
+        setup = replace(setup, end_rotation=end, tolerance=HOLD_TOLERANCE, iterations=60, soft=0.0)
+        goal = replace(present_goal(rig, local, setup), position=place, rotation=turn)
+        result = solve(rig, local, setup, goal)
+        local, gap = result.local, float(result.residual)
+    elif kind is not PinKind.ROTATION and gap > HOLD_TOLERANCE and setup is None:
+        translation = np.array(local.translation)
+        translation[number] = _into_parent(rig, model, number, place)
+        local, gap = local._replace(translation=translation), 0.0
+    if kind is not PinKind.POSITION:
+        local = _turned(rig, local, number, turn)
+    return local, (0.0 if kind is PinKind.ROTATION else gap)
+
+
+def _turned(rig: Rig, local: Transform, bone: int, turn: FloatArray) -> Transform:
+    """A bone given a model rotation; unchanged bits where it has it already."""
+    model = down_chain(rig.skeleton.parents, local)
+    if quat.angle_between(model.rotation[bone], turn) < 1e-9:
+        return local
+    parent = rig.skeleton.parent(bone)
+    above = model.rotation[parent] if parent >= 0 else quat.IDENTITY
+    rotation = np.array(local.rotation)
+    rotation[bone] = quat.normalise(quat.multiply(quat.conjugate(above), turn))
+    return local._replace(rotation=rotation)
+
+
+def _into_parent(rig: Rig, model: Transform, bone: int, place: FloatArray) -> FloatArray:
+    parent = rig.skeleton.parent(bone)
+    if parent < 0:
+        return np.asarray(place)
+    turned = quat.rotate(quat.conjugate(model.rotation[parent]), place - model.translation[parent])
+    scale = model.scale[parent]
+    into: FloatArray = turned / np.where(scale == 0.0, 1.0, scale)
+    return into
+
+
+def pulled(
+    rig: Rig,
+    roles: Roles,
+    local: Transform,
+    bone: str,
+    goal: FloatArray,
+    reach: Reach,
+    pins: Mapping[str, PinKind] | None = None,
+    setup: IkSetup | None = None,
+    pole: FloatArray | None = None,
+) -> Pulled:
+    """Move a bone of a pose ``(B, k)`` to a model position, as much of the body following as asked.
+
+    Parameters
+    ----------
+    reach : BONE moves the bone alone; LIMB its chain; BODY the hips and the spine too, with the
+        feet left standing where no other pin says otherwise
+    pins : bones that keep their places in the pose given
+    setup : the chain to use, instead of `limb_setup`
+    pole : where the bend points; None keeps it
+    """
+    fixed = dict(pins or {})
+    chain = setup or limb_setup(rig, roles, bone)
+    if reach is Reach.BONE or (reach is Reach.LIMB and chain is None):
+        after, steps = _shifted(rig, local, bone, goal), 0
+    elif reach is Reach.LIMB:
+        assert chain is not None
+        after, steps = _limb(rig, local, chain, goal, pole)
+    else:
+        for leg in roles.legs():
+            if leg.end is not None and leg.end != bone:
+                fixed.setdefault(leg.end, PinKind.BOTH)
+        after, steps = _body(rig, roles, local, bone, goal, chain, fixed, pole)
+    after, gaps = held(rig, roles, local, after, fixed, bone)
+    where = down_chain(rig.skeleton.parents, after).translation[rig.skeleton.index(bone)]
+    return Pulled(after, float(np.linalg.norm(where - goal)), steps, gaps)
+
+
+def _shifted(rig: Rig, local: Transform, bone: str, goal: FloatArray) -> Transform:
+    number = rig.skeleton.index(bone)
+    model = down_chain(rig.skeleton.parents, local)
+    translation = np.array(local.translation)
+    translation[number] = _into_parent(rig, model, number, goal)
+    return local._replace(translation=translation)
+
+
+def _limb(
+    rig: Rig, local: Transform, setup: IkSetup, goal: FloatArray, pole: FloatArray | None
+) -> tuple[Transform, int]:
+    present = present_goal(rig, local, setup)
+    bend = pole if pole is not None else present.pole
+    result = solve(rig, local, setup, IkGoal(goal, present.rotation, bend), setup.weight)
+    return result.local, int(result.iterations)
+
+
+def _body(
+    rig: Rig,
+    roles: Roles,
+    local: Transform,
+    bone: str,
+    goal: FloatArray,
+    chain: IkSetup | None,
+    pins: Mapping[str, PinKind],
+    pole: FloatArray | None,
+) -> tuple[Transform, int]:
+    """The limb reaches; what it lacks, spine and hips give, as far as pinned feet let them."""
+    hips, number = roles.one(Role.HIPS), rig.skeleton.index(bone)
+    if hips is None or chain is None:
+        return _shifted(rig, local, bone, goal), 0
+    trunk = _trunk(rig, roles, bone)
+    after, steps = local, 0
+    for _ in range(ROUNDS):
+        after, taken = _limb(rig, after, chain, goal, pole)
+        steps += taken
+        lacking = goal - down_chain(rig.skeleton.parents, after).translation[number]
+        if np.linalg.norm(lacking) < NEARLY:
+            break
+        if trunk is not None:
+            after, taken = _limb(rig, after, trunk, goal, None)
+            steps += taken
+        lacking = goal - down_chain(rig.skeleton.parents, after).translation[number]
+        hip = rig.skeleton.index(hips)
+        at = down_chain(rig.skeleton.parents, after).translation[hip] + 0.5 * lacking
+        after = _shifted(rig, after, hips, _within_reach(rig, roles, local, after, hips, at, pins))
+        after, _ = held(rig, roles, local, after, pins, bone)
+    return after, steps
+
+
+def _trunk(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
+    """The spine down to a bone as one stiff chain; None where it hangs elsewhere."""
+    spine = roles.bones(Role.SPINE)
+    if not spine or not rig.skeleton.descendants([rig.skeleton.index(spine[0])])[rig.skeleton.index(bone)]:
+        return None
+    if spine[0] == bone:
+        return None
+    stiff = dict.fromkeys(spine, SPINE_STIFFNESS)
+    clavicles = {b: 0.7 for side in (1, -1) for b in roles.bones(Role.CLAVICLE, side)}
+    return IkSetup(
+        "trunk", spine[0], bone, IkSolver.CCD, end_rotation=EndRotation.MODEL, stiffness={**stiff, **clavicles},
+        iterations=1, step=6.0,
+    )  # fmt: skip
+
+
+def _within_reach(
+    rig: Rig,
+    roles: Roles,
+    stood: Transform,
+    now: Transform,
+    hips: str,
+    place: FloatArray,
+    pins: Mapping[str, PinKind],
+) -> FloatArray:
+    """A place for the hips from which every pinned foot can still be reached."""
+    before, model = down_chain(rig.skeleton.parents, stood), down_chain(rig.skeleton.parents, now)
+    hip = rig.skeleton.index(hips)
+    for _ in range(4):
+        for leg in roles.legs():
+            if leg.end is None or pins.get(leg.end, PinKind.ROTATION) is PinKind.ROTATION:
+                continue
+            upper, lower, end = (rig.skeleton.index(b) for b in (leg.upper, leg.lower, leg.end))
+            length = float(
+                np.linalg.norm(model.translation[lower] - model.translation[upper])
+                + np.linalg.norm(model.translation[end] - model.translation[lower])
+            )
+            socket = place + (model.translation[upper] - model.translation[hip])
+            line = socket - before.translation[end]
+            distance = float(np.linalg.norm(line))
+            if distance > 0.998 * length:
+                place = place - line * (1.0 - 0.998 * length / distance)
+    return place

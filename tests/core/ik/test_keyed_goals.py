@@ -1,0 +1,165 @@
+"""Goals keyed on clips: playback follows them, matching and baking change nothing that is seen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.clips.clip import WHOLE, Channel, Property
+from core.clips.sample import sample_many as plain_sample_many
+from core.errors import ValidationError
+from core.ik import bake, keyed
+from core.ik.keyed import GOAL, WEIGHT, curve_name
+from core.ik.rigged import RiggedEvaluator, sample, sample_many
+from core.math.transform import down_chain
+from core.rig.ik_proposals import propose_setups
+from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
+from core.tracks.keys import quaternion_track, scalar_track
+from tests.editor.rigs import small_clip, small_rig
+
+RIG = replace(small_rig(), ik_setups=propose_setups(small_rig()))
+ARM = RIG.ik_setup("Left arm")
+TIMES = np.linspace(0.0, 2.0, 61)
+
+
+def moving_clip():
+    """Pelvis and spine move too, so that chains hang on something that moves."""
+    clip = small_clip(RIG)
+    times = [0.0, 0.7, 1.3, 2.0]
+    return clip.with_tracks(
+        {
+            Channel("pelvis", Property.TRANSLATE, 2): scalar_track(times, [0.0, 0.3, 0.1, 0.4]),
+            Channel("chest", Property.ROTATE, 1): scalar_track(times, [0.0, 20.0, -25.0, 5.0]),
+            Channel("thigh_l", Property.ROTATE, 0): scalar_track(times, [0.0, -50.0, 30.0, -10.0]),
+            Channel("calf_l", Property.ROTATE, 0): scalar_track(times, [10.0, 70.0, 20.0, 60.0]),
+        }
+    )
+
+
+def places(rig, clip, times=TIMES):
+    return down_chain(rig.skeleton.parents, sample_many(rig, clip, times, wrap=False).local).translation
+
+
+def reach_clip():
+    """The left hand follows a keyed line, hanging on nothing of the arm."""
+    path = {"goal x": [0.45, 0.35], "goal y": [1.5, 1.2], "goal z": [0.1, 0.35]}
+    curves = {curve_name("Left arm", f): scalar_track([0.0, 2.0], v) for f, v in path.items()}
+    return replace(moving_clip(), curves=curves)
+
+
+def test_clip_without_goals_plays_bit_for_bit_as_before():
+    clip = moving_clip()
+    ours, plain = sample_many(RIG, clip, TIMES), plain_sample_many(RIG, clip, TIMES)
+    assert all(np.array_equal(a, b) for a, b in zip(ours.local, plain.local, strict=True))
+
+
+def test_hand_follows_its_keyed_goal_on_playback():
+    clip = reach_clip()
+    batch = sample_many(RIG, clip, TIMES, wrap=False)
+    goal = np.stack([batch.curves[curve_name("Left arm", f)] for f in GOAL], axis=-1)
+    hand = places(RIG, clip)[:, RIG.skeleton.index("hand_l")]
+    assert np.linalg.norm(hand - goal, axis=1).max() < 1e-6
+    outside = [RIG.skeleton.index(b) for b in ("pelvis", "chest", "thigh_l", "upper_arm_r")]
+    plain = plain_sample_many(RIG, clip, TIMES, wrap=False)
+    assert np.array_equal(batch.rotations[:, outside], plain.rotations[:, outside])
+    one = sample(RIG, clip, 1.0)
+    assert np.allclose(one.pose.rotations, batch.rotations[30])
+    models = RiggedEvaluator(RIG, clip).models_many(TIMES, wrap=False)
+    assert np.allclose(models[:, :, :3, 3], places(RIG, clip), atol=1e-6)
+
+
+def test_keyed_weight_fades_from_fk_to_the_goal():
+    clip = reach_clip()
+    faded = replace(
+        clip, curves={**clip.curves, curve_name("Left arm", WEIGHT): scalar_track([0.0, 2.0], [0.0, 1.0])}
+    )
+    plain, full = plain_sample_many(RIG, clip, TIMES, wrap=False), sample_many(RIG, clip, TIMES, wrap=False)
+    mixed = sample_many(RIG, faded, TIMES, wrap=False)
+    assert np.array_equal(mixed.rotations[0], plain.rotations[0])
+    assert np.allclose(mixed.rotations[-1], full.rotations[-1])
+    assert not np.allclose(mixed.rotations[30], plain.rotations[30])
+
+
+def test_updated_evaluator_follows_an_edited_goal():
+    evaluator = RiggedEvaluator(RIG, moving_clip())
+    evaluator.sample_many(TIMES)
+    changed = evaluator.updated(reach_clip())
+    assert np.array_equal(
+        changed.sample_many(TIMES).rotations, sample_many(RIG, reach_clip(), TIMES).rotations
+    )
+    ends = changed.solved(TIMES)
+    assert ends["Left arm"].residual.max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["Left arm", "Left leg", "Spine", "Head"])
+def test_matching_a_goal_to_the_clip_changes_no_pose(name):
+    rig = RIG
+    clip = moving_clip()
+    change = bake.matched(rig, clip, rig.ik_setup(name))
+    assert keyed.drives(change.clip, name)
+    assert change.metres < 1e-3
+    assert np.linalg.norm(places(rig, change.clip) - places(rig, clip), axis=-1).max() < 2e-3
+
+
+def test_matching_in_a_bone_s_space_hangs_the_goal_on_that_bone():
+    held = replace(ARM, goal=IkTarget(IkSpace.BONE, "head"), pole=IkTarget(IkSpace.BONE, "chest"))
+    rig = replace(RIG, ik_setups=(held,))
+    clip = moving_clip()
+    change = bake.matched(rig, clip, held)
+    assert change.metres < 1e-3
+    hand, head = rig.skeleton.index("hand_l"), rig.skeleton.index("head")
+    first = sample_many(rig, change.clip, np.array([0.5]), wrap=False)
+    model = down_chain(rig.skeleton.parents, first.local)
+    goal = np.array([first.curves[curve_name("Left arm", f)][0] for f in GOAL])
+    assert np.linalg.norm(goal) == pytest.approx(
+        np.linalg.norm(model.translation[0, hand] - model.translation[0, head]), abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("quaternion", [False, True])
+def test_baked_clip_looks_the_same_without_goals(quaternion):
+    clip = reach_clip()
+    if quaternion:
+        clip = replace(
+            clip, tracks={c: t for c, t in clip.tracks.items() if c.property is Property.TRANSLATE}
+        )
+        whole = quaternion_track([0.0, 2.0], [[0, 0, 0, 1.0], [0, 0, np.sin(0.2), np.cos(0.2)]])
+        clip = clip.with_tracks({Channel(b, Property.ROTATE, WHOLE): whole for b in ("chest", "upper_arm_l")})
+    change = bake.baked(RIG, clip)
+    assert not keyed.driving(RIG, change.clip.curves)
+    assert change.metres < 1e-3
+    assert np.linalg.norm(places(RIG, change.clip) - places(RIG, clip), axis=-1).max() <= change.metres + 1e-9
+    assert change.keys < 61 * 9
+
+
+def test_bake_of_a_range_leaves_the_rest_alone():
+    clip = reach_clip()
+    change = bake.baked(RIG, clip, ["Left arm"], 0.5, 1.0)
+    assert change.metres < 1e-3
+    before, after = places(RIG, clip), places(RIG, change.clip)
+    assert np.linalg.norm(after - before, axis=-1).max() < 1e-3
+    plain = plain_sample_many(RIG, change.clip, TIMES, wrap=False).local
+    fk = down_chain(RIG.skeleton.parents, plain).translation
+    inside = (TIMES >= 0.5) & (TIMES <= 1.0)
+    assert np.linalg.norm(fk - after, axis=-1)[inside].max() < 1e-9
+    assert np.linalg.norm(fk - after, axis=-1)[~inside].max() > 0.01
+
+
+def test_baking_what_nothing_drives_is_refused():
+    with pytest.raises(ValidationError, match="no IK set-up drives"):
+        bake.baked(RIG, moving_clip())
+
+
+def test_goal_curves_follow_a_new_name_and_can_be_removed():
+    clip = bake.renamed_goal(reach_clip(), "Left arm", "Arm")
+    assert keyed.drives(clip, "Arm")
+    assert not keyed.drives(clip, "Left arm")
+    assert not bake.without_goal(clip, "Arm").curves
+    assert bake.without_goal(clip, "Other") is clip
+
+
+def test_aim_bakes_and_matches_too():
+    assert RIG.ik_setup("Head").solver is IkSolver.AIM
+    clip = bake.matched(RIG, moving_clip(), RIG.ik_setup("Head")).clip
+    change = bake.baked(RIG, clip, ["Head"])
+    assert change.metres < 1e-3
