@@ -15,6 +15,7 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.sampled import PoseBatch
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
+from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.tracks.evaluate import evaluate_scalar
@@ -146,21 +147,10 @@ class StackEvaluator:
         """Poses at many times of the clip below; see `ClipEvaluator.sample_many`."""
         below = self.base.sample_many(times, wrap=wrap)
         at = self._within(below.times, wrap)
-        skeleton, local = self.rig.skeleton, below.local
-        over_it: list[tuple[PoseBatch, FloatArray]] = []
-        added: list[tuple[Deltas, FloatArray]] = []
-        for layer in self._layers:
-            weights = layer.layer.weights(at)
-            own = layer.times(at, self.base.clip.length)
-            share = weights[:, None] * layer.bones
-            if layer.sampler is None:
-                batch = layer.evaluator.sample_many(own, wrap=not layer.layer.stretch)
-                local = over(skeleton, local, batch.local, share, self.stack.model_rotations)
-                over_it.append((batch, weights))
-            else:
-                deltas = layer.sampler.deltas(layer.within(own))
-                local = put_on(skeleton, local, deltas.local, deltas.space, share)
-                added.append((deltas, weights))
+        moments = [layer.moment(at, self.base.clip.length) for layer in self._layers]
+        local = self._over(below.local, moments)
+        over_it = [(m.batch, m.weights) for m in moments if m.batch is not None]
+        added = [(m.deltas, m.weights) for m in moments if m.deltas is not None]
         rule = self.stack.curves
         curves = merged_columns(below.curves, [(b.curves, w) for b, w in over_it], rule)
         morphs = merged_columns(below.morphs, [(b.morphs, w) for b, w in over_it], rule)
@@ -172,11 +162,36 @@ class StackEvaluator:
             _added(morphs, [(d.morphs, w) for d, w in added]),
         )
 
+    def put_over(self, local: Transform, times: FloatArray) -> Transform:
+        """The layers over other local transforms ``(T, B, k)`` than the clip's own."""
+        at = self._within(times, False)
+        return self._over(local, [layer.moment(at, self.base.clip.length) for layer in self._layers])
+
+    def _over(self, local: Transform, moments: Sequence["_Moment"]) -> Transform:
+        skeleton = self.rig.skeleton
+        for moment in moments:
+            if moment.batch is not None:
+                turned = self.stack.model_rotations
+                local = over(skeleton, local, moment.batch.local, moment.share, turned)
+            elif moment.deltas is not None:
+                local = put_on(skeleton, local, moment.deltas.local, moment.deltas.space, moment.share)
+        return local
+
     def _within(self, times: FloatArray, wrap: bool) -> FloatArray:
         loop = self.base.loop
         if loop is None:
             return times
         return np.mod(times, loop) if wrap else np.clip(times, 0.0, loop)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    """A layer at some times: its poses or its differences, its weights ``(T,)`` and by bone ``(T, B)``."""
+
+    batch: PoseBatch | None
+    deltas: Deltas | None
+    weights: FloatArray
+    share: FloatArray
 
 
 class _Audible:
@@ -198,6 +213,15 @@ class _Audible:
         self.sampler = None
         if layer.mode is LayerMode.ADDITIVE:
             self.sampler = AdditiveSampler(rig, clip, clips, self.evaluator)
+
+    def moment(self, at: FloatArray, length: float) -> _Moment:
+        """The layer at times of the clip below, which lasts `length` seconds."""
+        weights, own = self.layer.weights(at), self.times(at, length)
+        share = weights[:, None] * self.bones
+        if self.sampler is not None:
+            return _Moment(None, self.sampler.deltas(self.within(own)), weights, share)
+        batch = self.evaluator.sample_many(own, wrap=not self.layer.stretch)
+        return _Moment(batch, None, weights, share)
 
     def times(self, at: FloatArray, length: float) -> FloatArray:
         """The layer clip's own times."""

@@ -195,7 +195,7 @@ class SpacePlayer:
         motion: Transform = transform.IDENTITY
         passed: tuple[Notify, ...] = ()
         if previous is not None:
-            motion = self._motion(weights, previous.clock, state.clock)
+            motion = self.motion_between(previous, state)
             passed = self.passed(weights, previous.clock, state.clock)
         normalised = (state.clock % self.group.intervals) / self.group.intervals
         return SpaceSampled(pose, motion, weights, passed, normalised)
@@ -280,6 +280,11 @@ class SpacePlayer:
         if clip.length <= 0.0:
             return np.zeros_like(times)
         return np.mod(times, clip.length) if clip.looping else np.clip(times, 0.0, clip.length)
+
+    def motion_between(self, before: SpaceState, after: SpaceState) -> Transform:
+        """Blended root motion from one state to the next, by the weights of the later."""
+        assert after.weights is not None
+        return self._motion(after.weights, before.clock, after.clock)
 
     def _motion(self, weights: FloatArray, before: float, after: float) -> Transform:
         """Root motion between two clocks, blended by the weights at the later one."""

@@ -12,6 +12,7 @@ from core.errors import AnimError
 from core.rig.rig import Rig
 from editor.model.autokey import Keying
 from editor.model.backups import Backups
+from editor.model.blending.state import Blending
 from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
 from editor.model.commands import ViewState
@@ -57,6 +58,7 @@ class Session:
     messages: Messages
     switches: Switches
     posing: PosingState = field(default_factory=PosingState)
+    blending: Blending = field(init=False)
     closing: Event[None] = field(default_factory=Event)
 
     @classmethod
@@ -88,6 +90,7 @@ class Session:
             document, history, selection, playback, preview, pending, evaluator, edits, keying, clips, files,
             Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
+        session.blending = Blending(session)
         session._connect()
         return session
 

@@ -1,0 +1,23 @@
+"""Another source of the pose shown than the clip: a blend space that is tried out."""
+
+from typing import Protocol
+
+from core.arrays import FloatArray
+from core.pose.pose import Pose
+from editor.model.events import Event
+
+
+class PoseSource(Protocol):
+    """Gives the pose to show now. `changed` says that it differs."""
+
+    changed: Event[None]
+
+    def pose(self) -> Pose:
+        """The pose now, root motion taken out."""
+
+    def world(self) -> FloatArray:
+        """Matrix ``(4, 4)`` that puts the pose into the world."""
+
+    @property
+    def title(self) -> str:
+        """What is shown, in a few words."""
