@@ -43,8 +43,9 @@ def frozen(
         When the shape differs; both shapes are in the message.
     """
     array = np.asarray(values, dtype=dtype)
-    if array.ndim != len(shape) or any(
-        want is not None and have != want for have, want in zip(array.shape, shape, strict=True)
+    if array.shape != tuple(shape) and (
+        array.ndim != len(shape)
+        or any(want is not None and have != want for have, want in zip(array.shape, shape, strict=True))
     ):
         wanted = "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"
         raise ValidationError(f"{what}: expected shape {wanted}, got {array.shape}")

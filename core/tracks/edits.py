@@ -15,7 +15,15 @@ import numpy.typing as npt
 from core.errors import ValidationError
 from core.math import quat
 from core.tracks import splits
-from core.tracks.keys import Extrapolation, Interpolation, ScalarTrack, TangentMode, scalar_track, taken
+from core.tracks.keys import (
+    Extrapolation,
+    Interpolation,
+    ScalarTrack,
+    TangentMode,
+    altered,
+    scalar_track,
+    taken,
+)
 from core.tracks.moving import Moved, Snap, move_keys, place_keys, ripple, scale_keys, shift
 from core.tracks.refresh import KeyIndices, T, checked, key_at, keys_between, put, refreshed, require_time
 from core.tracks.tangents import with_tangents
@@ -106,7 +114,7 @@ def set_value(
     if place is not None:
         if track.values[place] == value:
             return track
-        changed = replace(track, values=put(track.values, [place], value))
+        changed = altered(track, {"values": put(track.values, [place], value)})
         return refreshed(changed, [place], loop)
     place = int(np.searchsorted(track.times, time))
     before = place - 1 if place > 0 else (len(track) - 1 if loop else 0)
@@ -149,7 +157,7 @@ def set_values(
     chosen = checked(track, keys, rising=True)
     if np.array_equal(track.values[chosen], np.broadcast_to(values, chosen.shape)):
         return track
-    return refreshed(replace(track, values=put(track.values, chosen, values)), chosen, loop)
+    return refreshed(altered(track, {"values": put(track.values, chosen, values)}), chosen, loop)
 
 
 # ---------------------------------------------------------------- deleting

@@ -5,9 +5,10 @@ value for every key are zero-stride broadcasts (`core.arrays.constant`) and cost
 tracks of one file usually share one array of times.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
@@ -87,21 +88,8 @@ class ScalarTrack:
 
     def __post_init__(self) -> None:
         put, count = object.__setattr__, len(self.times)
-        put(self, "times", checked_times(self.times))
-        for name in ("values", "in_slopes", "out_slopes", "in_weights", "out_weights"):
-            array = frozen(getattr(self, name), (count,), f"key {name}")
-            require_finite(array, f"key {name}")
-            put(self, name, array)
-        for name, kinds in (("interpolations", Interpolation), ("modes", TangentMode)):
-            codes = frozen(getattr(self, name), (count,), f"key {name}", np.uint8)
-            if int(codes.max()) >= len(kinds):
-                raise ValidationError(
-                    f"key {name}: expected codes below {len(kinds)}, got {int(codes.max())}"
-                )
-            put(self, name, codes)
-        for weights in (self.in_weights, self.out_weights):
-            if float(weights.min()) < 0.0 or float(weights.max()) > 1.0:
-                raise ValidationError("key weights: expected 0 to 1 of the segment")
+        for name, check in _CHECKS.items():
+            put(self, name, check(getattr(self, name), count, name))
         put(self, "before", Extrapolation(self.before))
         put(self, "after", Extrapolation(self.after))
 
@@ -169,7 +157,7 @@ def checked_times(times: npt.ArrayLike) -> FloatArray:
     if not len(array):
         raise ValidationError("a track needs at least one key")
     require_finite(array, "key times")
-    gaps = np.diff(array)
+    gaps = array[1:] - array[:-1]
     if len(gaps) and float(gaps.min()) < TIME_EPSILON * 0.5:
         place = int(np.argmin(gaps))
         raise ValidationError(
@@ -259,11 +247,115 @@ def columns(track: Track) -> tuple[str, ...]:
     return SCALAR_COLUMNS if isinstance(track, ScalarTrack) else QUATERNION_COLUMNS
 
 
+# ---------------------------------------------------------------- edited tracks
+# A clip of motion capture has hundreds of tracks, and an edit of all of them must not check again what
+# was checked when the tracks were built: columns that are shared, or only put in another order.
+
+
+def altered(track: AnyTrack, changes: Mapping[str, Any]) -> AnyTrack:
+    """The track with other columns, of which only these are checked.
+
+    Parameters
+    ----------
+    changes : column name → values, as many as there are keys; times may be among them
+
+    Raises
+    ------
+    ValidationError
+        As the track itself does.
+    """
+    if not isinstance(track, ScalarTrack) or changes.keys() - _CHECKS.keys():
+        return replace(track, **changes)
+    count = len(track)
+    return _trusted(track, {name: _CHECKS[name](column, count, name) for name, column in changes.items()})
+
+
+def reordered(track: AnyTrack, times: npt.ArrayLike, rows: Mapping[str, Any]) -> AnyTrack:
+    """The track with other keys, whose columns (all but the times) hold values out of tracks.
+
+    Parameters
+    ----------
+    times : ``(N,)`` of the keys then; checked
+    rows : column name → ``(N,)`` values out of this or another track's column of that name, or such as
+        `require_row` lets pass; only their shape and type are checked
+    """
+    if not isinstance(track, ScalarTrack):
+        return replace(track, times=times, **rows)
+    checked = checked_times(times)
+    known: dict[str, Any] = {"times": checked}
+    for name in SCALAR_COLUMNS[1:]:
+        column = rows[name] if len(checked) != len(track) else rows.get(name, getattr(track, name))
+        known[name] = frozen(column, (len(checked),), f"key {name}", _DTYPES[name])
+    return _trusted(track, known)
+
+
+def require_row(row: Mapping[str, Any]) -> None:
+    """Raise `ValidationError` where one key's columns are not what a scalar track may hold."""
+    for name, value in row.items():
+        check = _CHECKS[name]
+        if check is _code_column:
+            _code_column(np.array([value], dtype=np.int64).astype(np.uint8), 1, name)
+        elif not isfinite(value):
+            raise ValidationError(f"key {name}: expected a finite number, got {value}")
+        elif check is _weight_column and not 0.0 <= value <= 1.0:
+            raise ValidationError("key weights: expected 0 to 1 of the segment")
+
+
+def _trusted(track: AnyTrack, known: Mapping[str, Any]) -> AnyTrack:
+    """A copy with columns that are known to be right; for this module alone."""
+    made: AnyTrack = object.__new__(type(track))
+    put = object.__setattr__
+    for name in track.__slots__:
+        put(made, name, known[name] if name in known else getattr(track, name))
+    return made
+
+
+def _times_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
+    times = checked_times(values)
+    if len(times) != count:
+        raise ValidationError(f"key times: expected {count}, got {len(times)}")
+    return times
+
+
+def _finite_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
+    array = frozen(values, (count,), f"key {name}")
+    require_finite(array, f"key {name}")
+    return array
+
+
+def _weight_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
+    array = _finite_column(values, count, name)
+    if float(array.min()) < 0.0 or float(array.max()) > 1.0:
+        raise ValidationError("key weights: expected 0 to 1 of the segment")
+    return array
+
+
+def _code_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
+    codes = frozen(values, (count,), f"key {name}", np.uint8)
+    kinds = Interpolation if name == "interpolations" else TangentMode
+    if int(codes.max()) >= len(kinds):
+        raise ValidationError(f"key {name}: expected codes below {len(kinds)}, got {int(codes.max())}")
+    return codes
+
+
+_CHECKS = {
+    "times": _times_column,
+    "values": _finite_column,
+    "in_slopes": _finite_column,
+    "out_slopes": _finite_column,
+    "interpolations": _code_column,
+    "modes": _code_column,
+    "in_weights": _weight_column,
+    "out_weights": _weight_column,
+}
+_DTYPES = {name: np.uint8 if check is _code_column else np.float64 for name, check in _CHECKS.items()}
+
+
 def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
     """The track with only the keys at these indices (rising, at least one)."""
     chosen = np.asarray(keys)
     kept: dict[str, Any] = {name: getattr(track, name)[chosen] for name in columns(track)}
-    return replace(track, **kept)
+    return reordered(track, kept.pop("times"), kept)
 
 
 def joined(tracks: Sequence[AnyTrack]) -> AnyTrack:
@@ -272,4 +364,4 @@ def joined(tracks: Sequence[AnyTrack]) -> AnyTrack:
     whole: dict[str, Any] = {
         name: np.concatenate([getattr(t, name) for t in tracks]) for name in columns(first)
     }
-    return replace(first, **whole)
+    return reordered(first, whole.pop("times"), whole)

@@ -11,7 +11,7 @@ from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks import splits
-from core.tracks.keys import ScalarTrack, columns, taken
+from core.tracks.keys import ScalarTrack, altered, columns, reordered, taken
 from core.tracks.refresh import KeyIndices, T, checked, put, refreshed
 
 Snap = Callable[[float], float]
@@ -116,12 +116,14 @@ def place_keys(
         return Moved(track, chosen)
     changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
-        return Moved(_refresh(replace(track, **changes), chosen, loop), chosen)
+        return Moved(_refresh(altered(cast(Any, track), changes), chosen, loop), chosen)
     found = arrange(track.times, chosen, goal)
-    if found.order is not None:
-        for name in columns(track)[1:]:
-            changes[name] = _ordered(changes.get(name, getattr(track, name)), found.order)
-    result: Any = replace(track, times=found.times, **changes)
+    result: Any = altered(cast(Any, track), changes) if changes else track
+    if found.order is None:
+        result = altered(result, {"times": found.times})
+    else:
+        rows = {name: _ordered(getattr(result, name), found.order) for name in columns(track)[1:]}
+        result = reordered(result, found.times, rows)
     if isinstance(result, ScalarTrack):
         result = refreshed(result, found.moved, loop, also=found.left_behind)
     return Moved(result, found.moved)
@@ -165,7 +167,7 @@ def _arranged(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrang
     beside = np.zeros(len(times) + 2, dtype=bool)
     beside[chosen] = beside[chosen + 2] = True
     old_neighbours = np.flatnonzero(beside[1:-1])
-    gaps = np.diff(new)
+    gaps = new[1:] - new[:-1]
     if not len(gaps) or float(gaps.min()) >= TIME_EPSILON:
         return Arrangement(splits.settled(new), None, chosen, old_neighbours)
     is_moved = np.zeros(len(times), dtype=bool)
@@ -182,8 +184,15 @@ def _arranged(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrang
 def _winners(times: FloatArray, is_moved: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which of the sorted keys stay where several fall together: moved before others, later before earlier."""
     stays = np.ones(len(times), dtype=bool)
+    close = np.flatnonzero(times[1:] - times[:-1] < TIME_EPSILON) + 1
+    apart = close[1:] - close[:-1] > 1
+    lone = np.ones(len(close), dtype=bool)  # of two keys together, not of more in a row
+    lone[1:] &= apart
+    lone[:-1] &= apart
+    pairs = close[lone]
+    stays[np.where(is_moved[pairs - 1] & ~is_moved[pairs], pairs, pairs - 1)] = False
     last: int = -1  # the last key that stays, before the one looked at
-    for key in (np.flatnonzero(np.diff(times) < TIME_EPSILON) + 1).tolist():
+    for key in close[~lone].tolist():
         last = key - 1 if stays[key - 1] else last
         if times[key] - times[last] >= TIME_EPSILON:
             continue
@@ -194,7 +203,7 @@ def _winners(times: FloatArray, is_moved: npt.NDArray[np.bool_]) -> npt.NDArray[
 
 def shift(track: T, seconds: float) -> T:
     """The whole track moved in time; its shape stays."""
-    return replace(track, times=track.times + seconds) if seconds else track
+    return cast(T, altered(cast(Any, track), {"times": track.times + seconds})) if seconds else track
 
 
 def ripple(track: T, time: float, seconds: float, loop: float | None = None) -> T:
@@ -217,8 +226,8 @@ def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:
 
 def _ordered(column: npt.NDArray[Any], order: KeyIndices) -> npt.NDArray[Any]:
     """A column's values in another order; one constant column stays so."""
-    if all(step == 0 for step in column.strides):
-        return np.broadcast_to(column[0], (len(order), *column.shape[1:]))
+    if not any(column.strides):
+        return column if len(order) == len(column) else np.broadcast_to(column[0], (len(order), *column.shape[1:]))
     return splits.settled(column[order])
 
 

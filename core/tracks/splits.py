@@ -19,6 +19,8 @@ from core.tracks.keys import (
     ScalarTrack,
     TangentMode,
     columns,
+    reordered,
+    require_row,
 )
 
 
@@ -237,7 +239,9 @@ def inserted(track: AnyTrack, place: int, row: dict[str, Any]) -> AnyTrack:
     for name in columns(track):
         default = PLAIN_WEIGHT if name.endswith("weights") else 0
         changes[name] = _inserted(getattr(track, name), place, row.get(name, default))
-    return replace(track, **changes)
+    if isinstance(track, ScalarTrack):
+        require_row(row)
+    return reordered(track, changes.pop("times"), changes)
 
 
 def _inserted(column: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[Any]:
@@ -246,7 +250,9 @@ def _inserted(column: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[A
         return constant(column[0].item(), len(column) + 1, column.dtype)
     if column.ndim == 2 and column.strides == (0, 0) and np.all(column[0] == value):
         return np.broadcast_to(column[0], (len(column) + 1, column.shape[1]))
-    return settled(np.insert(column, place, value, axis=0))
+    longer = np.empty((len(column) + 1, *column.shape[1:]), dtype=column.dtype)
+    longer[:place], longer[place], longer[place + 1 :] = column[:place], value, column[place:]
+    return settled(longer)
 
 
 def _one(column: npt.NDArray[Any], key: int, value: Any) -> npt.NDArray[Any]:

@@ -1,7 +1,6 @@
 """Edits of many keys of a clip at once: pure functions from an old clip to a new one and what is selected in it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -12,7 +11,7 @@ from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
 from core.timing import TIME_EPSILON
 from core.tracks import edits
-from core.tracks.keys import ScalarTrack, Track, columns, taken
+from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
 
 Keys = Mapping[Channel, npt.NDArray[np.int64]]
 """Key numbers by channel."""
@@ -52,7 +51,7 @@ def moved(clip: Clip, keys: Keys, seconds: float) -> Edited:
             name = id(track.times)
             if name not in shifted:
                 shifted[name] = _settled(track.times + seconds)
-            changes[channel] = replace(track, times=shifted[name])
+            changes[channel] = altered(cast(Any, track), {"times": shifted[name]})
             now[channel] = numbers
             continue
         result = edits.move_keys(cast(Any, track), numbers, seconds, loop=loop)
@@ -71,7 +70,7 @@ def duplicated(clip: Clip, keys: Keys, seconds: float) -> Edited:
 def taken_at(track: Track, numbers: npt.NDArray[np.int64], seconds: float) -> Track:
     """Some keys of a track, `seconds` later, as a track of their own."""
     chosen: Any = taken(cast(Any, track), numbers)
-    return cast(Track, replace(chosen, times=_settled(chosen.times + seconds)))
+    return cast(Track, altered(chosen, {"times": _settled(chosen.times + seconds)}))
 
 
 def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
@@ -131,7 +130,7 @@ def _laid(track: Track, row: Track) -> tuple[Any, npt.NDArray[np.int64]]:
         for name in columns(cast(Any, track))
     }
     is_new = np.concatenate([np.zeros(int(kept.sum()), bool), np.ones(len(row), bool)])[order]
-    result: Any = replace(cast(Any, track), **parts)
+    result: Any = reordered(cast(Any, track), parts.pop("times"), parts)
     return result, np.flatnonzero(is_new).astype(np.int64)
 
 
