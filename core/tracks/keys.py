@@ -280,7 +280,7 @@ def reordered(track: AnyTrack, times: npt.ArrayLike, rows: Mapping[str, Any]) ->
         `require_row` lets pass; only their shape and type are checked
     """
     if not isinstance(track, ScalarTrack):
-        return replace(track, times=times, **rows)
+        return replace(track, times=checked_times(times), **rows)
     checked = checked_times(times)
     known: dict[str, Any] = {"times": checked}
     for name in SCALAR_COLUMNS[1:]:

@@ -227,7 +227,11 @@ def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:
 def _ordered(column: npt.NDArray[Any], order: KeyIndices) -> npt.NDArray[Any]:
     """A column's values in another order; one constant column stays so."""
     if not any(column.strides):
-        return column if len(order) == len(column) else np.broadcast_to(column[0], (len(order), *column.shape[1:]))
+        return (
+            column
+            if len(order) == len(column)
+            else np.broadcast_to(column[0], (len(order), *column.shape[1:]))
+        )
     return splits.settled(column[order])
 
 
