@@ -93,7 +93,13 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
         if name not in placed:
             area = {"left": LEFT, "right": RIGHT}.get(dock.spec.area, BOTTOM)
             window.addDockWidget(area, dock)
+            beside = next((d for n, d in docks.items() if n in placed and window.dockWidgetArea(d) == area), None)
+            if beside is not None:  # so that it opens as a tab, not as a sliver below
+                window.tabifyDockWidget(beside, dock)
             dock.close()
+    for row in (*workspace.left, *workspace.right, workspace.bottom):
+        if row and row[0] in docks:
+            docks[row[0]].raise_()
     resize(window, docks, workspace)
 
 

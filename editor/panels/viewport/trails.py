@@ -91,7 +91,7 @@ class Trails:
         if not (isinstance(known, tuple) and known[0] is key[0] and known[1:] == key[1:]):
             self._key = key
             rows = [rig.skeleton.index(name) for name in bones]
-            places = np.swapaxes(self._live.matrices(times)[:, rows, :3, 3], 0, 1)
+            places = np.swapaxes(self._live.matrices(times)[..., :3, 3][:, rows], 0, 1)
             keyed = np.stack([_keyed(evaluator.clip, rig, row, times) for row in rows])
             self._drawn = _Drawn(bones, times, places, keyed)
         return self._drawn
