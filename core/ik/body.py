@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
+from core.ik.chain import model_of
 from core.ik.solve import IkGoal, present_goal, solve
 from core.math import quat
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
 from core.rig.roles import FINGERS, Role, Roles
@@ -129,11 +130,9 @@ def held(
         (b for b in pins if b != leave and rig.skeleton.find(b) is not None), key=rig.skeleton.index
     )
     order.sort(key=lambda b: int(depths[rig.skeleton.index(b)]))
-    stood = down_chain(rig.skeleton.parents, before)
     gaps: dict[str, float] = {}
     for bone in order:
-        number = rig.skeleton.index(bone)
-        place, turn = stood.translation[number], stood.rotation[number]
+        place, turn, _ = model_of(rig.skeleton, before, rig.skeleton.index(bone))
         after, gaps[bone] = _brought(rig, roles, after, bone, place, turn, pins[bone])
     return after, gaps
 
@@ -142,8 +141,7 @@ def _brought(
     rig: Rig, roles: Roles, local: Transform, bone: str, place: FloatArray, turn: FloatArray, kind: PinKind
 ) -> tuple[Transform, float]:
     number = rig.skeleton.index(bone)
-    model = down_chain(rig.skeleton.parents, local)
-    gap = float(np.linalg.norm(model.translation[number] - place))
+    gap = float(np.linalg.norm(_place(rig, local, bone) - place))
     setup = limb_setup(rig, roles, bone)
     if kind is not PinKind.ROTATION and gap > HOLD_TOLERANCE and setup is not None:
         end = EndRotation.LOCAL if kind is PinKind.POSITION else EndRotation.GOAL
@@ -153,7 +151,7 @@ def _brought(
         local, gap = result.local, float(result.residual)
     elif kind is not PinKind.ROTATION and gap > HOLD_TOLERANCE and setup is None:
         translation = np.array(local.translation)
-        translation[number] = _into_parent(rig, model, number, place)
+        translation[number] = _into_parent(rig, local, number, place)
         local, gap = local._replace(translation=translation), 0.0
     if kind is not PinKind.POSITION:
         local = _turned(rig, local, number, turn)
@@ -162,23 +160,26 @@ def _brought(
 
 def _turned(rig: Rig, local: Transform, bone: int, turn: FloatArray) -> Transform:
     """A bone given a model rotation; unchanged bits where it has it already."""
-    model = down_chain(rig.skeleton.parents, local)
-    if quat.angle_between(model.rotation[bone], turn) < 1e-9:
+    if quat.angle_between(model_of(rig.skeleton, local, bone).rotation, turn) < 1e-9:
         return local
     parent = rig.skeleton.parent(bone)
-    above = model.rotation[parent] if parent >= 0 else quat.IDENTITY
+    above = model_of(rig.skeleton, local, parent).rotation if parent >= 0 else quat.IDENTITY
     rotation = np.array(local.rotation)
     rotation[bone] = quat.normalise(quat.multiply(quat.conjugate(above), turn))
     return local._replace(rotation=rotation)
 
 
-def _into_parent(rig: Rig, model: Transform, bone: int, place: FloatArray) -> FloatArray:
+def _place(rig: Rig, local: Transform, bone: str) -> FloatArray:
+    return model_of(rig.skeleton, local, rig.skeleton.index(bone)).translation
+
+
+def _into_parent(rig: Rig, local: Transform, bone: int, place: FloatArray) -> FloatArray:
     parent = rig.skeleton.parent(bone)
     if parent < 0:
         return np.asarray(place)
-    turned = quat.rotate(quat.conjugate(model.rotation[parent]), place - model.translation[parent])
-    scale = model.scale[parent]
-    into: FloatArray = turned / np.where(scale == 0.0, 1.0, scale)
+    above = model_of(rig.skeleton, local, parent)
+    turned = quat.rotate(quat.conjugate(above.rotation), place - above.translation)
+    into: FloatArray = turned / np.where(above.scale == 0.0, 1.0, above.scale)
     return into
 
 
@@ -216,15 +217,13 @@ def pulled(
                 fixed.setdefault(leg.end, PinKind.BOTH)
         after, steps = _body(rig, roles, local, bone, goal, chain, fixed, pole)
     after, gaps = held(rig, roles, local, after, fixed, bone)
-    where = down_chain(rig.skeleton.parents, after).translation[rig.skeleton.index(bone)]
-    return Pulled(after, float(np.linalg.norm(where - goal)), steps, gaps)
+    return Pulled(after, float(np.linalg.norm(_place(rig, after, bone) - goal)), steps, gaps)
 
 
 def _shifted(rig: Rig, local: Transform, bone: str, goal: FloatArray) -> Transform:
     number = rig.skeleton.index(bone)
-    model = down_chain(rig.skeleton.parents, local)
     translation = np.array(local.translation)
-    translation[number] = _into_parent(rig, model, number, goal)
+    translation[number] = _into_parent(rig, local, number, goal)
     return local._replace(translation=translation)
 
 
@@ -248,7 +247,7 @@ def _body(
     pole: FloatArray | None,
 ) -> tuple[Transform, int]:
     """The limb reaches; what it lacks, spine and hips give, as far as pinned feet let them."""
-    hips, number = roles.one(Role.HIPS), rig.skeleton.index(bone)
+    hips = roles.one(Role.HIPS)
     if hips is None or chain is None:
         return _shifted(rig, local, bone, goal), 0
     trunk = _trunk(rig, roles, bone)
@@ -256,15 +255,14 @@ def _body(
     for _ in range(ROUNDS):
         after, taken = _limb(rig, after, chain, goal, pole)
         steps += taken
-        lacking = goal - down_chain(rig.skeleton.parents, after).translation[number]
+        lacking = goal - _place(rig, after, bone)
         if np.linalg.norm(lacking) < NEARLY:
             break
         if trunk is not None:
             after, taken = _limb(rig, after, trunk, goal, None)
             steps += taken
-        lacking = goal - down_chain(rig.skeleton.parents, after).translation[number]
-        hip = rig.skeleton.index(hips)
-        at = down_chain(rig.skeleton.parents, after).translation[hip] + 0.5 * lacking
+        lacking = goal - _place(rig, after, bone)
+        at = _place(rig, after, hips) + 0.5 * lacking
         after = _shifted(rig, after, hips, _within_reach(rig, roles, local, after, hips, at, pins))
         after, _ = held(rig, roles, local, after, pins, bone)
     return after, steps
@@ -295,19 +293,17 @@ def _within_reach(
     pins: Mapping[str, PinKind],
 ) -> FloatArray:
     """A place for the hips from which every pinned foot can still be reached."""
-    before, model = down_chain(rig.skeleton.parents, stood), down_chain(rig.skeleton.parents, now)
-    hip = rig.skeleton.index(hips)
+    hip = _place(rig, now, hips)
+    legs = []
+    for leg in roles.legs():
+        if leg.end is None or pins.get(leg.end, PinKind.ROTATION) is PinKind.ROTATION:
+            continue
+        upper, lower, end = (_place(rig, now, b) for b in (leg.upper, leg.lower, leg.end))
+        length = float(np.linalg.norm(lower - upper) + np.linalg.norm(end - lower))
+        legs.append((upper - hip, length, _place(rig, stood, leg.end)))
     for _ in range(4):
-        for leg in roles.legs():
-            if leg.end is None or pins.get(leg.end, PinKind.ROTATION) is PinKind.ROTATION:
-                continue
-            upper, lower, end = (rig.skeleton.index(b) for b in (leg.upper, leg.lower, leg.end))
-            length = float(
-                np.linalg.norm(model.translation[lower] - model.translation[upper])
-                + np.linalg.norm(model.translation[end] - model.translation[lower])
-            )
-            socket = place + (model.translation[upper] - model.translation[hip])
-            line = socket - before.translation[end]
+        for socket, length, foot in legs:
+            line = place + socket - foot
             distance = float(np.linalg.norm(line))
             if distance > 0.998 * length:
                 place = place - line * (1.0 - 0.998 * length / distance)

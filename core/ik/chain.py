@@ -111,3 +111,14 @@ def put_chain(local: Transform, chain: Chain) -> Transform:
     flat = rotation.reshape(-1, *rotation.shape[-2:])
     flat[:, list(chain.bones)] = chain.local
     return local._replace(rotation=rotation)
+
+
+def model_of(skeleton: Skeleton, local: Transform, bone: int) -> Transform:
+    """Model transform ``(..., k)`` of one bone; only what is above it is looked at."""
+    line = [bone]
+    while skeleton.parent(line[-1]) >= 0:
+        line.append(skeleton.parent(line[-1]))
+    whole = Transform(*(np.asarray(p)[..., line[-1], :] for p in local))
+    for number in reversed(line[:-1]):
+        whole = transform.compose(whole, Transform(*(np.asarray(p)[..., number, :] for p in local)))
+    return whole

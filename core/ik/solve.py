@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import ValidationError
 from core.ik import aim, ccd, fabrik, two_bone
-from core.ik.chain import Chain, put_chain, take_chain
+from core.ik.chain import Chain, model_of, put_chain, take_chain
 from core.math import quat, transform
 from core.math.transform import Transform, down_chain
 from core.pose.blend import between
@@ -91,12 +91,14 @@ def solve(
 def present_goal(rig: Rig, local: Transform, setup: IkSetup) -> IkGoal:
     """The goal that leaves one pose ``(B, k)`` as it is: the tip's place, and a pole in its bend.
 
-    The pole stands one chain length from the middle joint, on the side to which it bends.
+    The pole stands one chain length from the middle joint, on the side to which it bends; what a
+    bone aims at stands a metre before it.
     """
-    model = down_chain(rig.skeleton.parents, local)
-    tip = rig.skeleton.index(setup.tip)
+    tip = model_of(rig.skeleton, local, rig.skeleton.index(setup.tip))
+    if setup.solver is IkSolver.AIM:
+        return IkGoal(tip.translation + quat.rotate(tip.rotation, setup.aim_axis), tip.rotation)
     chain = take_chain(rig.skeleton, local, setup.root, setup.tip)
-    return IkGoal(model.translation[tip], model.rotation[tip], present_pole(chain)[0])
+    return IkGoal(tip.translation, tip.rotation, present_pole(chain)[0])
 
 
 def present_pole(chain: Chain) -> FloatArray:
