@@ -272,20 +272,13 @@ class Picture:
     def _draw_bands(self, painter: QPainter) -> None:
         model, theme = self._model, self._theme
         tall = BAND * model.values.scale
-        painter.setFont(theme.font(11))
-        room = painter.fontMetrics().height()
-        for number, curve in enumerate(model.curves()):
+        for number, _ in enumerate(model.curves()):
             y = model.values.y(-number * BAND)
             if y > model.values.height or y + tall < 0.0:
                 continue
             if tall > 6.0:
                 painter.setPen(QPen(theme.color("border"), 1.0))
                 painter.drawLine(QPointF(0.0, round(y) + 0.5), QPointF(model.axis.width, round(y) + 0.5))
-            if tall >= room + 4:
-                painter.setPen(theme.color("dim"))
-                lane = curve.lane
-                text = lane.name if lane.is_extra else f"{lane.channel.bone}  {lane.name}"
-                painter.drawText(QPointF(6.0, y + room), text)
 
     # ------------------------------------------------------------ keys
     def _stamp_keys(self, words: Words, looks: list[_Look], ratio: float) -> None:

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
 from editor.panels.curves.picture import Picture
-from editor.panels.curves.space import Layout, value_ticks
+from editor.panels.curves.space import BAND, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.tools.pointer import Button, Modifiers, Pointer
 
-RULER, GUTTER = 24, 52
+RULER, GUTTER, NAMES = 24, 52, 128
 BUTTONS = {
     Qt.MouseButton.LeftButton: Button.LEFT,
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
@@ -177,6 +177,7 @@ class PlotView(pg.GraphicsView):
         shown = self._model.layout is not Layout.STACKED
         if self.scale_axis.style["showValues"] != shown:
             self.scale_axis.setStyle(showValues=shown)
+            self.scale_axis.setWidth(GUTTER if shown else NAMES)
         self.ruler.picture = None
         self.ruler.update()
         self.item.forget()
@@ -202,7 +203,29 @@ class PlotView(pg.GraphicsView):
             self._draw_playhead(painter, round(x) + 0.5, height)
         if model.outline:
             self._draw_outline(painter)
+        if model.layout is Layout.STACKED:
+            self._draw_names(painter)
         painter.restore()
+
+    def _draw_names(self, painter: QPainter) -> None:
+        """Names of the stacked lanes, in the gutter beside them."""
+        model, theme = self._model, self._context.theme
+        painter.setFont(theme.font(tokens.CAPTION))
+        metrics, tall = painter.fontMetrics(), BAND * model.values.scale
+        if tall < metrics.height():
+            return
+        bright, width = model.bright(), NAMES - 16
+        painter.setClipRect(QRectF(-NAMES, 0.0, NAMES, model.values.height))
+        for number, curve in enumerate(model.curves()):
+            y = model.values.y(-number * BAND)
+            if y > model.values.height or y + tall < 0.0:
+                continue
+            lane = curve.lane
+            name = lane.name if lane.is_extra else f"{lane.channel.bone} · {lane.name}"
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideLeft, width)
+            painter.setPen(theme.color("text" if lane in bright else "dim"))
+            aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(-NAMES + 8, y, width, tall), aligned, text)
 
     def _draw_playhead(self, painter: QPainter, x: float, height: float) -> None:
         accent = self._context.theme.color("accent")

@@ -68,11 +68,6 @@ class ValueAxis:
         """Moved by a drag of `dy` pixels downward."""
         return replace(self, low=self.low + dy / self.scale)
 
-    def resized(self, height: float) -> "ValueAxis":
-        """The same middle and scale over another height."""
-        middle = (self.low + self.high) / 2.0
-        return replace(self, height=height, low=middle - height / 2.0 / self.scale)
-
     def fitted(self, low: float, high: float, margin: float = 20.0) -> "ValueAxis":
         """Show a range of values with `margin` pixels above and below."""
         if high - low < 1e-9 * max(1.0, abs(high)):

@@ -1,6 +1,7 @@
 """The curve editor without its widget: lanes, axes, what lies where, which gesture begins. Free of Qt."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -475,8 +476,10 @@ class CurvesModel:
 
     # -------------------------------------------------- view
     def resize(self, width: float, height: float) -> None:
-        """The plot has another size."""
-        self.axis, self.values = self.axis.resized(width), self.values.resized(height)
+        """The plot has another size; what it shows stays in sight."""
+        wider, taller = max(width, 1.0) / self.axis.width, max(height, 1.0) / self.values.height
+        self.axis = replace(self.axis, width=width, scale=self.axis.scale * wider)
+        self.values = replace(self.values, height=height, scale=self.values.scale * taller)
         self._handles = None
         self._sized = width > 60.0 and height > 30.0
         self._fit_once()

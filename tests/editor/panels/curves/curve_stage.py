@@ -100,6 +100,7 @@ class CurveStage:
         self.registry = Registry(self.session, curves.actions())
         context = PanelContext(self.session, self.registry, self.theme, None, self.services, ToolState())  # type: ignore[arg-type]
         self.load(project)
+        self.listeners = self.listening()
         self.window = QMainWindow()
         self.panel = CurvesPanel(context)
         self.window.setCentralWidget(self.panel)
@@ -107,6 +108,17 @@ class CurveStage:
         self.user = User(self.window)
         self.model, self.plot = self.panel.model, self.panel.plot
         self.user.settle()
+
+    def listening(self) -> list[int]:
+        """How many listen to the session's events."""
+        session = self.session
+        return [
+            len(event)
+            for event in (
+                session.preview.changed, session.selection.keys_changed, session.selection.bones_changed,
+                session.document.changed, session.playback.time_changed, session.playback.clip_changed,
+            )
+        ]  # fmt: skip
 
     def load(self, project: Project) -> None:
         """Open a project."""
