@@ -27,7 +27,7 @@ def register_all() -> None:
     global _done
     if not _done:
         _done = True
-        for entry in (NATIVE, GLTF, BVH):
+        for entry in (NATIVE, GLTF, BVH, FBX):
             register(entry)
 
 
@@ -85,6 +85,17 @@ def _bvh_write_options() -> Any:
     return BvhWriteOptions()
 
 
+def _read_fbx(path: Path, options: Any, progress: Progress) -> Loaded:
+    from core.io.fbx.read import read
+
+    return read(path, progress)
+
+
+def _is_fbx(head: bytes) -> bool:
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"Kaydara FBX Binary") or (text[:1] == b";" and b"FBX" in text[:80])
+
+
 def _is_zip(head: bytes) -> bool:
     return head[:4] in (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -119,3 +130,4 @@ BVH = Format(
     read_options=_bvh_read_options,
     write_options=_bvh_write_options,
 )
+FBX = Format("fbx", "FBX", (".fbx",), _is_fbx, read=_read_fbx)

@@ -1,0 +1,309 @@
+"""In the helper: animation stacks, as editable keys where our tracks evaluate alike, else as samples."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import ufbx
+
+from core.arrays import FloatArray
+from core.io.fbx.collect_worlds import WorldSampler
+from core.io.fbx.curves import is_expressible, track_of
+from core.io.fbx.kept import all_of, keep
+from core.math import euler, quat
+from core.tracks.evaluate import evaluate_scalar
+
+PROPERTIES = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
+SHEAR_FREE = 6
+"""Rotation orders below this are Euler angles; the one above is Maya's spheric mode."""
+CHECKS = 48
+SAME_PLACE, SAME_TURN = 2e-6, 2e-5
+"""How far (of the largest length; in radians) keys may be from the library's evaluation to be taken."""
+NEAR_PLACE, NEAR_TURN = 2e-5, 2e-4
+"""The same for what lies between samples; 2e-4 radians are 0.011°."""
+ROUNDS = 5
+MOST_SAMPLES = 200_000
+
+
+@dataclass(slots=True)
+class Axis:
+    """Keys of one scalar, ``(K, 7)`` (see `core.io.fbx.curves.track_of`); one key where nothing is animated."""
+
+    rows: FloatArray
+    ends: tuple[int, int] = (0, 0)
+    keyed: bool = False
+
+
+@dataclass(slots=True)
+class Moved:
+    """A node or morph channel and the animated properties of it, layer by layer."""
+
+    thing: Any
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    layers: set[int] = field(default_factory=set)
+
+
+def clips(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every stack that has a key."""
+    found = []
+    for number, stack in enumerate(all_of(scene.anim_stacks)):
+        told = _Stack(scene, stack, f"clip{number}", arrays).read()
+        if told is not None:
+            found.append(told)
+    return found
+
+
+class _Stack:
+    def __init__(self, scene: Any, stack: Any, key: str, arrays: dict[str, Any]) -> None:
+        self.scene, self.stack, self.key, self.arrays = scene, stack, key, arrays
+        self.anim = keep(stack.anim)
+        self.layers = all_of(stack.layers)
+        self.rows: list[FloatArray] = []
+        self.row_count = 0
+        self.samples: list[FloatArray] = []
+        self.sample_count = 0
+        self.rate = float(keep(scene.settings).frames_per_second) or 30.0
+
+    def read(self) -> dict[str, Any] | None:
+        nodes, channels = self._moved()
+        axes = {id(m): self._axes(m) for m in (*nodes, *channels)}
+        keyed = [a.rows for group in axes.values() for part in group.values() for a in part if a.keyed]
+        if not keyed:
+            return None
+        begin, end = float(self.stack.time_begin), float(self.stack.time_end)
+        if not end > begin:
+            begin = min(float(rows[0, 0]) for rows in keyed)
+            end = max(float(rows[-1, 0]) for rows in keyed)
+        self.begin, self.end = begin, end
+        worlds = WorldSampler(self.scene, self.anim)
+        parts = []
+        for moved in nodes:
+            parts += self._node(moved, axes[id(moved)])
+        for node in worlds.bent:
+            parts = [part for part in parts if part["node"] != node.typed_id]
+        parts += self._bent(worlds, keyed)
+        told = {
+            "name": self.stack.name,
+            "begin": begin,
+            "end": end,
+            "layers": len(self.layers),
+            "parts": parts,
+            "morphs": [self._channel(moved, axes[id(moved)]) for moved in channels],
+            "rows": f"{self.key}.rows",
+            "samples": f"{self.key}.samples",
+            "others": self.others,
+        }
+        self.arrays[f"{self.key}.rows"] = np.concatenate(self.rows) if self.rows else np.zeros((0, 7))
+        self.arrays[f"{self.key}.samples"] = np.concatenate(self.samples) if self.samples else np.zeros((0, 5))
+        return told
+
+    def _moved(self) -> tuple[list[Moved], list[Moved]]:
+        """Nodes and morph channels with animated properties."""
+        nodes = {n.element_id: Moved(n) for n in all_of(self.scene.nodes) if not n.is_root}
+        channels = {c.element_id: Moved(c) for c in all_of(self.scene.blend_channels)}
+        others: set[str] = set()
+        for number, layer in enumerate(self.layers):
+            for prop in all_of(layer.anim_props):
+                element = keep(prop.element)
+                moved = nodes.get(element.element_id) or channels.get(element.element_id)
+                value = keep(prop.anim_value)
+                if moved is None:
+                    others.add(f"{type(element).__name__.lower()} {prop.prop_name}")
+                    continue
+                moved.values.setdefault(prop.prop_name, []).append(value)
+                moved.layers.add(number)
+        self.others = sorted(others)[:20]
+        return [m for m in nodes.values() if m.values], [m for m in channels.values() if m.values]
+
+    def _axes(self, moved: Moved) -> dict[str, list[Axis]]:
+        """Keys of each animated property's axes; of the first layer where there are several."""
+        return {name: [self._axis(values[0], k) for k in range(3)] for name, values in moved.values.items()}
+
+    def _axis(self, value: Any, axis: int) -> Axis:
+        curve = value.curves[axis]
+        default = float(value.default_value[axis])
+        if keep(curve) is not None:
+            keys = keep(curve.keyframes)
+            if len(keys):
+                found = [keys[number] for number in range(len(keys))]
+                rows = np.array([(k.time, k.value, int(k.interpolation), *k.left, *k.right) for k in found])
+                order = np.argsort(rows[:, 0], kind="stable")
+                ends = tuple(int(keep(e).mode) for e in (curve.pre_extrapolation, curve.post_extrapolation))
+                return Axis(rows[order], (ends[0], ends[1]), True)
+        return Axis(np.array([[0.0, default, 0.0, 0.0, 0.0, 0.0, 0.0]]))
+
+    # ------------------------------------------------------------ nodes
+
+    def _node(self, moved: Moved, axes: dict[str, list[Axis]]) -> list[dict[str, Any]]:
+        node = moved.thing
+        keyed = [a.rows[:, 0] for part in axes.values() for a in part if a.keyed]
+        if not keyed:
+            return []
+        times = np.unique(np.concatenate(keyed))
+        checks = self._check_times(times)
+        wanted = self._sampled(node, checks)
+        rest = keep(node.local_transform)
+        resting = (rest.translation, rest.rotation, rest.scale)
+        size = max(1e-9, float(np.abs(wanted[:, :3]).max()), *(abs(x) for x in rest.translation))
+        parts = []
+        bad = False
+        for number, name in enumerate(PROPERTIES):
+            columns = _columns(wanted, number)
+            group = axes.get(name)
+            told = {"node": node.typed_id, "part": number}
+            if group is None or not any(a.keyed for a in group):
+                if _same(number, columns, np.array([resting[number]]), size):
+                    continue  # it rests
+            elif len(moved.layers) == 1 and all(is_expressible(a.rows) for a in group):
+                add = self._offsets(node, number, group, columns, checks)
+                if add is not None and _same(number, columns, self._evaluated(node, number, group, add, checks), size):
+                    parts.append(told | {"axes": [self._put(a, d) for a, d in zip(group, add, strict=True)]})
+                    continue
+            bad = True
+            parts.append(told | {"why": self._why(moved, number, axes)})
+        if bad:
+            table = self._dense(node, times, size)
+            for told in parts:
+                if "axes" not in told:
+                    told["samples"] = self._put_samples(table, told["part"])
+        return parts
+
+    def _check_times(self, times: FloatArray) -> FloatArray:
+        inside = times[(times >= self.begin) & (times <= self.end)]
+        ends = np.concatenate(([self.begin], inside, [self.end]))
+        both = np.unique(np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1]), 0.29 * ends[1:] + 0.71 * ends[:-1])))
+        return both[np.unique(np.linspace(0, len(both) - 1, CHECKS).astype(int))]
+
+    def _sampled(self, node: Any, times: FloatArray) -> FloatArray:
+        """Local transforms ``(T, 10)`` by the library."""
+        anim, evaluate = self.anim, ufbx.evaluate_transform
+        found = [evaluate(anim, node, t) for t in times.tolist()]
+        return np.array([(*f.translation, *f.rotation, *f.scale) for f in found]).reshape(-1, 10)
+
+    def _offsets(
+        self, node: Any, part: int, group: list[Axis], wanted: FloatArray, times: FloatArray
+    ) -> list[float] | None:
+        """What to add to the keys of each axis so that they are the local transform; None where nothing does."""
+        if part == 2:
+            return [0.0, 0.0, 0.0]
+        if part == 0:  # pivots that stand still move by a constant
+            own = [float(evaluate_scalar(track_of(a.rows, a.ends), times[:1])[0]) for a in group]
+            return [float(w) - o for w, o in zip(wanted[0], own, strict=True)]
+        if node.rotation_order >= SHEAR_FREE:
+            return None
+        props = keep(node.props)
+        before, after = _vector(props, "PreRotation"), _vector(props, "PostRotation")
+        inner, _, outer = euler.SEQUENCE[euler.order_index(ufbx.RotationOrder(node.rotation_order).name)]
+        # A turn about the axis that is turned last (or, afterwards, first) only adds to that angle.
+        add = np.zeros(3)
+        add[outer] += before[outer]
+        add[inner] -= after[inner]
+        before[outer] = after[inner] = 0.0
+        return None if np.abs(before).max() > 1e-7 or np.abs(after).max() > 1e-7 else add.tolist()
+
+    def _evaluated(self, node: Any, part: int, group: list[Axis], add: list[float], times: FloatArray) -> FloatArray:
+        tracks = [track_of(a.rows, a.ends, 0.0, 1.0, d) for a, d in zip(group, add, strict=True)]
+        values = np.stack([evaluate_scalar(track, times) for track in tracks], axis=1)
+        if part != 1:
+            return values
+        return euler.to_quaternion(values, euler.order_index(ufbx.RotationOrder(node.rotation_order).name))
+
+    def _why(self, moved: Moved, part: int, axes: dict[str, list[Axis]]) -> str:
+        if len(moved.layers) > 1:
+            return "layers"
+        group = axes.get(PROPERTIES[part])
+        if group is None or not any(a.keyed for a in group):
+            return "pivots"
+        if part == 1 and not all(is_expressible(a.rows) for a in group):
+            return "upright tangents"
+        return "pre-rotation" if part == 1 else "pivots"
+
+    def _dense(self, node: Any, times: FloatArray, size: float) -> FloatArray:
+        """Samples ``(T, 11)`` (time first) on frames and keys, and between them as far as it takes."""
+        count = min(MOST_SAMPLES, int(np.ceil((self.end - self.begin) * self.rate)) + 1)
+        inside = times[(times > self.begin) & (times < self.end)]
+        grid = self.begin + np.arange(count) / self.rate
+        at = np.unique(np.concatenate(([self.begin], grid[grid < self.end], inside, [self.end])))
+        at = at[np.concatenate(([True], np.diff(at) > 2e-5))]
+        rows = self._sampled(node, at)
+        for _ in range(ROUNDS):
+            if len(at) > MOST_SAMPLES:
+                break
+            gaps = np.diff(at)
+            middle = at[:-1] + 0.5 * gaps
+            wanted = self._sampled(node, middle)
+            turned = quat.slerp(rows[:-1, 3:7], rows[1:, 3:7], np.full(len(middle), 0.5))
+            off = quat.angle_between(turned, wanted[:, 3:7]) > NEAR_TURN
+            for columns in (slice(0, 3), slice(7, 10)):
+                away = np.abs(0.5 * (rows[:-1, columns] + rows[1:, columns]) - wanted[:, columns]).max(axis=1)
+                off |= away > NEAR_PLACE * (size if columns.start == 0 else 1.0)
+            off &= gaps > 1e-3
+            if not off.any():
+                break
+            at = np.concatenate((at, middle[off]))
+            order = np.argsort(at)
+            at, rows = at[order], np.concatenate((rows, wanted[off]))[order]
+        return np.concatenate((at[:, None], rows), axis=1)
+
+    def _bent(self, worlds: WorldSampler, keyed: list[FloatArray]) -> list[dict[str, Any]]:
+        """Nodes that do not simply take over their parent's scale, from the scene as a whole."""
+        if not worlds.bent:
+            return []
+        count = min(MOST_SAMPLES, int(np.ceil((self.end - self.begin) * self.rate)) + 1)
+        grid = self.begin + np.arange(count) / self.rate
+        times = np.unique(np.concatenate([rows[:, 0] for rows in keyed]))
+        inside = times[(times > self.begin) & (times < self.end)]
+        at = np.unique(np.concatenate(([self.begin], grid[grid < self.end], inside, [self.end])))
+        at = at[np.concatenate(([True], np.diff(at) > 2e-5))]
+        parts = []
+        for node, table in zip(worlds.bent, worlds.tables(at), strict=True):
+            for part in range(3):
+                told = {"node": node.typed_id, "part": part, "why": "scale inheritance"}
+                parts.append(told | {"samples": self._put_samples(table, part)})
+        return parts
+
+    # ------------------------------------------------------------ morph channels, storing
+
+    def _channel(self, moved: Moved, axes: dict[str, list[Axis]]) -> dict[str, Any]:
+        group = axes.get("DeformPercent")
+        told: dict[str, Any] = {"channel": moved.thing.typed_id}
+        if group is None or not group[0].keyed:
+            return told
+        times = np.unique(group[0].rows[:, 0])
+        if len(moved.layers) == 1 and is_expressible(group[0].rows):
+            return told | {"axis": self._put(group[0], 0.0)}
+        at = np.unique(np.concatenate((self._check_times(times), np.arange(self.begin, self.end, 0.5 / self.rate))))
+        values = [ufbx.evaluate_blend_weight(self.anim, moved.thing, t) for t in at.tolist()]
+        table = np.zeros((len(at), 11))
+        table[:, 0], table[:, 1] = at, values
+        return told | {"samples": self._put_samples(table, 0)}
+
+    def _put(self, axis: Axis, add: float) -> list[Any]:
+        start = self.row_count
+        self.rows.append(axis.rows)
+        self.row_count += len(axis.rows)
+        return [start, len(axis.rows), *axis.ends, add]
+
+    def _put_samples(self, table: FloatArray, part: int) -> list[int]:
+        columns = _columns(table[:, 1:], part)
+        rows = np.zeros((len(table), 5))
+        rows[:, 0], rows[:, 1 : 1 + columns.shape[1]] = table[:, 0], columns
+        start = self.sample_count
+        self.samples.append(rows)
+        self.sample_count += len(rows)
+        return [start, len(rows)]
+
+
+def _vector(props: Any, name: str) -> FloatArray:
+    found = keep(ufbx.find_prop(props, name))
+    return np.zeros(3) if found is None else np.array(tuple(keep(found.value_vec4))[:3], dtype=np.float64)
+
+
+def _columns(table: FloatArray, part: int) -> FloatArray:
+    return table[:, (slice(0, 3), slice(3, 7), slice(7, 10))[part]]
+
+
+def _same(part: int, wanted: FloatArray, found: FloatArray, size: float) -> bool:
+    if part == 1:
+        return bool((quat.angle_between(wanted, found) <= SAME_TURN).all())
+    return bool((np.abs(wanted - found) <= SAME_PLACE * (size if part == 0 else 1.0)).all())

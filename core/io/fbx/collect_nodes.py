@@ -1,0 +1,53 @@
+"""In the helper: the head of an FBX file and its nodes."""
+
+from typing import Any
+
+import numpy as np
+import ufbx
+
+from core.io.fbx.kept import all_of, keep, matrix_of
+
+
+def head(scene: Any) -> dict[str, Any]:
+    """Units, axes, rate, producer."""
+    settings, about = keep(scene.settings), keep(scene.metadata)
+    axes = keep(settings.axes)
+    application = keep(about.latest_application)
+    producer = " ".join(part for part in (application.name, application.version) if part) or about.creator
+    return {
+        "version": about.version,
+        "ascii": about.ascii,
+        "producer": producer,
+        "unit_metres": settings.unit_meters,
+        "axes": [axes.right.name, axes.up.name, axes.front.name],
+        "rate": settings.frames_per_second,
+        "warnings": [warning.description for warning in all_of(about.warnings)][:20],
+    }
+
+
+def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
+    """All nodes but the scene's root, parents first."""
+    told, rests, worlds = [], [], []
+    for node in all_of(scene.nodes):
+        if node.is_root:
+            continue
+        parent = keep(node.parent)
+        local = keep(node.local_transform)
+        mesh = keep(node.mesh)
+        told.append(
+            {
+                "id": node.typed_id,
+                "name": node.name,
+                "parent": -1 if parent is None or parent.is_root else parent.typed_id,
+                "bone": keep(node.bone) is not None,
+                "aside": keep(node.camera) is not None or keep(node.light) is not None,
+                "mesh": -1 if mesh is None else mesh.typed_id,
+                "order": int(node.rotation_order),
+                "normal": node.inherit_mode == ufbx.InheritMode.NORMAL,
+            }
+        )
+        rests.append([*local.translation, *local.rotation, *local.scale])
+        worlds.append(matrix_of(keep(node.node_to_world)))
+    arrays["rest"] = np.array(rests).reshape(-1, 10)
+    arrays["world"] = np.array(worlds).reshape(-1, 4, 4)
+    return told

@@ -1,0 +1,85 @@
+"""In the helper: nodes that do not inherit their parent's scale the plain way, from their world matrices."""
+
+from typing import Any
+
+import numpy as np
+import ufbx
+
+from core.arrays import FloatArray
+from core.io.fbx.kept import all_of, keep, matrix_of
+from core.math import quat
+from core.math.transform import Transform, from_matrix, to_matrix
+
+SAME = 1e-6
+
+
+class WorldSampler:
+    """Finds those nodes (`bent`) and samples their transforms relative to their parents.
+
+    Maya's segment scale compensation lets a child ignore its parent's scale. Where that scale is 1 at all
+    times, nothing is bent, and the node's own curves are what counts.
+    """
+
+    def __init__(self, scene: Any, anim: Any) -> None:
+        self.scene, self.anim = scene, anim
+        nodes = all_of(scene.nodes)
+        scaling = _scaled_nodes(nodes, anim)
+        self.bent: list[Any] = []
+        for node in nodes:
+            parent = None if node.is_root else keep(node.parent)
+            if parent is None or parent.is_root or node.inherit_mode == ufbx.InheritMode.NORMAL:
+                continue
+            if parent.typed_id in scaling or _is_bent(node, parent):
+                self.bent.append(node)
+
+    def tables(self, times: FloatArray) -> list[FloatArray]:
+        """For each bent node ``(T, 11)``: time, translation, rotation, scale below its parent."""
+        pairs = [(node.typed_id, keep(node.parent).typed_id) for node in self.bent]
+        found: list[list[FloatArray]] = [[] for _ in pairs]
+        for time in times.tolist():
+            moment = keep(ufbx.evaluate_scene(self.scene, self.anim, time))
+            nodes = keep(moment.nodes)
+            for place, (node, parent) in enumerate(pairs):
+                below = matrix_of(keep(keep(nodes[node]).node_to_world))
+                above = matrix_of(keep(keep(nodes[parent]).node_to_world))
+                found[place].append(relative(above, below))
+        tables = []
+        for matrices in found:
+            split = from_matrix(np.array(matrices))
+            turned = quat.continuous(split.rotation)
+            tables.append(np.concatenate((times[:, None], split.translation, turned, split.scale), axis=1))
+        return tables
+
+
+def relative(above: FloatArray, below: FloatArray) -> FloatArray:
+    """``above⁻¹ · below``; a parent scaled to nothing counts as unscaled."""
+    try:
+        found: FloatArray = np.linalg.solve(above, below)
+    except np.linalg.LinAlgError:
+        found = np.array(below)
+    return found
+
+
+def _is_bent(node: Any, parent: Any) -> bool:
+    local = keep(node.local_transform)
+    own = Transform(*(np.array(tuple(part)) for part in (local.translation, local.rotation, local.scale)))
+    plain = matrix_of(keep(parent.node_to_world)) @ to_matrix(own)
+    world = matrix_of(keep(node.node_to_world))
+    return bool(np.abs(plain - world).max() > SAME * max(1.0, float(np.abs(world[:3, :3]).max())))
+
+
+def _scaled_nodes(nodes: list[Any], anim: Any) -> set[int]:
+    """Nodes whose scale is animated away from 1."""
+    ids = {node.element_id: node.typed_id for node in nodes}
+    found: set[int] = set()
+    for layer in all_of(anim.layers):
+        for prop in all_of(layer.anim_props):
+            element = keep(prop.element)
+            if prop.prop_name != "Lcl Scaling" or element.element_id not in ids:
+                continue
+            for curve in keep(prop.anim_value).curves:
+                if keep(curve) is None:
+                    continue
+                if abs(curve.min_value - 1.0) > 1e-5 or abs(curve.max_value - 1.0) > 1e-5:
+                    found.add(ids[element.element_id])
+    return found

@@ -1,0 +1,116 @@
+"""FBX keys to our tracks, exactly: the same on both sides of the fence (helper and reader)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.timing import TIME_EPSILON
+from core.tracks.edits import insert_key
+from core.tracks.keys import (
+    PLAIN_WEIGHT,
+    Extrapolation,
+    Interpolation,
+    ScalarTrack,
+    TangentMode,
+    scalar_track,
+    taken,
+)
+
+CONSTANT_PREVIOUS, CONSTANT_NEXT, LINEAR, CUBIC = range(4)
+"""The library's interpolations of the segment that starts at a key."""
+EXTRAPOLATIONS = (
+    Extrapolation.HOLD,
+    Extrapolation.CYCLE,
+    Extrapolation.MIRROR,
+    Extrapolation.LINEAR,
+    Extrapolation.CYCLE_OFFSET,
+)
+"""By the library's numbers: constant, repeat, mirror, slope, relative repeat."""
+UPRIGHT = 1e-9
+"""Handles shorter than this many seconds stand upright."""
+THIRD = 1e-4
+"""Handles within this of a third of their segment are unweighted."""
+
+
+def is_expressible(rows: FloatArray) -> bool:
+    """Whether keys ``(K, 7)`` have a track: neither upright handles nor segments that hold the next value."""
+    if (rows[:-1, 2] == CONSTANT_NEXT).any():
+        return False
+    upright = [(rows[:, at] < UPRIGHT) & (np.abs(rows[:, at + 1]) > 1e-9) for at in (3, 5)]
+    return not (upright[0] | upright[1]).any()
+
+
+def track_of(
+    rows: FloatArray, extrapolations: Sequence[int] = (0, 0), shift: float = 0.0, factor: float = 1.0, add: float = 0.0
+) -> ScalarTrack:
+    """A track of keys ``(K, 7)``.
+
+    Parameters
+    ----------
+    rows : time, value, interpolation, then the handles as (seconds, value) to the left and right
+    extrapolations : the library's numbers, before and after
+    shift : seconds taken from the times
+    factor, add : the values are ``value * factor + add``
+    """
+    rows = _apart(rows)
+    times = rows[:, 0] - shift
+    gap = np.diff(times)
+    before = np.concatenate((gap[:1] if len(gap) else [1.0], gap))
+    after = np.concatenate((gap, gap[-1:] if len(gap) else [1.0]))
+    in_slopes, in_weights = _handles(rows[:, 3], rows[:, 4], before)
+    out_slopes, out_weights = _handles(rows[:, 5], rows[:, 6], after)
+    codes = np.array([Interpolation.CONSTANT, Interpolation.CONSTANT, Interpolation.LINEAR, Interpolation.CUBIC])
+    interpolations = codes[rows[:, 2].astype(np.int64)]
+    # A handle only counts where its segment is cubic; elsewhere it must not make the track a weighted one.
+    out_cubic = interpolations == Interpolation.CUBIC
+    in_cubic = np.concatenate(([False], out_cubic[:-1]))
+    out_cubic[-1] = False
+    modes = np.full(len(rows), int(TangentMode.BROKEN))
+    smooth = np.isclose(in_slopes, out_slopes, rtol=1e-4, atol=1e-6) | ~in_cubic | ~out_cubic
+    modes[smooth] = TangentMode.FREE
+    modes[interpolations == Interpolation.LINEAR] = TangentMode.LINEAR
+    modes[interpolations == Interpolation.CONSTANT] = TangentMode.STEPPED
+    modes[-1] = TangentMode.FREE
+    return scalar_track(
+        times,
+        rows[:, 1] * factor + add,
+        np.where(in_cubic, in_slopes, 0.0) * factor,
+        np.where(out_cubic, out_slopes, 0.0) * factor,
+        interpolations,
+        modes,
+        np.where(in_cubic, in_weights, PLAIN_WEIGHT),
+        np.where(out_cubic, out_weights, PLAIN_WEIGHT),
+        EXTRAPOLATIONS[extrapolations[0]],
+        EXTRAPOLATIONS[extrapolations[1]],
+    )
+
+
+def _apart(rows: FloatArray) -> FloatArray:
+    """Without keys that stand too near to the one before; the later one stays."""
+    keep = np.concatenate((np.diff(rows[:, 0]) >= TIME_EPSILON, [True]))
+    return rows if keep.all() else rows[keep]
+
+
+def _handles(seconds: FloatArray, rise: FloatArray, segment: FloatArray) -> tuple[FloatArray, FloatArray]:
+    upright = seconds < UPRIGHT
+    slopes = np.where(upright, 0.0, rise / np.where(upright, 1.0, seconds))
+    weights = np.clip(seconds / segment, 0.0, 1.0)
+    return slopes, np.where(np.abs(weights - PLAIN_WEIGHT) < THIRD, PLAIN_WEIGHT, weights)
+
+
+def within(track: ScalarTrack, length: float) -> tuple[ScalarTrack, int]:
+    """The part of a track from 0 to a length, of the same shape, and how many keys were cut off.
+
+    Where keys stand outside, their segments are split at the ends.
+    """
+    outside = (track.times < -TIME_EPSILON) | (track.times > length + TIME_EPSILON)
+    if not outside.any():
+        return track, 0
+    for time in (0.0, length):
+        if track.times[0] < time < track.times[-1]:
+            track = insert_key(track, time)
+    inside = np.flatnonzero((track.times >= -TIME_EPSILON) & (track.times <= length + TIME_EPSILON))
+    if not len(inside):  # all of it before or all after: the value it holds
+        inside = np.array([len(track) - 1 if track.times[-1] < 0.0 else 0])
+    return taken(track, inside), int(outside.sum())

@@ -1,0 +1,123 @@
+"""What the helper process hands over, and how it is started, watched and stopped."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import FormatError, UnsupportedError
+from core.progress import Progress
+
+MEGABYTES_VARIABLE = "POSEWRIGHT_FBX_MEGABYTES"
+SECONDS_VARIABLE = "POSEWRIGHT_FBX_SECONDS"
+MEGABYTES = 4096
+"""Address space of the helper; an FBX of 100 MB needs about a quarter of it."""
+SECONDS = 60.0
+SECONDS_PER_MEGABYTE = 2.0
+POLL = 0.02
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A file as the helper tells it.
+
+    Parameters
+    ----------
+    told : plain values: ``nodes``, ``meshes``, ``clips`` and what stands in the file's head
+    arrays : by the names that `told` gives
+    """
+
+    told: dict[str, Any]
+    arrays: dict[str, npt.NDArray[Any]]
+
+    def array(self, name: str) -> npt.NDArray[Any]:
+        """One of the arrays."""
+        return self.arrays[name]
+
+
+def fetch(path: Path, progress: Progress) -> Packet:
+    """Have a file read by the helper process.
+
+    Raises
+    ------
+    FormatError
+        The file is no good FBX, took too long or too much memory, or brought the helper down.
+    UnsupportedError
+        The FBX library is not installed.
+    Cancelled
+        From `progress`; the helper is stopped.
+    """
+    if find_spec("ufbx") is None:
+        raise UnsupportedError("FBX files are read by the package 'ufbx', which is not installed: pip install ufbx")
+    with tempfile.TemporaryDirectory(prefix="posewright-fbx-") as folder:
+        target = Path(folder) / "packet.npz"
+        status, said = _run(path, target, progress)
+        if not target.is_file():
+            raise FormatError(path, "", _why(status, said), "the file is likely damaged")
+        with np.load(target, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    told = json.loads(arrays.pop("json").tobytes())
+    if "error" in told:
+        raise FormatError(path, "", f"no readable FBX file: {told['error']}")
+    return Packet(told, arrays)
+
+
+def _run(path: Path, target: Path, progress: Progress) -> tuple[int | None, str]:
+    """Exit status of the helper, None when it was stopped for time; and its last words."""
+    seconds = SECONDS + SECONDS_PER_MEGABYTE * path.stat().st_size / (1 << 20)
+    given = os.environ.get(SECONDS_VARIABLE)
+    seconds = float(given) if given else seconds
+    environment = dict(os.environ)
+    environment.setdefault(MEGABYTES_VARIABLE, str(MEGABYTES))
+    environment[SECONDS_VARIABLE] = str(seconds)
+    # One thread each: every further one reserves address space, which is what is limited.
+    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+    before = environment.get("PYTHONPATH")
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *([before] if before else [])])
+    words = [sys.executable, "-m", "core.io.fbx.worker", str(path.resolve()), str(target)]
+    log = target.with_suffix(".log")
+    with log.open("wb") as out:
+        helper = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment, cwd=target.parent
+        )
+        try:
+            ended = _wait(helper, seconds, progress, path.name)
+        finally:
+            if helper.poll() is None:
+                helper.kill()
+            helper.wait()
+    said = log.read_bytes()[-2000:].decode("utf-8", "replace").strip()
+    return (helper.returncode if ended else None), said
+
+
+def _wait(helper: "subprocess.Popen[bytes]", seconds: float, progress: Progress, name: str) -> bool:
+    began = time.monotonic()
+    while helper.poll() is None:
+        passed = time.monotonic() - began
+        if passed > seconds:
+            return False
+        progress.report(min(0.9, passed / (passed + 2.0)), f"reading {name}")
+        try:
+            helper.wait(POLL)
+        except subprocess.TimeoutExpired:
+            continue
+    return True
+
+
+def _why(status: int | None, said: str) -> str:
+    if status is None:
+        return "reading it took longer than an FBX file is allowed"
+    if status < 0:
+        return f"the FBX library broke down over it (signal {-status})"
+    last = said.splitlines()[-1][:300] if said else f"exit status {status}"
+    return f"the FBX library failed on it: {last}"

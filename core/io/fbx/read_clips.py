@@ -1,0 +1,195 @@
+"""FBX animation stacks to clips."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.ids import AssetId, new_id
+from core.io.fbx.curves import track_of, within
+from core.io.fbx.packet import Packet
+from core.io.fbx.scene import Scene
+from core.io.naming import unique_names
+from core.io.report import ImportReport
+from core.math import euler, quat
+from core.progress import Progress
+from core.timing import FrameRate
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, quaternion_track, scalar_track
+from core.tracks.splits import settled
+
+NEAR_TURN = 2e-4
+"""Radians that slerp between two samples of a turned root may be off."""
+ROUNDS = 6
+
+
+@dataclass(slots=True)
+class ClipReader:
+    """Reads the stacks of one file.
+
+    Parameters
+    ----------
+    channels : morph channel's id → names of the morph tracks it drives
+    """
+
+    packet: Packet
+    scene: Scene
+    rig: AssetId
+    channels: dict[int, list[str]]
+    report: ImportReport
+    cut: int = 0
+    sampled: dict[str, list[str]] = field(default_factory=dict)
+
+    def read(self, progress: Progress) -> list[Clip]:
+        """One clip a stack."""
+        told = self.packet.told["clips"]
+        names = unique_names([clip["name"].strip() or f"clip_{n}" for n, clip in enumerate(told)])
+        clips = []
+        for number, (clip, name) in enumerate(zip(told, names, strict=True)):
+            progress.report(number / len(told), f"reading clip {name}")
+            clips.append(self._clip(clip, name))
+        return clips
+
+    def _clip(self, told: dict[str, Any], name: str) -> Clip:
+        self.cut, self.sampled = 0, {}
+        begin, length = float(told["begin"]), float(told["end"]) - float(told["begin"])
+        rows, samples = self.packet.array(told["rows"]), self.packet.array(told["samples"])
+        tracks: dict[Channel, Track] = {}
+        keyed = 0
+        for part in told["parts"]:
+            bone = self.scene.bones.get(part["node"])
+            if bone is None:
+                continue
+            prop = Property(part["part"])
+            if "axes" in part:
+                found = [self._keys(rows, axis, begin, length) for axis in part["axes"]]
+                keyed += len(found)
+                tracks |= self._placed(bone, prop, found, length)
+            else:
+                self.sampled.setdefault(part["why"], []).append(bone)
+                start, count = part["samples"]
+                tracks |= self._samples(bone, prop, samples[start : start + count], begin)
+        morphs = self._morphs(told, rows, samples, begin, length)
+        self._tell(name, told, keyed)
+        rate = float(self.packet.told["rate"])
+        return Clip(
+            new_id("clip"), name, self.rig, length, FrameRate.of(rate if 0.01 < rate < 10000 else 30.0),
+            tracks=tracks, morphs=morphs,
+        )  # fmt: skip
+
+    def _keys(self, rows: FloatArray, axis: list[Any], begin: float, length: float) -> ScalarTrack:
+        start, count, before, after, add = axis
+        track, cut = within(track_of(rows[start : start + count], (before, after), begin, 1.0, add), length)
+        self.cut += cut if count > 1 else 0
+        return track
+
+    def _placed(
+        self, bone: str, prop: Property, found: list[ScalarTrack], length: float
+    ) -> dict[Channel, Track]:
+        """Tracks in our units and, for roots, in our axes."""
+        source = self.scene.source
+        turned = self.scene.skeleton.parent(self.scene.skeleton.index(bone)) < 0
+        turned = turned and abs(float(source.to_y_up[3])) < 1.0 - 1e-12
+        if prop is Property.TRANSLATE:
+            found = [_times(track, source.metres_per_unit) for track in found]
+            if turned:
+                matrix = np.round(quat.to_matrix(source.to_y_up))
+                axes = [int(np.argmax(np.abs(row))) for row in matrix]
+                found = [_times(found[axis], float(matrix[row, axis])) for row, axis in enumerate(axes)]
+        elif prop is Property.ROTATE and turned:
+            self.sampled.setdefault("the file's axes", []).append(bone)
+            return self._turned(bone, found, length)
+        return {Channel(bone, prop, axis): track for axis, track in enumerate(found)}
+
+    def _turned(self, bone: str, found: list[ScalarTrack], length: float) -> dict[Channel, Track]:
+        """A root's Euler curves below the turn from the file's axes to ours: samples, as near as asked."""
+        order = int(self.scene.skeleton.euler_orders[self.scene.skeleton.index(bone)])
+
+        def curve(times: FloatArray) -> FloatArray:
+            angles = np.stack([evaluate_scalar(track, times) for track in found], axis=1)
+            return quat.multiply(self.scene.source.to_y_up, euler.to_quaternion(angles, order))
+
+        keys = np.clip(np.concatenate([track.times for track in found]), 0.0, length)
+        frames = np.arange(0.0, length, 1.0 / float(self.packet.told["rate"] or 30.0))
+        times = np.unique(np.concatenate(([0.0, length], keys, frames)))
+        times = times[np.concatenate(([True], np.diff(times) > 2e-5))]
+        for _ in range(ROUNDS):
+            values, middle = curve(times), 0.5 * (times[1:] + times[:-1])
+            between = quat.slerp(values[:-1], values[1:], np.full(len(middle), 0.5))
+            bad = (quat.angle_between(between, curve(middle)) > NEAR_TURN) & (np.diff(times) > 1e-3)
+            if not bad.any():
+                break
+            times = np.sort(np.concatenate((times, middle[bad])))
+        track = quaternion_track(settled(times), settled(quat.continuous(curve(times))))
+        return {Channel(bone, Property.ROTATE, WHOLE): track}
+
+    def _samples(self, bone: str, prop: Property, table: FloatArray, begin: float) -> dict[Channel, Track]:
+        times = settled(np.maximum(table[:, 0] - begin, 0.0))
+        source = self.scene.source
+        root = self.scene.skeleton.parent(self.scene.skeleton.index(bone)) < 0
+        if prop is Property.ROTATE:
+            values = quat.continuous(quat.normalise(table[:, 1:5]))
+            if root:
+                values = quat.multiply(source.to_y_up, values)
+            return {Channel(bone, prop, WHOLE): quaternion_track(times, settled(values))}
+        values = table[:, 1:4]
+        if prop is Property.TRANSLATE:
+            values = values * source.metres_per_unit
+            if root:
+                values = quat.rotate(source.to_y_up, values)
+        return {Channel(bone, prop, axis): _linear(times, values[:, axis]) for axis in range(3)}
+
+    def _morphs(
+        self, told: dict[str, Any], rows: FloatArray, samples: FloatArray, begin: float, length: float
+    ) -> dict[str, ScalarTrack]:
+        found: dict[str, ScalarTrack] = {}
+        for morph in told["morphs"]:
+            if "axis" in morph:
+                track = _times(self._keys(rows, morph["axis"], begin, length), 0.01)  # from per cent
+            elif "samples" in morph:
+                start, count = morph["samples"]
+                table = samples[start : start + count]
+                track = _linear(settled(np.maximum(table[:, 0] - begin, 0.0)), table[:, 1])
+            else:
+                continue
+            for name in self.channels.get(morph["channel"], ()):
+                found[name] = track
+        return found
+
+    def _tell(self, name: str, told: dict[str, Any], keyed: int) -> None:
+        bones = {bone for group in self.sampled.values() for bone in group}
+        if bones:
+            reasons = "; ".join(
+                f"{why}: {', '.join(sorted(set(group))[:4])}" + (" …" if len(set(group)) > 4 else "")
+                for why, group in self.sampled.items()
+            )
+            self.report.warn(
+                f"clip {name!r}: {keyed} curves came in with their own keys; "
+                f"{len(bones)} bones were sampled ({reasons})"
+            )
+        elif keyed:
+            self.report.warn(f"clip {name!r}: all {keyed} curves came in with their own keys")
+        if told["layers"] > 1:
+            self.report.warn(f"clip {name!r}: its {told['layers']} layers were put together")
+        if self.cut:
+            self.report.leave_out(f"clip {name!r}: {self.cut} keys outside of the take ({told['end']:g} s)")
+        if told["others"]:
+            self.report.leave_out(f"clip {name!r}: motion of {', '.join(told['others'][:5])}")
+
+
+def _times(track: ScalarTrack, factor: float) -> ScalarTrack:
+    """The track with all values (and slopes) times a factor."""
+    if factor == 1.0:
+        return track
+    return ScalarTrack(
+        track.times, track.values * factor, track.in_slopes * factor, track.out_slopes * factor,
+        track.interpolations, track.modes, track.in_weights, track.out_weights, track.before, track.after,
+    )  # fmt: skip
+
+
+def _linear(times: FloatArray, values: FloatArray) -> ScalarTrack:
+    return scalar_track(
+        times, settled(np.array(values)), interpolations=Interpolation.LINEAR, modes=TangentMode.LINEAR
+    )

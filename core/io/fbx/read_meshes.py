@@ -1,0 +1,227 @@
+"""FBX meshes, skins and morph targets to ours."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.errors import FormatError
+from core.ids import AssetId, new_id
+from core.io.fbx.packet import Packet
+from core.io.fbx.scene import Scene
+from core.io.naming import unique_names
+from core.io.report import ImportReport
+from core.progress import Progress
+from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture, normalised_weights
+
+MOST_INFLUENCES = 8
+MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+MOST_TEXTURE_BYTES = 64 << 20
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class MeshReader:
+    """Reads the meshes of one file; `channels` tells afterwards which tracks each morph channel drives."""
+
+    packet: Packet
+    scene: Scene
+    rig: AssetId
+    path: Path
+    report: ImportReport
+    channels: dict[int, list[str]] = field(default_factory=dict)
+
+    def read(self, progress: Progress) -> list[Mesh]:
+        """A mesh for every node that shows one."""
+        told = [(mesh, node) for mesh in self.packet.told["meshes"] for node in mesh["nodes"]]
+        wanted = [m["name"].strip() or self.scene.nodes[n]["name"].strip() or "mesh" for m, n in told]
+        found = []
+        for number, ((mesh, node), name) in enumerate(zip(told, unique_names(wanted), strict=True)):
+            progress.report(number / len(told), f"reading mesh {name}")
+            made = self._mesh(mesh, node, name)
+            if made is not None:
+                found.append(made)
+        return found
+
+    @staticmethod
+    def has_loose_vertices(packet: Packet, mesh: dict[str, Any]) -> bool:
+        """Whether some vertices follow no bone, and so follow the mesh's own node."""
+        key = mesh["key"]
+        weights = packet.array(f"{key}.skin_weights")
+        held = np.unique(packet.array(f"{key}.skin_vertices")[weights > 0.0])
+        return len(held) < len(packet.array(f"{key}.points"))
+
+    def _mesh(self, mesh: dict[str, Any], node: int, name: str) -> Mesh | None:
+        key, metres = mesh["key"], self.scene.source.metres_per_unit
+        corners, faces = self._array(key, "corners"), self._array(key, "faces")
+        points = self._array(key, "points")
+        if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
+            raise FormatError(self.path, f"mesh {name!r}", "a face names a vertex that is not there")
+        rows, materials_of = _fans(faces, self._array(key, "face_material"))
+        if not len(rows):
+            self.report.leave_out(f"mesh {name!r}: it has no faces")
+            return None
+        vertex, normal, uv, triangles = self._split(key, corners, rows, points)
+        geometry = self._array(key, f"geometry{node}")
+        skinned = mesh["skin"] is not None and bool(mesh["skin"]["bones"])
+        if mesh["skins"] > 1:
+            self.report.leave_out(f"mesh {name!r}: all skins but the first of {mesh['skins']}")
+        linear = np.eye(3) if skinned else geometry[:3, :3]
+        positions = points[vertex] @ linear.T + (0.0 if skinned else geometry[:3, 3])
+        normals = _unit(normal @ np.linalg.pinv(linear))
+        if skinned:
+            joints, binds, influences, weights = self._skin(mesh, node, len(points), geometry)
+            binds[:, :3, 3] *= metres
+            influences, weights = influences[vertex], weights[vertex]
+        else:
+            joints, binds = (self.scene.bones[node],), np.eye(4)[None]
+            influences, weights = np.zeros((len(vertex), 1), np.int64), np.ones((len(vertex), 1), np.float32)
+        morphs = self._morphs(mesh, name, vertex, len(points), linear * metres)
+        order = np.argsort(materials_of, kind="stable")
+        materials, parts = self._parts(mesh, materials_of[order])
+        return Mesh(
+            new_id("mesh"), name, self.rig, (positions * metres).astype(np.float32), normals,
+            triangles[order].astype(np.uint32), joints, binds, influences.astype(np.uint16), weights,
+            uv, materials, parts, morphs,
+        )  # fmt: skip
+
+    def _array(self, key: str, name: str) -> npt.NDArray[Any]:
+        return self.packet.array(f"{key}.{name}")
+
+    def _split(
+        self, key: str, corners: Indices, rows: Indices, points: FloatArray
+    ) -> tuple[Indices, FloatArray, npt.NDArray[np.float32] | None, Indices]:
+        """Vertices as we have them: one for each different corner. Its point, normal, UV; the triangles."""
+        columns, values = [corners], {}
+        for what in ("normal", "uv"):
+            if f"{key}.{what}" in self.packet.arrays:
+                index, table = self._array(key, f"{what}_index"), self._array(key, what)
+                if len(index) == len(corners) and len(table) and index.min() >= 0 and index.max() < len(table):
+                    values[what] = table
+                    columns.append(index)
+        unique, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        triangles = inverse.reshape(-1)[rows]
+        place = dict(zip(values, range(1, len(columns)), strict=True))
+        normal = values["normal"][unique[:, place["normal"]]] if "normal" in values else None
+        if normal is None:
+            normal = _face_normals(points[unique[:, 0]], triangles)
+        uv = None
+        if "uv" in values:
+            uv = values["uv"][unique[:, place["uv"]]].astype(np.float32)
+            uv[:, 1] = 1.0 - uv[:, 1]  # FBX counts from below
+        return unique[:, 0], normal, uv, triangles
+
+    def _skin(
+        self, mesh: dict[str, Any], node: int, count: int, geometry: FloatArray
+    ) -> tuple[tuple[str, ...], FloatArray, Indices, npt.NDArray[np.float32]]:
+        key, bones = mesh["key"], mesh["skin"]["bones"]
+        if mesh["skin"]["method"] not in ("LINEAR", "RIGID"):
+            self.report.warn("a skin asks for dual quaternions; it is deformed linearly here")
+        vertices, weights = self._array(key, "skin_vertices"), self._array(key, "skin_weights")
+        numbers, binds = self._array(key, "skin_bones"), np.array(self._array(key, "binds"))
+        good = (vertices >= 0) & (vertices < count) & (weights > 0.0) & np.isfinite(weights)
+        vertices, weights, numbers = vertices[good], weights[good], numbers[good]
+        loose = np.setdiff1d(np.arange(count), vertices)
+        joints = [self.scene.bones[bone] for bone in bones]
+        if len(loose):
+            vertices, weights = np.concatenate((vertices, loose)), np.append(weights, np.ones(len(loose)))
+            numbers = np.append(numbers, np.full(len(loose), len(joints)))
+            joints.append(self.scene.bones[node])
+            binds = np.concatenate((binds, geometry[None]))
+        # Rows of a vertex beside each other, the heaviest first, numbered 0, 1, 2 … within the vertex.
+        order = np.lexsort((numbers, -weights, vertices))
+        vertices, weights, numbers = vertices[order], weights[order], numbers[order]
+        starts = np.searchsorted(vertices, vertices)
+        column = np.arange(len(vertices)) - starts
+        width = min(MOST_INFLUENCES, int(column.max(initial=0)) + 1)
+        if int(column.max(initial=0)) >= MOST_INFLUENCES:
+            self.report.warn(f"vertices with more than {MOST_INFLUENCES} influences keep the heaviest")
+        kept = column < width
+        influences, table = np.zeros((count, width), np.int64), np.zeros((count, width))
+        influences[vertices[kept], column[kept]] = numbers[kept]
+        table[vertices[kept], column[kept]] = weights[kept]
+        return tuple(joints), binds, influences, normalised_weights(table)
+
+    def _morphs(
+        self, mesh: dict[str, Any], name: str, vertex: Indices, count: int, linear: FloatArray
+    ) -> tuple[MorphTarget, ...]:
+        found = []
+        labels = unique_names([morph["name"].strip() or "target" for morph in mesh["morphs"]])
+        for morph, label in zip(mesh["morphs"], labels, strict=True):
+            if morph["steps"] > 1:
+                self.report.leave_out(f"morph {label!r}: shapes in between")
+            rows, moved = self._array(morph["key"], "vertices"), self._array(morph["key"], "points")
+            whole = np.zeros((count, 3))
+            good = (rows >= 0) & (rows < count)
+            whole[rows[good]] = moved[good]
+            found.append(
+                MorphTarget(label, (whole[vertex] @ linear.T).astype(np.float32), None, float(morph["weight"]))
+            )
+            self.channels.setdefault(morph["channel"], []).append(f"{name}/{label}")
+        return tuple(found)
+
+    def _parts(self, mesh: dict[str, Any], used: Indices) -> tuple[tuple[Material, ...], tuple[MeshPart, ...]]:
+        told = mesh["materials"]
+        numbers, starts, counts = np.unique(used, return_index=True, return_counts=True)
+        materials = [
+            self._material(told[int(n)]) if 0 <= n < len(told) else Material("default") for n in numbers
+        ]
+        parts = [
+            MeshPart(int(s), int(c), place) for place, (s, c) in enumerate(zip(starts, counts, strict=True))
+        ]
+        return tuple(materials), tuple(parts)
+
+    def _material(self, told: dict[str, Any]) -> Material:
+        red, green, blue = (min(1.0, max(0.0, float(c))) for c in told["color"])
+        data = self.packet.array(told["texture"]).tobytes() if told["texture"] else self._beside(told["file"])
+        media = next((kind for head, kind in MEDIA.items() if data.startswith(head)), None)
+        texture = Texture(media, data) if media is not None else None
+        if texture is None and told["file"]:
+            self.report.leave_out(f"texture {told['file'].replace(chr(92), '/').split('/')[-1][:80]!r}")
+        colour = (1.0, 1.0, 1.0, 1.0) if texture is not None else (red, green, blue, 1.0)
+        return Material(told["name"] or "material", colour, texture=texture)
+
+    def _beside(self, name: str) -> bytes:
+        """An image that lies in the file's own folder; nothing else of the disk is looked at."""
+        short = name.replace("\\", "/").split("/")[-1]
+        if not short or short in (".", ".."):
+            return b""
+        image = self.path.parent / short
+        try:
+            return image.read_bytes() if image.is_file() and image.stat().st_size <= MOST_TEXTURE_BYTES else b""
+        except (OSError, ValueError):
+            return b""
+
+
+def _fans(faces: Indices, material: Indices) -> tuple[Indices, Indices]:
+    """Triangles ``(T, 3)`` of corners, face by face, and the material of each."""
+    number = material if len(material) == len(faces) else np.zeros(len(faces), np.int64)
+    triangles, owners = [], []
+    begin, size = faces[:, 0], faces[:, 1]
+    for step in range(1, max(0, int(size.max(initial=0)) - 1)):
+        rows = np.flatnonzero(size > step + 1)
+        triangles.append(np.stack((begin[rows], begin[rows] + step, begin[rows] + step + 1), axis=1))
+        owners.append(rows)
+    if not triangles:
+        return np.zeros((0, 3), np.int64), np.zeros(0, np.int64)
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    return np.concatenate(triangles)[order], number[owner[order]]
+
+
+def _face_normals(points: FloatArray, triangles: Indices) -> FloatArray:
+    corners = points[triangles]
+    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = np.zeros_like(points)
+    for corner in range(3):
+        np.add.at(normals, triangles[:, corner], faces)
+    return normals
+
+
+def _unit(vectors: FloatArray) -> npt.NDArray[np.float32]:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit = np.where(length > 1e-20, vectors / np.where(length > 1e-20, length, 1.0), [0.0, 1.0, 0.0])
+    return unit.astype(np.float32)

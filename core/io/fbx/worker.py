@@ -1,0 +1,82 @@
+"""The helper process that reads FBX: ``python -m core.io.fbx.worker IN.fbx OUT.npz``.
+
+It writes one ``.npz``: arrays, and among them ``json``, the bytes of a JSON text that refers to the
+arrays by name (see `core.io.fbx.packet`). A file that cannot be read gives ``{"error": …}`` and exit
+status 3. A crash, too much memory or too much time hurt this process only, which is the point of it.
+"""
+
+import gc
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+gc.disable()
+
+import numpy as np  # noqa: E402 - the collector must be off before anything of ufbx is made
+
+from core.io.fbx.packet import MEGABYTES_VARIABLE, SECONDS_VARIABLE  # noqa: E402
+
+REFUSED = 3
+
+
+def _limit() -> None:
+    """Hold this process within the memory and processor time it was given, where the system can."""
+    try:
+        import resource
+    except ImportError:  # Windows: the parent's clock is the only fence
+        return
+    with suppress(ValueError, OSError):
+        memory = int(os.environ.get(MEGABYTES_VARIABLE, "4096")) << 20
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    with suppress(ValueError, OSError):
+        seconds = int(float(os.environ.get(SECONDS_VARIABLE, "120"))) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Everything of a file that this program wants: plain values, and arrays by name."""
+    import ufbx
+
+    from core.io.fbx.collect_clips import clips
+    from core.io.fbx.collect_meshes import meshes
+    from core.io.fbx.collect_nodes import head, nodes
+    from core.io.fbx.kept import keep
+
+    arrays: dict[str, Any] = {}
+    scene = keep(ufbx.load_file(path, ignore_missing_external_files=True, generate_missing_normals=True))
+    told = head(scene)
+    told["nodes"] = nodes(scene, arrays)
+    told["meshes"] = meshes(scene, arrays)
+    told["clips"] = clips(scene, arrays)
+    return told, arrays
+
+
+def main(words: list[str]) -> int:
+    """Read one file, write one packet; the exit status."""
+    source, target = words
+    _limit()
+    arrays: dict[str, Any]
+    try:
+        told, arrays = collect(source)
+        status = 0
+    except MemoryError:
+        told, arrays, status = {"error": "it needs more memory than an FBX file is allowed"}, {}, REFUSED
+    except Exception as error:
+        words_of_error = str(error) or type(error).__name__
+        told, arrays, status = {"error": words_of_error[:500]}, {}, REFUSED
+    text = json.dumps(told).encode("utf-8")
+    np.savez(target, json=np.frombuffer(text, np.uint8), **arrays)
+    return status
+
+
+if __name__ == "__main__":
+    code = 1
+    try:
+        code = main(sys.argv[1:])
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
