@@ -13,7 +13,7 @@ from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from editor.model.i18n import tr
 from editor.model.posing.copied import copied_over
-from editor.model.posing.verbs import acting, at_frame, unlocked
+from editor.model.posing.verbs import acting, at_frame, travelling, unlocked
 from editor.model.session import Session
 
 LEAST, MOST = -0.5, 1.5
@@ -128,7 +128,8 @@ def begin_blend(session: Session, goal: Goal) -> Blend:
         return Blend(session, rig, title, base, rest_pose(rig), bones)
     if goal is Goal.COPIED:
         found = copied_over(session, rig, base)
-        held = tuple(bone for bone in bones if bone in found.bones)
+        still = travelling(session, rig)
+        held = tuple(bone for bone in bones if bone in found.bones and bone not in still)
         if not held:
             raise ValidationError(tr("the copied pose holds none of these bones"))
         return Blend(session, rig, title, base, found.pose, held)
@@ -165,7 +166,7 @@ def blend_toward(session: Session, pose: LibraryPose | AssetId) -> Blend:
     if not isinstance(pose, LibraryPose):
         pose = session.document.project.get(LibraryPose, pose)
     held = pose.held(rig.skeleton)
-    chosen = set(unlocked(session, acting(session, rig)))
+    chosen = set(unlocked(session, acting(session, rig))) - travelling(session, rig)
     bones = tuple(bone for bone in held if bone in chosen)
     if not bones:
         raise ValidationError(

@@ -49,6 +49,9 @@ def assets_of(session: Session) -> tuple[PoseAsset, ...]:
     return tuple(asset for asset in found if rig is not None and asset.rig == rig.id)
 
 
+BAKE_PASSES = 5
+
+
 def _rig(session: Session) -> Rig:
     rig = session.rig
     if rig is None:
@@ -249,9 +252,15 @@ def bake_asset(session: Session, id: AssetId) -> bool:
     if evaluator is None:
         return False
     batch, made = evaluator.sample_many(times, wrap=False), clip
-    for number, time in enumerate(times):
-        pose: Pose = batch.pose(number)
-        driven = apply_asset(rig.skeleton, pose, asset, pose.curves)
-        made = keying.key_pose(made, rig, float(time), driven, moved, session.keying.tolerance)
+    goals: list[Pose] = []
+    for number in range(len(times)):
+        pose = batch.pose(number)
+        goals.append(apply_asset(rig.skeleton, pose, asset, pose.curves))
+    for _ in range(BAKE_PASSES):  # a key bends its neighbours' segments, so look again
+        before = made
+        for time, goal in zip(times, goals, strict=True):
+            made = keying.key_pose(made, rig, float(time), goal, moved, session.keying.tolerance)
+        if made is before:
+            break
     made = replace(made, curves={n: t for n, t in made.curves.items() if n not in driving})
     return session.edits.put(tr("Bake {name} into keys", name=asset.name), made)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from core.clips.mirror import mirrored_clip, mirrored_keys, mirrored_range
+from core.clips.root_motion import root_bone
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.pose.edits import PARTS, overlaid, reset
@@ -24,6 +25,19 @@ WAYS = {
 def acting(session: Session, rig: Rig) -> tuple[str, ...]:
     """Bones that a verb works on: the selection, all without one."""
     return session.selection.bones or rig.skeleton.names
+
+
+def travelling(session: Session, rig: Rig) -> frozenset[str]:
+    """The bone whose motion moves the character, where it is not selected on purpose.
+
+    A pose from another time must not throw the character back to where it was then.
+    """
+    clip = session.clip
+    if clip is None or not clip.root_motion.enabled:
+        return frozenset()
+    bone = root_bone(rig.skeleton, clip.root_motion)
+    name = None if bone is None else rig.skeleton.names[bone]
+    return frozenset() if name is None or name in session.selection.bones else frozenset((name,))
 
 
 def unlocked(session: Session, bones: Iterable[str]) -> tuple[str, ...]:
@@ -73,7 +87,9 @@ def paste_pose(session: Session) -> bool:
     if rig is None:
         return False
     found = copied_over(session, rig, session.evaluator.pose())
+    still = travelling(session, rig)
     chosen = [b for b in found.bones if not session.selection.bones or b in session.selection.bones]
+    chosen = [b for b in chosen if b not in still]
     if not chosen:
         session.messages.warn(
             tr("Nothing pasted: {report}, none of them selected", report=report(found)),
@@ -98,7 +114,8 @@ def paste_mirrored(session: Session) -> bool:
     now = session.evaluator.pose()
     found = copied_over(session, rig, now)
     listed = {*rig.mirror.axis_bones, *(name for pair in rig.mirror.pairs for name in pair)}
-    goals = [twin_of(rig, bone) or bone for bone in found.bones if bone in listed]
+    still = travelling(session, rig)
+    goals = [twin_of(rig, bone) or bone for bone in found.bones if bone in listed and bone not in still]
     chosen = set(session.selection.bones)
     if chosen:
         goals = [bone for bone in goals if bone in chosen or twin_of(rig, bone) in chosen]

@@ -109,6 +109,7 @@ class MirrorPanel(QWidget):
         self.tree.setRootIsDecorated(True)
         self.tree.setIndentation(12)
         self.tree.setUniformRowHeights(True)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         header = self.tree.header()
         header.setStretchLastSection(False)

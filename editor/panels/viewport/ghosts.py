@@ -16,7 +16,7 @@ from editor.model.preferences import Preferences
 from editor.model.session import Session
 from editor.panels.viewport.figure import Figure
 
-OPACITY = 0.8
+OPACITY = 0.65
 """Of the nearest ghost."""
 
 
