@@ -131,12 +131,18 @@ def _solved(
 
 def tridiagonal(diagonal: FloatArray, beside: FloatArray, right: FloatArray) -> FloatArray:
     """Solve a symmetric, positive tridiagonal system for ``(K, C)`` right sides (Thomas's algorithm)."""
-    pivots, factors, rows = diagonal.tolist(), beside.tolist(), np.array(right)
+    pivots, factors = diagonal.tolist(), beside.tolist()
+    shares = []
     for i in range(1, len(pivots)):
         share = factors[i - 1] / pivots[i - 1]
         pivots[i] -= share * factors[i - 1]
-        rows[i] -= share * rows[i - 1]
-    rows[-1] /= pivots[-1]
-    for i in range(len(pivots) - 2, -1, -1):
-        rows[i] = (rows[i] - factors[i] * rows[i + 1]) / pivots[i]
-    return rows
+        shares.append(share)
+    columns = []
+    for column in right.T.tolist():  # plain floats: an array of one is ten times slower
+        for i, share in enumerate(shares):
+            column[i + 1] -= share * column[i]
+        column[-1] /= pivots[-1]
+        for i in range(len(pivots) - 2, -1, -1):
+            column[i] = (column[i] - factors[i] * column[i + 1]) / pivots[i]
+        columns.append(column)
+    return np.array(columns).T.reshape(right.shape)

@@ -24,6 +24,8 @@ from core.tracks.keys import (
 
 Indices = npt.NDArray[np.intp]
 BETWEEN = (0.25, 0.5, 0.75)
+MANY = 400
+"""Keys from which a curve is compared half way between them only."""
 
 
 def reduced(
@@ -112,7 +114,7 @@ def _piece(track: ScalarTrack, start: int, end: int, tolerance: float, loop: flo
     own = taken(track, np.arange(start, end + 1))
     if end - start < 2 or (track.interpolations[start:end] == Interpolation.CONSTANT).any():
         return own
-    at = own.times if is_sampled(track) else between(own.times)
+    at = own.times if is_sampled(track) else between(own.times, BETWEEN if len(own) < MANY else (0.5,))
     values = evaluate_scalar(own, at)
     found = fit_knots(at, values[:, None], tolerance)
     if len(found.keys) >= len(own):
