@@ -94,9 +94,9 @@ def baked(
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
     local = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
     bones = sorted({bone for setup in chosen for bone in keyed.chain_bones(rig, setup)})
-    fresh = _tracks(rig, clip, times, local, bones)
+    fresh = tracks_of(rig, clip, times, local, bones)
     tracks: dict[Channel, Track | None] = {
-        channel: track if whole else _spliced(rig, clip, channel, track) for channel, track in fresh.items()
+        channel: track if whole else spliced(rig, clip, channel, track) for channel, track in fresh.items()
     }
     result = clip.with_tracks(tracks)
     curves = dict(result.curves)
@@ -171,10 +171,10 @@ def renamed_goal(clip: Clip, before: str, after: str) -> Clip:
 # ---------------------------------------------------------------- helpers
 
 
-def _tracks(
-    rig: Rig, clip: Clip, times: FloatArray, local: Transform, bones: list[int]
+def tracks_of(
+    rig: Rig, clip: Clip, times: FloatArray, local: Transform, bones: list[int], moved: bool = True
 ) -> dict[Channel, Track]:
-    """Keys at every time for rotations, and for translations and scales where the clip or IK moves them."""
+    """Tracks with a key at every time, of rotations, and (`moved`) of translations that leave the rest pose."""
     tracks: dict[Channel, Track] = {}
     names = rig.skeleton.names
     for whole in (False, True):
@@ -184,14 +184,16 @@ def _tracks(
                 rig.skeleton, times, local, bones=some, properties=(Property.ROTATE,), euler_angles=not whole,
                 interpolation=Interpolation.CUBIC, looping_length=loop_length(clip), rest_tolerance=None,
             )  # fmt: skip
-    moved = bake_tracks(
+    if not moved:
+        return tracks
+    shifts = bake_tracks(
         rig.skeleton, times, local, bones=bones, properties=(Property.TRANSLATE,),
         interpolation=Interpolation.CUBIC, looping_length=loop_length(clip), rest_tolerance=1e-7,
     )  # fmt: skip
-    return tracks | moved
+    return tracks | shifts
 
 
-def _spliced(rig: Rig, clip: Clip, channel: Channel, track: Track) -> Track:
+def spliced(rig: Rig, clip: Clip, channel: Channel, track: Track) -> Track:
     """A baked piece between what the clip has before and after it."""
     old = clip.tracks.get(channel)
     step = 1.0 / float(clip.rate.fps)
@@ -202,7 +204,7 @@ def _spliced(rig: Rig, clip: Clip, channel: Channel, track: Track) -> Track:
             return track
         rest = RiggedEvaluator(rig, clip).undriven(fits).local
         bone = rig.skeleton.index(channel.bone)
-        made = _tracks(rig, clip, fits, rest, [bone]).get(channel)
+        made = tracks_of(rig, clip, fits, rest, [bone]).get(channel)
         if made is None:
             return track
         old = made

@@ -1,6 +1,6 @@
 """Keying: what becomes of a changed pose, with auto key on or off."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 from core.clips import keying
@@ -41,6 +41,7 @@ class Keying:
     Attributes
     ----------
     changed : auto key, the pending pose, or the state of keys may differ
+    hold : what a pose and its bones go through before they are committed (pins), or None
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Keying:
         self._selection, self._evaluator, self._pending = selection, evaluator, pending
         self._preferences, self._messages = preferences, messages
         self.changed: Event[None] = Event()
+        self.hold: Callable[[Pose, Iterable[str]], tuple[Pose, tuple[str, ...]]] | None = None
         for event in (pending.changed, playback.clip_changed):
             event.connect(lambda _: self.changed.emit(None))
         playback.time_changed.connect(lambda _: self.changed.emit(None))
@@ -97,6 +99,8 @@ class Keying:
         where no clip is shown, one is made. Off: the bones become pending. Locked bones are left
         out. Returns whether anything changed.
         """
+        if self.hold is not None:
+            pose, bones = self.hold(pose, bones)
         rig, names = self._rig(), self._unlocked(bones)
         if not names:
             return False

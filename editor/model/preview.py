@@ -1,5 +1,7 @@
 """What a drag shows before it is committed. Never saved, never in the history."""
 
+from collections.abc import Callable
+
 from core.clips.clip import Clip
 from core.pose.pose import Pose
 from editor.model.events import Event
@@ -11,12 +13,14 @@ class Preview:
     Attributes
     ----------
     changed : what is to be shown differs
+    hold : what a pose goes through before it is shown (pins), or None
     """
 
     def __init__(self) -> None:
         self._pose: Pose | None = None
         self._clip: Clip | None = None
         self.changed: Event[None] = Event()
+        self.hold: Callable[[Pose], Pose] | None = None
 
     @property
     def pose(self) -> Pose | None:
@@ -34,7 +38,9 @@ class Preview:
         return self._pose is not None or self._clip is not None
 
     def set_pose(self, pose: Pose | None) -> None:
-        """Show this pose from now on."""
+        """Show this pose from now on, with pinned bones held."""
+        if pose is not None and self.hold is not None:
+            pose = self.hold(pose)
         if pose is not self._pose:
             self._pose = pose
             self.changed.emit(None)

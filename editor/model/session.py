@@ -23,6 +23,7 @@ from editor.model.events import Event
 from editor.model.files import Files
 from editor.model.history import History, Step, StepKind
 from editor.model.i18n import tr
+from editor.model.ik.state import IkState
 from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
 from editor.model.messages import Messages
@@ -59,6 +60,7 @@ class Session:
     switches: Switches
     posing: PosingState = field(default_factory=PosingState)
     blending: Blending = field(init=False)
+    ik: IkState = field(init=False)
     closing: Event[None] = field(default_factory=Event)
 
     @classmethod
@@ -91,6 +93,7 @@ class Session:
             Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
         session.blending = Blending(session)
+        session.ik = IkState(session)
         session._connect()
         return session
 

@@ -1,0 +1,45 @@
+"""Foot placement of whole clips: keys on hips and legs for a ground that the clip was not made on."""
+
+import numpy as np
+
+from core.clips.clip import Channel, Clip, Property
+from core.ik.bake import frame_times, spliced, tracks_of
+from core.ik.ground import Ground, place_feet
+from core.ik.rigged import RiggedEvaluator
+from core.rig.rig import Rig
+from core.rig.roles import Role, Roles
+from core.timing import TIME_EPSILON
+from core.tracks.keys import Track
+
+
+def placed_clip(
+    rig: Rig, roles: Roles, clip: Clip, ground: Ground, start: float | None = None, end: float | None = None
+) -> tuple[Clip, float]:
+    """The clip with its feet on a ground, a key a frame on hips and legs; and the worst foot's metres off.
+
+    Goals that the clip keys stay; they are followed after this.
+
+    Raises
+    ------
+    ValidationError
+        Hips or legs could not be told.
+    """
+    times = frame_times(clip, start, end)
+    whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
+    before = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
+    done = place_feet(rig, roles, before, ground)
+    bones = [
+        rig.skeleton.index(b)
+        for leg in roles.legs()
+        for b in (leg.upper, leg.lower, leg.end)
+        if b is not None
+    ]
+    fresh = tracks_of(rig, clip, times, done.local, sorted(bones), moved=False)
+    hips = roles.one(Role.HIPS)
+    if hips is not None:
+        every = tracks_of(rig, clip, times, done.local, [rig.skeleton.index(hips)])
+        fresh |= {c: t for c, t in every.items() if c.property is Property.TRANSLATE}
+    tracks: dict[Channel, Track | None] = {
+        channel: track if whole else spliced(rig, clip, channel, track) for channel, track in fresh.items()
+    }
+    return clip.with_tracks(tracks), float(np.max(done.residual, initial=0.0))

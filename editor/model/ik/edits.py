@@ -1,0 +1,306 @@
+"""Changing set-ups, posing by goals, keying, baking and matching them: each one undo step."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.clips.keying import loop_length
+from core.errors import AnimError, ValidationError
+from core.ik import bake, keyed
+from core.ik.bake import Change
+from core.ik.body import Reach, pulled
+from core.ik.ground import place_feet
+from core.ik.keyed import GOAL, POLE, WEIGHT, curve_name
+from core.ik.solve import IkGoal, present_goal, solve
+from core.math.transform import Transform
+from core.pose.pose import Pose
+from core.rig.ik_proposals import missing_setups
+from core.rig.ik_setup import IkSetup, IkSolver
+from core.rig.rig import Rig
+from core.tracks import edits as track_edits
+from editor.model.i18n import tr
+from editor.model.ik.state import Ending, IkState, changed_bones
+from editor.model.session import Session
+
+
+def current_ik(session: Session) -> IkState:
+    """The session's IK."""
+    return session.ik
+
+
+# ---------------------------------------------------------------- set-ups
+
+
+def propose(session: Session) -> int:
+    """Add the set-ups that the rig lacks; how many."""
+    rig = _rig(session)
+    fresh = missing_setups(rig)
+    if not fresh:
+        session.messages.info(tr("Every chain that could be told has a set-up already"))
+        return 0
+    session.edits.put(tr("Propose IK set-ups"), replace(rig, ik_setups=(*rig.ik_setups, *fresh)))
+    session.ik.select(session.ik.active or fresh[0].name)
+    return len(fresh)
+
+
+def add(session: Session) -> str | None:
+    """A set-up for the selection: from the upper of two selected bones to the lower, else the bone's limb."""
+    from core.ik.body import limb_setup
+
+    rig, bones = _rig(session), session.selection.bones
+    if not bones:
+        session.messages.info(tr("Select the bone that shall reach (and the one its chain begins at)"))
+        return None
+    tip = max(bones, key=rig.skeleton.index)
+    if len(bones) > 1:
+        root = min(bones, key=rig.skeleton.index)
+        setup: IkSetup | None = IkSetup(tip, root, tip)
+    else:
+        setup = limb_setup(rig, session.ik.roles(), tip)
+    if setup is None:
+        session.messages.warn(tr("{bone} hangs on nothing that could bend", bone=tip))
+        return None
+    name = _free(rig, tip)
+    setup = replace(setup, name=name, enabled=True)
+    try:
+        session.edits.put(tr("Add IK {name}", name=name), replace(rig, ik_setups=(*rig.ik_setups, setup)))
+    except ValidationError as error:
+        session.messages.warn(str(error))
+        return None
+    session.ik.select(name)
+    return name
+
+
+def change(session: Session, name: str, label: str = "", **values: object) -> bool:
+    """Change fields of a set-up, in one step; a new name is given to its curves too.
+
+    Raises
+    ------
+    ValidationError, MissingReferenceError
+        The values do not fit.
+    """
+    rig = _rig(session)
+    before = rig.ik_setup(name)
+    after = replace(before, **values)  # type: ignore[arg-type]
+    if after == before:
+        return False
+    project = session.document.project
+    if after.name != name:
+        clips = [bake.renamed_goal(clip, name, after.name) for clip in project.clips_of(rig.id)]
+        project = project.with_assets(*clips)
+    rigs = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))
+    what = label or ", ".join(str(key).replace("_", " ") for key in values)
+    if session.ik.active == name:
+        session.ik.active = after.name
+    return session.edits.commit(
+        tr("IK {name}: {what}", name=after.name, what=what), project.with_assets(rigs)
+    )
+
+
+def remove(session: Session, name: str) -> bool:
+    """Remove a set-up and its curves from every clip."""
+    rig = _rig(session)
+    project = session.document.project
+    clips = [bake.without_goal(clip, name) for clip in project.clips_of(rig.id)]
+    kept = replace(rig, ik_setups=tuple(s for s in rig.ik_setups if s.name != name))
+    session.ik.active = next((s.name for s in kept.ik_setups), None)
+    return session.edits.commit(tr("Remove IK {name}", name=name), project.with_assets(*clips, kept))
+
+
+def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
+    """Turn set-ups on or off; no pose changes by it. None are those of the selection, else the active one."""
+    rig, state = _rig(session), session.ik
+    if names is None:
+        found = [state.of_bone(bone) for bone in session.selection.bones]
+        names = tuple(dict.fromkeys(s.name for s in found if s is not None))
+        if not names and not session.selection.bones and state.current is not None:
+            names = (state.current.name,)
+    if not names and session.selection.bones:
+        return add(session) is not None
+    if not names:
+        session.messages.info(tr("No IK set-up: propose some in the IK panel, or select a hand or foot"))
+        return False
+    on = not all(rig.ik_setup(name).enabled for name in names)
+    setups = tuple(replace(s, enabled=on) if s.name in names else s for s in rig.ik_setups)
+    label = tr("IK on: {what}") if on else tr("IK off: {what}")
+    done = session.edits.put(label.format(what=", ".join(names)), replace(rig, ik_setups=setups))
+    state.select(names[0])
+    return done
+
+
+# ---------------------------------------------------------------- goals
+
+
+def goal_places(session: Session, setup: IkSetup) -> IkGoal:
+    """Where goal and pole of a set-up are now, model space: as keyed, else where the pose has them."""
+    rig, pose = _rig(session), session.evaluator.pose()
+    clip = session.evaluator.clip
+    if clip is not None and keyed.drives(clip, setup.name):
+        local = Transform(*(p[None] for p in pose.local))
+        curves = {name: np.array([value]) for name, value in pose.curves.items()}
+        goal = keyed.keyed_goal(rig, local, setup, curves)
+        pole = None if goal.pole is None else goal.pole[0]
+        return IkGoal(goal.position[0], None if goal.rotation is None else goal.rotation[0], pole)
+    found = present_goal(rig, pose.local, setup)
+    return found if setup.pole is not None else replace(found, pole=None)
+
+
+def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
+    """A pose with one set-up solved for a goal; its ending is told to the panel."""
+    rig = _rig(session)
+    result = solve(rig, base.local, setup, goal)
+    session.ik.tell(setup.name, Ending(float(result.residual), int(result.iterations)))
+    return base.with_local(result.local)
+
+
+def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach) -> Pose:
+    """A pose with a bone pulled to a model place, with limb or body following and pins held."""
+    rig, state = _rig(session), session.ik
+    result = pulled(rig, state.roles(), base.local, bone, goal, reach, state.pins.kinds(rig))
+    setup = next((s for s in state.setups if s.tip == bone and s.solver is not IkSolver.AIM), None)
+    state.tell(setup.name if setup is not None else bone, Ending(result.residual, result.iterations))
+    return base.with_local(result.local)
+
+
+def with_goal_keys(session: Session, clip: Clip, setup: IkSetup, goal: IkGoal, what: str) -> Clip:
+    """The clip with its goal ("goal") or pole ("pole") keyed at the time shown."""
+    rig, time = _rig(session), session.playback.time
+    fields, target = (POLE, setup.pole) if what == "pole" else (GOAL, setup.goal)
+    place = goal.pole if what == "pole" else goal.position
+    if target is None or place is None:
+        return clip
+    model = Transform(*(p[None] for p in session.evaluator.model()))
+    seen = keyed.into_space(
+        target,
+        rig,
+        model,
+        Transform(np.asarray(place)[None], np.array([[0.0, 0.0, 0.0, 1.0]]), np.ones((1, 3))),
+    )
+    curves = dict(clip.curves)
+    for axis, field in enumerate(fields):
+        name = curve_name(setup.name, field)
+        curves[name] = track_edits.set_value(
+            curves.get(name), time, float(seen.translation[0, axis]), loop_length(clip)
+        )
+    return replace(clip, curves=curves)
+
+
+def key_weight(session: Session, setup: IkSetup, weight: float) -> bool:
+    """Key the weight of a driving set-up at the time shown; else it becomes the set-up's own."""
+    clip = session.clip
+    if clip is None or not keyed.drives(clip, setup.name):
+        return change(session, setup.name, weight=weight)
+    name = curve_name(setup.name, WEIGHT)
+    old = clip.curves.get(name)
+    track = track_edits.set_value(old, session.playback.time, weight, loop_length(clip))
+    return session.edits.put(
+        tr("Key IK weight {name} @ f{frame}", name=setup.name, frame=f"{session.playback.frame:.5g}"),
+        replace(clip, curves={**clip.curves, name: track}),
+    )
+
+
+def commit_pose(session: Session, label: str, base: Pose, pose: Pose) -> bool:
+    """Keep a posed result: FK keys on every bone that changed."""
+    return session.keying.commit_pose(label, pose, changed_bones(_rig(session), base, pose))
+
+
+# ---------------------------------------------------------------- whole ranges
+
+
+def match(session: Session, name: str) -> Change | None:
+    """FK→IK: key the goal so that the range looks as it does; says the largest error."""
+    setup = _rig(session).ik_setup(name)
+    label = tr("Match IK {name}", name=name)
+    return _over_range(session, label, lambda rig, clip, a, b: bake.matched(rig, clip, setup, a, b))
+
+
+def bake_to_keys(session: Session, name: str | None = None) -> Change | None:
+    """IK→FK: keys on the bones in place of the goal over the range; says the largest error."""
+    names = None if name is None else [name]
+    label = tr("Bake IK {name}", name=name or tr("goals"))
+    return _over_range(session, label, lambda rig, clip, a, b: bake.baked(rig, clip, names, a, b))
+
+
+def drop_goal(session: Session, name: str) -> bool:
+    """Take a set-up's curves off the clip; the tracks alone play again."""
+    clip = session.clip
+    return clip is not None and session.edits.put(
+        tr("Remove goal keys {name}", name=name), bake.without_goal(clip, name)
+    )
+
+
+def _over_range(
+    session: Session, label: str, work: Callable[[Rig, Clip, float | None, float | None], Change]
+) -> Change | None:
+    rig, clip, span = _rig(session), session.clip, session.playback.range
+    if clip is None:
+        session.messages.info(tr("Show a clip first"))
+        return None
+    start, end = span if span is not None else (None, None)
+    try:
+        done = work(rig, clip, start, end)
+    except AnimError as error:
+        session.messages.warn(str(error))
+        return None
+    session.edits.put(label, done.clip)
+    frame = f"{clip.rate.to_frame(done.time):.4g}"
+    session.messages.info(
+        tr(
+            "{label}: {keys} keys, largest error {error} mm ({bone} @ f{frame})",
+            label=label, keys=done.keys, error=f"{done.metres * 1000.0:.3f}", bone=done.bone, frame=frame,
+        )
+    )  # fmt: skip
+    return done
+
+
+# ---------------------------------------------------------------- feet
+
+
+def place_feet_here(session: Session) -> bool:
+    """Stand the pose shown on the ground."""
+    rig = _rig(session)
+    base = session.evaluator.pose()
+    local = Transform(*(p[None] for p in base.local))
+    try:
+        done = place_feet(rig, session.ik.roles(), local, session.ik.ground)
+    except AnimError as error:
+        session.messages.warn(str(error))
+        return False
+    pose = base.with_local(Transform(*(np.array(p[0]) for p in done.local)))
+    label = tr("Place feet @ f{frame}", frame=f"{session.playback.frame:.5g}")
+    return session.keying.commit_pose(label, pose, changed_bones(rig, base, pose))
+
+
+def place_feet_in_clip(session: Session) -> bool:
+    """Stand every frame of the clip (or range) on the ground; keys on hips and legs."""
+    from core.ik.feet import placed_clip
+
+    rig, clip, span = _rig(session), session.clip, session.playback.range
+    if clip is None:
+        return False
+    start, end = span if span is not None else (None, None)
+    try:
+        done, residual = placed_clip(rig, session.ik.roles(), clip, session.ik.ground, start, end)
+    except AnimError as error:
+        session.messages.warn(str(error))
+        return False
+    session.messages.info(tr("Feet placed: worst foot {error} mm off", error=f"{residual * 1000.0:.2f}"))
+    return session.edits.put(tr("Place feet in {clip}", clip=clip.name), done)
+
+
+def _rig(session: Session) -> Rig:
+    rig = session.rig
+    if rig is None:
+        raise AnimError(tr("There is no character: open or import one first"))
+    return rig
+
+
+def _free(rig: Rig, name: str) -> str:
+    taken, wanted, number = {s.name for s in rig.ik_setups}, name.replace("/", " "), 2
+    free = wanted
+    while free in taken:
+        free, number = f"{wanted} {number}", number + 1
+    return free

@@ -1,0 +1,212 @@
+"""Inverse kinematics in one session: set-ups, goals, pins, reach of a drag, and the ground."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from core.ik.body import PinKind, Reach, limb_setup
+from core.ik.ground import Ground
+from core.pose.pose import Pose
+from core.project.project import Project
+from core.rig.ik_setup import IkSetup
+from core.rig.rig import Rig
+from core.rig.roles import Roles, find_roles
+from core.rig.skeleton import Skeleton
+from editor.model.events import Event
+from editor.model.ik.pins import Pins
+
+if TYPE_CHECKING:
+    from editor.model.session import Session
+
+GROUND = "ground"
+
+
+class Ending(NamedTuple):
+    """How a solve ended: metres left and steps taken."""
+
+    residual: float
+    iterations: int
+
+
+class IkState:
+    """What the IK panel, its tools and the viewport share.
+
+    Attributes
+    ----------
+    pins : bones that hold their places
+    active : name of the set-up that the panel shows, or None
+    changed : set-ups, pins, reach, ground or the active set-up may differ
+    solved : the live endings differ
+    """
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.pins = Pins()
+        self.active: str | None = None
+        self.changed: Event[None] = Event()
+        self.solved: Event[None] = Event()
+        self._endings: Mapping[str, Ending] = MappingProxyType({})
+        self._roles: tuple[Skeleton, Roles] | None = None
+        self._known: tuple[object, object] = (None, None)
+        self.pins.changed.connect(lambda _: self.changed.emit(None))
+        session.document.changed.connect(lambda _: self._on_document())
+        session.playback.clip_changed.connect(lambda _: self._on_document())
+        session.document.replaced.connect(lambda _: self.pins.clear())
+        session.preview.hold = self.held
+        session.keying.hold = self.held_with_names
+
+    # ------------------------------------------------------------ what there is
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        return self._session.rig
+
+    @property
+    def setups(self) -> tuple[IkSetup, ...]:
+        """The set-ups of the rig shown."""
+        return self.rig.ik_setups if self.rig is not None else ()
+
+    @property
+    def enabled(self) -> tuple[IkSetup, ...]:
+        """Those whose goals are shown."""
+        return tuple(setup for setup in self.setups if setup.enabled)
+
+    def find(self, name: str | None) -> IkSetup | None:
+        """A set-up by name."""
+        return next((setup for setup in self.setups if setup.name == name), None)
+
+    @property
+    def current(self) -> IkSetup | None:
+        """The set-up that the panel shows."""
+        return self.find(self.active)
+
+    def select(self, name: str | None) -> None:
+        """Show a set-up in the panel."""
+        if name != self.active:
+            self.active = name
+            self.changed.emit(None)
+
+    def of_bone(self, bone: str) -> IkSetup | None:
+        """The first set-up whose chain ends at a bone, else one that holds it."""
+        ends = [s for s in self.setups if s.tip == bone]
+        return next(iter(ends), None) or next((s for s in self.setups if bone in self.chain(s)), None)
+
+    def chain(self, setup: IkSetup) -> tuple[str, ...]:
+        """Names of a set-up's bones, root first, the tip included."""
+        rig = self.rig
+        if rig is None:
+            return ()
+        numbers = rig.skeleton.chain(rig.skeleton.index(setup.tip), rig.skeleton.index(setup.root))
+        return tuple(rig.skeleton.names[b] for b in numbers)
+
+    def roles(self) -> Roles:
+        """Roles of the rig's bones, found once a skeleton."""
+        rig = self.rig
+        if rig is None:
+            return Roles({})
+        if self._roles is None or self._roles[0] is not rig.skeleton:
+            self._roles = rig.skeleton, find_roles(rig.skeleton)
+        return self._roles[1]
+
+    # ------------------------------------------------------------ reach of a drag
+    @property
+    def reach(self) -> Reach:
+        """How much of the body follows a bone that the move tool drags."""
+        value = self._session.preferences.get("ik_reach", str(Reach.BONE))
+        return Reach(value) if value in {str(r) for r in Reach} else Reach.BONE
+
+    @reach.setter
+    def reach(self, reach: Reach) -> None:
+        if reach is not self.reach:
+            self._session.preferences.set("ik_reach", str(reach))
+            self.changed.emit(None)
+
+    def reach_of(self, bone: str) -> Reach:
+        """The reach of a drag of this bone: a chain whose IK is on follows its end in every scope."""
+        if self.reach is not Reach.BONE:
+            movable = self.rig is not None and limb_setup(self.rig, self.roles(), bone) is not None
+            return self.reach if movable or self.reach is Reach.BODY else Reach.BONE
+        return Reach.LIMB if any(s.tip == bone and s.enabled for s in self.setups) else Reach.BONE
+
+    # ------------------------------------------------------------ pins
+    def held(self, pose: Pose) -> Pose:
+        """A pose about to be shown, with pinned bones held."""
+        rig = self.rig
+        if rig is None or not self.pins.kinds(rig) or pose.rig != rig.id:
+            return pose
+        return self.pins.hold(rig, self.roles(), self.standing(), pose)
+
+    def held_with_names(self, pose: Pose, bones: Iterable[str]) -> tuple[Pose, tuple[str, ...]]:
+        """A pose about to be committed, with pinned bones held, and every bone that now differs."""
+        names = tuple(bones)
+        rig, after = self.rig, self.held(pose)
+        if rig is None or after is pose:
+            return pose, names
+        return after, tuple(dict.fromkeys((*names, *changed_bones(rig, pose, after))))
+
+    def standing(self) -> Pose:
+        """The pose without a drag's preview."""
+        session, rig = self._session, self.rig
+        assert rig is not None
+        return session.pending.over(rig, session.evaluator.sampled_pose())
+
+    def toggle_pin(self, bones: Iterable[str], kind: PinKind = PinKind.BOTH) -> bool:
+        """Pin bones; where all of them are pinned like that already, let go. Whether they are pinned now."""
+        rig, names = self.rig, tuple(bones)
+        if rig is None or not names:
+            return False
+        pinned = self.pins.kinds(rig)
+        on = not all(pinned.get(name) is kind for name in names)
+        self.pins.put(rig, dict.fromkeys(names, kind if on else None))
+        return on
+
+    # ------------------------------------------------------------ the ground
+    @property
+    def ground(self) -> Ground:
+        """The ground that feet are placed on; belongs to the file."""
+        stored = self._session.document.project.settings.get(GROUND)
+        if not (isinstance(stored, list | tuple) and len(stored) == 3):
+            return Ground()
+        return Ground(*(float(v) for v in stored))
+
+    def set_ground(self, ground: Ground) -> bool:
+        """Change the ground, in one step."""
+        values = [ground.height, ground.tilt_x, ground.tilt_z]
+        return ground != self.ground and self._session.edits.set_settings("Ground", {GROUND: values})
+
+    # ------------------------------------------------------------ live endings
+    def tell(self, name: str, ending: Ending) -> None:
+        """A drag solved a set-up."""
+        self._endings = MappingProxyType({**self._endings, name: ending})
+        self.solved.emit(None)
+
+    def ending(self, name: str) -> Ending | None:
+        """How a set-up ended: as the clip drives it now, else in the last drag."""
+        evaluator = self._session.evaluator.clip_evaluator
+        if evaluator is not None and any(s.name == name for s in evaluator.setups):
+            time = np.array([self._session.playback.time])
+            found = evaluator.solved(time)[name]
+            return Ending(float(found.residual[0]), int(found.iterations[0]))
+        return self._endings.get(name)
+
+    # ------------------------------------------------------------ upkeep
+    def _on_document(self) -> None:
+        project: Project = self._session.document.project
+        rig, ground = self.rig, project.settings.get(GROUND)
+        known = (rig.ik_setups if rig is not None else None, ground)
+        if known[0] is not self._known[0] or known[1] is not self._known[1]:
+            self._known = known
+            if self.current is None and self.setups:
+                self.active = self.setups[0].name
+            self.changed.emit(None)
+
+
+def changed_bones(rig: Rig, before: Pose, after: Pose) -> tuple[str, ...]:
+    """Names of the bones whose local transforms differ."""
+    rows = np.zeros(len(rig.skeleton), dtype=bool)
+    for one, other in zip(before.local, after.local, strict=True):
+        if one is not other:
+            rows |= (one != other).any(axis=1)
+    return tuple(rig.skeleton.names[b] for b in np.flatnonzero(rows))
