@@ -139,7 +139,7 @@ class CurveCommands:
     def summary(self) -> Summary:
         """What the fields show."""
         clip = self.model.clip
-        keys = edits.known(clip, self.session.selection.keys) if clip is not None else {}
+        keys = self.model.in_sight(edits.known(clip, self.session.selection.keys)) if clip is not None else {}
         if clip is None or not keys:
             return Summary(0, None, None, None, None, False, None, "")
         times: list[float] = []
@@ -277,7 +277,7 @@ class CurveCommands:
         return self._laid(clip, rows, self.session.playback.time - start, False, tr("Duplicate {count} keys"))
 
     def _laid(self, clip: Clip, rows: Mapping[Channel, Track], seconds: float, back: bool, label: str) -> bool:
-        rows = {c: rows[c] for c in self.model.editable({c: np.zeros(1, np.int64) for c in rows})}
+        rows = {c: rows[c] for c in self.model.unlocked({c: np.zeros(1, np.int64) for c in rows})}
         rig = self.session.rig
         rows = {c: t for c, t in rows.items() if c.axis < 0 or (rig and rig.skeleton.find(c.bone) is not None)}
         result = edits.pasted(clip, rows, seconds, back)

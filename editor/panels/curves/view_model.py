@@ -211,7 +211,16 @@ class CurvesModel:
         return frozenset(visible) if len(visible) <= 24 else frozenset()
 
     def editable(self, keys: Keys) -> Keys:
-        """Keys without those of locked lanes and bones."""
+        """Keys of the curves in sight, without those of locked lanes and bones."""
+        return self.unlocked(self.in_sight(keys))
+
+    def in_sight(self, keys: Keys) -> Keys:
+        """Keys of the curves that are drawn: what cannot be seen is not edited."""
+        seen = {lane.channel for lane in self.visible()}
+        return {channel: numbers for channel, numbers in keys.items() if channel in seen}
+
+    def unlocked(self, keys: Keys) -> Keys:
+        """Keys without those of locked lanes and bones; says so where some were left out."""
         locked = {lane.channel for lane in self.locked}
         bones = self.session.selection.locked
         kept = {c: k for c, k in keys.items() if c not in locked and (c.axis < 0 or c.bone not in bones)}

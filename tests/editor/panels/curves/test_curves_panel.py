@@ -322,6 +322,29 @@ def test_selecting_a_bone_shows_its_curves_and_the_float_curves(stage):
     assert groups == {"hand", "Curves"}
 
 
+def test_keys_out_of_sight_are_not_edited(stage):
+    before = stage.clip
+    stage.session.selection.select_keys({X: [2], Y: [2], TURN: [1]})
+    stage.user.move(stage.canvas, (60, 60))
+    stage.user.press("Del")
+    assert len(stage.track(X)) == 7
+    assert stage.track(Y) is before.tracks[Y] and stage.track(TURN) is before.tracks[TURN]
+
+
+def test_drag_on_the_ruler_scrubs(stage):
+    stage.user.drag(stage.canvas, stage.at(200, -8), stage.at(400, -8))
+    frame = stage.session.playback.time * 30
+    assert frame == pytest.approx(round(stage.model.axis.time(400) * 30))
+
+
+def test_scroll_bars_move_the_view(stage):
+    stage.user.wheel(stage.canvas, 4, stage.at(300, 100))
+    start = stage.model.axis.start
+    bar = stage.user.find("curvesScrollTime")
+    bar.setValue(bar.value() + 800)
+    assert stage.model.axis.start > start
+
+
 # ---------------------------------------------------------------- other kinds of curve
 def test_float_curve_is_edited_in_the_same_place(stage):
     blink = curve_channel("blink")
