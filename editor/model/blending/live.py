@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import FloatArray
-from core.blending.blend_space import BlendSpace
+from core.blending.blend_space import BlendSpace, Smoothing
 from core.blending.space_bake import DrivenPath
 from core.blending.space_player import SpacePlayer, SpaceSampled, SpaceState
 from core.blending.weights import SpaceWeights
@@ -246,7 +246,7 @@ class LiveBlend:
         self._points[space.id] = kept
         if self._noted is not None:
             self._noted.append((self._now, kept))
-        if not self._running or not self._on:
+        if not self._running or not self._on or _follows_at_once(space):
             self._settle(kept)
         self.moved.emit(None)
 
@@ -383,3 +383,9 @@ class LiveBlend:
             finally:
                 self._ours = False
             self.toggle()
+
+
+def _follows_at_once(space: BlendSpace) -> bool:
+    """Whether nothing smooths the way from the point to the weights."""
+    still = all(a.smoothing is Smoothing.NONE or a.smoothing_time <= 0.0 for a in space.axes)
+    return still and space.weight_speed <= 0.0

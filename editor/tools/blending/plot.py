@@ -1,0 +1,71 @@
+"""Where values of a blend space lie on the screen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.blending.blend_space import BlendSpace, SpaceAxis
+
+Pixel = tuple[float, float]
+
+GRAB = 10.0
+"""Pixels round a sample within which a press takes hold of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlotFrame:
+    """The axes of a blend space laid out in a box of logical pixels; the second axis runs upwards.
+
+    With one axis, samples lie on the line half way up.
+    """
+
+    space: BlendSpace
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def pixel(self, place: tuple[float, ...]) -> Pixel:
+        """Where a place is."""
+        x = self.left + self.width * _share(self.space.axes[0], place[0])
+        if len(place) == 1:
+            return x, self.top + self.height / 2.0
+        return x, self.top + self.height * (1.0 - _share(self.space.axes[1], place[1]))
+
+    def place(self, pixel: Pixel) -> tuple[float, ...]:
+        """What a pixel stands for, held within the axes."""
+        shares = ((pixel[0] - self.left) / self.width, 1.0 - (pixel[1] - self.top) / self.height)
+        return tuple(
+            axis.minimum + min(max(share, 0.0), 1.0) * axis.extent
+            for axis, share in zip(self.space.axes, shares, strict=False)
+        )
+
+    def sample_at(self, pixel: Pixel) -> int | None:
+        """The sample under a pixel: the nearest within reach."""
+        if not self.space.samples:
+            return None
+        places = np.array([self.pixel(s.place) for s in self.space.samples])
+        away = np.hypot(*(places - np.array(pixel)).T)
+        nearest = int(np.argmin(away))
+        return nearest if away[nearest] <= GRAB else None
+
+    def contains(self, pixel: Pixel) -> bool:
+        """Whether a pixel lies within the box."""
+        x, y = pixel
+        return self.left <= x <= self.left + self.width and self.top <= y <= self.top + self.height
+
+
+def _share(axis: SpaceAxis, value: float) -> float:
+    return (value - axis.minimum) / axis.extent
+
+
+def ticks(axis: SpaceAxis, room: float, apart: float = 44.0) -> list[float]:
+    """Round values to write along an axis, at least `apart` pixels from each other."""
+    most = max(int(room // apart), 1)
+    step = 10.0 ** np.floor(np.log10(axis.extent / most))
+    steps = (15.0, 30.0, 45.0, 60.0, 90.0, 180.0) if axis.unit == "°" else (1.0, 2.0, 2.5, 5.0, 10.0)
+    scale = 1.0 if axis.unit == "°" and axis.extent / most >= 5.0 else step
+    chosen = next((s * scale for s in steps if axis.extent / (s * scale) <= most), axis.extent)
+    first = np.ceil(axis.minimum / chosen - 1e-9)
+    last = np.floor(axis.maximum / chosen + 1e-9)
+    return [float(k * chosen) + 0.0 for k in np.arange(first, last + 1)]
