@@ -5,7 +5,19 @@ import importlib.util
 
 from editor.qt.panel import PanelSpec
 
-NAMES = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline", "curves", "pose", "pose_library", "mirror")
+NAMES = (
+    "viewport",
+    "bone_tree",
+    "clips",
+    "inspector",
+    "history",
+    "timeline",
+    "curves",
+    "pose",
+    "pose_library",
+    "mirror",
+    "blend_space",
+)
 
 
 def panel_specs() -> tuple[PanelSpec, ...]:
