@@ -1,6 +1,6 @@
 """What the curve editor's keys, menus and fields do: each one undo step. Free of Qt."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -194,8 +194,7 @@ class CurveCommands:
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
-        parts = {c: lanes[0].part for c in keys if c.axis == WHOLE and (lanes := self._angle_lanes(c))}
-        return edits.Edited(edits.with_values(clip, keys, value, self.model.reader, parts), keys)
+        return edits.Edited(edits.with_values(clip, keys, value, self.model.reader, self._parts(keys)), keys)
 
     def slope_edit(self, slope: float, side: int) -> edits.Edited | None:
         """The clip with a slope on one side (−1 in, +1 out) of the selected keys."""
@@ -207,6 +206,28 @@ class CurveCommands:
             return set_slopes(track, numbers, slope if side < 0 else None, slope if side > 0 else None)
 
         return edits.Edited(edits.changed(clip, keys, change), keys)
+
+    def each_edit(self, what: str, change: Callable[[float], float]) -> edits.Edited | None:
+        """The clip with each selected key's own ``frame``, ``value``, ``in`` or ``out`` slope changed."""
+        clip, keys = self.session.clip, self.keys()
+        if clip is None or not keys:
+            return None
+        if what == "frame":
+            rate = clip.rate
+            return edits.retimed(clip, keys, lambda time: rate.to_seconds(change(rate.to_frame(time))))
+        if what == "value":
+            return edits.Edited(edits.mapped(clip, keys, self.model.reader, self._parts(keys), change), keys)
+        name = "in_slopes" if what == "in" else "out_slopes"
+
+        def turn(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
+            slopes = [change(slope) for slope in getattr(track, name)[numbers].tolist()]
+            return set_slopes(track, numbers, slopes if what == "in" else None, slopes if what == "out" else None)
+
+        return edits.Edited(edits.changed(clip, keys, turn), keys)
+
+    def _parts(self, keys: Keys) -> dict[Channel, int]:
+        """Which angle of each quaternion channel a number is for."""
+        return {c: lanes[0].part for c in keys if c.axis == WHOLE and (lanes := self._angle_lanes(c))}
 
     def show(self, edited: edits.Edited | None) -> None:
         """Preview an edit."""

@@ -1,19 +1,37 @@
 """Numbers of the selected keys: frame, value, slopes; typed, scrubbed, with expressions."""
 
+import re
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from core.errors import AnimError
 from editor.model.i18n import tr, trn
 from editor.panels.curves.commands import CurveCommands
 from editor.qt.binding import Bindings
+from editor.qt.expression import evaluate
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
 from editor.tools.curves.edits import Edited
 
+RELATIVE = re.compile(r"\s*([-+*/]=|[+*/])")
 Edit = Callable[[float], Edited | None]
+
+
+class KeyNumber(NumberField):
+    """A number field that hands on what is typed relative to numbers that differ ("+3", "*2")."""
+
+    relative = Signal(str)
+
+    def _accept_text(self) -> None:
+        text = self._editor.text()
+        if self._value is None and RELATIVE.match(text):
+            self._leave_editor()
+            self.relative.emit(text)
+        else:
+            super()._accept_text()
 
 
 class KeyFields(QWidget):
@@ -63,19 +81,31 @@ class KeyFields(QWidget):
         caption: QLabel = label(title, "caption")
         row.addSpacing(4)
         row.addWidget(caption)
-        field = NumberField(theme, step=step, decimals=decimals)  # type: ignore[arg-type]
+        field = KeyNumber(theme, step=step, decimals=decimals)  # type: ignore[arg-type]
         field.setObjectName(name)
         field.setFixedWidth(82)
         field.setToolTip(text)
         field.previewed.connect(lambda value: self._commands.show(edit(value)))
         field.committed.connect(lambda value: self._commit(text, edit, value))
         field.cancelled.connect(self._commands.revert)
+        what = name.removeprefix("curves").lower()
+        field.relative.connect(lambda typed: self._change_each(text, what, typed))
         row.addWidget(field)
         return field
 
     def _commit(self, text: str, edit: Edit, value: float) -> None:
         self._commands.revert()
         self._commands.commit(text, edit(value))
+        self.refresh()
+
+    def _change_each(self, text: str, what: str, typed: str) -> None:
+        """Change keys that differ, each from its own number."""
+        try:
+            edited = self._commands.each_edit(what, lambda now: evaluate(typed, now))
+        except AnimError as error:
+            self._commands.session.messages.info(str(error))
+            return
+        self._commands.commit(text, edited)
         self.refresh()
 
     def refresh(self) -> None:

@@ -24,6 +24,7 @@ from editor.tools.curves.lanes import Lane, rest_of, track_of, with_tracks
 
 Numbers = npt.NDArray[np.int64]
 Keys = Mapping[Channel, Numbers]
+OneByOne = Callable[[float], float]
 ScalarChange = Callable[[ScalarTrack, Numbers, float | None], ScalarTrack | None]
 
 
@@ -207,6 +208,35 @@ def with_values(clip: Clip, keys: Keys, value: float, reader: Reader, parts: Map
         elif track is not None:
             changes[channel] = reader.put(track, channel, numbers, parts.get(channel, 0), value)
     return _linked(clip, with_tracks(clip, changes), changes)
+
+
+def mapped(clip: Clip, keys: Keys, reader: Reader, parts: Mapping[Channel, int], change: OneByOne) -> Clip:
+    """Give each key a value of its own value; of quaternion keys the angle that `parts` names."""
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    for channel, numbers in known(clip, keys).items():
+        track = track_of(clip, channel)
+        if isinstance(track, ScalarTrack):
+            new = [change(value) for value in track.values[numbers].tolist()]
+            changes[channel] = edits.set_values(track, numbers, new, loop)
+        elif track is not None:
+            part = parts.get(channel, 0)
+            angles = reader.angles(track, channel)[numbers, part].tolist()
+            changes[channel] = reader.put(track, channel, numbers, part, [change(a) for a in angles])
+    return _linked(clip, with_tracks(clip, changes), changes)
+
+
+def retimed(clip: Clip, keys: Keys, change: OneByOne) -> Edited:
+    """Give each key a time of its own time; those in their way give in."""
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    now: dict[Channel, Numbers] = {}
+    for channel, numbers in known(clip, keys).items():
+        track: Any = track_of(clip, channel)
+        times = [change(time) for time in track.times[numbers].tolist()]
+        result = edits.place_keys(track, numbers, times, None, loop)
+        changes[channel], now[channel] = result.track, result.keys.astype(np.int64)
+    return Edited(with_tracks(clip, changes), now)
 
 
 def placed(clip: Clip, keys: Keys, time: float) -> Edited:

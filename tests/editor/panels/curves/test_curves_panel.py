@@ -209,6 +209,19 @@ def test_fields_show_a_dash_where_values_differ(stage):
     assert stage.panel.fields.value.value == 12.0
 
 
+def test_relative_numbers_change_each_key_from_its_own(stage):
+    before = stage.track(X)
+    stage.session.selection.select_keys({X: [2, 3]})
+    stage.user.settle()
+    stage.user.type_into("curvesValue", "*2")
+    assert stage.track(X).values[2:4] == pytest.approx(before.values[2:4] * 2)
+    stage.user.type_into("curvesFrame", "+1")
+    assert stage.track(X).times[2:4] == pytest.approx(before.times[2:4] + 1 / 30)
+    stage.user.type_into("curvesOut", "*0.5")
+    assert len(stage.session.history.labels) == 3
+    assert stage.track(X).modes[2] == TangentMode.FREE
+
+
 # ---------------------------------------------------------------- copy, paste
 def test_copy_and_paste_at_playhead_original_time_and_reversed(stage):
     user, session, before = stage.user, stage.session, stage.track(X)
