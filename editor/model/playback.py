@@ -259,9 +259,10 @@ class Playback:
             self.state_changed.emit(None)
 
     def toggle(self) -> None:
-        """Play or pause."""
+        """Play, or pause on the nearest whole frame, so that keys set next do not fall between frames."""
         if self._playing:
             self.pause()
+            self._set_time(self.rate.snap(self._time))
         else:
             self.play()
 

@@ -188,3 +188,11 @@ def test_replaced_clip_of_equal_id_stays_shown(session: Session) -> None:
     session.playback.seek(1.0)
     session.edits.put("rename", replace(session.clip, name="other"))
     assert session.clip.name == "other" and session.playback.time == 1.0
+
+
+def test_pausing_by_hand_stops_on_a_whole_frame_of_the_same_turn(session: Session) -> None:
+    session.playback.toggle()
+    run(session, 2.51, step=0.01)
+    session.playback.toggle()
+    assert session.playback.frame == pytest.approx(round(session.playback.frame), abs=1e-9)
+    assert session.playback.turns == 1
