@@ -156,7 +156,7 @@ def test_edit_of_a_linked_first_key_takes_the_last_along():
 
 @given(seeds, st.floats(-3.0, 3.0))
 def test_cyclic_shift_is_the_same_motion_begun_elsewhere(seed, seconds):
-    rig, clip = chain(), euler_clip(seed, looping=True)
+    clip = euler_clip(seed, looping=True)
     done = cycled(clip, seconds)
     times = np.linspace(0.0, 1.999, 97)
     back = np.mod(times + seconds, 2.0)
