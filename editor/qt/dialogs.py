@@ -1,6 +1,7 @@
 """Dialogs: none of them blocks; answers come to callbacks. Only what could lose data asks at all."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QSize, Qt
@@ -75,7 +76,7 @@ class Question(Dialog):
         row.addWidget(words, 1)
         self.body.addLayout(row)
         for choice, caption in choices:
-            self.add_button(caption, lambda choice=choice: self._choose(choice), choice == default, choice)
+            self.add_button(caption, partial(self._choose, choice), choice == default, choice)
         self.finished.connect(lambda _: self._choose(""))
 
     def _choose(self, choice: str) -> None:
@@ -105,7 +106,7 @@ def choose_files(
     parent: QWidget,
     title: str,
     filters: Sequence[str],
-    chosen: Callable[[list[Path]], None],
+    chosen: Callable[[list[Path]], object],
     save: bool = False,
     start: Path | None = None,
     suffix: str = "",

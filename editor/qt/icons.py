@@ -226,9 +226,8 @@ def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QCol
     if kind == "key_none":
         return
     x, y = centre.x(), centre.y()
-    shape = QPolygonF(
-        [QPointF(x, y - radius), QPointF(x + radius, y), QPointF(x, y + radius), QPointF(x - radius, y)]
-    )
+    top, right = QPointF(x, y - radius), QPointF(x + radius, y)
+    bottom, left = QPointF(x, y + radius), QPointF(x - radius, y)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = painter.pen()
@@ -237,8 +236,8 @@ def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QCol
     pen.setStyle(Qt.PenStyle.SolidLine)
     painter.setPen(pen)
     painter.setBrush(color if kind == "key" else Qt.BrushStyle.NoBrush)
-    painter.drawPolygon(shape)
+    painter.drawPolygon(QPolygonF([top, right, bottom, left]))
     if kind == "key_half":
         painter.setBrush(color)
-        painter.drawPolygon(QPolygonF([shape[0], shape[2], shape[3]]))
+        painter.drawPolygon(QPolygonF([top, bottom, left]))
     painter.restore()

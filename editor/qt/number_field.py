@@ -9,6 +9,7 @@ from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.expression import evaluate, shown, typed
 from editor.qt.icons import paint_diamond
+from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 FINE, COARSE = 0.1, 10.0
@@ -133,10 +134,9 @@ class NumberField(QWidget):
         return min(max(value, self.minimum), self.maximum)
 
     def eventFilter(self, watched, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in LOCAL_KEYS:
-            event.accept()
+        if keeps(event, LOCAL_KEYS):
             return True
-        if event.type() == QEvent.Type.KeyPress:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
                 self._leave_editor()
                 return True
@@ -147,7 +147,8 @@ class NumberField(QWidget):
                 self._accept_quietly()
                 self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
                 return True
-        if event.type() == QEvent.Type.FocusOut and event.reason() != Qt.FocusReason.PopupFocusReason:
+        left = isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and event.reason() != Qt.FocusReason.PopupFocusReason:  # type: ignore[attr-defined]
             self._accept_quietly()
         return super().eventFilter(watched, event)
 
@@ -176,12 +177,7 @@ class NumberField(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and (
-            event.key() in LOCAL_KEYS if self._scrub is not None else event.key() in ENTER_KEYS
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps(event, LOCAL_KEYS if self._scrub is not None else ENTER_KEYS) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._scrub is not None:

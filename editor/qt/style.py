@@ -53,7 +53,7 @@ QDockWidget > QWidget { background: $panel; }
 #floatingFrame { background: $panel; border: 1px solid $border; }
 
 QTabBar { background: $window; qproperty-drawBase: 0; border: 0; }
-QTabBar::tab { background: $window; color: $dim; padding: 5px 12px; border: 0; font-size: ${title}px; min-height: 18px;
+QTabBar::tab { background: $window; color: $dim; padding: 5px 9px; border: 0; font-size: ${title}px; min-height: 18px;
     border-top-left-radius: ${radius}px; border-top-right-radius: ${radius}px; }
 QTabBar::tab:selected { background: $panel; color: $text; font-weight: 600; }
 QTabBar::tab:hover:!selected { color: $text; background: $hover; }
@@ -149,7 +149,8 @@ QFrame[role="line"] { background: $divider; border: 0; max-height: 1px; min-heig
 QFrame[role="card"] { background: $raised; border: 1px solid $border; border-radius: ${radius}px; }
 QFrame[role="popup"] { background: $raised; border: 1px solid $border_strong; border-radius: 6px; }
 QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $raised; }
-#messageBar { background: $raised; border: 0; border-bottom: 1px solid $border; }
+#messageArea { background: $raised; padding: 0; border: 0; spacing: 0; }
+#messageBar { background: $raised; border: 0; }
 #messageBar[level="error"] { border-left: 3px solid $error; }
 #messageBar[level="warning"] { border-left: 3px solid $warning; }
 #messageBar[level="info"] { border-left: 3px solid $accent; }

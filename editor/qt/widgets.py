@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.qt import tokens
+from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 
@@ -136,18 +137,16 @@ class SearchField(QLineEdit):
         if event.key() == Qt.Key.Key_Escape:
             if self.text():
                 self.clear()
+                event.accept()
             else:
-                self.left.emit()
                 self.clearFocus()
-            event.accept()
+                self.left.emit()
+                event.ignore()  # a dialog around it closes
             return
         super().keyPressEvent(event)
 
     def event(self, event) -> bool:
-        if event.type() == event.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps(event, (Qt.Key.Key_Escape,)) or super().event(event)
 
     def _show_clear(self, text: str) -> None:
         self._clear.setVisible(bool(text))
@@ -207,7 +206,7 @@ class EmptyState(QWidget):
         icon: str,
         text: str,
         button: str = "",
-        action: Callable[[], None] | None = None,
+        action: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -222,9 +221,11 @@ class EmptyState(QWidget):
         self._text = label(text, "dim", wrap=True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(self._text)
+        self.button: QPushButton | None = None
         if button and action is not None:
             press = QPushButton(button)
             press.setObjectName("emptyButton")
+            self.button = press
             press.clicked.connect(lambda: action())
             row = QHBoxLayout()
             row.addStretch(1)

@@ -1,7 +1,7 @@
 """Docks: panels that tab, float, close and come back, under one calm kind of title bar."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -36,7 +36,7 @@ class PanelBody(QWidget):
         self.setObjectName(name)
         self.panel = panel
         self.head = QWidget()
-        self.head.setFixedHeight(32)
+        self.head.setFixedHeight(28)
         self.head_row = QHBoxLayout(self.head)
         self.head_row.setContentsMargins(8, 0, 8, 0)
         self.head_row.setSpacing(4)
@@ -171,6 +171,9 @@ class TabTidier(QObject):
             bare = dock.spec.area == "bottom" or bool(beside)
             dock.show_title(dock.isFloating() or not bare)
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if bar.isVisible() and not self._in_use(bar):
+                bar.hide()  # Qt forgets some when a layout changes, and they stay in sight
+                continue
             bar.setDrawBase(False)
             bar.setExpanding(False)
             bar.setDocumentMode(True)
@@ -182,8 +185,16 @@ class TabTidier(QObject):
                 bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu(bar, place))
                 bar.installEventFilter(self)
 
+    def _in_use(self, bar: QTabBar) -> bool:
+        """Whether the docks whose names a tab bar shows still stand in one place."""
+        titles = [bar.tabText(place) for place in range(bar.count())]
+        docks = [dock for dock in self._docks.values() if dock.windowTitle() in titles]
+        return all(other in self._window.tabifiedDockWidgets(docks[0]) for other in docks[1:]) if docks else False
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.MouseButtonDblClick and isinstance(watched, QTabBar):
+        if not isinstance(event, QMouseEvent) or not isinstance(watched, QTabBar):
+            return False
+        if event.type() == QEvent.Type.MouseButtonDblClick:
             dock = self._dock_at(watched, event.position().toPoint())
             if dock is not None:
                 dock.setFloating(True)

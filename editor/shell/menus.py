@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from editor.model.i18n import tr
 from editor.shell.commands import Commands
 
-ORDER = ("File", "Edit", "Select", "Tool", "Key", "Clip", "Playback", "View", "Window", "Help")
+ORDER = (
+    "File", "Edit", "Select", "Tool", "Pose", "Key", "Curve", "Clip", "Blend", "Playback", "View", "Window", "Help",
+)  # fmt: skip
 
 
 def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
@@ -29,12 +31,16 @@ def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
         submenu = QMenu(title, parent)
         submenu.setToolTipsVisible(True)
         commands.fill(submenu, [action.id if action is not None else None for action in registry.in_menu(path)])
-        parent.insertMenu(_first_line(parent), submenu)
+        line = _last_line(parent)
+        if line is None:
+            parent.addMenu(submenu)
+        else:
+            parent.insertMenu(line, submenu)
         made[path] = submenu
     return made
 
 
-def _first_line(menu: QMenu) -> QAction | None:  # type: ignore[return]
+def _last_line(menu: QMenu) -> QAction | None:
     """The last separator of a menu, above which submenus are put."""
     lines = [action for action in menu.actions() if action.isSeparator()]
     return lines[-1] if lines else None

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QGraphicsDropShadowEffect,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.qt import tokens
+from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 NOWHERE = QModelIndex()
@@ -227,12 +228,10 @@ class Palette(QFrame):
             self.chosen.emit(action)
 
     def eventFilter(self, watched, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in MINE:
-            event.accept()
-            return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._key(event)
-        if event.type() == QEvent.Type.FocusOut and event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+        if isinstance(event, QKeyEvent):
+            return keeps(event, MINE) or (event.type() == QEvent.Type.KeyPress and self._key(event))
+        left = isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and event.reason() != Qt.FocusReason.ActiveWindowFocusReason:  # type: ignore[attr-defined]
             self.hide()
         return False
 
@@ -241,9 +240,9 @@ class Palette(QFrame):
             self.put_away()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run()
-        elif event.key() in STEPS:
+        elif (step := STEPS.get(Qt.Key(event.key()))) is not None:
             last = max(self.model.rowCount() - 1, 0)
-            row = min(max(self.view.currentIndex().row() + STEPS[event.key()], 0), last)
+            row = min(max(self.view.currentIndex().row() + step, 0), last)
             self.view.setCurrentIndex(self.model.index(row))
         else:
             return False

@@ -1,5 +1,6 @@
 """File › Open recent."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -12,9 +13,11 @@ from editor.model.session import Session
 class RecentMenu(QObject):
     """Lists the files opened last, each with its folder; those that are gone are disabled."""
 
-    def __init__(self, window: QMainWindow, menus: dict[str, QMenu], session: Session) -> None:
+    def __init__(
+        self, window: QMainWindow, menus: dict[str, QMenu], session: Session, open_file: Callable[[Path], None]
+    ) -> None:
         super().__init__(window)
-        self._window, self._session = window, session
+        self._open, self._session = open_file, session
         parent = menus[tr("File")]
         self.menu = QMenu(tr("Open recent"), parent)
         self.menu.setToolTipsVisible(True)
@@ -37,6 +40,3 @@ class RecentMenu(QObject):
         self.menu.addAction(tr("Forget these")).triggered.connect(
             lambda _=False: self._session.preferences.forget_recent()
         )
-
-    def _open(self, path: Path) -> None:
-        self._window.documents.open(path)

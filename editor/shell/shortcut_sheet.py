@@ -54,6 +54,7 @@ class ShortcutSheet(Dialog):
     def _fill(self) -> None:
         self.table.clear()
         groups: dict[str, QTreeWidgetItem] = {}
+        rows: dict[str, list[QTreeWidgetItem]] = {}
         for action in self._registry:
             place = action.menu or tr("Other")
             if place not in groups:
@@ -62,12 +63,14 @@ class ShortcutSheet(Dialog):
                 groups[place].setFont(0, self._theme.font(bold=True))
                 groups[place].setFlags(Qt.ItemFlag.ItemIsEnabled)
             item = QTreeWidgetItem(groups[place])
+            rows.setdefault(place, []).append(item)
             item.setData(0, ID, action.id)
             item.setText(0, action.title.rstrip("…"))
             item.setText(2, tr(SCOPES[action.scope]))
             item.setForeground(2, self._theme.color("dim"))
             item.setToolTip(0, action.tip or action.title)
             self._show_keys(item)
+        self._groups = [(groups[place], items) for place, items in rows.items()]
         self.table.expandAll()
         self._filter(self.search.text())
 
@@ -78,16 +81,14 @@ class ShortcutSheet(Dialog):
 
     def _filter(self, words: str) -> None:
         wanted = words.casefold().split()
-        for place in range(self.table.topLevelItemCount()):
-            group = self.table.topLevelItem(place)
+        for title, items in self._groups:
             shown = 0
-            for row in range(group.childCount()):
-                item = group.child(row)
-                text = f"{item.text(0)} {item.text(1)} {group.text(0)}".casefold()
+            for item in items:
+                text = f"{item.text(0)} {item.text(1)} {title.text(0)}".casefold()
                 hidden = not all(word in text for word in wanted)
                 item.setHidden(hidden)
                 shown += not hidden
-            group.setHidden(not shown)
+            title.setHidden(not shown)
 
     # ------------------------------------------------------------ changing
     def _wait(self, item: QTreeWidgetItem) -> None:

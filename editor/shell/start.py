@@ -41,7 +41,8 @@ def run(files: Sequence[str]) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     preferences = Preferences()
     prepare(preferences)
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    running = QApplication.instance()
+    app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName("Posewright")
     app.setDesktopFileName("posewright")
     locale = Path(next(iter(__import__("resources").__path__))) / "locale"

@@ -11,6 +11,9 @@ from editor.qt.binding import Bindings
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, icon_button, set_role
 
+NEWS = 5000
+"""Milliseconds that good news stay."""
+
 
 class JobBox(QWidget):
     """The oldest job under way: what, how far, and a button that cancels it."""
@@ -70,6 +73,11 @@ class StatusBar(QStatusBar):
         self.default_hint = tr("F3 finds every action · F1 lists the keys")
         self._hint = ElidedLabel()
         self._hint.setObjectName("hint")
+        self._tip = self.default_hint
+        self._news = QTimer(self)
+        self._news.setSingleShot(True)
+        self._news.setInterval(NEWS)
+        self._news.timeout.connect(self._say_hint)
         self._jobs = JobBox(session, theme)
         self._saved, self._journal, self._rate = QLabel(), QLabel(), QLabel()
         for label, name in ((self._saved, "savedState"), (self._journal, "journalState"), (self._rate, "frameRate")):
@@ -92,7 +100,17 @@ class StatusBar(QStatusBar):
 
     def set_hint(self, text: str) -> None:
         """Say what mouse and keys do; "" says the default."""
-        self._hint.set_text(text or self.default_hint)
+        self._tip = text or self.default_hint
+        if not self._news.isActive():
+            self._hint.set_text(self._tip)
+
+    def say(self, text: str) -> None:
+        """Show good news for a moment, in place of the hint."""
+        self._hint.set_text(text)
+        self._news.start()
+
+    def _say_hint(self) -> None:
+        self._hint.set_text(self._tip)
 
     def set_frame_rate(self, frames_per_second: float | None, behind: bool = False) -> None:
         """Show the measured frames a second; red where playback falls behind."""
@@ -111,6 +129,10 @@ class StatusBar(QStatusBar):
         self._saved.setToolTip(str(document.path) if isinstance(document.path, Path) else tr("No file yet"))
         set_role(self._saved, role)
         self.check_journal()
+
+    def stop(self) -> None:
+        """The window closes."""
+        self._news.stop()
 
     def check_journal(self) -> None:
         """Say whether steps reach the disk."""

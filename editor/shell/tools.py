@@ -1,6 +1,7 @@
 """Binds the actions of the tools to the tool in hand."""
 
 from dataclasses import replace
+from functools import partial
 
 from editor.actions.registry import Registry
 from editor.tools.state import Tool, ToolState
@@ -11,11 +12,13 @@ TOOLS = {"tool.select": Tool.SELECT, "tool.move": Tool.MOVE, "tool.rotate": Tool
 def bind_tools(registry: Registry, tools: ToolState) -> None:
     """Let keys, menu and tool bar take tools; a tool's key again cycles its space."""
     for id, tool in TOOLS.items():
-        registry.bind(
-            id, lambda tool=tool: tools.press(tool), checked=lambda tool=tool: tools.setup.tool is tool
-        )
+        registry.bind(id, partial(tools.press, tool), checked=partial(_in_hand, tools, tool))
     if "tool.snap" in registry:
         registry.bind("tool.snap", lambda: _toggle_snap(tools), checked=lambda: tools.setup.snap)
+
+
+def _in_hand(tools: ToolState, tool: Tool) -> bool:
+    return tools.setup.tool is tool
 
 
 def _toggle_snap(tools: ToolState) -> None:

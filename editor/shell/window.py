@@ -2,16 +2,18 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 
 from editor.actions.action import Action, Scope
 from editor.actions.every import registry as every_action
 from editor.actions.registry import Registry
 from editor.model.i18n import tr
+from editor.model.messages import Level, Message
 from editor.model.session import Session
 from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
 from editor.qt.dialogs import ask
@@ -23,7 +25,7 @@ from editor.shell.docks import PanelBody, PanelDock, TabTidier
 from editor.shell.documents import Documents
 from editor.shell.help import AboutDialog
 from editor.shell.menus import build_menus
-from editor.shell.message_bar import MessageBar
+from editor.shell.message_bar import MessageArea
 from editor.shell.palette import Palette
 from editor.shell.preferences_dialog import PreferencesDialog
 from editor.shell.recent import RecentMenu
@@ -105,31 +107,25 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.message_bar = MessageBar(self.theme)
-        self.centre = QWidget()
-        self.centre.setObjectName("centre")
-        column = QVBoxLayout(self.centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.message_bar)
-        self.setCentralWidget(self.centre)
         self.status = StatusBar(self.session, self.theme)
         self.setStatusBar(self.status)
         self.menus = build_menus(self, self.commands)
-        self.recent = RecentMenu(self, self.menus, self.session)
+        self.recent = RecentMenu(self, self.menus, self.session, lambda path: self.documents.open(path))
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
         self.menuBar().setCornerWidget(self.workspace_bar)
         self.centre_body = PanelBody(QWidget(), "panel.none")
         for spec in specs:
             self._add_panel(spec)
-        column.addWidget(self.centre_body, 1)
+        self.setCentralWidget(self.centre_body)
         bind_tools(self.actions_registry, self.tools)
         self.tool_bar = ToolBar(self.commands, self.theme, self.tools, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
+        self.messages = MessageArea(self.theme, self)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.messages)
         self.palette_box = Palette(self.theme, self)
         self.palette_box.chosen.connect(self.actions_registry.run)
         self.tidier = TabTidier(self, self.docks)
-        self._tidy = once_per_turn(self, self.tidier.tidy)
+        self._tidy = once_per_turn(self, self._tidy_up)
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy)
@@ -153,11 +149,11 @@ class MainWindow(QMainWindow):
         for workspace in WORKSPACES:
             bind(
                 f"window.{workspace.id}",
-                lambda id=workspace.id: self.use_workspace(id),
-                checked=lambda id=workspace.id: self.layouts.current.id == id,
+                partial(self.use_workspace, workspace.id),
+                checked=partial(self._in_workspace, workspace.id),
             )
         for name, dock in self.docks.items():
-            bind(f"panel.{name}", lambda dock=dock: self._toggle_panel(dock), checked=lambda dock=dock: dock.open)
+            bind(f"panel.{name}", partial(self._toggle_panel, dock), checked=dock.toggleViewAction().isChecked)
         bind("view.maximise", self.maximise, checked=lambda: self._maximised is not None)
         bind("window.float", self._float)
         bind("view.full_screen", self._full_screen, checked=self.isFullScreen)
@@ -172,7 +168,10 @@ class MainWindow(QMainWindow):
             ("clip.rename", "clips", "rename_shown"),
         ):
             if panel in self.docks and id in self.actions_registry:
-                bind(id, lambda panel=panel, method=method: self._ask_panel(panel, method))
+                bind(id, partial(self._ask_panel, panel, method))
+
+    def _in_workspace(self, workspace: str) -> bool:
+        return self.layouts.current.id == workspace
 
     def _ask_panel(self, panel: str, method: str) -> None:
         self.show_panel(panel)
@@ -181,7 +180,7 @@ class MainWindow(QMainWindow):
     def _bind_model(self) -> None:
         session = self.session
         bindings = Bindings(self)
-        bindings.on(session.messages.posted, self.message_bar.show_message)
+        bindings.on(session.messages.posted, self._on_message)
         bindings.on(session.preferences.changed, self._on_preference)
         bindings.refresh(self._show_title, session.document.file_changed)
         self.refresh_commands: OncePerTurn = bindings.refresh(
@@ -265,6 +264,10 @@ class MainWindow(QMainWindow):
         self.layouts.reset()
         self._tidy()
 
+    def _tidy_up(self) -> None:
+        self.tidier.tidy()
+        self.messages.settle()
+
     def _toggle_panel(self, dock: PanelDock) -> None:
         if dock.open:
             dock.close()
@@ -325,6 +328,13 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{document.title}[*] – Posewright")
         self.setWindowModified(document.dirty)
 
+    def _on_message(self, message: Message) -> None:
+        if message.level is Level.INFO:
+            step = f" · {message.next_step}" if message.next_step else ""
+            self.status.say(message.text + step)
+        else:
+            self.messages.bar.show_message(message)
+
     def _on_preference(self, name: str) -> None:
         if name == "theme":
             self.theme.use(self.session.preferences.get("theme"))
@@ -380,7 +390,8 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.session.preferences.set("geometry", geometry)
         self._journal_timer.stop()
-        self.message_bar.dismiss()
+        self.messages.bar.dismiss()
+        self.status.stop()
         for body in (self.centre_body, *(dock.body for dock in self.docks.values())):
             end = getattr(body.panel, "close_panel", None)
             if end is not None:

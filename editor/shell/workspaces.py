@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 VERSION = 1
 """Of the saved layouts; raise it when docks change so that old ones would not fit."""
 
+Groups = tuple[tuple[str, ...], ...]
+
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -28,19 +30,21 @@ class Workspace:
     ----------
     left, right : rows from top to bottom, each a group of tabs, the first in front; ids of panels that
         do not exist are left out
-    bottom : tabs of the bottom row
-    left_share, bottom_share : share of the left column's first row; of the window's height
+    bottom : rows of the bottom, each a group of tabs
+    left_share, bottom_share, time_share : share of the left column's first row; of the window's height;
+        of the bottom's first row
     """
 
     id: str
     title: str
-    left: tuple[tuple[str, ...], ...]
-    right: tuple[tuple[str, ...], ...]
-    bottom: tuple[str, ...]
+    left: Groups
+    right: Groups
+    bottom: Groups
     left_share: float = 0.56
     bottom_share: float = 0.33
+    time_share: float = 0.32
     left_width: int = 260
-    right_width: int = 264
+    right_width: int = 272
 
 
 WORKSPACES = (
@@ -48,25 +52,25 @@ WORKSPACES = (
         "pose",
         "Pose",
         (("bone_tree",), ("clips", "pose_library")),
-        (("inspector", "pose", "ik", "blend_space", "history"),),
-        ("timeline", "curves"),
+        (("inspector", "pose", "mirror", "ik", "history"),),
+        (("timeline", "curves"),),
     ),
     Workspace(
         "curves",
         "Curves",
         (("bone_tree", "clips"),),
         (("inspector", "history"),),
-        ("curves", "timeline"),
-        bottom_share=0.55,
+        (("timeline",), ("curves",)),
+        bottom_share=0.62,
     ),
     Workspace(
         "blend",
         "Blend",
         (("clips",), ("bone_tree",)),
-        (("blend_space", "inspector", "history"),),
-        ("timeline",),
-        left_share=0.65,
-        bottom_share=0.22,
+        (("blend_space", "layers", "additive", "inspector", "history"),),
+        (("timeline", "curves"),),
+        left_share=0.6,
+        bottom_share=0.24,
         right_width=340,
     ),
     Workspace(
@@ -74,8 +78,8 @@ WORKSPACES = (
         "Export",
         (("clips",),),
         (("history", "inspector"),),
-        ("timeline",),
-        bottom_share=0.2,
+        (("timeline", "curves"),),
+        bottom_share=0.24,
     ),
 )
 
@@ -86,9 +90,14 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
         dock.setFloating(False)
         window.removeDockWidget(dock)
     placed: set[str] = set()
-    for area, rows in ((LEFT, workspace.left), (RIGHT, workspace.right), (BOTTOM, (workspace.bottom,))):
-        for row in rows:
-            placed |= _put_row(window, docks, area, row)
+    places: tuple[tuple[Qt.DockWidgetArea, Groups], ...] = (
+        (LEFT, workspace.left),
+        (RIGHT, workspace.right),
+        (BOTTOM, workspace.bottom),
+    )
+    for area, groups in places:
+        for group in groups:
+            placed |= _put(window, docks, area, group)
     for name, dock in docks.items():
         if name not in placed:
             area = {"left": LEFT, "right": RIGHT}.get(dock.spec.area, BOTTOM)
@@ -97,16 +106,16 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
             if beside is not None:  # so that it opens as a tab, not as a sliver below
                 window.tabifyDockWidget(beside, dock)
             dock.close()
-    for row in (*workspace.left, *workspace.right, workspace.bottom):
+    for row in (*workspace.left, *workspace.right, *workspace.bottom):
         if row and row[0] in docks:
             docks[row[0]].raise_()
     resize(window, docks, workspace)
 
 
-def _put_row(
-    window: QMainWindow, docks: Mapping[str, PanelDock], area: Qt.DockWidgetArea, row: tuple[str, ...]
+def _put(
+    window: QMainWindow, docks: Mapping[str, PanelDock], area: Qt.DockWidgetArea, group: tuple[str, ...]
 ) -> set[str]:
-    there = [name for name in row if name in docks]
+    there = [name for name in group if name in docks]
     for name in there:
         window.addDockWidget(area, docks[name], Qt.Orientation.Vertical)
         docks[name].show()
@@ -128,9 +137,13 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
     sideways = columns[:1] + others[:1]
     widths = [workspace.left_width] * len(columns[:1]) + [workspace.right_width] * len(others[:1])
     window.resizeDocks(sideways, widths, Qt.Orientation.Horizontal)
-    bottom = first(workspace.bottom)
+    bottom = [dock for group in workspace.bottom for dock in first(group)]
     if bottom:
-        window.resizeDocks(bottom, [round(window.height() * workspace.bottom_share)], Qt.Orientation.Vertical)
+        height = round(window.height() * workspace.bottom_share)
+        heights = [height]
+        if len(bottom) == 2:
+            heights = [round(height * workspace.time_share), round(height * (1.0 - workspace.time_share))]
+        window.resizeDocks(bottom[:2], heights, Qt.Orientation.Vertical)
     if len(columns) == 2:
         rest = max(200, round(window.height() * (1 - workspace.bottom_share)))
         shares = [round(rest * workspace.left_share), round(rest * (1 - workspace.left_share))]

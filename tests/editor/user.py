@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QTreeView,
     QWidget,
 )
+from shiboken6 import Shiboken
 
 Place = tuple[float, float] | QPoint | QPointF | None
 Target = QWidget | str
@@ -209,7 +210,9 @@ class User:
         combination = QKeySequence(keys)[0]
         modifiers = combination.keyboardModifiers() | self._held
         window = self._key_window()
-        QTest.keyClick(window, combination.key(), modifiers)
+        QTest.keyPress(window, combination.key(), modifiers)
+        if Shiboken.isValid(window):  # the key may have closed it
+            QTest.keyRelease(window, combination.key(), modifiers)
         self.settle()
 
     @contextmanager
@@ -260,8 +263,10 @@ class User:
         if QApplication.activePopupWidget() is None and QApplication.activeWindow() is None:
             self.window.activateWindow()  # a window manager would, after a dialog closed
             self.wait_until(lambda: QApplication.activeWindow() is not None, "no window became active")
-        top = (QApplication.activePopupWidget() or QApplication.activeWindow() or self.window).window()
-        handle = top.windowHandle()
+        popup = QApplication.activePopupWidget()
+        if isinstance(popup, QAbstractItemView):  # a completer's list leaves the keys to its field
+            popup = None
+        handle = (popup or QApplication.activeWindow() or self.window).window().windowHandle()
         assert handle is not None
         return handle
 

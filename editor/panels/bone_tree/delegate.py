@@ -32,9 +32,7 @@ class BoneDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
         bone = index.siblingAtColumn(NAME_COLUMN).data()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from editor.model.i18n import tr
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Listing, Mark, Show
 
+Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 NAME_COLUMN = 0
 COLUMNS = 1 + len(FLAGS)
@@ -59,7 +60,7 @@ class BoneModel(QAbstractItemModel):
         row = self._row_of.get(bone)
         return QModelIndex() if row is None else self.createIndex(row, column, bone)
 
-    def bone_at(self, index: QModelIndex) -> str | None:
+    def bone_at(self, index: Index) -> str | None:
         """Name of the bone of a row."""
         return self.names[index.internalId()] if index.isValid() else None
 
@@ -75,28 +76,28 @@ class BoneModel(QAbstractItemModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(top) - 1, COLUMNS - 1), role)
 
     # ------------------------------------------------------------ Qt's questions
-    def _below(self, parent: QModelIndex) -> tuple[int, ...]:
+    def _below(self, parent: Index) -> tuple[int, ...]:
         return self._listing.children.get(parent.internalId() if parent.isValid() else -1, ())
 
-    def index(self, row: int, column: int, parent: QModelIndex = NOWHERE) -> QModelIndex:
+    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
         below = self._below(parent)
         if parent.column() > 0 or not (0 <= row < len(below) and 0 <= column < COLUMNS):
             return QModelIndex()
         return self.createIndex(row, column, below[row])
 
-    def parent(self, index: QModelIndex = NOWHERE) -> QModelIndex:
+    def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
         if not index.isValid() or index.internalId() >= len(self._parents):
             return QModelIndex()
         above = self._parents[index.internalId()]
         return QModelIndex() if above < 0 else self.createIndex(self._row_of[above], 0, above)
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.column() > 0 else len(self._below(parent))
 
-    def columnCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def columnCount(self, parent: Index = NOWHERE) -> int:
         return COLUMNS
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         bone = self.bone_at(index)
         if bone is None:
             return None

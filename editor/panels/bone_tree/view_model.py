@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.clips.clip import Track
 from core.rig.rig import Rig
 from core.tracks.edits import key_at
+from core.tracks.keys import Track
 from editor.model.session import Session
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import (
     QSignalBlocker,
     Qt,
 )
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -26,6 +26,7 @@ from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.qt.binding import Bindings
+from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import Dress, EmptyState, SearchField, icon_button
 
@@ -73,10 +74,7 @@ class BoneView(QTreeView):
         self.setAllColumnsShowFocus(False)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps(event, (Qt.Key.Key_Up, Qt.Key.Key_Down)) or super().event(event)
 
     def mousePressEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -94,7 +92,7 @@ class BoneView(QTreeView):
         super().mouseDoubleClickEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.MouseMove:
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
             self._panel.hover(self.indexAt(event.position().toPoint()))
         elif event.type() == QEvent.Type.Leave:
             self._panel.hover(QModelIndex())
@@ -207,7 +205,8 @@ class BoneTreePanel(QWidget):
     def set_show(self, show: Show) -> None:
         """List all bones, the selected, the animated or the changed ones."""
         self.show_what = show
-        self._filter_dress.change("filter", "text" if show is Show.ALL else "accent")
+        if self._filter_dress is not None:
+            self._filter_dress.change("filter", "text" if show is Show.ALL else "accent")
         self.filter.setToolTip(tr("Which bones are listed") + f": {tr(SHOW_TITLES[show])}")
         self.relist()
 
@@ -254,8 +253,8 @@ class BoneTreePanel(QWidget):
         selection, rig = self.context.session.selection, self.tree.rig
         wanted = QItemSelection()
         active = QModelIndex()
-        for bone in selection.bones if rig is not None else ():
-            number = rig.skeleton.find(bone)
+        for bone in selection.bones:
+            number = rig.skeleton.find(bone) if rig is not None else None
             index = self.model.index_of(number) if number is not None else QModelIndex()
             if index.isValid():
                 wanted.select(index, index.siblingAtColumn(COLUMNS - 1))

@@ -25,8 +25,10 @@ from PySide6.QtWidgets import (
 
 from editor.panels.clips.view_model import MIME_TYPE, ClipList, Row
 from editor.qt import tokens
+from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
+Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 24
 
@@ -50,10 +52,10 @@ class ClipModel(QAbstractListModel):
         self.rows = rows
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         row = self.rows[index.row()]
@@ -63,11 +65,11 @@ class ClipModel(QAbstractListModel):
             return f"{row.name}\n{row.detail}"
         return None
 
-    def setData(self, index: QModelIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self.rows[index.row()]
         return str(value) != row.name and self.clips.rename(row.id, str(value))
 
-    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         flag = Qt.ItemFlag
         return flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsEditable | flag.ItemIsDragEnabled
 
@@ -91,11 +93,11 @@ class ClipDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme, self.model = theme, model
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, ROW_HEIGHT)
 
     def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         row, rect = self.model.rows[index.row()], option.rect
         painter.save()
@@ -122,7 +124,7 @@ class ClipDelegate(QStyledItemDelegate):
         painter.drawText(room, middle, text)
         painter.restore()
 
-    def createEditor(self, parent, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex):
+    def createEditor(self, parent, option: QStyleOptionViewItem, index: Index):
         editor = QLineEdit(parent)
         editor.setObjectName("clipName")
         return editor
@@ -151,10 +153,7 @@ class ClipView(QListView):
 
     def event(self, event: QEvent) -> bool:
         keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F2, Qt.Key.Key_Delete)
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in keys:
-            event.accept()
-            return True
-        return super().event(event)
+        return keeps(event, keys) or super().event(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Letters belong to the tools."""

@@ -1,10 +1,10 @@
 """The clip list without Qt: what is listed, and what editing a clip does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.clips.clip import Clip, RootMotion, RootPose
+from core.clips.clip import Clip, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError
 from core.ids import AssetId
@@ -142,19 +142,8 @@ class ClipList:
         """Make it loop or not."""
         return bool(self._try(lambda: self._session.clips.set_looping(clip, looping)))
 
-    def set_root_motion(
-        self,
-        clip: AssetId,
-        enabled: bool | None = None,
-        bone: str | None = None,
-        ground: bool | None = None,
-        height: bool | None = None,
-        yaw: bool | None = None,
-        pose: RootPose | None = None,
-    ) -> bool:
-        """Change parts of the root-motion settings; parts left out stay."""
-        given = {"enabled": enabled, "bone": bone, "ground": ground, "height": height, "yaw": yaw, "pose": pose}
-        changes = {name: value for name, value in given.items() if value is not None}
+    def set_root_motion(self, clip: AssetId, changes: Mapping[str, object]) -> bool:
+        """Change parts of the root-motion settings by name; parts left out stay."""
         settings: RootMotion = replace(self._clip(clip).root_motion, **changes)  # type: ignore[arg-type]
         return bool(self._try(lambda: self._session.clips.set_root_motion(clip, settings)))
 

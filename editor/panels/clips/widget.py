@@ -1,5 +1,7 @@
 """The clip panel: the list, its buttons, and the settings of the clip shown."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
@@ -103,7 +105,8 @@ class ClipsPanel(QWidget):
         else:
             text = tr("No clips yet. Make one, or drop a glTF or BVH file onto the window.")
         self.empty.set_text(text)
-        self.empty.findChild(QWidget, "emptyButton").setVisible(self.clips.has_rig and not self.search.text())
+        if self.empty.button is not None:
+            self.empty.button.setVisible(self.clips.has_rig and not self.search.text())
         self._stack.setCurrentIndex(0 if any_rows else 1)
 
     def rename_shown(self) -> None:
@@ -126,7 +129,7 @@ class ClipsPanel(QWidget):
         self._with_shown(lambda clip: self.clips.set_frames(clip, frames))
 
     def _set_root(self, name: str, value: object) -> None:
-        self._with_shown(lambda clip: self.clips.set_root_motion(clip, **{name: value}))
+        self._with_shown(lambda clip: self.clips.set_root_motion(clip, {name: value}))
 
     def _set_rate(self, rate: float) -> None:
         settings = self.clips.settings()
@@ -159,16 +162,15 @@ class ClipsPanel(QWidget):
         index = self.view.indexAt(place)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        entries: list[tuple[str, Callable[[], object]]] = [(tr("New clip"), self.clips.new)]
         if index.isValid():
             clip = self.model.rows[index.row()].id
-            entries = (
+            entries = [
                 (tr("Show"), lambda: self.clips.show(clip)),
                 (tr("Rename"), lambda: self.view.edit(index)),
                 (tr("Duplicate"), lambda: self.clips.duplicate(clip)),
                 (tr("Delete"), lambda: self.clips.delete(clip)),
-            )
-        else:
-            entries = ((tr("New clip"), self.clips.new),)
+            ]
         for text, work in entries:
             action = QAction(text, menu)
             action.triggered.connect(lambda _, work=work: work())

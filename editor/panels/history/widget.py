@@ -18,6 +18,7 @@ from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
 
+Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 22
 
@@ -47,10 +48,10 @@ class StepModel(QAbstractListModel):
         if new:
             self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.steps.labels)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self.steps.labels):
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -65,11 +66,11 @@ class StepDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme, self.model = theme, model
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, ROW_HEIGHT)
 
     def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         rect, row, now = option.rect, index.row(), self.model.steps.position
         painter.save()

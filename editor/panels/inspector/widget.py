@@ -57,7 +57,7 @@ class InspectorPanel(QWidget):
     def _build(self) -> None:
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(12, 4, 12, 8)
+        column.setContentsMargins(12, 2, 12, 4)
         column.setSpacing(2)
         column.addLayout(self._heading())
         for part, title, unit, step, decimals in GROUPS:

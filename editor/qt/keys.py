@@ -1,0 +1,16 @@
+"""Keys that a widget keeps for itself although they are shortcuts elsewhere."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+
+
+def keeps(event: QEvent, keys: Collection[Qt.Key]) -> bool:
+    """Answer Qt's question whether a shortcut's key is wanted here; True where it was asked for one of `keys`."""
+    if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+        return False
+    if event.key() not in keys:
+        return False
+    event.accept()
+    return True

@@ -1,0 +1,310 @@
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
+
+import core.io
+from core.arrays import same_value
+from editor.model.session import Session
+from tests.editor.stage import small_project, stage
+
+ALL = ("viewport", "bone_tree", "clips", "inspector", "history", "timeline")
+
+
+def change(here):
+    here.session.clips.set_looping(here.session.playback.clip, not here.clip().looping)
+    here.user.settle()
+
+
+def wait(here):
+    here.user.wait_until(lambda: not here.session.jobs.running, "the work did not end")
+    here.user.settle()
+
+
+def choose_file(here, path):
+    dialog = here.user.find("files")
+    assert isinstance(dialog, QFileDialog)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    here.user.type_into(field, str(path))
+
+
+# ------------------------------------------------------------ saving and opening
+def test_save_asks_where_the_first_time_then_writes_and_says_so(here, tmp_path):
+    change(here)
+    assert here.window.isWindowModified() and here.user.find("savedState").text() == "not saved"
+    here.user.press("Ctrl+S")
+    choose_file(here, tmp_path / "mine")
+    wait(here)
+    assert (tmp_path / "mine.posewright").is_file()
+    assert not here.window.isWindowModified() and here.user.find("savedState").text() == "saved"
+    assert here.window.windowTitle() == "mine[*] – Posewright"
+
+
+def test_open_reads_what_was_saved(here, tmp_path):
+    core.io.save(small_project(), tmp_path / "a.posewright")
+    here.user.press("Ctrl+O")
+    choose_file(here, tmp_path / "a.posewright")
+    wait(here)
+    assert here.session.document.path == tmp_path / "a.posewright"
+    assert here.session.clip.name == "walk"
+    assert same_value(here.session.clip, small_project().clip_named("walk"))
+
+
+@pytest.mark.parametrize("answer", ["cancel", "discard", "save"])
+def test_new_with_unsaved_changes_asks_first(here, tmp_path, answer):
+    change(here)
+    here.user.press("Ctrl+N")
+    assert here.user.visible("Save changes to Untitled?")
+    here.user.click(answer)
+    if answer == "save":
+        choose_file(here, tmp_path / "kept")
+        wait(here)
+        assert core.io.load(tmp_path / "kept.posewright").project.clips[0].looping
+    assert bool(here.session.document.project.assets) == (answer == "cancel")
+
+
+def test_escape_at_the_question_keeps_everything(here):
+    change(here)
+    here.user.press("Ctrl+N")
+    here.user.press("Esc")
+    assert here.session.document.project.assets and here.session.document.dirty
+
+
+def test_recent_files_are_listed_and_open(here, tmp_path):
+    path = tmp_path / "b.posewright"
+    core.io.save(small_project(), path)
+    here.session.preferences.add_recent(path)
+    here.user.choose("File", "Open recent", "b.posewright")
+    wait(here)
+    assert here.session.document.path == path
+
+
+def test_broken_file_is_told_in_the_bar_and_nothing_is_lost(here, tmp_path):
+    (tmp_path / "bad.posewright").write_bytes(b"PK\x03\x04 no zip")
+    before = here.session.document.project
+    here.window.documents.open(tmp_path / "bad.posewright")
+    wait(here)
+    assert here.session.document.project is before
+    assert "bad.posewright" in here.session.messages.latest.text
+    here.user.click("closeMessage")
+    assert not here.user.visible("messageBar")
+
+
+# ------------------------------------------------------------ dropping files
+def drop(here, *paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(p)) for p in paths])
+    place, action = QPointF(600, 300), Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(place.toPoint(), action, data, left, none)
+    QApplication.sendEvent(here.window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(here.window, QDropEvent(place, action, data, left, none))
+    wait(here)
+
+
+def test_dropped_document_is_opened_after_asking_about_changes(here, tmp_path):
+    core.io.save(small_project(), tmp_path / "c.posewright")
+    change(here)
+    drop(here, tmp_path / "c.posewright")
+    here.user.click("discard")
+    wait(here)
+    assert here.session.document.path == tmp_path / "c.posewright"
+
+
+def test_dropped_file_of_another_format_is_offered_for_import(here, tmp_path):
+    core.io.save(small_project(), tmp_path / "d.glb")
+    drop(here, tmp_path / "d.glb")
+    assert here.user.visible("importDialog")
+
+
+# ------------------------------------------------------------ closing
+@pytest.mark.parametrize(("answer", "gone"), [("cancel", False), ("discard", True)])
+def test_close_with_unsaved_changes_asks(here, answer, gone):
+    change(here)
+    here.window.close()
+    here.user.settle()
+    assert here.window.isVisible()
+    here.user.click(answer)
+    assert here.window.isVisible() == (not gone)
+    assert here.session.journal.closed == gone
+
+
+def test_close_without_changes_just_closes(here):
+    here.window.close()
+    here.user.settle()
+    assert not here.window.isVisible() and here.session.journal.closed
+
+
+def test_close_leaves_no_journal_behind(here):
+    change(here)
+    here.session.journal.flush()
+    folder = here.session.journal.folder
+    assert list(folder.glob("*.journal"))
+    here.window._close_now()
+    here.session.journal.flush()
+    assert not list(folder.glob("*.journal"))
+
+
+# ------------------------------------------------------------ recovery
+def leave_a_journal(project):
+    """What a program that was killed leaves: a journal whose owner no longer runs."""
+    session = Session.create()
+    session.document.replace(project, None)
+    session.playback.set_clip(project.clips[0].id)
+    session.clips.set_looping(project.clips[0].id, True)
+    session.journal.flush()
+    for lock in session.journal.folder.glob("*.lock"):
+        lock.write_text('{"pid": 999999999, "started": 0}')
+    session.journal.close(discard=False)
+    return session.journal.folder
+
+
+def test_start_offers_what_a_crash_left_and_brings_it_back(qapp):
+    folder = leave_a_journal(small_project())
+    for lock in folder.glob("*.lock"):
+        lock.unlink()
+    with stage(qapp, "clips", project=None) as here:
+        here.window.documents.offer_recovery()
+        here.user.settle()
+        assert here.user.visible("Recover unsaved work?")
+        here.user.click("recover")
+        wait(here)
+        assert here.session.document.project.clips[0].looping
+        assert here.session.document.dirty
+
+
+def test_recovery_can_wait_and_can_be_thrown_away(qapp):
+    leave_a_journal(small_project())
+    with stage(qapp, "clips", project=None) as here:
+        here.window.documents.offer_recovery()
+        here.user.click("later")
+        assert here.session.files.recoverable()
+        here.user.choose("File", "Recover lost work…")
+        here.user.click("discard")
+        assert not here.session.files.recoverable()
+        assert not here.user.visible("question")
+
+
+# ------------------------------------------------------------ messages, jobs, theme
+def test_job_shows_progress_and_can_be_cancelled(here):
+    go, outcome = threading.Event(), []
+
+    def work(progress):
+        progress.report(0.4, "reading")
+        go.wait(5.0)
+        progress.report(0.5)
+
+    here.session.jobs.run("Import big.glb", work, cancelled=lambda: outcome.append("cancelled"))
+    here.user.wait_until(lambda: here.user.visible("jobBox") and here.user.find("jobProgress").value() == 400)
+    assert here.user.find("jobText").text() == "Import big.glb: reading"
+    here.user.click("cancelJob")
+    go.set()
+    wait(here)
+    here.user.wait_until(lambda: not here.user.visible("jobBox"))
+    assert outcome == ["cancelled"]
+
+
+def test_error_in_the_bar_is_not_covered_by_lesser_news(here):
+    here.session.messages.error("the disk is full", "Free some space")
+    here.session.messages.info("Saved")
+    here.user.settle()
+    assert here.user.find("messageText").text() == "the disk is full"
+    assert here.user.find("messageNextStep").text() == "Free some space"
+
+
+def test_theme_changes_at_once_everywhere(here):
+    dark = here.user.picture()
+    here.user.choose("View", "Look", "Light")
+    light = here.user.picture()
+    assert here.theme.tokens.name == "light"
+    assert light[:, :, :3].mean() > dark[:, :, :3].mean() + 120
+    window = here.theme.color("window").getRgb()[:3]
+    assert tuple(int(c) for c in light[8, 850, :3]) == window
+    here.user.choose("View", "Look", "Dark")
+    assert (here.user.picture() == dark).mean() > 0.98
+
+
+def test_preferences_change_at_once_and_are_kept(here):
+    here.user.press("Ctrl+,")
+    here.user.type_into("preference.backups", "9")
+    here.user.find("preference.scale").setFocus()
+    here.user.press("Down")
+    here.user.click("closePreferences")
+    assert here.session.preferences.get("backups") == 9
+    assert here.session.preferences.get("scale") == 1.25
+    assert "Interface scale: 125 %" in here.session.messages.latest.text
+
+
+def test_about_and_keys_open_and_close(here):
+    here.user.choose("Help", "About Posewright")
+    assert here.user.visible("about")
+    here.user.press("Esc")
+    here.user.press("F1")
+    assert "Set key on selection" in here.user.rows("shortcutTable")
+    here.user.press("Esc")
+    assert not here.user.visible("shortcutSheet")
+
+
+# ------------------------------------------------------------ the whole window
+def test_whole_window_pose_by_field_scrub_undo_save_reopen(qapp, tmp_path):
+    with stage(qapp, *ALL) as here:
+        here.user.click_row("bones", "arm_l")
+        here.frame(10)
+        here.user.type_into("rotate.z", "33")
+        here.frame(20)
+        here.user.press("Ctrl+Z")
+        assert here.session.playback.frame == pytest.approx(10.0)
+        here.user.press("Ctrl+Shift+Z")
+        here.user.press("Ctrl+S")
+        choose_file(here, tmp_path / "whole")
+        wait(here)
+        kept = here.clip()
+    with stage(qapp, *ALL, project=None) as here:
+        here.window.documents.open(tmp_path / "whole.posewright")
+        wait(here)
+        assert same_value(here.clip(), kept)
+
+
+def test_whole_window_empty_project_shows_what_to_do_everywhere(qapp):
+    with stage(qapp, *ALL, project=None) as here:
+        for keys in ("Space", "S", "Ctrl+Z", "Ctrl+A", "Delete", "F", "Right", "Shift+H", "Esc"):
+            here.user.press(keys)
+        assert here.user.visible("No character yet.")
+        assert here.session.document.project.assets == {}
+
+
+def test_close_and_reopen_leaves_nothing_alive(qapp):
+    for _ in range(2):
+        with stage(qapp, *ALL) as here:
+            session = here.session
+            held = [weakref.ref(here.window)]
+            held += [weakref.ref(dock.body.panel) for dock in here.window.docks.values()]
+            held.append(weakref.ref(here.window.centre_body.panel))
+            here.user.click_row("bones", "hand_l")
+            del here
+        gc.collect()
+        alive = [ref() for ref in held if ref() is not None]
+        assert alive == []
+        for event in (
+            session.evaluator.changed, session.selection.bones_changed, session.selection.hover_changed,
+            session.messages.posted, session.history.changed, session.switches.changed,
+        ):  # fmt: skip
+            assert len(event) == 0
+
+
+def test_nothing_is_clipped_at_1280_by_720(qapp):
+    with stage(qapp, *ALL) as here:
+        here.session.selection.select(["arm_l"])
+        here.user.settle()
+        assert (here.window.width(), here.window.height()) == (1280, 720)
+        short = [
+            f"{type(w).__name__} {w.objectName()!r} {w.text()!r}"
+            for w in (*here.window.findChildren(QLabel), *here.window.findChildren(QAbstractButton))
+            if w.isVisible() and w.text() and w.width() + 1 < w.minimumSizeHint().width()
+        ]
+        assert short == []
