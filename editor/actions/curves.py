@@ -1,8 +1,12 @@
 """What the curve editor does, for menus and the palette; the panel binds it."""
 
+from collections.abc import Callable
+
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_clip, needs_keys
 from editor.model.i18n import tr
+from editor.model.session import Session
+from editor.tools import key_commands
 
 
 def actions() -> list[Action]:
@@ -43,7 +47,23 @@ def actions() -> list[Action]:
         ("layout_normalised", tr("Curves: normalised"), "layout", False),
         ("layout_stacked", tr("Curves: stacked"), "layout", False),
     ]
+    # What the dope sheet does too works without the curve editor, which puts its own way in the place.
+    without: dict[str, Callable[[Session], object]] = {
+        "paste_original": lambda s: key_commands.paste(s, at_playhead=False),
+        "paste_reversed": lambda s: key_commands.paste(s, backwards=True),
+        "link_ends": key_commands.link_ends,
+        "cycle": key_commands.cycle_here,
+    }
     return found + [
-        Action(f"curves.{id}", title, None, (), time, menu, section, enabled=needs_keys if keys else needs_clip)
+        Action(
+            f"curves.{id}",
+            title,
+            without.get(id),
+            (),
+            time,
+            menu,
+            section,
+            enabled=needs_keys if keys else needs_clip,
+        )
         for id, title, section, keys in more
     ]

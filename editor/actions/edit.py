@@ -2,10 +2,11 @@
 
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip, needs_keys, needs_rig
-from editor.model import key_edits, pose_edits
+from editor.model import pose_edits
 from editor.model.i18n import tr
 from editor.model.posing.copied import has_copied
 from editor.model.session import Session
+from editor.tools import key_commands
 
 
 def _can_undo(session: Session) -> str:
@@ -49,19 +50,24 @@ def actions() -> list[Action]:
             enabled=needs_bones,
         ),
         Action(
-            "keys.copy", tr("Copy keys"), key_edits.copy_keys, ("Ctrl+C",), time, menu, "keys",
+            "keys.copy", tr("Copy keys"), key_commands.copy, ("Ctrl+C",), time, menu, "keys",
             icon="mdi6.content-copy", enabled=needs_keys,
         ),
         Action(
-            "keys.paste", tr("Paste keys"), key_edits.paste_keys, ("Ctrl+V",), time, menu, "keys",
+            "keys.paste", tr("Paste keys"), key_commands.paste, ("Ctrl+V",), time, menu, "keys",
             icon="mdi6.content-paste", enabled=_has_keys, tip=tr("Paste keys so that the first stands at the playhead"),
         ),
         Action(
-            "keys.duplicate", tr("Duplicate keys here"), key_edits.duplicate_keys, ("Ctrl+D",), time, menu,
+            "keys.paste_mirrored", tr("Paste keys mirrored"), lambda s: key_commands.paste(s, mirror=True),
+            ("Ctrl+Shift+V",), time, menu, "keys", enabled=_has_keys,
+            tip=tr("Paste keys on the other side's bones, as the mirror shows them"),
+        ),
+        Action(
+            "keys.duplicate", tr("Duplicate keys here"), key_commands.duplicate, ("Ctrl+D",), time, menu,
             "keys", enabled=needs_keys,
         ),
         Action(
-            "keys.delete", tr("Delete selected keys"), key_edits.delete_selected, ("Del", "Backspace"), time,
+            "keys.delete", tr("Delete selected keys"), key_commands.delete, ("Del", "Backspace"), time,
             menu, "keys", icon="mdi6.delete-outline", enabled=needs_keys,
         ),
         Action("edit.preferences", tr("Preferences…"), shortcut=("Ctrl+,",), menu=menu, section="preferences"),

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip, needs_rig
-from editor.model import key_edits
 from editor.model.i18n import tr
 from editor.model.session import Session
+from editor.tools import key_commands
 
 
 def _flag(flag: str, add: bool) -> Callable[[Session], None]:
@@ -77,11 +77,11 @@ def actions() -> list[Action]:
             enabled=needs_bones,
         ),
         Action(
-            "select.all_keys", tr("All keys shown"), key_edits.select_all_keys, ("Ctrl+A",), time, menu, "keys",
+            "select.all_keys", tr("All keys shown"), key_commands.select_all, ("Ctrl+A",), time, menu, "keys",
             enabled=needs_clip,
         ),
         Action(
-            "select.keys_here", tr("Keys at the playhead"), key_edits.select_keys_here, (), time, menu, "keys",
+            "select.keys_here", tr("Keys at the playhead"), key_commands.select_here, (), time, menu, "keys",
             enabled=needs_clip,
         ),
         Action(

@@ -87,6 +87,14 @@ def actions() -> list[Action]:
             checked=_is_on("snap"),
         ),
         Action(
+            "time.snap_keys", tr("Snap to keys"), _toggle("snap_keys"), (), time, menu, "time",
+            checked=_is_on("snap_keys"), tip=tr("Dragged keys catch on other keys and the playhead"),
+        ),
+        Action(
+            "time.snap_markers", tr("Snap to markers"), _toggle("snap_markers"), (), time, menu, "time",
+            checked=_is_on("snap_markers"),
+        ),
+        Action(
             "time.ripple", tr("Ripple"), _toggle("ripple"), (), time, menu, "time", icon="mdi6.arrow-expand-horizontal",
             checked=_is_on("ripple"), tip=tr("Moving keys pushes later ones along"),
         ),

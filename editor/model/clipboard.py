@@ -145,7 +145,7 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
             columns = {k: v for k, v in row.items() if k not in ("bone", "property", "axis")}
             if channel.axis == WHOLE:
                 tracks[channel] = quaternion_track(**columns)
-            elif channel.axis in (0, 1, 2):
+            elif channel.axis in (0, 1, 2, -1, -2):  # below 0: a named curve, a morph weight
                 tracks[channel] = scalar_track(**columns)
             else:
                 raise ValidationError(f"there is no axis {channel.axis}")

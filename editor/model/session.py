@@ -35,6 +35,7 @@ from editor.model.preferences import Preferences
 from editor.model.preview import Preview
 from editor.model.selection import Selection
 from editor.model.switches import Switches
+from editor.model.time_view import TimeView
 
 
 @dataclass(eq=False)
@@ -61,6 +62,7 @@ class Session:
     posing: PosingState = field(default_factory=PosingState)
     blending: Blending = field(init=False)
     ik: IkState = field(init=False)
+    time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
 
     @classmethod

@@ -17,6 +17,8 @@ DEFAULTS: Mapping[str, bool] = {
     "live_mirror": False,
     "heads_up": True,
     "snap": True,
+    "snap_keys": True,
+    "snap_markers": True,
     "ripple": False,
 }
 

@@ -1,4 +1,4 @@
-"""Drag keys along the time axis, or copies of them (Alt): live, snapped to frames, one undo step, exact cancel."""
+"""Drag keys along the time axis, copies of them (Alt), or an edge of their span: live, snapped, one undo step."""
 
 from collections.abc import Callable
 
@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from core.clips.clip import Channel
 from editor.model.i18n import tr, trn
-from editor.model.key_edits import selected
 from editor.model.selection import Mode, Selection
 from editor.model.session import Session
 from editor.tools import key_edits
 from editor.tools.gesture import Gesture
+from editor.tools.key_commands import selected
 from editor.tools.pick import mode_of
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
 from editor.tools.transform import JITTER, plain
@@ -27,6 +27,7 @@ class DragKeys(Gesture):
     grabbed : seconds of the key under the pointer: it is the one that lands on frames
     time_at : seconds at an x pixel
     on_click : what a press without a drag means (the rest of the selection is let go)
+    snap : maps the grabbed key's new time to the frame, marker or key it snaps to
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class DragKeys(Gesture):
         grabbed: float,
         time_at: Callable[[float], float],
         on_click: Callable[[], None],
+        snap: Callable[[float], float] | None = None,
     ) -> None:
         clip = session.playback.shown
         if clip is None:
@@ -47,6 +49,7 @@ class DragKeys(Gesture):
         self._grabbed = grabbed
         self._time_at = time_at
         self._on_click = on_click
+        self._snap = snap or clip.rate.snap
         self._start: Pointer | None = None
         self._seconds = 0.0
         self._result = key_edits.Edited(clip, self._keys)
@@ -65,13 +68,15 @@ class DragKeys(Gesture):
         seconds = self._time_at(pointer.x) - self._time_at(self._start.x)
         snap = self._session.switches["snap"]
         if snap != pointer.has(Modifiers.CTRL):
-            seconds = self._clip.rate.snap(self._grabbed + seconds) - self._grabbed
+            seconds = self._snap(self._grabbed + seconds) - self._grabbed
         if seconds != self._seconds:
             self._seconds = seconds
             self._show()
 
     def _show(self) -> None:
-        edit = key_edits.duplicated if self._copy else key_edits.moved
+        edit = key_edits.rippled if self._session.switches["ripple"] else key_edits.moved
+        if self._copy:
+            edit = key_edits.duplicated
         self._result = edit(self._clip, self._keys, self._seconds)
         if self._seconds and self._keys:
             self._session.preview.set_clip(self._result.clip)
@@ -103,7 +108,8 @@ class DragKeys(Gesture):
         number = key_edits.count(self._keys)
         frames = plain(self._clip.rate.to_frame(self._seconds), 2)
         frames = frames if frames.startswith("-") else "+" + frames
-        verb = "Duplicate" if self._copy else "Move"
+        verb = tr("Ripple") if self._session.switches["ripple"] else tr("Move")
+        verb = tr("Duplicate") if self._copy else verb
         what = tr("key") if number == 1 else trn("{count} key", "{count} keys", number)
         return f"{verb} {what} {frames} f"
 
@@ -114,6 +120,118 @@ class DragKeys(Gesture):
     @property
     def hint(self) -> str:
         return tr("Ctrl: between frames · Esc or right button cancels")
+
+
+class ScaleKeys(Gesture):
+    """Scale the selected keys in time by an edge of their span; the other edge stays, with Alt their middle.
+
+    Parameters
+    ----------
+    span : first and last time of the keys, seconds
+    late : whether the later edge was grabbed
+    time_at : seconds at an x pixel
+    snap : maps a time to the frame, marker or key it snaps to
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        span: tuple[float, float],
+        late: bool,
+        time_at: Callable[[float], float],
+        snap: Callable[[float], float],
+    ) -> None:
+        clip = session.playback.shown
+        if clip is None or not span[0] < span[1]:
+            raise ValueError("only keys at several times of a clip can be scaled")
+        self._session, self._clip, self._span, self._late = session, clip, span, late
+        self._time_at, self._snap = time_at, snap
+        self._selected = session.selection.keys
+        found = selected(session)
+        self._keys: Keys = found[1] if found is not None else {}
+        self._start: Pointer | None = None
+        self._factor = 1.0
+        self._result = key_edits.Edited(clip, self._keys)
+
+    def begin(self, pointer: Pointer) -> None:
+        self._start = pointer
+        self._session.playback.pause()
+
+    def move(self, pointer: Pointer) -> None:
+        if self._start is None or (self._factor == 1.0 and abs(pointer.x - self._start.x) < JITTER):
+            return
+        start, end = self._span
+        edge, other = (end, start) if self._late else (start, end)
+        pivot = (start + end) / 2.0 if pointer.has(Modifiers.ALT) else other
+        snapping = self._session.switches["snap"] != pointer.has(Modifiers.CTRL)
+        goal = edge + self._time_at(pointer.x) - self._time_at(self._start.x)
+        goal = self._snap(goal) if snapping else goal
+        factor = (goal - pivot) / (edge - pivot)
+        if abs(factor) * (end - start) < self._clip.rate.frame:  # never into nothing
+            factor = self._clip.rate.frame / (end - start)
+        if factor != self._factor:
+            self._factor = factor
+            snap = self._clip.rate.snap if snapping else None
+            self._result = key_edits.scaled(self._clip, self._keys, pivot, factor, snap)
+            self._session.preview.set_clip(self._result.clip)
+            self._session.selection.select_keys(self._result.keys)
+
+    def finish(self, pointer: Pointer) -> None:
+        if self._factor == 1.0 or not self._keys:
+            self.cancel()
+            return
+        result = self._result
+        self._session.edits.put(self.label, result.clip)
+        self._session.preview.clear()
+        self._session.selection.select_keys(result.keys)
+
+    def cancel(self) -> None:
+        self._session.preview.clear()
+        self._session.selection.select_keys(self._selected)
+
+    @property
+    def label(self) -> str:
+        """Name of the undo step, such as ``Scale 6 keys 150 %``."""
+        number = key_edits.count(self._keys)
+        what = trn("{count} key", "{count} keys", number)
+        return tr("Scale {what} {percent} %", what=what, percent=plain(self._factor * 100.0, 1))
+
+    @property
+    def status(self) -> str:
+        return self.label if self._factor != 1.0 else ""
+
+    @property
+    def hint(self) -> str:
+        return tr("Alt: about the middle · Ctrl: between frames · Esc or right button cancels")
+
+
+class Snapping:
+    """Where keys snap to: whole frames, and markers, other keys and the playhead within reach.
+
+    Parameters
+    ----------
+    frame : maps seconds to the nearest whole frame
+    stops : ``(N,)`` rising seconds beside the frames
+    reach : seconds within which a stop catches
+    """
+
+    def __init__(self, frame: Callable[[float], float], stops: npt.NDArray[np.float64], reach: float) -> None:
+        self._frame, self._stops, self._reach = frame, stops, reach
+
+    def __call__(self, time: float) -> float:
+        """The time that a time snaps to; a stop wins over a frame that is not nearer."""
+        frame = self._frame(time)
+        place = int(np.searchsorted(self._stops, time))
+        near = self._stops[max(place - 1, 0) : place + 1]
+        if not len(near):
+            return frame
+        stop = float(near[int(np.argmin(np.abs(near - time)))])
+        away = abs(stop - time)
+        return (
+            stop
+            if away <= self._reach and (away <= abs(frame - time) or away <= self._reach / 2.0)
+            else frame
+        )
 
 
 KeyFinder = Callable[[float, float, float, float], dict[Channel, npt.NDArray[np.int64]]]

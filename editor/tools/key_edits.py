@@ -1,6 +1,9 @@
-"""Edits of many keys of a clip at once: pure functions from an old clip to a new one and what is selected in it."""
+"""Edits of many keys of a clip at once: pure functions from an old clip to a new one and what is selected in it.
 
-from collections.abc import Mapping
+Named curves and morph weights have channels too (`editor.tools.curves.lanes`).
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -9,9 +12,11 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
+from core.clips.loop_tools import keep_linked
 from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
+from editor.tools.curves.lanes import CURVE, MORPH, curve_channel, morph_channel, track_of, with_tracks
 
 Keys = Mapping[Channel, npt.NDArray[np.int64]]
 """Key numbers by channel."""
@@ -24,11 +29,19 @@ class Edited(NamedTuple):
     keys: Keys
 
 
+def all_tracks(clip: Clip) -> dict[Channel, Track]:
+    """Every track of a clip by channel: bones, then named curves, then morphs."""
+    found: dict[Channel, Track] = dict(clip.tracks)
+    found |= {curve_channel(name): track for name, track in clip.curves.items()}
+    found |= {morph_channel(name): track for name, track in clip.morphs.items()}
+    return found
+
+
 def known(clip: Clip, keys: Keys) -> dict[Channel, npt.NDArray[np.int64]]:
     """The keys that the clip really has (a selection may be older than the clip)."""
     found = {}
     for channel, numbers in keys.items():
-        track = clip.tracks.get(channel)
+        track = track_of(clip, channel)
         if track is not None:
             inside = np.asarray(numbers, dtype=np.int64)
             inside = inside[(inside >= 0) & (inside < len(track))]
@@ -38,33 +51,106 @@ def known(clip: Clip, keys: Keys) -> dict[Channel, npt.NDArray[np.int64]]:
 
 
 def moved(clip: Clip, keys: Keys, seconds: float) -> Edited:
-    """Move keys in time; those in their way give in. Nothing moved gives the clip itself."""
+    """Move keys in time; those in their way give in. Nothing moved gives the clip itself.
+
+    First and last keys of a loop that were one stay so.
+    """
     if not seconds:
         return Edited(clip, keys)
     loop = loop_length(clip)
     shifted: dict[int, FloatArray] = {}  # tracks that share their times go on sharing them
+
+    def move(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
+        if len(numbers) < len(track):
+            return edits.move_keys(track, numbers, seconds, loop=loop)
+        name = id(track.times)
+        if name not in shifted:
+            shifted[name] = _settled(track.times + seconds)
+        return edits.Moved(altered(track, {"times": shifted[name]}), numbers)
+
+    return _each(clip, keys, move)
+
+
+def rippled(clip: Clip, keys: Keys, seconds: float) -> Edited:
+    """Move keys in time, and with them every later key of their channels."""
+    found = known(clip, keys)
+    later = {c: np.arange(k[0], len(cast(Any, track_of(clip, c)))) for c, k in found.items()}
+    result = moved(clip, later, seconds)
+    if result.clip is clip:
+        return Edited(clip, keys)
+    return Edited(result.clip, {c: result.keys[c][k - k[0]] for c, k in found.items()})
+
+
+def scaled(
+    clip: Clip, keys: Keys, pivot: float, factor: float, snap: Callable[[float], float] | None = None
+) -> Edited:
+    """Scale keys in time about a pivot (seconds), their slopes along with them; below 0 turns them round.
+
+    Parameters
+    ----------
+    snap : maps each new time to the one it snaps to
+    """
+    if factor == 1.0:
+        return Edited(clip, keys)
+    loop = loop_length(clip)
+    return _each(
+        clip,
+        keys,
+        lambda track, k: edits.scale_keys(track, k, factor, 1.0, pivot, loop=loop, snap=snap),
+    )
+
+
+def at_times(clip: Clip, keys: Keys, place: Callable[[FloatArray], FloatArray]) -> Edited:
+    """Put keys at other times, as a function of their present ones; of keys that meet the last one stays."""
+    loop = loop_length(clip)
+
+    def put(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
+        return edits.place_keys(track, numbers, place(track.times[numbers]), None, loop)
+
+    return _each(clip, keys, put)
+
+
+def _each(clip: Clip, keys: Keys, change: Callable[[Any, npt.NDArray[np.int64]], edits.Moved]) -> Edited:
     changes: dict[Channel, Track | None] = {}
     now: dict[Channel, npt.NDArray[np.int64]] = {}
     for channel, numbers in known(clip, keys).items():
-        track = clip.tracks[channel]
-        if len(numbers) == len(track):
-            name = id(track.times)
-            if name not in shifted:
-                shifted[name] = _settled(track.times + seconds)
-            changes[channel] = altered(cast(Any, track), {"times": shifted[name]})
-            now[channel] = numbers
-            continue
-        result = edits.move_keys(cast(Any, track), numbers, seconds, loop=loop)
+        result = change(track_of(clip, channel), numbers)
         changes[channel], now[channel] = result.track, result.keys.astype(np.int64)
-    return Edited(clip.with_tracks(changes), now)
+    return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
+
+
+def _linked(before: Clip, after: Clip, channels: Mapping[Channel, Track | None]) -> Clip:
+    """First and last keys of a loop that were one stay so."""
+    return keep_linked(before, after, {c: None for c in channels if c.axis >= 0}) if after.looping else after
 
 
 def duplicated(clip: Clip, keys: Keys, seconds: float) -> Edited:
     """Put copies of keys elsewhere; keys in the copies' way give in. The copies are selected then."""
     if not seconds:
         return Edited(clip, keys)
-    rows = {channel: taken_at(clip.tracks[channel], k, seconds) for channel, k in known(clip, keys).items()}
-    return merged(clip, rows)
+    return merged(clip, {c: taken_at(t, k, seconds) for c, (t, k) in _with_tracks(clip, keys).items()})
+
+
+def _with_tracks(clip: Clip, keys: Keys) -> dict[Channel, tuple[Track, npt.NDArray[np.int64]]]:
+    return {c: (cast(Track, track_of(clip, c)), k) for c, k in known(clip, keys).items()}
+
+
+def rows_of(clip: Clip, keys: Keys) -> dict[Channel, Track]:
+    """Keys as tracks of their own, at the times they stand at."""
+    return {c: taken_at(t, k, 0.0) for c, (t, k) in _with_tracks(clip, keys).items()}
+
+
+def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
+    """Rows backwards in time, within the span of all of them."""
+    if not rows:
+        return {}
+    middle = (
+        min(float(t.times[0]) for t in rows.values()) + max(float(t.times[-1]) for t in rows.values())
+    ) / 2.0
+    return {
+        c: cast(Track, edits.scale_keys(cast(Any, t), np.arange(len(t)), -1.0, pivot_time=middle).track)
+        for c, t in rows.items()
+    }
 
 
 def taken_at(track: Track, numbers: npt.NDArray[np.int64], seconds: float) -> Track:
@@ -85,7 +171,7 @@ def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
     for channel, row in rows.items():
         if not _fits(clip, channel, row):
             continue
-        track = clip.tracks.get(channel)
+        track = track_of(clip, channel)
         if track is None:
             changes[channel], now[channel] = row, np.arange(len(row))
             continue
@@ -93,14 +179,14 @@ def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
         if isinstance(result, ScalarTrack):
             result = edits.refreshed(result, places, loop)
         changes[channel], now[channel] = result, places
-    return Edited(clip.with_tracks(changes), now)
+    return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
 
 
 def span(clip: Clip, keys: Keys) -> tuple[float, float] | None:
     """First and last time of keys, or None without any."""
     ends = [
-        (float(clip.tracks[channel].times[numbers[0]]), float(clip.tracks[channel].times[numbers[-1]]))
-        for channel, numbers in known(clip, keys).items()
+        (float(track.times[numbers[0]]), float(track.times[numbers[-1]]))
+        for track, numbers in _with_tracks(clip, keys).values()
     ]
     return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
 
@@ -111,8 +197,10 @@ def count(keys: Keys) -> int:
 
 
 def _fits(clip: Clip, channel: Channel, row: Track) -> bool:
-    whole = not isinstance(row, ScalarTrack)
-    if whole:
+    track = track_of(clip, channel)
+    if track is not None or channel.axis in (CURVE, MORPH):
+        return track is None or type(track) is type(row)
+    if not isinstance(row, ScalarTrack):
         return all(channel._replace(axis=axis) not in clip.tracks for axis in range(3))
     return clip.rotation(channel.bone) is None or channel.property.name != "ROTATE"
 
@@ -137,3 +225,12 @@ def _laid(track: Track, row: Track) -> tuple[Any, npt.NDArray[np.int64]]:
 def _settled(times: FloatArray) -> FloatArray:
     times.flags.writeable = False
     return times
+
+
+def deleted(clip: Clip, keys: Keys) -> Clip:
+    """Delete keys; a track whose last key goes, goes too."""
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {
+        c: edits.delete_keys(cast(Any, t), k, loop) for c, (t, k) in _with_tracks(clip, keys).items()
+    }
+    return with_tracks(clip, changes)

@@ -11,10 +11,11 @@ from core.errors import ValidationError
 from core.math import euler
 from core.pose.pose import rest_pose
 from core.tracks.keys import quaternion_track, taken
-from editor.model import key_edits, pose_edits
+from editor.model import pose_edits
 from editor.model.clipboard import keys_to_text, pose_to_text, text_to_keys, text_to_pose
 from editor.model.messages import Level
 from editor.model.session import Session
+from editor.tools import key_commands
 from tests.editor.rigs import small_project, small_rig
 
 ARM = Channel("upper_arm_l", Property.ROTATE, 1)
@@ -100,10 +101,10 @@ def test_keys_survive_the_text_exactly() -> None:
 
 def test_paste_keys_stand_at_the_playhead_and_win(session: Session) -> None:
     session.selection.select_keys({ARM: [1, 2]})
-    key_edits.copy_keys(session)
+    key_commands.copy(session)
     assert session.clipboard.kind == "keys"
     session.playback.seek(40 / 30)
-    key_edits.paste_keys(session)
+    key_commands.paste(session)
     track = session.clip.scalar(ARM)
     assert np.round(track.times * 30).tolist() == [0, 20, 40, 60] and track.values.tolist() == [
         0,
@@ -125,38 +126,38 @@ def test_paste_keys_that_do_not_fit_are_told(session: Session) -> None:
         other: session.clip.tracks[ARM],
     }
     session.clipboard.text = keys_to_text(tracks, {c: [0] for c in tracks})
-    key_edits.paste_keys(session)
+    key_commands.paste(session)
     assert "2 channels do not fit" in session.messages.latest.text
     session.clipboard.text = keys_to_text(tracks, {turn: [0]})
     with pytest.raises(ValidationError, match="none of the keys"):
-        key_edits.paste_keys(session)
+        key_commands.paste(session)
 
 
 def test_duplicate_delete_move_are_one_step_each(session: Session) -> None:
     session.selection.select_keys({ARM: [1]})
     session.playback.seek(30 / 30)
-    key_edits.duplicate_keys(session)
+    key_commands.duplicate(session)
     assert len(session.clip.tracks[ARM]) == 5
-    key_edits.move_selected(session, 1 / 30, 5.0)
-    assert session.clip.scalar(ARM).values[2] == -15.0
-    key_edits.delete_selected(session)
+    key_commands.set_frames(session, "+", 1.0)
+    assert session.clip.tracks[ARM].times[2] == pytest.approx(31 / 30)
+    key_commands.delete(session)
     assert len(session.clip.tracks[ARM]) == 4 and dict(session.selection.keys) == {}
-    assert session.history.labels == ("Duplicate keys @ f30", "Move 1 keys", "Delete 1 keys")
+    assert session.history.labels == ("Duplicate keys @ f30", "Move 1 key to frame +1", "Delete 1 key")
 
 
 def test_keys_of_locked_bones_are_left_alone(session: Session) -> None:
-    key_edits.select_all_keys(session)
+    key_commands.select_all(session)
     session.selection.set_flag("locked", ["upper_arm_l"])
     before = session.clip
-    key_edits.delete_selected(session)
+    key_commands.delete(session)
     assert {c.bone for c in session.clip.tracks} == {"upper_arm_l"}
     assert session.clip.tracks[ARM] is before.tracks[ARM]
 
 
 def test_select_keys_here_and_all_follow_the_bones_selected(session: Session) -> None:
     session.playback.seek(20 / 30)
-    key_edits.select_keys_here(session)
+    key_commands.select_here(session)
     assert len(session.selection.keys) == 4  # the pelvis has none here
     session.selection.select(["lower_arm_l"])
-    key_edits.select_all_keys(session)
+    key_commands.select_all(session)
     assert {c.bone: len(k) for c, k in session.selection.keys.items()} == {"lower_arm_l": 4}

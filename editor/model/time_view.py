@@ -1,0 +1,81 @@
+"""The stretch of time that all panels over time show: who moves it moves it for the others."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from editor.model.events import Event
+from editor.model.time_axis import TimeAxis
+
+
+class TimeView:
+    """Keeps the axes of its members on one stretch of time; each keeps its own width.
+
+    A member that only got another width is given the common stretch anew, so that a panel that comes
+    into sight shows what the others do.
+    """
+
+    def __init__(self) -> None:
+        self._stretch: tuple[float, float] | None = None
+        self._members: list[_Member] = []
+        self._busy = False
+
+    @property
+    def stretch(self) -> tuple[float, float] | None:
+        """First and last second shown, None until a member has shown any."""
+        return self._stretch
+
+    def join(
+        self, get: Callable[[], TimeAxis], put: Callable[[TimeAxis], None], changed: Event[None]
+    ) -> Callable[[], None]:
+        """Share a panel's axis.
+
+        Parameters
+        ----------
+        get, put : give and take the panel's axis
+        changed : tells, among other things, that its axis is another
+
+        Returns
+        -------
+        callable
+            Leaves again.
+        """
+        member = _Member(get, put)
+        self._members.append(member)
+        drop = changed.connect(lambda _: self._noticed(member))
+
+        def leave() -> None:
+            drop()
+            if member in self._members:
+                self._members.remove(member)
+
+        return leave
+
+    def _noticed(self, member: "_Member") -> None:
+        axis, seen = member.get(), member.seen
+        if self._busy or axis == seen:
+            return
+        member.seen = axis
+        self._busy = True
+        try:
+            resized = seen is None or axis.width != seen.width
+            if resized and self._stretch is not None and len(self._members) > 1:
+                member.show(self._stretch)
+                return
+            self._stretch = axis.start, axis.end
+            for other in self._members:
+                if other is not member:
+                    other.show(self._stretch)
+        finally:
+            self._busy = False
+
+
+class _Member:
+    def __init__(self, get: Callable[[], TimeAxis], put: Callable[[TimeAxis], None]) -> None:
+        self.get, self._put = get, put
+        self.seen: TimeAxis | None = None
+
+    def show(self, stretch: tuple[float, float]) -> None:
+        axis = self.get()
+        if (axis.start, axis.end) != stretch and stretch[0] < stretch[1]:
+            self._put(replace(axis, start=stretch[0], scale=axis.width / (stretch[1] - stretch[0])))
+        self.seen = self.get()

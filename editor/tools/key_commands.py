@@ -1,0 +1,210 @@
+"""What can be done with keys over time, on a session: each one undo step. Bones, named curves, morphs alike."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.clips.clip import Channel, Clip, Property
+from core.clips.loop_tools import cycled, linked
+from core.clips.mirror import mirrored_clip
+from core.errors import ValidationError
+from core.tracks.edits import key_at
+from core.tracks.keys import Track
+from editor.model.clipboard import keys_to_text, text_to_keys
+from editor.model.i18n import tr, trn
+from editor.model.selection import mirrored as twin_of
+from editor.model.session import Session
+from editor.tools import key_edits
+from editor.tools.curves.lanes import track_of, with_tracks
+from editor.tools.key_edits import Edited, Keys
+
+
+def shown_channels(session: Session) -> tuple[Channel, ...]:
+    """Channels with tracks: of the selected bones, and of everything without a selection."""
+    clip, bones = session.clip, set(session.selection.bones)
+    return tuple(c for c in key_edits.all_tracks(clip) if not bones or c.bone in bones) if clip else ()
+
+
+def select_all(session: Session) -> None:
+    """Select every key of the channels shown."""
+    clip = session.clip
+    if clip is not None:
+        tracks = key_edits.all_tracks(clip)
+        session.selection.select_keys({c: np.arange(len(tracks[c])) for c in shown_channels(session)})
+
+
+def select_here(session: Session) -> None:
+    """Select the keys of the channels shown that stand at the current time."""
+    clip = session.clip
+    if clip is not None:
+        tracks = key_edits.all_tracks(clip)
+        places = {c: key_at(tracks[c], session.playback.time) for c in shown_channels(session)}
+        session.selection.select_keys({c: [place] for c, place in places.items() if place is not None})
+
+
+def selected(session: Session) -> tuple[Clip, Keys] | None:
+    """The clip shown and its selected keys, without those of locked bones; None where none is left."""
+    clip, locked = session.clip, session.selection.locked
+    if clip is None:
+        return None
+    keys = key_edits.known(clip, session.selection.keys)
+    free = {c: k for c, k in keys.items() if c.axis < 0 or c.bone not in locked}
+    if len(free) < len(keys):
+        session.messages.warn(tr("Keys of locked bones were left alone"), tr("Unlock them in the bone tree"))
+    return (clip, free) if free else None
+
+
+def _needed(session: Session) -> tuple[Clip, Keys]:
+    found = selected(session)
+    if found is None:
+        raise ValidationError(tr("no keys are selected: click or box-select some first"))
+    return found
+
+
+def commit(session: Session, label: str, edited: Edited) -> bool:
+    """Make an edit a step, and select what was edited."""
+    done = edited.clip is not session.clip and session.edits.put(label, edited.clip)
+    session.selection.select_keys(edited.keys)
+    return done
+
+
+def _several(keys: Keys) -> str:
+    return trn("{count} key", "{count} keys", key_edits.count(keys))
+
+
+# ---------------------------------------------------------------- copy and paste
+def copy(session: Session) -> None:
+    """Put the selected keys on the clipboard."""
+    clip = session.clip
+    keys = key_edits.known(clip, session.selection.keys) if clip is not None else {}
+    if clip is None or not keys:
+        raise ValidationError(tr("no keys are selected: click or box-select some first"))
+    session.clipboard.text = keys_to_text(key_edits.all_tracks(clip), keys)
+    session.messages.info(tr("Copied {what}", what=_several(keys)))
+
+
+def paste(session: Session, at_playhead: bool = True, backwards: bool = False, mirror: bool = False) -> bool:
+    """Put the clipboard's keys into the clip.
+
+    Parameters
+    ----------
+    at_playhead : the first of them stands at the current time; else each at its own
+    backwards : turned round in time
+    mirror : on the other side's bones, as the mirror would show them
+    """
+    rows = text_to_keys(session.clipboard.text)
+    label = tr("Paste keys")
+    if backwards:
+        rows, label = key_edits.turned_round(rows), tr("Paste keys reversed")
+    if mirror:
+        rows, label = mirrored_rows(session, rows), tr("Paste keys mirrored")
+    return _lay(session, rows, at_playhead, label)
+
+
+def duplicate(session: Session) -> bool:
+    """Put a copy of the selected keys into the clip, the first of them at the current time."""
+    return _lay(session, key_edits.rows_of(*_needed(session)), True, tr("Duplicate keys"))
+
+
+def _lay(session: Session, rows: Mapping[Channel, Track], at_playhead: bool, label: str) -> bool:
+    clip, rig, locked = session.clip, session.rig, session.selection.locked
+    if clip is None or rig is None or not rows:
+        return False
+    start = min(float(track.times[0]) for track in rows.values())
+    seconds = session.playback.time - start if at_playhead else 0.0
+    there = {
+        c for c in rows if c.axis < 0 or (rig.skeleton.find(c.bone) is not None and c.bone not in locked)
+    }
+    fit = {c: key_edits.taken_at(rows[c], np.arange(len(rows[c])), seconds) for c in there}
+    result = key_edits.merged(clip, fit)
+    if not result.keys:
+        raise ValidationError(tr("none of the keys fits this character's channels"))
+    done = commit(session, f"{label} @ f{session.playback.rate.to_frame(start + seconds):.5g}", result)
+    if len(result.keys) < len(rows):
+        lost = len(rows) - len(result.keys)
+        session.messages.warn(tr("{count} channels do not fit and were left out", count=lost))
+    return done
+
+
+def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
+    """Keys of the other side's bones, with what the mirror makes of them.
+
+    Raises
+    ------
+    ValidationError
+        The rig has no mirror lists, or none of the bones is on them.
+    """
+    rig, clip = session.rig, session.clip
+    if rig is None or clip is None:
+        return {}
+    listed = {*rig.mirror.axis_bones, *(name for pair in rig.mirror.pairs for name in pair)}
+    known = {c: t for c, t in rows.items() if c.axis >= 0 and c.bone in listed}
+    if not known:
+        raise ValidationError(tr("none of the keys is of a bone on the mirror lists: open the Mirror panel"))
+    alone = Clip(clip.id, clip.name, rig.id, clip.length, clip.rate, False, known)
+    wanted = {(twin_of(rig, c.bone) or c.bone, c.property) for c in known}
+    found = mirrored_clip(rig, alone).tracks
+    return {c: t for c, t in found.items() if (c.bone, Property(c.property)) in wanted}
+
+
+def delete(session: Session) -> bool:
+    """Delete the selected keys; tracks that lose their last key go."""
+    clip, keys = _needed(session)
+    label = tr("Delete {what}", what=_several(keys))
+    return commit(session, label, Edited(key_edits.deleted(clip, keys), {}))
+
+
+# ---------------------------------------------------------------- numbers
+def frames_of(session: Session) -> tuple[float | None, int]:
+    """Frame of the selected keys, None where they stand at several, and how many there are."""
+    clip = session.evaluator.clip
+    span = key_edits.span(clip, session.selection.keys) if clip is not None else None
+    if clip is None or span is None:
+        return None, 0
+    number = key_edits.count(key_edits.known(clip, session.selection.keys))
+    return (clip.rate.to_frame(span[0]) if span[1] - span[0] < 1e-6 else None), number
+
+
+def frames_edit(clip: Clip, keys: Keys, verb: str, number: float) -> Edited:
+    """Keys put at other frames: ``+`` moves, ``*`` scales about frame 0, ``=`` puts all of them there."""
+    seconds = clip.rate.to_seconds(number)
+    if verb == "+":
+        return key_edits.moved(clip, keys, seconds)
+    if verb == "*":
+        return key_edits.at_times(clip, keys, lambda times: times * number)
+    return key_edits.at_times(clip, keys, lambda times: np.full(len(times), seconds))
+
+
+def set_frames(session: Session, verb: str, number: float) -> bool:
+    """Put the selected keys at other frames, by what was typed (see `frames_edit`)."""
+    clip, keys = _needed(session)
+    edited = frames_edit(clip, keys, verb, number)
+    return commit(session, tr("Move {what} to frame {verb}{number}", what=_several(keys), verb=verb,
+                              number=f"{number:.5g}"), edited)  # fmt: skip
+
+
+# ---------------------------------------------------------------- loops
+def _looping(session: Session) -> Clip:
+    clip = session.clip
+    if clip is None or not clip.looping or clip.length <= 0.0:
+        raise ValidationError(tr("the clip does not loop: turn on Looping first"))
+    return clip
+
+
+def link_ends(session: Session) -> bool:
+    """Make first and last keys one, of the channels with selected keys, else of those shown."""
+    clip, locked = _looping(session), session.selection.locked
+    channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(session)
+    tracks = {c: track_of(clip, c) for c in channels if c.axis < 0 or c.bone not in locked}
+    changes: dict[Channel, Track | None] = {
+        c: linked(t, clip.length) for c, t in tracks.items() if t is not None
+    }
+    return commit(session, tr("Link first and last keys"), Edited(with_tracks(clip, changes), {}))
+
+
+def cycle_here(session: Session) -> bool:
+    """Let a looping clip begin at the playhead; keys that pass the end come round to the front."""
+    clip = _looping(session)
+    done = commit(session, tr("Begin the cycle here"), Edited(cycled(clip, session.playback.time), {}))
+    session.playback.seek(0.0)
+    return done
