@@ -52,7 +52,9 @@ def clip_of(seed: int, whole: bool, looping: bool = True) -> Clip:
             values = random.uniform(-0.1, 0.1, len(times))
             values[-1] = values[0]
             channel = Channel(bone, Property.TRANSLATE, axis)
-            tracks[channel] = with_tangents(scalar_track(times, values + ODD.skeleton.rest.translation[0, axis]), loop)
+            tracks[channel] = with_tangents(
+                scalar_track(times, values + ODD.skeleton.rest.translation[0, axis]), loop
+            )
         if whole:
             turns = quat.continuous(quat.normalise(random.normal(size=(len(times), 4)) + [0, 0, 0, 2.0]))
             turns[-1] = turns[0]
@@ -116,7 +118,9 @@ def test_euler_clip_of_odd_axes_is_refitted_within_a_bound() -> None:
 @RIGS
 @pytest.mark.parametrize("whole", [True, False], ids=["quaternions", "angles"])
 @pytest.mark.parametrize("way", [MirrorWay.LEFT_TO_RIGHT, MirrorWay.RIGHT_TO_LEFT])
-def test_one_side_copied_below_a_moving_spine_is_within_a_bound(rig: Rig, whole: bool, way: MirrorWay) -> None:
+def test_one_side_copied_below_a_moving_spine_is_within_a_bound(
+    rig: Rig, whole: bool, way: MirrorWay
+) -> None:
     clip = clip_of(9, whole)
     made = mirrored_clip(rig, clip, way)
     metres, degrees = model_error(rig, made, by_pose(rig, clip, way), PROBES)
@@ -151,7 +155,9 @@ def test_half_cycle_is_the_mirrored_pose_of_half_a_cycle_later() -> None:
 def test_half_cycle_lets_a_root_that_travels_go_on() -> None:
     clip = clip_of(6, whole=False)
     travel = Channel("root", Property.TRANSLATE, 2)
-    clip = clip.with_tracks({travel: scalar_track([0.0, 1.0], [0.0, 2.0], 2.0, 2.0, int(Interpolation.LINEAR))})
+    clip = clip.with_tracks(
+        {travel: scalar_track([0.0, 1.0], [0.0, 2.0], 2.0, 2.0, int(Interpolation.LINEAR))}
+    )
     made = mirrored_clip(PLAIN, clip, half_cycle=True)
     along = sample_many(PLAIN, made, PROBES, wrap=False).translations[:, 0, 2]
     assert along == pytest.approx(2.0 * PROBES, abs=1e-9)
@@ -185,8 +191,19 @@ def test_keys_mirrored_stand_at_the_same_times_on_the_other_side() -> None:
 
 def test_markers_and_notifies_change_sides_and_stay_on_their_feet_at_half_cycle() -> None:
     marks = (SyncMarker("left_down", 0.0), SyncMarker("right_down", 0.5))
-    clip = Clip(AssetId("c"), "walk", PLAIN.id, 1.0, looping=True, sync_markers=marks, notifies=(Notify("step_L", 0.25),))
-    assert [(m.name, m.time) for m in mirrored_clip(PLAIN, clip).sync_markers] == [("right_down", 0.0), ("left_down", 0.5)]
+    clip = Clip(
+        AssetId("c"),
+        "walk",
+        PLAIN.id,
+        1.0,
+        looping=True,
+        sync_markers=marks,
+        notifies=(Notify("step_L", 0.25),),
+    )
+    assert [(m.name, m.time) for m in mirrored_clip(PLAIN, clip).sync_markers] == [
+        ("right_down", 0.0),
+        ("left_down", 0.5),
+    ]
     again = mirrored_clip(PLAIN, clip, half_cycle=True)
     assert [(m.name, m.time) for m in again.sync_markers] == [("left_down", 0.0), ("right_down", 0.5)]
     assert again.notifies[0].name == "step_R"
@@ -194,7 +211,13 @@ def test_markers_and_notifies_change_sides_and_stay_on_their_feet_at_half_cycle(
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("left_down", "right_down"), ("RightFoot", "LeftFoot"), ("foot_l", "foot_r"), ("HAND.R", "HAND.L"), ("land", "land")],
+    [
+        ("left_down", "right_down"),
+        ("RightFoot", "LeftFoot"),
+        ("foot_l", "foot_r"),
+        ("HAND.R", "HAND.L"),
+        ("land", "land"),
+    ],
 )
 def test_other_side_of_a_name(name: str, other: str) -> None:
     assert other_side(name) == other

@@ -234,7 +234,9 @@ def test_library_pose_saved_applied_updated_and_deleted(session) -> None:
 
 def test_new_clip_lays_poses_out_at_their_spacing(session) -> None:
     poses = [pose_at(session, frame) for frame in (0, 20, 40)]
-    ids = [library.save_pose(session, f"p{n}") for n, _ in enumerate(poses) if pose_at(session, (0, 20, 40)[n])]
+    ids = [
+        library.save_pose(session, f"p{n}") for n, _ in enumerate(poses) if pose_at(session, (0, 20, 40)[n])
+    ]
     steps = session.history.position
     library.clip_from_poses(session, ids, 15.0)
     assert session.history.position == steps + 1
@@ -299,7 +301,10 @@ def test_baked_asset_plays_the_same_without_its_curve(driven) -> None:
     assert library.bake_asset(session, asset)
     assert "nod" not in session.clip.curves
     after = [pose_at(session, frame).rotations for frame in range(0, 61, 5)]
-    assert max(float(np.degrees(quat.angle_between(a, b)).max()) for a, b in zip(before, after, strict=True)) < 0.1
+    assert (
+        max(float(np.degrees(quat.angle_between(a, b)).max()) for a, b in zip(before, after, strict=True))
+        < 0.1
+    )
 
 
 def test_deleting_an_asset_is_undone(driven) -> None:

@@ -1,0 +1,192 @@
+"""The pose library by mouse and keys: cards, thumbnails, drags, pose assets."""
+
+import numpy as np
+import pytest
+
+from core.arrays import same_value
+from core.math import quat
+from core.pose.edits import toward
+from core.pose.library import LibraryPose
+from core.project.project import Project
+from editor.model.posing import library
+from editor.panels.pose_library.panel import PANEL
+from editor.panels.pose_library.view_model import DRAG_PIXELS
+from tests.editor.panel_stage import Stage
+from tests.editor.user import CTRL, RIGHT, SHIFT, User
+
+
+class Scene:
+    def __init__(self, qapp, theme: str = "dark") -> None:
+        self.stage = Stage(qapp, theme=theme)
+        self.panel = self.stage.add(PANEL.create(self.stage.context))
+        self.stage.show(420, 480)
+        self.user, self.session = User(self.stage.window), self.stage.session
+        self.grid = self.panel.grid
+
+    def keep(self, *frames: int) -> list:
+        ids = []
+        for frame in frames:
+            self.session.playback.seek(frame / 30)
+            ids.append(library.save_pose(self.session, f"frame {frame}", ["arm"] if frame else []))
+        self.user.settle()
+        return ids
+
+    def card(self, number: int) -> tuple[float, float]:
+        centre = self.grid.rect_of(number).center()
+        return centre.x(), centre.y()
+
+    def pose_at(self, frame: float):
+        self.session.playback.seek(frame / 30)
+        self.user.settle()
+        return self.session.evaluator.pose()
+
+
+@pytest.fixture
+def scene(qapp):
+    made = Scene(qapp)
+    yield made
+    made.panel.close_panel()
+    made.stage.close(qapp)
+
+
+def apart(a, b) -> float:
+    return float(np.degrees(quat.angle_between(a.rotations, b.rotations)).max())
+
+
+def test_first_use_offers_to_save_and_shows_the_card(scene):
+    assert not scene.grid.isVisible()
+    scene.user.click("emptyButton")
+    assert [card.name for card in scene.grid.cards] == ["pose"]
+    assert scene.session.history.labels[-1] == "Save pose pose"
+
+
+def test_thumbnails_are_rendered_and_differ_from_pose_to_pose(scene):
+    ids = scene.keep(0, 20)
+    scene.user.wait_until(lambda: len(scene.panel.thumbnails._known) == 2, "no thumbnails")
+    first, second = (scene.panel.thumbnails._known[id][1].toImage() for id in ids)
+    assert first != second
+    assert not first.isNull() and first.width() == first.height()
+
+
+def test_click_applies_the_pose_in_one_step(scene):
+    goal = scene.pose_at(20)
+    scene.keep(20)
+    scene.pose_at(5)
+    steps = scene.session.history.position
+    scene.user.click(scene.grid, scene.card(0))
+    assert apart(scene.session.evaluator.pose(), goal) < 0.02
+    assert scene.session.history.position == steps + 1
+    assert scene.session.history.labels[-1] == "100 % toward “frame 20” @ f5"
+
+
+def test_drag_to_forty_percent_blends_live_and_is_one_step(scene):
+    goal = scene.pose_at(20)
+    scene.keep(20)
+    base = scene.pose_at(5)
+    start, steps = scene.card(0), scene.session.history.position
+    during = []
+    scene.user.drag(
+        scene.grid, start, (start[0] + 0.4 * DRAG_PIXELS, start[1] + 6),
+        during=lambda: during.append(scene.session.evaluator.pose()),
+    )  # fmt: skip
+    wanted = toward(base, goal, 0.4, scene.session.rig.skeleton)
+    assert apart(during[0], wanted) < 1e-6
+    assert apart(scene.session.evaluator.pose(), wanted) < 0.05
+    assert scene.session.history.position == steps + 1
+    scene.session.undo()
+    assert same_value(scene.session.evaluator.pose(), base)
+    scene.session.redo()
+    assert apart(scene.session.evaluator.pose(), wanted) < 0.05
+
+
+@pytest.mark.parametrize("way", ["Esc", "right button"])
+def test_drag_taken_back_leaves_everything_bit_for_bit(scene, way: str):
+    scene.keep(20)
+    base, project = scene.pose_at(5), scene.session.document.project
+    start = scene.card(0)
+    scene.user.drag(scene.grid, start, (start[0] + 90, start[1]), release=False)
+    assert apart(scene.session.evaluator.pose(), base) > 1.0
+    if way == "Esc":
+        scene.user.press("Esc")
+    else:
+        scene.user.press_mouse(scene.grid, start, RIGHT)
+        scene.user.release_mouse(start, RIGHT)
+    assert same_value(scene.session.evaluator.pose(), base)
+    scene.user.release_mouse((start[0] + 90, start[1]))
+    assert scene.session.document.project is project
+
+
+def test_search_finds_by_name_and_tag_and_chips_do_too(scene):
+    scene.keep(0, 20, 40)
+    scene.user.type_into("poseSearch", "40", enter=False)
+    assert [card.name for card in scene.grid.cards] == ["frame 40"]
+    scene.user.press("Esc")
+    scene.user.click("tag_arm")
+    assert [card.name for card in scene.grid.cards] == ["frame 20", "frame 40"]
+
+
+def test_poses_chosen_with_ctrl_and_shift_become_a_clip(scene):
+    scene.keep(0, 20, 40)
+    scene.session.posing.choose()
+    scene.user.click(scene.grid, scene.card(0), modifiers=CTRL)
+    scene.user.click(scene.grid, scene.card(2), modifiers=SHIFT)
+    assert len(scene.session.posing.poses) == 3
+    scene.user.click("clipFromPoses")
+    clip = scene.session.clip
+    assert clip.frames == pytest.approx(20.0) and clip.name.startswith("frame 0")
+    scene.session.undo()
+    assert scene.session.clip.name == "swing"
+
+
+def test_update_puts_the_pose_shown_in_its_place(scene):
+    (id,) = scene.keep(20)
+    pose = scene.pose_at(40)
+    scene.user.click("updatePose")
+    kept = scene.session.document.project.get(LibraryPose, id)
+    assert same_value(kept.local.rotation, pose.rotations)
+
+
+def test_slider_of_a_pose_asset_keys_its_curve(scene):
+    scene.keep(20)
+    scene.pose_at(30)
+    scene.user.click("makePoseAsset")
+    slider = scene.user.find("weight_frame 20")
+    scene.panel._scroll.ensureWidgetVisible(slider)
+    scene.user.settle()
+    x, y = 6.0, slider.height() / 2
+    scene.user.drag(slider, (x, y), (slider.width() * 0.6, y))
+    weight = scene.session.clip.curves["frame 20"].values[-1]
+    assert 0.3 < weight < 0.9
+    assert scene.session.history.labels[-1] == "Weight of frame 20 @ f30"
+    scene.session.undo()
+    scene.user.settle()
+    assert "frame 20" not in scene.session.clip.curves and slider.value() == 0
+
+
+def test_masks_of_the_rig_narrow_what_a_pose_changes(scene):
+    from dataclasses import replace
+
+    rig = scene.session.rig
+    scene.session.edits.put("mask", replace(rig, masks={"lower": {"lower_arm_l": 1.0}}))
+    scene.keep(20)
+    base = scene.pose_at(5)
+    scene.panel.mask_box.setCurrentIndex(scene.panel.mask_box.findData("lower"))
+    scene.panel.mask_box.activated.emit(1)
+    scene.user.click(scene.grid, scene.card(0))
+    made, skeleton = scene.session.evaluator.pose(), scene.session.rig.skeleton
+    upper, lower = skeleton.index("upper_arm_l"), skeleton.index("lower_arm_l")
+    assert quat.angle_between(made.rotations[upper], base.rotations[upper]) < 1e-9
+    assert quat.angle_between(made.rotations[lower], base.rotations[lower]) > 0.05
+
+
+def test_empty_project_says_what_to_do(scene):
+    scene.session.document.replace(Project(), None)
+    scene.user.settle()
+    assert scene.panel._empty.isVisible() and not scene.panel.save.isEnabled()
+
+
+def test_closing_frees_the_renderer(scene):
+    scene.keep(0)
+    scene.user.wait_until(lambda: bool(scene.panel.thumbnails._known), "no thumbnail")
+    scene.panel.close_panel()
+    assert scene.panel.thumbnails._view is None
