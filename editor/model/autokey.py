@@ -102,7 +102,7 @@ class Keying:
         if self.hold is not None:
             pose, bones = self.hold(pose, bones)
         rig, names = self._rig(), self._unlocked(bones)
-        if not names:
+        if not names or self._shows_blend():
             return False
         if not self.auto:
             moved = [bone for bone in names if self._differs(rig, pose, bone)]
@@ -135,7 +135,7 @@ class Keying:
         if bones is None:
             bones = self._selection.bones or rig.skeleton.names
         names = self._unlocked(bones)
-        if not names:
+        if not names or self._shows_blend():
             return False
         clip, project, view = self._clip_or_new(rig)
         time, pose = self._playback.time, self._evaluator.undriven(self._evaluator.pose())
@@ -152,6 +152,15 @@ class Keying:
         )
         self._pending.drop(names)
         return done
+
+    def _shows_blend(self) -> bool:
+        """Whether a blend is shown in place of the clip, which then is not what is seen to be keyed."""
+        if self._evaluator.source is None:
+            return False
+        self._messages.warn(
+            tr("A blend is shown, not the clip"), tr("Pick the clip to key it, or bake the blend to a clip")
+        )
+        return True
 
     def delete_keys(self, bones: Iterable[str] | None = None) -> bool:
         """Delete the keys of bones (the selection by default) at the current time."""

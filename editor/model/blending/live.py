@@ -96,6 +96,15 @@ class LiveBlend:
         return space.name if space is not None else ""
 
     @property
+    def detail(self) -> str:
+        """Where the point stands, in words."""
+        space = self.space
+        if space is None:
+            return ""
+        pairs = zip(space.axes, self.point, strict=True)
+        return "  ".join(f"{axis.name} {value:.4g} {axis.unit}".rstrip() for axis, value in pairs)
+
+    @property
     def point(self) -> tuple[float, ...]:
         """Where the point stands."""
         space = self.space

@@ -21,3 +21,7 @@ class PoseSource(Protocol):
     @property
     def title(self) -> str:
         """What is shown, in a few words."""
+
+    @property
+    def detail(self) -> str:
+        """Where in it."""

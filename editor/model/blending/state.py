@@ -25,6 +25,12 @@ class Blending:
         self.aiming = False
         session.document.replaced.connect(lambda _: self._on_replaced())
 
+    @property
+    def aims(self) -> bool:
+        """Whether a drag in the viewport aims now: an aim offset is shown, and aiming is on."""
+        space = self.spaces.current
+        return self.aiming and self.live.on and space is not None and space.aim_offset
+
     def _on_replaced(self) -> None:
         self.live.stop()
         self.spaces.open(None)

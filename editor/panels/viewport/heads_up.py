@@ -55,9 +55,13 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     wanted = min(playback.rate.fps * playback.speed, 60.0)
     measured = playback.measured_fps
     real_time = playback.mode is PlayMode.REAL_TIME
+    source = session.evaluator.source
+    title, place = clip.name if clip is not None else tr("No clip"), tr("frame {frame}", frame=frame) + of
+    if source is not None:
+        title, place = source.title, source.detail
     return HeadsUp(
-        clip.name if clip is not None else tr("No clip"),
-        tr("frame {frame}", frame=frame) + of,
+        title,
+        place,
         status or _tool(setup),
         session.keying.auto,
         len(session.keying.pending),
