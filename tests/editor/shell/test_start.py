@@ -1,0 +1,123 @@
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import core.io
+from editor.app import main
+from editor.render_cli import frame_list, size_of
+from editor.shell.documents import sample_path
+from editor.shell.start import begin, run
+from tests.editor.stage import small_project, stage
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def file(tmp_path):
+    core.io.save(small_project(), tmp_path / "tester.posewright")
+    return tmp_path / "tester.posewright"
+
+
+def in_a_new_process(code):
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("command", ["info", "sample", "convert", "render"])
+def test_command_line_never_imports_qt(file, tmp_path, command):
+    extra = {
+        "info": ["--json"],
+        "sample": ["--times", "0"],
+        "convert": [str(tmp_path / "x.glb")],
+        "render": ["--out", str(tmp_path / "pictures"), "--size", "64x48"],
+    }[command]
+    loaded = in_a_new_process(
+        "import sys, json; from editor.app import main\n"
+        f"status = main({[command, str(file), *extra]!r})\n"
+        "print(); print(json.dumps([status, sorted(m for m in sys.modules if 'PySide6' in m or 'qtawesome' in m)]))"
+    )
+    assert loaded == [0, []]
+
+
+def test_render_draws_a_picture_for_each_frame(file, tmp_path):
+    status = main(["render", str(file), "--clip", "walk", "--frames", "0:30:15", "--out", str(tmp_path / "p"),
+                   "--size", "160x90", "--light"])  # fmt: skip
+    assert status == 0
+    names = sorted(path.name for path in (tmp_path / "p").iterdir())
+    assert names == ["frame_0000.png", "frame_0015.png", "frame_0030.png"]
+    pictures = [Image.open(tmp_path / "p" / name).convert("RGB") for name in names]
+    assert {picture.size for picture in pictures} == {(160, 90)}
+    assert pictures[0].tobytes() != pictures[1].tobytes(), "the pose differs"
+    assert len(pictures[0].getcolors(100_000)) > 50, "the character is in it"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["missing.glb", "--out", "x"], 1),
+        (["FILE", "--clip", "none", "--out", "x"], 1),
+        (["FILE", "--frames", "9:1", "--out", "x"], 2),
+        (["FILE", "--size", "0x5", "--out", "x"], 2),
+        (["FILE"], 2),
+    ],
+)
+def test_render_bad_input_is_one_line_and_a_status(file, capsys, arguments, status):
+    given = [str(file) if word == "FILE" else word for word in arguments]
+    assert main(["render", *given]) == status
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "frames"), [("7", (7.0,)), ("0:2", (0.0, 1.0, 2.0)), ("0:1:0.5", (0.0, 0.5, 1.0)), ("1:4:2", (1.0, 3.0))]
+)
+def test_frame_list_includes_both_ends_where_the_step_meets_them(text, frames):
+    assert frame_list(text) == frames
+
+
+@pytest.mark.parametrize("text", ["", "a", "1:2:3:4", "0:5:0", "0:5:-1", "5:0", "0:1e9:0.001", "nan"])
+def test_frame_list_refuses_nonsense(text):
+    with pytest.raises(argparse.ArgumentTypeError):
+        frame_list(text)
+
+
+def test_size_is_width_by_height():
+    assert size_of("640X360") == (640, 360)
+
+
+def test_unknown_option_is_a_usage_error_before_any_window(capsys):
+    assert run(["--frobnicate"]) == 2
+    assert "--frobnicate" in capsys.readouterr().err
+
+
+def test_start_without_files_shows_the_sample_character_playing(qapp):
+    assert sample_path() is not None
+    with stage(qapp, "clips", "bone_tree", project=None) as here:
+        begin(here.window, [])
+        here.user.wait_until(lambda: not here.session.jobs.running and bool(here.session.document.project.assets))
+        assert here.session.playback.playing and here.session.rig is not None
+        assert here.session.document.path is None, "nobody saves over the sample"
+        assert not here.session.document.dirty
+        assert "hand_l" in here.user.rows("bones")
+
+
+def test_start_with_a_file_opens_it_and_offers_the_others_for_import(qapp, file, tmp_path):
+    core.io.save(small_project(), tmp_path / "more.glb")
+    with stage(qapp, "clips", project=None) as here:
+        begin(here.window, [file, tmp_path / "more.glb"])
+        here.user.wait_until(lambda: not here.session.jobs.running)
+        here.user.settle()
+        assert here.session.document.path == file
+        assert here.user.visible("importDialog")
+
+
+def test_start_with_a_missing_file_says_so_and_shows_the_sample(qapp, tmp_path):
+    with stage(qapp, "clips", project=None) as here:
+        begin(here.window, [tmp_path / "nowhere.glb"])
+        here.user.wait_until(lambda: bool(here.session.document.project.assets))
+        assert "nowhere.glb" in here.user.find("messageText").text()
