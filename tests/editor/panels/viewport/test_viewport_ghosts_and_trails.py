@@ -1,0 +1,208 @@
+"""Onion skin and motion trails: live while dragging, dots that can be dragged."""
+
+import numpy as np
+import pytest
+
+from core.arrays import same_value
+from editor.gl import camera as cameras
+from editor.gl.gizmo import Handle, parts
+from editor.panels.viewport.ghosts import GhostOptions, ghost_times
+from editor.panels.viewport.panel import PANEL
+from editor.tools.state import Setup, Tool
+from tests.editor.panel_stage import Stage
+from tests.editor.user import User
+
+
+class Scene:
+    def __init__(self, qapp) -> None:
+        self.stage = Stage(qapp)
+        self.panel = self.stage.add(PANEL.create(self.stage.context))
+        self.stage.show(700, 480)
+        self.user, self.session = User(self.stage.window), self.stage.session
+        self.model, self.view = self.panel.model, self.panel.view
+
+    def at(self, frame: float) -> None:
+        self.session.playback.seek(frame / 30)
+        self.user.settle()
+
+    def select(self, *bones: str) -> None:
+        self.session.selection.select(bones)
+        self.user.settle()
+
+    def dot(self, bone: str, frame: int) -> tuple[float, float]:
+        """Where a trail's dot is seen."""
+        drawn = self.model.picture.trails._trails(self.model.rig)
+        place = drawn.places[drawn.bones.index(bone), int(np.argmin(np.abs(drawn.times - frame / 30)))]
+        pixel, _ = cameras.project(self.model.camera, place, self.view.view_size)
+        return float(pixel[0]), float(pixel[1])
+
+    def place_at(self, bone: str, frame: float) -> np.ndarray:
+        session = self.session
+        pose = session.evaluator.sampled_pose(frame / 30)
+        from core.pose import kinematics
+
+        skeleton = session.rig.skeleton
+        return kinematics.to_model(skeleton, pose.local).translation[skeleton.index(bone)]
+
+
+@pytest.fixture
+def scene(qapp):
+    made = Scene(qapp)
+    yield made
+    made.stage.close(qapp)
+
+
+# ---------------------------------------------------------------- ghosts
+
+
+def test_shift_g_shows_ghosts_before_and_after_that_fade(scene):
+    scene.at(20)
+    scene.user.move(scene.view, (40, 300))
+    scene.user.press("Shift+G")
+    ghosts = scene.model.draw_list().ghosts
+    assert len(ghosts) == 10
+    before, after = scene.model.picture.ghosts.tints
+    tints = [ghost.tint for ghost in ghosts]
+    assert {t[:3] for t in tints[:5]} == {before[:3]} and {t[:3] for t in tints[5:]} == {after[:3]}
+    assert tints[0][3] < tints[4][3] and tints[5][3] < tints[9][3]
+    scene.user.press("Shift+G")
+    assert scene.model.draw_list().ghosts == ()
+
+
+def test_ghosts_beyond_the_ends_are_left_out_and_a_loop_goes_round(scene):
+    scene.at(2)
+    times, near = ghost_times(scene.session, GhostOptions())
+    assert len(times) == 7 and (near < 0).sum() == 2
+    scene.session.clips.set_looping(scene.session.clip.id, True)
+    times, near = ghost_times(scene.session, GhostOptions())
+    assert len(times) == 10 and times.max() > 1.8
+
+
+def test_ghosts_by_keys_stand_at_the_keys_of_the_selection(scene):
+    scene.at(30)
+    scene.select("upper_arm_l")
+    times, _ = ghost_times(scene.session, GhostOptions(2, 1, by_keys=True))
+    assert times * 30 == pytest.approx([0.0, 20.0, 40.0])
+
+
+def test_ghosts_follow_a_drag_before_it_is_let_go(scene):
+    scene.session.switches.set("ghosts", True)
+    scene.at(20)
+    scene.select("upper_arm_l")
+    scene.stage.tools.set(Setup(Tool.ROTATE))
+    scene.user.settle()
+    before = scene.model.draw_list().ghosts
+    part = next(
+        p
+        for p in parts(scene.model.gizmo(), scene.model.camera, scene.view.view_size)
+        if p.handle is Handle.X
+    )
+    line = part.lines[len(part.lines) // 2]
+    pixel, _ = cameras.project(scene.model.camera, line.mean(axis=0), scene.view.view_size)
+    start = float(pixel[0]), float(pixel[1])
+    during = []
+    scene.user.drag(
+        scene.view,
+        start,
+        (start[0] + 30, start[1] + 60),
+        during=lambda: during.append(scene.model.draw_list().ghosts),
+    )
+    nearest = [ghosts[4].instance.matrices for ghosts in (before, during[0], scene.model.draw_list().ghosts)]
+    assert np.abs(nearest[1] - nearest[0]).max() > 0.01
+    assert nearest[2] == pytest.approx(nearest[1], abs=1e-3)
+
+
+def test_ghosts_are_not_made_anew_when_only_the_pointer_moves(scene):
+    scene.session.switches.set("ghosts", True)
+    scene.at(20)
+    first = scene.model.draw_list().ghosts
+    scene.session.selection.set_hover("head")
+    assert scene.model.draw_list().ghosts is not first or first
+    assert all(a is b for a, b in zip(first, scene.model.draw_list().ghosts, strict=True))
+
+
+# ---------------------------------------------------------------- trails
+
+
+def test_trails_of_the_selection_have_a_dot_a_frame(scene):
+    scene.user.move(scene.view, (40, 300))
+    scene.user.press("Shift+T")
+    assert scene.model.draw_list().shapes == ()
+    scene.select("hand_l", "hand_r")
+    lines, dots = scene.model.draw_list().shapes
+    assert len(dots.points) == 2 * 61 and len(lines.points) == 2 * 60
+
+
+def test_dot_dragged_brings_the_hand_there_at_its_own_frame_in_one_step(scene):
+    session = scene.session
+    session.switches.set("trails", True)
+    scene.at(30)
+    scene.select("hand_l")
+    start, steps = scene.dot("hand_l", 10), session.history.position
+    other = scene.place_at("hand_l", 40)
+    scene.user.drag(scene.view, start, (start[0] - 20, start[1] + 25))
+    assert session.playback.frame == pytest.approx(10.0)
+    assert session.history.position == steps + 1
+    assert session.history.labels[-1] == "Drag trail of hand_l @ f10"
+    now = scene.dot("hand_l", 10)
+    assert now == pytest.approx((start[0] - 20, start[1] + 25), abs=2.0)
+    keyed = {c.bone for c, t in session.clip.tracks.items() if np.isclose(t.times, 10 / 30, atol=1e-6).any()}
+    assert keyed <= {"upper_arm_l", "lower_arm_l", "hand_l"} and keyed
+    assert scene.place_at("hand_l", 40) == pytest.approx(other)
+    session.undo()
+    assert scene.dot("hand_l", 10) == pytest.approx(start, abs=0.5)
+
+
+def test_dot_drag_given_up_by_escape_goes_back_in_time_and_pose(scene):
+    session = scene.session
+    session.switches.set("trails", True)
+    scene.at(30)
+    scene.select("hand_l")
+    project, pose = session.document.project, session.evaluator.pose()
+    start = scene.dot("hand_l", 10)
+    scene.user.drag(scene.view, start, (start[0], start[1] + 40), release=False)
+    assert session.preview.pose is not None
+    scene.user.press("Esc")
+    scene.user.release_mouse((start[0], start[1] + 40))
+    assert session.document.project is project
+    assert session.playback.frame == pytest.approx(30.0)
+    assert same_value(session.evaluator.pose(), pose)
+
+
+def test_limb_reaches_as_far_as_its_bones(scene):
+    from core.pose import kinematics
+    from editor.tools.posing.trail import limb_above, pulled
+
+    session = scene.session
+    skeleton = session.rig.skeleton
+    hand = skeleton.index("hand_l")
+    pose = session.evaluator.pose()
+    model = kinematics.to_model(skeleton, pose.local).translation
+    for goal in (model[hand] + [-0.1, 0.1, 0.1], model[hand] + [5.0, 0.0, 0.0]):
+        made, _ = pulled(skeleton, pose, hand, goal)
+        after = kinematics.to_model(skeleton, made.local).translation
+        for a, b in (("upper_arm_l", "lower_arm_l"), ("lower_arm_l", "hand_l")):
+            i, j = skeleton.index(a), skeleton.index(b)
+            assert np.linalg.norm(after[i] - after[j]) == pytest.approx(np.linalg.norm(model[i] - model[j]))
+    assert pulled(skeleton, pose, hand, model[hand] + [-0.1, 0.1, 0.1])[1] == (
+        *limb_above(skeleton, hand),
+        hand,
+    )
+    near = kinematics.to_model(
+        skeleton, pulled(skeleton, pose, hand, model[hand] + [-0.1, 0.1, 0.1])[0].local
+    )
+    assert near.translation[hand] == pytest.approx(model[hand] + [-0.1, 0.1, 0.1], abs=1e-6)
+
+
+def test_body_moves_where_no_limb_carries_the_bone(scene):
+    from core.pose import kinematics
+    from editor.tools.posing.trail import pulled
+
+    skeleton, pose = scene.session.rig.skeleton, scene.session.evaluator.pose()
+    for name in ("pelvis", "thigh_l"):
+        bone = skeleton.index(name)
+        start = kinematics.to_model(skeleton, pose.local).translation[bone]
+        made, bones = pulled(skeleton, pose, bone, start + [0.0, -0.1, 0.05])
+        assert [skeleton.names[b] for b in bones] == ["pelvis"]
+        after = kinematics.to_model(skeleton, made.local).translation[bone]
+        assert after == pytest.approx(start + [0.0, -0.1, 0.05])
