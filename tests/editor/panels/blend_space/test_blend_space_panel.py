@@ -1,0 +1,316 @@
+"""A person at the blend-space panel: clips dragged in, the point dragged, what is drawn and what is undone."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from core.arrays import same_value
+from core.blending.blend_space import BlendSpace
+from core.clips.clip import AdditiveBase, AdditiveSpace, Channel, Clip, Property
+from core.ids import AssetId
+from core.project.project import Project
+from core.tracks.keys import scalar_track
+from editor.panels.blend_space.plot import MIME_TYPE
+from editor.panels.clips.view_model import MIME_TYPE as CLIPS_MIME_TYPE
+from tests.editor.rigs import small_rig, tube_mesh
+from tests.editor.stage import stage
+from tests.editor.user import SHIFT
+
+PANELS = ("viewport", "clips", "blend_space")
+
+
+def still(name: str, bend: float, length: float = 1.0, travel: float = 0.0) -> Clip:
+    """A clip that holds the left arm bent, and may walk along +Z."""
+    rig = small_rig()
+    tracks = {Channel("upper_arm_l", Property.ROTATE, 2): scalar_track([0.0], [bend])}
+    if travel:
+        tracks[Channel("pelvis", Property.TRANSLATE, 2)] = scalar_track([0.0, length], [0.0, travel * length])
+    return Clip(AssetId(f"clip-{name}"), name, rig.id, length, looping=True, tracks=tracks)
+
+
+def project() -> Project:
+    rig = small_rig()
+    clips = (still("idle", 0.0), still("walk", 30.0, travel=1.5), still("run", 60.0, 0.5, travel=3.5))
+    assets = (rig, tube_mesh(rig), *clips)
+    return Project({asset.id: asset for asset in assets})
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, *PANELS, project=project) as made:
+        made.window.layouts.use("blend")
+        made.window.show_panel("blend_space")
+        made.user.settle()
+        yield made
+        made.session.blending.live.stop()
+
+
+def plot(here):
+    return here.user.find("blendPlot")
+
+
+def pixel(here, *place: float) -> tuple[float, float]:
+    return plot(here).frame().pixel(place)
+
+
+def drop_clip(here, name: str, *place: float) -> None:
+    """The clip's row dragged onto the plot. Qt's drag runs the system's own loop, which a test cannot feed: so
+    what the row gives away is taken from the list, and the events that a drag sends go to the plot."""
+    view = here.user.find("clips")
+    data = view.model().mimeData([here.user.row(view, name)])
+    send_drop(here, data, pixel(here, *place))
+
+
+def send_drop(here, data: QMimeData, at: tuple[float, float]) -> None:
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    spot = QPointF(*at)
+    enter = QDragEnterEvent(spot.toPoint(), copy, data, left, none)
+    QApplication.sendEvent(plot(here), enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(plot(here), QDragMoveEvent(spot.toPoint(), copy, data, left, none))
+    QApplication.sendEvent(plot(here), QDropEvent(spot, copy, data, left, none))
+    here.user.settle()
+
+
+def new_space(here, kind: str) -> None:
+    here.user.click("newBlendSpace" if here.user.visible("newBlendSpace") else "emptyButton")
+    here.user.choose_in_popup(kind)
+
+
+def space(here) -> BlendSpace:
+    return here.session.blending.spaces.committed
+
+
+def arm(here) -> float:
+    """Degrees by which the left arm of the pose drawn is bent."""
+    skeleton = here.session.rig.skeleton
+    q = here.session.evaluator.pose().rotations[skeleton.index("upper_arm_l")]
+    return float(np.degrees(2.0 * np.arctan2(q[2], q[3])))
+
+
+def build_plane(here) -> None:
+    new_space(here, "2D (two axes)")
+    drop_clip(here, "idle", 0.0, 0.5)
+    drop_clip(here, "walk", -90.0, 3.0)
+    drop_clip(here, "run", 90.0, 3.0)
+
+
+def test_the_clip_list_gives_away_what_the_plot_takes():
+    assert MIME_TYPE == CLIPS_MIME_TYPE
+
+
+def test_first_use_says_what_to_do(here):
+    assert here.user.visible("emptyButton")
+    new_space(here, "1D (one axis)")
+    assert [a.name for a in space(here).axes] == ["Speed"]
+    assert not here.user.find("blendPlay").isEnabled()
+
+
+def test_space_built_from_nothing_plays_in_the_view_and_is_undone(here):
+    before = here.session.document.project
+    still_picture = here.user.picture("viewport")
+    build_plane(here)
+    assert [s.clip for s in space(here).samples] == ["clip-idle", "clip-walk", "clip-run"]
+    here.user.drag(plot(here), pixel(here, 30.0, 1.5), pixel(here, 88.0, 2.95))
+    assert here.session.blending.live.on
+    assert arm(here) > 50.0
+    moved = here.user.picture("viewport")
+    here.user.drag(plot(here), pixel(here, 30.0, 1.5), pixel(here, -60.0, 2.5))
+    assert 20.0 < arm(here) < 45.0
+    assert (here.user.picture("viewport") != moved).any() and (moved != still_picture).any()
+    labels = here.session.history.labels
+    assert labels[-1] == "Add run to Blend 2D" and len(labels) == 4  # dragging the point is no step
+    for _ in labels:
+        here.user.press("Ctrl+Z")
+    assert same_value(dict(here.session.document.project.assets), dict(before.assets))
+    assert not here.session.blending.live.on
+
+
+def test_point_and_fields_follow_each_other(here):
+    build_plane(here)
+    here.user.drag(plot(here), pixel(here, 0.0, 1.0), pixel(here, 45.0, 2.0))
+    x, y = here.user.find("pointX"), here.user.find("pointY")
+    assert x.value == pytest.approx(45.0, abs=2.0) and y.value == pytest.approx(2.0, abs=0.05)
+    here.user.type_into(y, "3.25")
+    assert here.session.blending.live.point[1] == 3.25
+
+
+def test_point_cannot_leave_the_axes_and_escape_takes_a_drag_back(here):
+    build_plane(here)
+    live = here.session.blending.live
+    here.user.drag(plot(here), pixel(here, 0.0, 1.0), (-200, -300))
+    assert live.point == (-180.0, 4.0)
+    here.user.press_mouse(plot(here), pixel(here, 20.0, 1.0))
+    here.user.move_held(pixel(here, 50.0, 2.0))
+    here.user.press("Esc")
+    here.user.release_mouse(pixel(here, 50.0, 2.0))
+    assert live.point == (-180.0, 4.0)
+
+
+def test_drag_on_a_sample_moves_it_in_one_step_and_shift_moves_the_point(here):
+    build_plane(here)
+    before = space(here)
+    steps = len(here.session.history.labels)
+    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0))
+    assert space(here).samples[2].place == pytest.approx((120.0, 2.0), abs=3.0)
+    assert here.session.history.labels[steps:] == ("Move run in Blend 2D",)
+    here.user.press("Ctrl+Z")
+    assert space(here) is before
+    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0), modifiers=SHIFT)
+    assert space(here) is before
+    assert here.session.blending.live.point == pytest.approx((120.0, 2.0), abs=3.0)
+
+
+def test_sample_drag_is_shown_at_once_and_escape_leaves_no_trace(here):
+    build_plane(here)
+    before, labels = space(here), here.session.history.labels
+    here.user.press_mouse(plot(here), pixel(here, 90.0, 3.0))
+    here.user.move_held(pixel(here, 100.0, 2.0))
+    here.user.move_held(pixel(here, 110.0, 1.5))
+    assert here.session.blending.spaces.current.samples[2].place[1] < 2.0
+    here.user.press("Esc")
+    here.user.release_mouse(pixel(here, 110.0, 1.5))
+    assert here.session.blending.spaces.current is before and here.session.history.labels == labels
+
+
+def test_sample_on_another_is_refused(here):
+    build_plane(here)
+    here.user.click("blendSnap")
+    before = space(here)
+    assert all(axis.snap for axis in before.axes)
+    drop_clip(here, "walk", 45.0, 1.02)
+    drop_clip(here, "run", 47.0, 0.98)  # snaps to the same grid point
+    assert len(space(here).samples) == len(before.samples) + 1
+    assert "one place" in here.session.messages.latest.text
+
+
+def test_delete_removes_the_chosen_sample_and_keys_nudge_the_point(here):
+    build_plane(here)
+    here.user.click(plot(here), pixel(here, 90.0, 3.0))
+    here.user.press("Del")
+    assert [s.clip for s in space(here).samples] == ["clip-idle", "clip-walk"]
+    here.user.click(plot(here), pixel(here, 0.0, 2.0))
+    live = here.session.blending.live
+    before = live.point
+    here.user.press("Right")
+    assert live.point[0] == pytest.approx(before[0] + 3.6)
+    here.user.press("Up")
+    here.user.press("Shift+Up")
+    assert live.point[1] == pytest.approx(before[1] + 0.044)
+
+
+def test_double_click_edits_the_numbers_of_a_sample(here):
+    build_plane(here)
+    here.user.click(plot(here), pixel(here, 90.0, 3.0), double=True)
+    here.user.press("Ctrl+A")
+    here.user.type("75")
+    here.user.press("Return")
+    assert space(here).samples[2].place[0] == 75.0
+
+
+def test_space_key_plays_and_stops_the_blend_wherever_the_mouse_is(here):
+    build_plane(here)
+    live = here.session.blending.live
+    here.user.click(plot(here), pixel(here, 0.0, 2.0))
+    assert live.running
+    here.user.press("Space")
+    assert live.on and not live.running
+    here.user.move("viewport")
+    here.user.press("Space")
+    assert live.running and not here.session.playback.playing
+
+
+def test_picking_a_clip_shows_the_clip_again(here):
+    build_plane(here)
+    here.user.click(plot(here), pixel(here, 0.0, 2.0))
+    here.user.click_row("clips", "run")
+    assert not here.session.blending.live.on and here.session.evaluator.source is None
+    assert arm(here) == pytest.approx(60.0)
+
+
+def test_analyse_places_samples_by_their_measured_speed(here):
+    new_space(here, "1D (one axis)")
+    for name, at in (("idle", 1.0), ("walk", 3.0), ("run", 2.0)):
+        drop_clip(here, name, at)
+    here.user.click("blendAnalyse")
+    assert [s.place for s in space(here).samples] == [(0.0,), (1.5,), (3.5,)]
+
+
+def test_recorded_path_is_replayed_and_baked_to_a_clip(here):
+    build_plane(here)
+    live = here.session.blending.live
+    here.user.click("blendRecord")
+    here.user.press_mouse(plot(here), pixel(here, -60.0, 2.0))
+    for step in range(11):
+        here.user.move_held(pixel(here, -60.0 + 12 * step, 2.0))
+        live.tick(100.0 + 0.1 * step)
+    here.user.release_mouse(pixel(here, 60.0, 2.0))
+    here.user.click("blendRecord")
+    assert live.path is not None and live.path.points[:, 0].max() == pytest.approx(60.0, abs=3.0)
+    here.user.click("blendBake")
+    here.user.choose_in_popup("The recorded path to a clip")
+    baked = here.session.document.project.clip_named("Blend 2D path")
+    assert baked.length == pytest.approx(float(live.path.times[-1]), abs=1e-6)
+    here.user.press("Ctrl+Z")
+    assert baked.id not in here.session.document.project.assets
+
+
+def test_aim_offset_refuses_a_clip_that_is_not_additive_and_converts_it_in_one_click(here):
+    new_space(here, "Aim offset (yaw, pitch)")
+    drop_clip(here, "idle", 0.0, 0.0)
+    assert space(here).samples == ()
+    assert "not additive" in here.user.find("blendReason").text()
+    before = here.session.document.project
+    here.user.click("convertClip")
+    assert [s.clip for s in space(here).samples] == ["clip-idle"]
+    additive = here.session.document.project.get(Clip, AssetId("clip-idle")).additive
+    assert additive.space is AdditiveSpace.MODEL and additive.base is AdditiveBase.FRAME
+    assert not here.user.visible("convertClip")
+    here.user.press("Ctrl+Z")
+    assert same_value(dict(here.session.document.project.assets), dict(before.assets))
+
+
+def test_aim_drag_in_the_viewport_turns_the_aim(here):
+    new_space(here, "Aim offset (yaw, pitch)")
+    for name, place in (("idle", (0.0, 0.0)), ("walk", (-90.0, 0.0)), ("run", (90.0, 0.0))):
+        drop_clip(here, name, *place)
+        here.user.click("convertClip")
+    here.user.click("blendAim")
+    live = here.session.blending.live
+    assert live.on
+    at_rest = arm(here)
+    view = here.user.find("viewport")
+    middle = (view.width() / 2, view.height() / 2)
+    here.user.drag(view, middle, (middle[0] + 100, middle[1] - 50))
+    assert live.point == pytest.approx((40.0, 20.0), abs=0.5)
+    assert arm(here) > at_rest + 15.0
+    here.user.press_mouse(view, middle)
+    here.user.move_held((middle[0] + 60, middle[1]))
+    here.user.press("Esc")
+    assert live.point == pytest.approx((40.0, 20.0), abs=0.5)
+    here.user.release_mouse(middle)
+
+
+def test_nothing_is_keyed_while_a_blend_is_shown(here):
+    build_plane(here)
+    here.user.click(plot(here), pixel(here, 60.0, 2.0))
+    before = here.session.document.project
+    here.user.move("viewport")
+    here.user.press("Shift+S")
+    assert here.session.document.project is before
+    assert "blend" in here.session.messages.latest.text
+
+
+def test_slip_map_says_where_feet_slide(here):
+    new_space(here, "1D (one axis)")
+    for name, at in (("idle", 0.0), ("run", 3.5)):
+        drop_clip(here, name, at)
+    here.user.click("blendSlip")
+    here.user.wait_until(lambda: here.session.blending.live is not None and not here.session.jobs.running)
+    here.user.settle()
+    panel = here.window.docks["blend_space"].body.panel
+    assert panel.model.slip is not None
+    here.user.click("blendSlip")
+    assert panel.model.slip is None
