@@ -1,6 +1,19 @@
 """All actions, in the order of their menus."""
 
-from editor.actions import blending, clip, curves, edit, file, keying, playback, posing, select, view
+from editor.actions import (
+    blending,
+    clip,
+    curves,
+    edit,
+    file,
+    ik,
+    keying,
+    playback,
+    posing,
+    select,
+    timeline,
+    view,
+)
 from editor.actions.registry import Registry
 from editor.model.session import Session
 
@@ -8,7 +21,7 @@ from editor.model.session import Session
 def registry(session: Session) -> Registry:
     """A registry with every action that comes with Posewright."""
     found = Registry(session)
-    for module in (file, edit, select, posing, keying, curves, clip, blending, playback, view):
+    for module in (file, edit, select, posing, keying, curves, clip, ik, blending, playback, timeline, view):
         found.add(*module.actions())
     found.add(*posing.shown())
     return found

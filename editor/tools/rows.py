@@ -1,4 +1,4 @@
-"""Rows of a dope sheet: summary → bone → property → axis, over the channels of a clip.
+"""Rows of a dope sheet: summary → bone → property → axis, over the channels of a clip; curves and morphs last.
 
 Plain values that timeline, dope sheet and curve editor can all list channels by.
 """
@@ -13,6 +13,8 @@ from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Property
 from core.timing import TIME_EPSILON
 from core.tracks.keys import ScalarTrack, TangentMode, Track
+from editor.model.i18n import tr
+from editor.tools.curves.lanes import CURVE, MORPH
 
 
 class Level(IntEnum):
@@ -25,9 +27,14 @@ class Level(IntEnum):
 
 
 RowKey = tuple[str, ...]
-"""Identity of a row that outlives edits: () for the summary, (bone,), (bone, property), (bone, property, axis)."""
+"""Identity of a row that outlives edits: () for the summary, (bone,), (bone, property), (bone, property, axis).
+
+Groups beside the bones are ("", "curves") and ("", "morphs"), what is in them has the name added.
+"""
 
 PROPERTY_NAMES = {Property.TRANSLATE: "Move", Property.ROTATE: "Rotate", Property.SCALE: "Scale"}
+GROUPS: Mapping[int, RowKey] = {CURVE: ("", "curves"), MORPH: ("", "morphs")}
+GROUP_NAMES = {CURVE: tr("Curves"), MORPH: tr("Morphs")}
 AXIS_NAMES = ("X", "Y", "Z", "Quaternion")
 
 
@@ -55,24 +62,58 @@ class Row:
 
 
 def rows_for(
-    tracks: Mapping[Channel, Track], bones: Iterable[str] | None, opened: frozenset[RowKey], title: str
+    tracks: Mapping[Channel, Track],
+    bones: Iterable[str] | None,
+    opened: frozenset[RowKey],
+    title: str,
+    hidden: frozenset[RowKey] = frozenset(),
+    solo: frozenset[RowKey] = frozenset(),
 ) -> tuple[Row, ...]:
     """List the rows of the bones given (None: all that have a track), folded as `opened` says.
 
-    Bones without a track get a row too, so that it shows where their keys will be.
+    Bones without a track get a row too, so that it shows where their keys will be. Named curves and
+    morphs stand last, where no bones are given.
+
+    Parameters
+    ----------
+    hidden, solo : keys of bones' and groups' rows that are left out; that alone are listed, if any
     """
-    by_bone: dict[str, list[Channel]] = {bone: [] for bone in bones} if bones is not None else {}
+    by_row: dict[RowKey, list[Channel]] = {(bone,): [] for bone in bones} if bones is not None else {}
+    extras: dict[RowKey, list[Channel]] = {}
     for channel in tracks:
-        if bones is None:
-            by_bone.setdefault(channel.bone, []).append(channel)
-        elif channel.bone in by_bone:
-            by_bone[channel.bone].append(channel)
-    every = tuple(channel for channels in by_bone.values() for channel in channels)
-    rows = [Row((), Level.SUMMARY, title, every, len(every), None, bool(by_bone), () in opened)]
+        key = (channel.bone,)
+        if channel.axis < 0:
+            if bones is None:
+                extras.setdefault(GROUPS[channel.axis], []).append(channel)
+        elif bones is None:
+            by_row.setdefault(key, []).append(channel)
+        elif key in by_row:
+            by_row[key].append(channel)
+    by_row |= extras
+    alone = solo & by_row.keys()
+    shown = {k: c for k, c in by_row.items() if k not in hidden and (not alone or k in alone)}
+    every = tuple(channel for channels in shown.values() for channel in channels)
+    rows = [Row((), Level.SUMMARY, title, every, len(every), None, bool(shown), () in opened)]
     if () in opened:
-        for bone, channels in by_bone.items():
-            rows += _bone_rows(bone, sorted(channels, key=lambda c: (c.property, c.axis)), opened)
+        for key, channels in shown.items():
+            if key in extras:
+                rows += _group_rows(key, channels, opened)
+            else:
+                rows += _bone_rows(key[0], sorted(channels, key=lambda c: (c.property, c.axis)), opened)
     return tuple(rows)
+
+
+def top_of(row: RowKey) -> RowKey:
+    """Key of the bone's or group's row that a row stands in."""
+    return row[:2] if row[:1] == ("",) else row[:1]
+
+
+def _group_rows(key: RowKey, channels: Sequence[Channel], opened: frozenset[RowKey]) -> Iterable[Row]:
+    title = GROUP_NAMES[channels[0].axis]
+    yield Row(key, Level.BONE, title, tuple(channels), len(channels), None, True, key in opened)
+    if key in opened:
+        for channel in channels:
+            yield Row((*key, channel.bone), Level.PROPERTY, channel.bone, (channel,), 1)
 
 
 def _bone_rows(bone: str, channels: Sequence[Channel], opened: frozenset[RowKey]) -> Iterable[Row]:
