@@ -91,6 +91,18 @@ def _read_fbx(path: Path, options: Any, progress: Progress) -> Loaded:
     return read(path, progress)
 
 
+def _write_fbx(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
+    from core.io.fbx.write import write
+
+    return write(project, path, options, progress)
+
+
+def _fbx_write_options() -> Any:
+    from core.io.fbx.options import FbxWriteOptions
+
+    return FbxWriteOptions()
+
+
 def _is_fbx(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     return head.startswith(b"Kaydara FBX Binary") or (text[:1] == b";" and b"FBX" in text[:80])
@@ -130,4 +142,12 @@ BVH = Format(
     read_options=_bvh_read_options,
     write_options=_bvh_write_options,
 )
-FBX = Format("fbx", "FBX", (".fbx",), _is_fbx, read=_read_fbx)
+FBX = Format(
+    "fbx",
+    "FBX",
+    (".fbx",),
+    _is_fbx,
+    read=_read_fbx,
+    write=_write_fbx,
+    write_options=_fbx_write_options,
+)

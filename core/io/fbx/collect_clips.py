@@ -94,7 +94,9 @@ class _Stack:
             "others": self.others,
         }
         self.arrays[f"{self.key}.rows"] = np.concatenate(self.rows) if self.rows else np.zeros((0, 7))
-        self.arrays[f"{self.key}.samples"] = np.concatenate(self.samples) if self.samples else np.zeros((0, 5))
+        self.arrays[f"{self.key}.samples"] = (
+            np.concatenate(self.samples) if self.samples else np.zeros((0, 5))
+        )
         return told
 
     def _moved(self) -> tuple[list[Moved], list[Moved]]:
@@ -156,7 +158,9 @@ class _Stack:
                     continue  # it rests
             elif len(moved.layers) == 1 and all(is_expressible(a.rows) for a in group):
                 add = self._offsets(node, number, group, columns, checks)
-                if add is not None and _same(number, columns, self._evaluated(node, number, group, add, checks), size):
+                if add is not None and _same(
+                    number, columns, self._evaluated(node, number, group, add, checks), size
+                ):
                     parts.append(told | {"axes": [self._put(a, d) for a, d in zip(group, add, strict=True)]})
                     continue
             bad = True
@@ -171,7 +175,11 @@ class _Stack:
     def _check_times(self, times: FloatArray) -> FloatArray:
         inside = times[(times >= self.begin) & (times <= self.end)]
         ends = np.concatenate(([self.begin], inside, [self.end]))
-        both = np.unique(np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1]), 0.29 * ends[1:] + 0.71 * ends[:-1])))
+        # Between keys, not on them: there a step may count for either side, and it takes a moment.
+        ends = ends[np.concatenate((np.diff(ends) > 1e-4, [True]))]
+        both = np.unique(
+            np.concatenate([u * ends[1:] + (1.0 - u) * ends[:-1] for u in (0.03, 0.29, 0.5, 0.97)])
+        )
         return both[np.unique(np.linspace(0, len(both) - 1, CHECKS).astype(int))]
 
     def _sampled(self, node: Any, times: FloatArray) -> FloatArray:
@@ -201,7 +209,9 @@ class _Stack:
         before[outer] = after[inner] = 0.0
         return None if np.abs(before).max() > 1e-7 or np.abs(after).max() > 1e-7 else add.tolist()
 
-    def _evaluated(self, node: Any, part: int, group: list[Axis], add: list[float], times: FloatArray) -> FloatArray:
+    def _evaluated(
+        self, node: Any, part: int, group: list[Axis], add: list[float], times: FloatArray
+    ) -> FloatArray:
         tracks = [track_of(a.rows, a.ends, 0.0, 1.0, d) for a, d in zip(group, add, strict=True)]
         values = np.stack([evaluate_scalar(track, times) for track in tracks], axis=1)
         if part != 1:
@@ -272,7 +282,9 @@ class _Stack:
         times = np.unique(group[0].rows[:, 0])
         if len(moved.layers) == 1 and is_expressible(group[0].rows):
             return told | {"axis": self._put(group[0], 0.0)}
-        at = np.unique(np.concatenate((self._check_times(times), np.arange(self.begin, self.end, 0.5 / self.rate))))
+        at = np.unique(
+            np.concatenate((self._check_times(times), np.arange(self.begin, self.end, 0.5 / self.rate)))
+        )
         values = [ufbx.evaluate_blend_weight(self.anim, moved.thing, t) for t in at.tolist()]
         table = np.zeros((len(at), 11))
         table[:, 0], table[:, 1] = at, values

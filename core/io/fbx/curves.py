@@ -27,6 +27,8 @@ EXTRAPOLATIONS = (
     Extrapolation.CYCLE_OFFSET,
 )
 """By the library's numbers: constant, repeat, mirror, slope, relative repeat."""
+STEP = 2e-5
+"""Seconds between the two keys of a step that comes at once."""
 UPRIGHT = 1e-9
 """Handles shorter than this many seconds stand upright."""
 THIRD = 1e-4
@@ -34,15 +36,17 @@ THIRD = 1e-4
 
 
 def is_expressible(rows: FloatArray) -> bool:
-    """Whether keys ``(K, 7)`` have a track: neither upright handles nor segments that hold the next value."""
-    if (rows[:-1, 2] == CONSTANT_NEXT).any():
-        return False
+    """Whether keys ``(K, 7)`` have a track: handles that stand upright have no slope."""
     upright = [(rows[:, at] < UPRIGHT) & (np.abs(rows[:, at + 1]) > 1e-9) for at in (3, 5)]
     return not (upright[0] | upright[1]).any()
 
 
 def track_of(
-    rows: FloatArray, extrapolations: Sequence[int] = (0, 0), shift: float = 0.0, factor: float = 1.0, add: float = 0.0
+    rows: FloatArray,
+    extrapolations: Sequence[int] = (0, 0),
+    shift: float = 0.0,
+    factor: float = 1.0,
+    add: float = 0.0,
 ) -> ScalarTrack:
     """A track of keys ``(K, 7)``.
 
@@ -53,14 +57,16 @@ def track_of(
     shift : seconds taken from the times
     factor, add : the values are ``value * factor + add``
     """
-    rows = _apart(rows)
+    rows = _apart(_stepped(rows))
     times = rows[:, 0] - shift
     gap = np.diff(times)
     before = np.concatenate((gap[:1] if len(gap) else [1.0], gap))
     after = np.concatenate((gap, gap[-1:] if len(gap) else [1.0]))
     in_slopes, in_weights = _handles(rows[:, 3], rows[:, 4], before)
     out_slopes, out_weights = _handles(rows[:, 5], rows[:, 6], after)
-    codes = np.array([Interpolation.CONSTANT, Interpolation.CONSTANT, Interpolation.LINEAR, Interpolation.CUBIC])
+    codes = np.array(
+        [Interpolation.CONSTANT, Interpolation.CONSTANT, Interpolation.LINEAR, Interpolation.CUBIC]
+    )
     interpolations = codes[rows[:, 2].astype(np.int64)]
     # A handle only counts where its segment is cubic; elsewhere it must not make the track a weighted one.
     out_cubic = interpolations == Interpolation.CUBIC
@@ -84,6 +90,18 @@ def track_of(
         EXTRAPOLATIONS[extrapolations[0]],
         EXTRAPOLATIONS[extrapolations[1]],
     )
+
+
+def _stepped(rows: FloatArray) -> FloatArray:
+    """Where a segment holds the value of the *next* key, that value gets a key of its own, a moment later."""
+    places = np.flatnonzero(rows[:-1, 2] == CONSTANT_NEXT)
+    if not len(places):
+        return rows
+    rows = np.array(rows)
+    rows[places, 2] = CONSTANT_PREVIOUS
+    more = np.zeros((len(places), 7))
+    more[:, 0], more[:, 1] = rows[places, 0] + STEP, rows[places + 1, 1]
+    return np.insert(rows, places + 1, more, axis=0)
 
 
 def _apart(rows: FloatArray) -> FloatArray:

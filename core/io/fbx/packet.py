@@ -58,7 +58,9 @@ def fetch(path: Path, progress: Progress) -> Packet:
         From `progress`; the helper is stopped.
     """
     if find_spec("ufbx") is None:
-        raise UnsupportedError("FBX files are read by the package 'ufbx', which is not installed: pip install ufbx")
+        raise UnsupportedError(
+            "FBX files are read by the package 'ufbx', which is not installed: pip install ufbx"
+        )
     with tempfile.TemporaryDirectory(prefix="posewright-fbx-") as folder:
         target = Path(folder) / "packet.npz"
         status, said = _run(path, target, progress)

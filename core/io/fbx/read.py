@@ -21,7 +21,14 @@ from core.project.project import Project, check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import skeleton_from_unordered
 
-UNITS = {1.0: "metre", 0.01: "centimetre", 0.001: "millimetre", 0.0254: "inch", 0.3048: "foot", 0.1: "decimetre"}
+UNITS = {
+    1.0: "metre",
+    0.01: "centimetre",
+    0.001: "millimetre",
+    0.0254: "inch",
+    0.3048: "foot",
+    0.1: "decimetre",
+}
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")
 """By the file's number; the last is Maya's spheric mode, which is always sampled."""
 
@@ -88,7 +95,9 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
     report.renamed += [(old, new) for old, new in zip(named, names, strict=True) if old and old != new]
     place = {node: number for number, node in enumerate(order)}
     above = [place.get(nodes[rows[node]]["parent"], -1) for node in order]
-    rest = _rest(packet, [rows[node] for node in order], [rows.get(nodes[rows[n]]["parent"], -1) for n in order])
+    rest = _rest(
+        packet, [rows[node] for node in order], [rows.get(nodes[rows[n]]["parent"], -1) for n in order]
+    )
     roots = np.array(above) < 0
     translation = rest.translation * source.metres_per_unit
     translation[roots] = quat.rotate(source.to_y_up, translation[roots])
@@ -135,7 +144,9 @@ def _source(packet: Packet, report: ImportReport) -> SourceFrame:
     if not (np.isfinite(metres) and 1e-6 <= metres <= 1e6):
         report.warn(f"its unit of {metres:g} m cannot be; taken for centimetres")
         metres = 0.01
-    report.unit = next((name for size, name in UNITS.items() if abs(size - metres) < 1e-9 * size), f"{metres:g} m")
+    report.unit = next(
+        (name for size, name in UNITS.items() if abs(size - metres) < 1e-9 * size), f"{metres:g} m"
+    )
     axes: FloatArray = np.zeros((3, 3))
     for row, name in enumerate(packet.told["axes"]):
         if not name.endswith(("_X", "_Y", "_Z")):

@@ -99,7 +99,12 @@ class MeshReader:
         for what in ("normal", "uv"):
             if f"{key}.{what}" in self.packet.arrays:
                 index, table = self._array(key, f"{what}_index"), self._array(key, what)
-                if len(index) == len(corners) and len(table) and index.min() >= 0 and index.max() < len(table):
+                if (
+                    len(index) == len(corners)
+                    and len(table)
+                    and index.min() >= 0
+                    and index.max() < len(table)
+                ):
                     values[what] = table
                     columns.append(index)
         unique, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
@@ -158,12 +163,16 @@ class MeshReader:
             good = (rows >= 0) & (rows < count)
             whole[rows[good]] = moved[good]
             found.append(
-                MorphTarget(label, (whole[vertex] @ linear.T).astype(np.float32), None, float(morph["weight"]))
+                MorphTarget(
+                    label, (whole[vertex] @ linear.T).astype(np.float32), None, float(morph["weight"])
+                )
             )
             self.channels.setdefault(morph["channel"], []).append(f"{name}/{label}")
         return tuple(found)
 
-    def _parts(self, mesh: dict[str, Any], used: Indices) -> tuple[tuple[Material, ...], tuple[MeshPart, ...]]:
+    def _parts(
+        self, mesh: dict[str, Any], used: Indices
+    ) -> tuple[tuple[Material, ...], tuple[MeshPart, ...]]:
         told = mesh["materials"]
         numbers, starts, counts = np.unique(used, return_index=True, return_counts=True)
         materials = [
@@ -191,7 +200,9 @@ class MeshReader:
             return b""
         image = self.path.parent / short
         try:
-            return image.read_bytes() if image.is_file() and image.stat().st_size <= MOST_TEXTURE_BYTES else b""
+            return (
+                image.read_bytes() if image.is_file() and image.stat().st_size <= MOST_TEXTURE_BYTES else b""
+            )
         except (OSError, ValueError):
             return b""
 

@@ -1,0 +1,130 @@
+"""Writing binary FBX 7.4: skeleton, skins, morph targets, one stack a clip."""
+
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.clips.evaluator import rest_degrees
+from core.errors import ValidationError
+from core.io.atomic import write_atomic
+from core.io.bvh.guess import UP_AXES
+from core.io.fbx.binary import Int32, Record, encoded, properties
+from core.io.fbx.document import Document
+from core.io.fbx.options import FbxWriteOptions
+from core.io.fbx.write_clips import ClipWriter
+from core.io.fbx.write_meshes import MeshWriter
+from core.io.naming import unique_names
+from core.io.report import ExportReport
+from core.math import euler, quat
+from core.math.transform import Transform, to_matrix
+from core.pose.kinematics import chain_matrices
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.rig import Rig
+
+ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")
+"""By FBX's number."""
+
+
+def write(project: Project, path: Path, options: FbxWriteOptions, progress: Progress) -> ExportReport:
+    """Write a rig with its meshes and clips.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig, or the rig no bone.
+    """
+    report = ExportReport("FBX")
+    rig = _rig(project, options, report)
+    chosen = project.clips_of(rig.id)
+    if options.clips is not None:
+        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    document = Document()
+    frame = Frame(rig, options)
+    bones = _bones(document, rig, frame)
+    meshes = MeshWriter(document, rig, bones, frame.model, options.metres_per_unit, frame.back, report)
+    wanted = project.meshes_of(rig.id) if options.meshes else ()
+    names = unique_names([*rig.skeleton.names, *(mesh.name for mesh in wanted)])[len(bones) :]
+    for number, (mesh, name) in enumerate(zip(wanted, names, strict=True)):
+        progress.report(0.3 * number / len(wanted), f"writing mesh {mesh.name}")
+        meshes.write(mesh, name)
+    if wanted:
+        meshes.bind_pose()
+    clips = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report)
+    titles = unique_names([clip.name or "clip" for clip in chosen])
+    for number, (clip, title) in enumerate(zip(chosen, titles, strict=True)):
+        progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
+        clips.write(clip, title)
+    rate = chosen[0].rate.fps if chosen else 30.0
+    seconds = max((clip.length for clip in chosen), default=0.0)
+    progress.report(0.95, f"writing {path.name}")
+    records = document.records(options.metres_per_unit, options.up_axis, rate, seconds, titles)
+    write_atomic(path, encoded(records))
+    return report
+
+
+def _rig(project: Project, options: FbxWriteOptions, report: ExportReport) -> Rig:
+    if not project.rigs:
+        raise ValidationError("there is no rig to write")
+    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
+    for other in project.rigs:
+        if other is not rig:
+            report.leave_out(f"rig {other.name!r}: one file holds one")
+    if not len(rig.skeleton):
+        raise ValidationError(f"rig {rig.name!r} has no bone to write")
+    return rig
+
+
+class Frame:
+    """The rest pose in the file's unit and axes.
+
+    Attributes
+    ----------
+    back : rotation ``(4,)`` from our axes to the file's
+    rest : local transforms
+    model : model matrices ``(B, 4, 4)`` of the rest pose
+    """
+
+    def __init__(self, rig: Rig, options: FbxWriteOptions) -> None:
+        skeleton = rig.skeleton
+        self.back: FloatArray = quat.conjugate(UP_AXES[options.up_axis])
+        translation = skeleton.rest.translation / options.metres_per_unit
+        rotation = np.array(skeleton.rest.rotation)
+        for root in skeleton.roots():
+            translation[root] = quat.rotate(self.back, translation[root])
+            rotation[root] = quat.multiply(self.back, rotation[root])
+        self.rest = Transform(translation, rotation, skeleton.rest.scale)
+        self.model: FloatArray = chain_matrices(skeleton.parents, to_matrix(self.rest))
+
+
+def _bones(document: Document, rig: Rig, frame: Frame) -> list[int]:
+    """A node for each bone; their numbers."""
+    skeleton, numbers = rig.skeleton, []
+    for bone, name in enumerate(skeleton.names):
+        order = int(skeleton.euler_orders[bone])
+        degrees = rest_degrees(skeleton, bone)
+        if skeleton.parent(bone) < 0 and abs(float(frame.back[3])) < 1.0:
+            degrees = euler.from_quaternion(frame.rest.rotation[bone], order).tolist()
+        size = properties(("Size", "double", "Number", "", 1.0))
+        limb = document.add(
+            "NodeAttribute", name, "NodeAttribute", "LimbNode", Record("TypeFlags", "Skeleton"), size
+        )
+        node = document.add(
+            "Model", name, "Model", "LimbNode", Record("Version", Int32(232)),
+            properties(
+                ("RotationOrder", "enum", "", "", Int32(ORDERS.index(euler.ORDERS[order]))),
+                ("RotationActive", "bool", "", "", Int32(1)),
+                ("InheritType", "enum", "", "", Int32(1)),
+                ("Lcl Translation", "Lcl Translation", "", "A", *map(float, frame.rest.translation[bone])),
+                ("Lcl Rotation", "Lcl Rotation", "", "A", *map(float, degrees)),
+                ("Lcl Scaling", "Lcl Scaling", "", "A", *map(float, frame.rest.scale[bone])),
+            ),
+            Record("Shading", True), Record("Culling", "CullingOff"),
+        )  # fmt: skip
+        document.connect(limb, node)
+        parent = skeleton.parent(bone)
+        document.connect(node, numbers[parent] if parent >= 0 else 0)
+        numbers.append(node)
+    return numbers

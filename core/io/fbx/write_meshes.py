@@ -1,0 +1,232 @@
+"""Meshes, skins, morph targets and materials to FBX."""
+
+from typing import Any
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.io.fbx.binary import Int32, Record, properties
+from core.io.fbx.document import Document
+from core.io.report import ExportReport
+from core.math import quat
+from core.math.transform import Transform, from_matrix, to_matrix
+from core.rig.mesh import Material, Mesh, MorphTarget
+from core.rig.rig import Rig
+
+SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
+
+
+class MeshWriter:
+    """Writes the meshes of one rig.
+
+    Every mesh is written with a skin, one that hangs on a single bone too: so it comes back without a
+    bone more, and every program moves it.
+
+    Parameters
+    ----------
+    bones : object numbers of the bones
+    model : model matrices of the bones in rest, in the file's unit and axes
+    channels : afterwards, object number of the morph channel of each ``mesh/target``
+    """
+
+    def __init__(
+        self, document: Document, rig: Rig, bones: list[int], model: FloatArray, metres: float,
+        back: FloatArray, report: ExportReport,
+    ) -> None:  # fmt: skip
+        self.document, self.skeleton, self.bones = document, rig.skeleton, bones
+        self.model, self.metres, self.back, self.report = model, metres, back, report
+        self.channels: dict[str, int] = {}
+        self._posed: dict[int, FloatArray] = {}
+        self._materials: dict[Material, int] = {}
+
+    def write(self, mesh: Mesh, name: str) -> None:
+        """Write one mesh on a node of this name."""
+        document = self.document
+        geometry = self._geometry(mesh)
+        binds = np.array(mesh.inverse_bind)
+        binds[:, :3, 3] /= self.metres
+        place = self._place(mesh, binds)
+        degrees = quat_degrees(place.rotation)
+        node = document.add(
+            "Model", name, "Model", "Mesh", Record("Version", Int32(232)),
+            properties(
+                ("InheritType", "enum", "", "", Int32(1)),
+                ("Lcl Translation", "Lcl Translation", "", "A", *map(float, place.translation)),
+                ("Lcl Rotation", "Lcl Rotation", "", "A", *degrees),
+                ("Lcl Scaling", "Lcl Scaling", "", "A", *map(float, place.scale)),
+            ),
+            Record("Shading", True), Record("Culling", "CullingOff"),
+        )  # fmt: skip
+        document.connect(geometry, node)
+        document.connect(node, 0)
+        matrix = to_matrix(place)
+        self._posed[node] = matrix
+        for material in mesh.materials:
+            document.connect(self._material(material), node)
+        self._skin(mesh, geometry, binds, matrix)
+        if mesh.morphs:
+            deformer = document.add(
+                "Deformer", mesh.name, "Deformer", "BlendShape", Record("Version", Int32(100))
+            )
+            document.connect(deformer, geometry)
+            for morph in mesh.morphs:
+                self._morph(mesh, morph, deformer)
+
+    def _place(self, mesh: Mesh, binds: FloatArray) -> Transform:
+        """Where the mesh stands so that its bones are bound in rest, as far as that can be."""
+        used = np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), minlength=len(mesh.joints))
+        heaviest = int(np.argmax(used))
+        bone = self.skeleton.index(mesh.joints[heaviest])
+        return from_matrix(self.model[bone] @ binds[heaviest])
+
+    def _geometry(self, mesh: Mesh) -> int:
+        corners = mesh.triangles.astype(np.int32).ravel().copy()
+        corners[2::3] ^= -1  # the last corner of a polygon is marked by being turned inside out
+        layers = [
+            ("LayerElementNormal", 0),
+            *([("LayerElementUV", 0)] if mesh.uvs is not None else []),
+            ("LayerElementMaterial", 0),
+        ]
+        inside = [
+            Record("GeometryVersion", Int32(124)),
+            Record("Vertices", (mesh.positions.astype(np.float64) / self.metres).ravel()),
+            Record("PolygonVertexIndex", corners),
+            _layer(
+                "LayerElementNormal", "ByVertice", "Direct", Normals=mesh.normals.astype(np.float64).ravel()
+            ),
+        ]
+        if mesh.uvs is not None:
+            uvs = mesh.uvs.astype(np.float64)
+            uvs[:, 1] = 1.0 - uvs[:, 1]
+            indices = mesh.triangles.astype(np.int32).ravel()
+            inside.append(
+                _layer("LayerElementUV", "ByPolygonVertex", "IndexToDirect", UV=uvs.ravel(), UVIndex=indices)
+            )
+        material = np.zeros(len(mesh.triangles), np.int32)
+        for part in mesh.parts:
+            material[part.start : part.start + part.count] = part.material
+        inside.append(_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", Materials=material))
+        elements = [
+            Record("LayerElement", inside=[Record("Type", kind), Record("TypedIndex", Int32(index))])
+            for kind, index in layers
+        ]
+        inside.append(Record("Layer", Int32(0), inside=[Record("Version", Int32(100)), *elements]))
+        return self.document.add("Geometry", mesh.name, "Geometry", "Mesh", *inside)
+
+    def _skin(self, mesh: Mesh, geometry: int, binds: FloatArray, place: FloatArray) -> None:
+        document = self.document
+        skin = document.add(
+            "Deformer", mesh.name, "Deformer", "Skin", Record("Version", Int32(101)),
+            Record("Link_DeformAcuracy", 50.0),
+        )  # fmt: skip
+        document.connect(skin, geometry)
+        for joint, name in enumerate(mesh.joints):
+            rows, columns = np.nonzero((mesh.influences == joint) & (mesh.weights > 0.0))
+            bone = self.skeleton.index(name)
+            weights = mesh.weights[rows, columns].astype(np.float64)
+            if len(np.unique(rows)) < len(rows):  # a vertex that names a bone twice
+                rows, places = np.unique(rows, return_inverse=True)
+                weights = np.bincount(places, weights)
+            bound = place @ _inverse(binds[joint])
+            self._posed.setdefault(self.bones[bone], bound)
+            cluster = document.add(
+                "Deformer", name, "SubDeformer", "Cluster", Record("Version", Int32(100)),
+                Record("UserData", "", ""),
+                *([Record("Indexes", rows.astype(np.int32)), Record("Weights", weights)] if len(rows) else []),
+                Record("Transform", binds[joint].T.ravel()), Record("TransformLink", bound.T.ravel()),
+            )  # fmt: skip
+            document.connect(cluster, skin)
+            document.connect(self.bones[bone], cluster)
+
+    def _morph(self, mesh: Mesh, morph: MorphTarget, deformer: int) -> None:
+        document = self.document
+        moved = np.flatnonzero(np.abs(morph.positions).max(axis=1) > 0.0).astype(np.int32)
+        rows = moved if len(moved) else np.zeros(1, np.int32)
+        normals = (
+            np.zeros((len(rows), 3)) if morph.normals is None else morph.normals[rows].astype(np.float64)
+        )
+        shape = document.add(
+            "Geometry", morph.name, "Geometry", "Shape", Record("Version", Int32(100)), Record("Indexes", rows),
+            Record("Vertices", (morph.positions[rows].astype(np.float64) / self.metres).ravel()),
+            Record("Normals", normals.ravel()),
+        )  # fmt: skip
+        percent = float(morph.default_weight) * 100.0
+        channel = document.add(
+            "Deformer", morph.name, "SubDeformer", "BlendShapeChannel", Record("Version", Int32(100)),
+            Record("DeformPercent", percent), Record("FullWeights", np.array([100.0])),
+            properties(("DeformPercent", "Number", "", "A", percent)),
+        )  # fmt: skip
+        document.connect(channel, deformer)
+        document.connect(shape, channel)
+        self.channels[f"{mesh.name}/{morph.name}"] = channel
+
+    def _material(self, material: Material) -> int:
+        if material in self._materials:
+            return self._materials[material]
+        document = self.document
+        colour = tuple(float(c) for c in material.color[:3])
+        number = document.add(
+            "Material", material.name, "Material", "", Record("Version", Int32(102)),
+            Record("ShadingModel", "Phong"), Record("MultiLayer", Int32(0)),
+            properties(
+                ("DiffuseColor", "Color", "", "A", *colour),
+                ("DiffuseFactor", "Number", "", "A", 1.0),
+                ("TransparencyFactor", "Number", "", "A", 1.0 - float(material.color[3])),
+            ),
+        )  # fmt: skip
+        self._materials[material] = number
+        if material.texture is not None:
+            file = f"{material.name}.{SUFFIXES.get(material.texture.media_type, 'png')}"
+            names = [Record("Filename", file), Record("RelativeFilename", file)]
+            content = Record("Content", bytes(material.texture.data))
+            video = document.add(
+                "Video", material.name, "Video", "Clip", Record("Type", "Clip"), *names, content
+            )
+            texture = document.add(
+                "Texture", material.name, "Texture", "", Record("Type", "TextureVideoClip"),
+                Record("Version", Int32(202)), Record("FileName", file), names[1],
+            )  # fmt: skip
+            document.connect(video, texture)
+            document.connect(texture, number, "DiffuseColor")
+        return number
+
+    def bind_pose(self) -> None:
+        """Where bones and meshes stood when they were bound."""
+        for bone, number in enumerate(self.bones):
+            self._posed.setdefault(number, self.model[bone])
+        nodes = [
+            Record("PoseNode", inside=[Record("Node", number), Record("Matrix", matrix.T.ravel())])
+            for number, matrix in self._posed.items()
+        ]
+        self.document.add(
+            "Pose", "bind", "Pose", "BindPose", Record("Type", "BindPose"), Record("Version", Int32(100)),
+            Record("NbPoseNodes", Int32(len(nodes))), *nodes,
+        )  # fmt: skip
+
+
+def quat_degrees(rotation: FloatArray) -> list[float]:
+    """Angles of a rotation in XYZ order."""
+    from core.math import euler
+
+    return [float(x) for x in euler.from_quaternion(quat.normalise(rotation), 0)]
+
+
+def _layer(kind: str, mapping: str, reference: str, **arrays: Any) -> Record:
+    return Record(
+        kind,
+        Int32(0),
+        inside=[
+            Record("Version", Int32(101)),
+            Record("Name", ""),
+            Record("MappingInformationType", mapping),
+            Record("ReferenceInformationType", reference),
+            *(Record(name, array) for name, array in arrays.items()),
+        ],
+    )
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    try:
+        return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return np.eye(4)
