@@ -36,7 +36,7 @@ def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDA
         if parent >= 0:
             carried[parent] += carried[bone]
             children[parent].append(bone)
-    lengths = np.linalg.norm(local, axis=1)
+    lengths: FloatArray = np.linalg.norm(local, axis=1)
     typical = float(np.median(lengths[lengths > _SHORT])) if (lengths > _SHORT).any() else 0.1
     tips = np.zeros((count, 3))
     far = 0.8 * float(lengths.max(initial=0.0))
@@ -63,11 +63,12 @@ def bone_widths(heads: npt.NDArray[np.floating], tails: npt.NDArray[np.floating]
 
     Measured by the longer bones: most bones of a figure are those of its fingers.
     """
-    lengths = np.linalg.norm(np.asarray(tails, np.float64) - heads, axis=1)
+    lengths: FloatArray = np.linalg.norm(np.asarray(tails, np.float64) - heads, axis=1)
     if not len(lengths):
         return lengths
     long = float(np.quantile(lengths, 0.85))
-    return np.clip(lengths * 0.115, long * 0.018, long * 0.105)
+    widths: FloatArray = np.clip(lengths * 0.115, long * 0.018, long * 0.105)
+    return widths
 
 
 def bone_frames(shapes: BoneShapes) -> tuple[FloatArray, FloatArray]:

@@ -39,7 +39,8 @@ class Handle(Enum):
     @property
     def moved_axes(self) -> tuple[int, ...]:
         """Numbers of the gizmo's axes this handle works on."""
-        return self.value[1]
+        axes: tuple[int, ...] = self.value[1]
+        return axes
 
     @property
     def normal(self) -> int | None:

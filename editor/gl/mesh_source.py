@@ -27,7 +27,7 @@ def geometry_of(mesh: Mesh, key: object | None = None) -> MeshGeometry:
     with_normals = any(morph.normals is not None for morph in morphs)
     still = np.zeros((count, 3), np.float32)
     return MeshGeometry(
-        ("mesh", mesh.id, id(mesh)) if key is None else key,  # type: ignore[arg-type]
+        ("mesh", mesh.id, id(mesh)) if key is None else key,
         mesh.positions,
         mesh.normals,
         mesh.triangles.astype(np.int32),

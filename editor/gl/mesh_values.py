@@ -84,7 +84,7 @@ class MeshGeometry(ArrayValue):
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, MeshGeometry) and self.key == other.key)
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:
         return hash(self.key)
 
     @property
