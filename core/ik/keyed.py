@@ -121,6 +121,14 @@ def into_space(target: IkTarget, rig: Rig, model: Transform, place: Transform) -
     return transform.compose(transform.inverse(Transform(*(p[..., bone, :] for p in model))), place)
 
 
+def out_of_space(target: IkTarget, rig: Rig, model: Transform, place: FloatArray) -> FloatArray:
+    """Model position of a place ``(3,)`` in a target's space: the inverse of `into_space`."""
+    if target.space is not IkSpace.BONE:
+        return place
+    bone = rig.skeleton.index(target.bone or "")
+    return transform.apply(Transform(*(p[..., bone, :] for p in model)), place)
+
+
 def present_values(rig: Rig, local: Transform, setup: IkSetup) -> dict[str, FloatArray]:
     """What the goal's curves have to be ``(T,)`` so that poses ``(T, B, k)`` stay as they are."""
     model = down_chain(rig.skeleton.parents, local)

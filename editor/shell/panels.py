@@ -16,6 +16,7 @@ NAMES = (
     "pose",
     "pose_library",
     "mirror",
+    "ik",
     "blend_space",
 )
 

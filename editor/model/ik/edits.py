@@ -1,6 +1,6 @@
 """Changing set-ups, posing by goals, keying, baking and matching them: each one undo step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from core.ik.solve import IkGoal, present_goal, solve
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.ik_proposals import missing_setups
-from core.rig.ik_setup import IkSetup, IkSolver
+from core.rig.ik_setup import IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
 from core.tracks import edits as track_edits
 from editor.model.i18n import tr
@@ -74,7 +74,7 @@ def add(session: Session) -> str | None:
     return name
 
 
-def change(session: Session, name: str, label: str = "", **values: object) -> bool:
+def change(session: Session, name: str, values: Mapping[str, object], label: str = "") -> bool:
     """Change fields of a set-up, in one step; a new name is given to its curves too.
 
     Raises
@@ -84,7 +84,7 @@ def change(session: Session, name: str, label: str = "", **values: object) -> bo
     """
     rig = _rig(session)
     before = rig.ik_setup(name)
-    after = replace(before, **values)  # type: ignore[arg-type]
+    after = replace(before, **dict(values))  # type: ignore[arg-type]
     if after == before:
         return False
     project = session.document.project
@@ -188,11 +188,51 @@ def with_goal_keys(session: Session, clip: Clip, setup: IkSetup, goal: IkGoal, w
     return replace(clip, curves=curves)
 
 
+def set_goal(session: Session, setup: IkSetup, axis: int, value: float) -> bool:
+    """Move a goal along one axis of its space: keys on the bones, or on the goal where the clip keys that."""
+    rig, base, clip = _rig(session), session.evaluator.pose(), session.clip
+    goal = goal_places(session, setup)
+    turn = np.array([0.0, 0.0, 0.0, 1.0])
+    model = session.evaluator.model()
+    seen = keyed.into_space(setup.goal, rig, model, Transform(np.asarray(goal.position), turn, np.ones(3)))
+    place = np.array(seen.translation)
+    place[axis] = value
+    position = keyed.out_of_space(setup.goal, rig, model, place)
+    moved = replace(goal, position=position)
+    label = tr("Goal of {name} {axis} {value} m", name=setup.name, axis="XYZ"[axis], value=f"{value:.4g}")
+    if clip is not None and keyed.drives(clip, setup.name):
+        return session.edits.put(label, with_goal_keys(session, clip, setup, moved, "goal"))
+    return commit_pose(session, label, base, posed(session, setup, base, moved))
+
+
+def change_space(session: Session, name: str, goal: IkTarget, pole: IkTarget | None) -> bool:
+    """Another space for goal and pole; clips that key the goal are matched anew, so that nothing moves."""
+    rig = _rig(session)
+    after = replace(rig.ik_setup(name), goal=goal, pole=pole)
+    changed = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))
+    project = session.document.project
+    for clip in project.clips_of(rig.id):
+        if keyed.drives(clip, name):
+            plain = bake.baked(rig, clip, [name], metres=None).clip
+            goals = bake.matched(changed, plain, after).clip.curves
+            project = project.with_assets(
+                replace(
+                    clip,
+                    curves={
+                        **bake.without_goal(clip, name).curves,
+                        **{n: t for n, t in goals.items() if (keyed.setup_of(n) or ("",))[0] == name},
+                    },
+                )
+            )
+    label = tr("IK {name}: goal in {space}", name=name, space=goal.bone or str(goal.space))
+    return session.edits.commit(label, project.with_assets(changed))
+
+
 def key_weight(session: Session, setup: IkSetup, weight: float) -> bool:
     """Key the weight of a driving set-up at the time shown; else it becomes the set-up's own."""
     clip = session.clip
     if clip is None or not keyed.drives(clip, setup.name):
-        return change(session, setup.name, weight=weight)
+        return change(session, setup.name, {"weight": weight})
     name = curve_name(setup.name, WEIGHT)
     old = clip.curves.get(name)
     track = track_edits.set_value(old, session.playback.time, weight, loop_length(clip))

@@ -29,6 +29,7 @@ from editor.model.session import Session
 from editor.panels.viewport.eye import ViewEye
 from editor.panels.viewport.figure import Figure, bone_states
 from editor.panels.viewport.ghosts import Ghosts
+from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.trails import Trails
 from editor.tools.stance import Frame, frame_of, pivot_of, stance
@@ -59,6 +60,7 @@ class Picture:
         self.held_gizmo: GizmoShape | None = None
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
+        self.ik = IkMarks(session, eye)
         self._made: DrawList | None = None
 
     @property
@@ -111,7 +113,7 @@ class Picture:
         return DrawList(
             grid, shown, (*self.ghosts.made(self.figure, meshes, rig), *self._pending_ghost(rig, meshes)),
             options.shadow, self._bones(rig, matrices),
-            (*self.trails.shapes(rig), *self._axes(rig, matrices)), self.gizmo(), widget,
+            (*self.trails.shapes(rig), *self._axes(rig, matrices), *self.ik.shapes(rig)), self.gizmo(), widget,
         )  # fmt: skip
 
     def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:
@@ -154,7 +156,8 @@ class Picture:
         if self.held_gizmo is not None:
             return self.held_gizmo
         setup, rig = self.tools.setup, self.rig
-        if setup.tool is Tool.SELECT or rig is None or self.session.playback.playing:
+        busy = self.session.playback.playing or self.session.evaluator.source is not None
+        if setup.tool is Tool.SELECT or rig is None or busy:
             return None
         placed = self.frame(rig, setup)
         if placed is None:

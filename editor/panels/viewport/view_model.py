@@ -6,6 +6,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import AnimError
+from core.ik.body import Reach
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
@@ -15,6 +16,7 @@ from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
 from editor.gl.gizmo import Handle, handle_at
 from editor.model.events import Event
 from editor.model.i18n import tr
+from editor.model.ik.edits import goal_places
 from editor.model.session import Session
 from editor.panels.viewport.eye import ViewEye
 from editor.panels.viewport.figure import Figure
@@ -22,15 +24,17 @@ from editor.panels.viewport.grip import GizmoGrip
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.picture import Picture
+from editor.tools.blending.gestures import DragAim
 from editor.tools.gesture import Gesture
+from editor.tools.ik.pull import PullBone, PullGoal
 from editor.tools.navigate import Move, Navigate, navigation
 from editor.tools.pick import ClickMemory, Pick
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.posing.breakdown import DragBreakdown
 from editor.tools.posing.trail import DragTrailDot
 from editor.tools.scrub import scrub_from
-from editor.tools.stance import stance
-from editor.tools.state import Space, ToolState
+from editor.tools.stance import Frame, stance
+from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.transform import TransformBones, movable
 
 Box = tuple[Pixel, Pixel]
@@ -69,7 +73,7 @@ class ViewportModel:
         s = self.session
         return [
             s.evaluator.changed, s.selection.bones_changed, s.selection.flags_changed, s.selection.hover_changed,
-            s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed,
+            s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed, s.ik.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -185,6 +189,14 @@ class ViewportModel:
             self._invalidate()
         self.session.selection.set_hover(name)
         self._hover_dot(pixel)
+        self._hover_mark(pixel)
+
+    def _hover_mark(self, pixel: Pixel | None) -> None:
+        found = None if pixel is None else self.picture.ik.mark_at(self.camera, self.eye.size, pixel)
+        hovered = None if found is None else (found[0].setup.name, found[1])
+        if hovered != self.picture.ik.hovered:
+            self.picture.ik.hovered = hovered
+            self._invalidate()
 
     def _hover_dot(self, pixel: Pixel | None) -> None:
         trails, rig = self.picture.trails, self.rig
@@ -269,9 +281,16 @@ class ViewportModel:
             return None
         if inside(AxisWidget(), self.eye.size, pointer.pixel):
             return Navigate(self.eye, Move.ORBIT)
+        if self.session.blending.aims:
+            return DragAim(self.session.blending.live)
         if self.breaking_down and self.rig is not None:
             return self._breakdown()
-        return self._grab_dot(pointer) or self._grab(pointer) or Pick(self, self.session.selection, self._memory)
+        return (
+            self._grab_mark(pointer)
+            or self._grab_dot(pointer)
+            or self._grab(pointer)
+            or Pick(self, self.session.selection, self._memory)
+        )
 
     def _breakdown(self) -> Gesture | None:
         try:
@@ -279,6 +298,29 @@ class ViewportModel:
         except AnimError as error:
             self.session.messages.info(str(error))
             return None
+
+    def _grab_mark(self, pointer: Pointer) -> Gesture | None:
+        """An IK goal or pole under the pointer, in the hand; the gizmo's own handles come first."""
+        rig = self.rig
+        if rig is None or pointer.modifiers:
+            return None
+        camera, size, start, gizmo = self.camera, self.eye.size, pointer.pixel, self.gizmo()
+        if gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL):
+            return None
+        found = self.picture.ik.mark_at(camera, size, start)
+        if found is None:
+            return None
+        mark, what = found
+        s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
+        place = mark.pole if what == "pole" and mark.pole is not None else mark.goal
+        frame = Frame(Space.WORLD, Pivot.ACTIVE, np.eye(3), place)
+        shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
+        grip = GizmoGrip(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
+        places = goal_places(self.session, mark.setup)
+        self.session.ik.select(mark.setup.name)
+        return PullGoal(
+            self.session, self.tools.setup, s, mark.setup, what, places, frame, grip, self.eye.axes()
+        )
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:
         """The dot of a trail under the pointer, in the hand."""
@@ -319,4 +361,7 @@ class ViewportModel:
         s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
         grip = GizmoGrip(setup.tool, handle, gizmo, self.camera, self.eye.size, pointer.pixel, self._hold)
         self._hold(replace(gizmo, hovered=None, active=handle))
+        reach = self.session.ik.reach_of(rig.skeleton.names[bones[-1]])
+        if setup.tool is Tool.MOVE and len(bones) == 1 and reach is not Reach.BONE:
+            return PullBone(self.session, setup, s, bones[0], frame, grip, self.eye.axes(), reach)
         return TransformBones(self.session, setup, s, bones, frame, grip, self.eye.axes())

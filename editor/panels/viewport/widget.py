@@ -19,6 +19,7 @@ from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
 from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.hands import Hands
+from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
 from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
@@ -156,6 +157,10 @@ class ViewportPanel(QWidget):
             self._colors.bone_selected, self._colors.text, self._colors.bone_outline,
         )  # fmt: skip
         self.model.picture.forget()
+        tokens = theme.tokens
+        self.model.picture.ik.tints = IkTints(
+            *(rgba(t) for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text))
+        )
         self.switches.tint()
         self.overlay.update()
         self._redraw()

@@ -1,0 +1,243 @@
+"""The IK panel without Qt: rows, the set-up in hand, its joints' limits, and what editing them does."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import AnimError
+from core.ik import keyed
+from core.ik.ground import Ground
+from core.ik.keyed import WEIGHT, curve_name
+from core.ik.limits import allows, twist_angle
+from core.math import quat
+from core.math.transform import Transform
+from core.rig.ik_setup import IkSetup, IkSolver, IkSpace, IkTarget
+from core.rig.rig import JointLimit, LimitKind, Rig
+from core.tracks.edits import key_at
+from editor.model.i18n import tr
+from editor.model.ik import edits
+from editor.model.session import Session
+
+SOLVER_NAMES = {
+    IkSolver.TWO_BONE: "Two-bone",
+    IkSolver.CCD: "CCD",
+    IkSolver.FABRIK: "FABRIK",
+    IkSolver.AIM: "Look at",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One set-up in the list."""
+
+    name: str
+    solver: str
+    enabled: bool
+    keyed: bool
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """A joint of the chain: its limit (or None), where it stands (degrees), whether that is allowed."""
+
+    bone: str
+    limit: JointLimit | None
+    turn: float
+    lean: float
+    allowed: bool
+
+
+class IkModel:
+    """Reads and edits the set-ups of a session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    # ------------------------------------------------------------ reading
+    @property
+    def rig(self) -> Rig | None:
+        """The rig shown."""
+        return self._session.rig
+
+    @property
+    def setup(self) -> IkSetup | None:
+        """The set-up in hand."""
+        return self._session.ik.current
+
+    def rows(self) -> tuple[Row, ...]:
+        """The list."""
+        clip, state = self._session.evaluator.clip, self._session.ik
+        return tuple(
+            Row(
+                setup.name,
+                tr(SOLVER_NAMES[setup.solver]),
+                setup.enabled,
+                clip is not None and keyed.drives(clip, setup.name),
+                setup.name == state.active,
+            )
+            for setup in state.setups
+        )
+
+    @property
+    def driven(self) -> bool:
+        """Whether the clip keys the goal of the set-up in hand."""
+        clip, setup = self._session.evaluator.clip, self.setup
+        return clip is not None and setup is not None and keyed.drives(clip, setup.name)
+
+    def ending(self) -> str:
+        """Residual and steps, live."""
+        setup = self.setup
+        ending = None if setup is None else self._session.ik.ending(setup.name)
+        if ending is None:
+            return tr("drag the goal in the view")
+        steps = tr("1 step") if ending.iterations == 1 else tr("{count} steps", count=ending.iterations)
+        return f"{ending.residual * 1000.0:.2f} mm · {steps}"
+
+    def reached(self) -> bool:
+        """Whether the last solve came within the tolerance."""
+        setup = self.setup
+        ending = None if setup is None else self._session.ik.ending(setup.name)
+        return ending is None or setup is None or ending.residual <= max(setup.tolerance, 1e-4)
+
+    def weight(self) -> tuple[float, str]:
+        """Weight 0..1 now, and how it is keyed ("none", "animated", "key")."""
+        setup, clip = self.setup, self._session.evaluator.clip
+        if setup is None:
+            return 1.0, "none"
+        track = None if clip is None else clip.curves.get(curve_name(setup.name, WEIGHT))
+        if track is None or not self.driven:
+            return setup.weight, "none"
+        value = self._session.evaluator.pose().curves.get(curve_name(setup.name, WEIGHT), setup.weight)
+        return float(np.clip(value, 0.0, 1.0)), (
+            "key" if key_at(track, self._session.playback.time) is not None else "animated"
+        )
+
+    def goal(self) -> tuple[float, float, float] | None:
+        """Where the goal is now, in its own space, metres."""
+        setup, rig = self.setup, self.rig
+        if setup is None or rig is None:
+            return None
+        place = edits.goal_places(self._session, setup).position
+        model = self._session.evaluator.model()
+        seen = keyed.into_space(
+            setup.goal, rig, model, Transform(np.asarray(place), np.array([0.0, 0.0, 0.0, 1.0]), np.ones(3))
+        )
+        x, y, z = (float(v) for v in seen.translation)
+        return x, y, z
+
+    def bones(self) -> tuple[str, ...]:
+        """Names to choose a chain's ends from."""
+        return () if self.rig is None else self.rig.skeleton.names
+
+    def space(self) -> str:
+        """The goal's space, as the box shows it."""
+        setup = self.setup
+        if setup is None or setup.goal.space is IkSpace.MODEL:
+            return "model"
+        return "world" if setup.goal.space is IkSpace.WORLD else f"bone {setup.goal.bone}"
+
+    def limits(self) -> tuple[LimitRow, ...]:
+        """The chain's joints with their limits."""
+        setup, rig = self.setup, self.rig
+        if setup is None or rig is None:
+            return ()
+        local = self._session.evaluator.pose().local
+        rows = []
+        chain = self._session.ik.chain(setup)
+        for bone in chain if setup.solver is IkSolver.AIM else chain[:-1]:
+            number = rig.skeleton.index(bone)
+            limit, rest = rig.limits.get(bone), rig.skeleton.rest.rotation[number]
+            axis = np.asarray(limit.axis if limit is not None else (0.0, 1.0, 0.0))
+            swing, twist = quat.swing_twist(quat.multiply(quat.conjugate(rest), local.rotation[number]), axis)
+            turn = float(np.degrees(twist_angle(twist, axis)))
+            lean = float(np.degrees(np.linalg.norm(quat.to_rotation_vector(swing))))
+            fits = limit is None or bool(allows(local.rotation[number], rest, limit, 1e-3))
+            rows.append(LimitRow(bone, limit, turn, lean, fits))
+        return tuple(rows)
+
+    # ------------------------------------------------------------ editing
+    def change(self, **values: object) -> bool:
+        """Change fields of the set-up in hand, in one step; what does not fit is said and left."""
+        setup = self.setup
+        if setup is None:
+            return False
+        try:
+            return edits.change(self._session, setup.name, values)
+        except AnimError as error:
+            self._session.messages.warn(str(error))
+            return False
+
+    def rename(self, name: str) -> bool:
+        """Another name; its curves follow."""
+        return bool(name.strip()) and self.change(name=name.strip())
+
+    def set_space(self, word: str) -> bool:
+        """Another space for goal and pole; a keyed goal is matched anew, so nothing moves."""
+        setup, session = self.setup, self._session
+        if setup is None or word == self.space():
+            return False
+        bone = word.removeprefix("bone ") if word.startswith("bone ") else None
+        space = IkSpace.BONE if bone is not None else IkSpace(word)
+        if bone is not None and bone in session.ik.chain(setup):
+            session.messages.warn(tr("{bone} moves with the chain itself: choose another", bone=bone))
+            return False
+        target = IkTarget(space, bone)
+        pole = None if setup.pole is None else IkTarget(space, bone)
+        return edits.change_space(session, setup.name, target, pole)
+
+    def set_weight(self, weight: float) -> bool:
+        """Key the weight where the clip keys the goal, else change the set-up's."""
+        setup = self.setup
+        return setup is not None and edits.key_weight(self._session, setup, float(np.clip(weight, 0.0, 1.0)))
+
+    def set_goal(self, axis: int, value: float) -> bool:
+        """Move the goal along one axis of its space to a number."""
+        return edits.set_goal(self._session, self.setup, axis, value) if self.setup is not None else False
+
+    def toggle(self, name: str) -> bool:
+        """Turn a set-up on or off."""
+        return edits.toggle(self._session, (name,))
+
+    def remove(self) -> bool:
+        """Remove the set-up in hand."""
+        return self.setup is not None and edits.remove(self._session, self.setup.name)
+
+    def set_limit(self, bone: str, limit: JointLimit | None) -> bool:
+        """Change, add or remove a joint limit of the rig."""
+        rig = self.rig
+        if rig is None:
+            return False
+        limits = {name: value for name, value in rig.limits.items() if name != bone}
+        if limit is not None:
+            limits[bone] = limit
+        return self._session.edits.put(tr("Limit of {bone}", bone=bone), replace(rig, limits=limits))
+
+    def change_limit(self, bone: str, field: str, value: float) -> bool:
+        """One number of a limit; what does not fit is said and left."""
+        limit = None if self.rig is None else self.rig.limits.get(bone)
+        if limit is None:
+            return False
+        try:
+            return self.set_limit(bone, replace(limit, **{field: value}))  # type: ignore[arg-type]
+        except AnimError as error:
+            self._session.messages.warn(str(error))
+            return False
+
+    def add_limit(self, bone: str) -> bool:
+        """A wide cone to begin with."""
+        return self.set_limit(bone, JointLimit(LimitKind.CONE_TWIST, (0.0, 1.0, 0.0), -60.0, 60.0, 60.0))
+
+    # ------------------------------------------------------------ ground
+    @property
+    def ground(self) -> Ground:
+        """The ground that feet are placed on."""
+        return self._session.ik.ground
+
+    def set_ground(self, field: str, value: float) -> bool:
+        """One number of the ground."""
+        try:
+            return self._session.ik.set_ground(replace(self.ground, **{field: value}))
+        except AnimError as error:
+            self._session.messages.warn(str(error))
+            return False

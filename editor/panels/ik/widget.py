@@ -1,0 +1,374 @@
+"""The IK panel: set-ups, the one in hand with its live residual, limits, pins and the ground."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.ik.body import Reach
+from core.rig.ik_setup import EndRotation, IkSolver
+from editor.model.i18n import tr
+from editor.panels.ik.limits_view import LimitsView
+from editor.panels.ik.setup_list import SetupList
+from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
+from editor.qt import tokens
+from editor.qt.binding import Bindings
+from editor.qt.number_field import NumberField
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import EmptyState, icon_button, label, line, set_role
+
+ENDS = (
+    (EndRotation.MODEL, "Keep in the world"),
+    (EndRotation.LOCAL, "Turn along"),
+    (EndRotation.GOAL, "Take the goal's"),
+)
+REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.BODY, "Body"))
+
+
+class IkPanel(QWidget):
+    """Everything about IK, in one column that scrolls."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.setObjectName("ikPanel")
+        self._context, self.model = context, IkModel(context.session)
+        body = QWidget()
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(12, 8, 12, 12)
+        self._column.setSpacing(6)
+        self._list()
+        self._details()
+        self._ground()
+        self._column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(body)
+        self.empty = EmptyState(
+            context.theme, "ik", "", tr("Propose set-ups"), lambda: context.actions.run("ik.propose")
+        )
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(area)
+        self._stack.addWidget(self.empty)
+        session = context.session
+        bindings = Bindings(self)
+        bindings.refresh(
+            self.refresh, session.ik.changed, session.ik.solved, session.evaluator.changed,
+            session.document.changed, session.selection.bones_changed, session.playback.clip_changed,
+        )  # fmt: skip
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(272, 520)
+
+    # ------------------------------------------------------------ building
+    def _heading(self, text: str, *right: QWidget) -> None:
+        self._column.addSpacing(2)
+        self._column.addWidget(line())
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 2, 0, 0)
+        title = label(text)
+        title.setFont(self._context.theme.font(tokens.BODY, bold=True))
+        row.addWidget(title)
+        row.addStretch(1)
+        for widget in right:
+            row.addWidget(widget)
+        self._column.addLayout(row)
+
+    def _list(self) -> None:
+        theme, actions = self._context.theme, self._context.actions
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(label(tr("Drag moves"), "dim"))
+        row.addStretch(1)
+        self.reach: dict[Reach, QToolButton] = {}
+        for reach, text in REACHES:
+            button = QToolButton()
+            button.setText(tr(text))
+            button.setCheckable(True)
+            button.setObjectName(f"reach.{reach.value}")
+            button.setToolTip(actions.tooltip(f"ik.reach_{reach.value}"))
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.clicked.connect(lambda _=False, r=reach: actions.run(f"ik.reach_{r.value}"))
+            self.reach[reach] = button
+            row.addWidget(button)
+        self._column.addLayout(row)
+        add = icon_button(theme, "add", actions.tooltip("ik.add"), name="ikAdd", size=22)
+        add.clicked.connect(lambda: actions.run("ik.add"))
+        more = icon_button(theme, "bones", actions.tooltip("ik.propose"), name="ikPropose", size=22)
+        more.clicked.connect(lambda: actions.run("ik.propose"))
+        remove = icon_button(theme, "delete", tr("Remove this set-up"), name="ikRemove", token="dim", size=22)
+        remove.clicked.connect(lambda: self.model.remove())
+        self._heading(tr("Set-ups"), add, more, remove)
+        self.list = SetupList(theme)
+        self.list.chosen.connect(self._context.session.ik.select)
+        self.list.toggled.connect(lambda name: self.model.toggle(name))
+        self._column.addWidget(self.list)
+
+    def _details(self) -> None:
+        self.ending = label("", "caption")
+        self.ending.setObjectName("ikEnding")
+        self.ending.setFont(self._context.theme.font(tokens.CAPTION, tabular=True))
+        self._heading(tr("Chain"), self.ending)
+        grid = self._grid()
+        self.name = QLineEdit()
+        self.name.setObjectName("ikName")
+        self.name.editingFinished.connect(self._rename)
+        self._pair(grid, tr("Name"), self.name)
+        self.solver = self._box("ikSolver", [(tr(SOLVER_NAMES[s]), s) for s in IkSolver], "solver")
+        self._pair(grid, tr("Solver"), self.solver)
+        self.root, self.tip = self._bone_box("ikRoot", "root"), self._bone_box("ikTip", "tip")
+        self._pair(grid, tr("From"), self.root)
+        self._pair(grid, tr("To"), self.tip)
+        self.end = self._box("ikEnd", [(tr(text), end) for end, text in ENDS], "end_rotation")
+        self._pair(grid, tr("End bone"), self.end)
+        self.weight = self._field("ikWeight", "%", 1.0, 0, 0.0, 100.0, keyed=True)
+        self.weight.committed.connect(lambda value: self.model.set_weight(value / 100.0))
+        self._pair(grid, tr("Weight"), self.weight)
+        self._goal()
+        self._numbers()
+        self._limits()
+
+    def _goal(self) -> None:
+        self._heading(tr("Goal"))
+        grid = self._grid()
+        self.space = QComboBox()
+        self.space.setObjectName("ikSpace")
+        self._narrow(self.space)
+        self.space.activated.connect(lambda _: self.model.set_space(self.space.currentData()))
+        self._pair(grid, tr("Space"), self.space)
+        axes = QHBoxLayout()
+        axes.setSpacing(4)
+        self.goal: list[NumberField] = []
+        for axis in range(3):
+            field = NumberField(self._context.theme, "", axis, 0.001, 3)
+            field.setObjectName(f"ikGoal.{'xyz'[axis]}")
+            field.setFixedHeight(22)
+            field.setMinimumWidth(48)
+            field.committed.connect(lambda value, axis=axis: self.model.set_goal(axis, value))
+            self.goal.append(field)
+            axes.addWidget(field)
+        self._column.addLayout(axes)
+        self.pole = QCheckBox(tr("Pole"))
+        self.pole.setObjectName("ikPole")
+        self.pole.setToolTip(tr("Where the bend points; without, it stays in its plane"))
+        self.pole.clicked.connect(lambda on: self.model.change(pole=self._pole_target() if on else None))
+        self._column.addWidget(self.pole)
+        self.match = self._doing("ik.match", tr("Match (FK→IK)"), "ikMatch")
+        self.bake = self._doing("ik.bake", tr("Bake (IK→FK)"), "ikBake")
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.match)
+        row.addWidget(self.bake)
+        self._column.addLayout(row)
+
+    def _numbers(self) -> None:
+        self._heading(tr("Solving"))
+        grid = self._grid()
+        self.iterations = self._field("ikIterations", "", 0.25, 0, 0, 500)
+        self.iterations.committed.connect(lambda value: self.model.change(iterations=round(value)))
+        self._pair(grid, tr("Steps at most"), self.iterations)
+        self.tolerance = self._field("ikTolerance", "mm", 0.01, 2, 0.001, 1000.0)
+        self.tolerance.committed.connect(lambda value: self.model.change(tolerance=value / 1000.0))
+        self._pair(grid, tr("Tolerance"), self.tolerance)
+        self.soft = self._field("ikSoft", "%", 0.5, 0, 0.0, 90.0)
+        self.soft.committed.connect(lambda value: self.model.change(soft=value / 100.0))
+        self._pair(grid, tr("Soft reach"), self.soft)
+        self.stretch = self._field("ikStretch", "×", 0.01, 2, 1.0, 10.0)
+        self.stretch.committed.connect(lambda value: self.model.change(stretch_limit=value))
+        self._pair(grid, tr("Stretch"), self.stretch)
+
+    def _limits(self) -> None:
+        self.use_limits = QCheckBox(tr("hold"))
+        self.use_limits.setObjectName("ikUseLimits")
+        self.use_limits.setToolTip(
+            tr("Whether joint limits hold while this chain is solved (CCD and FABRIK)")
+        )
+        self.use_limits.clicked.connect(lambda on: self.model.change(use_limits=bool(on)))
+        self._heading(tr("Joint limits"), self.use_limits)
+        self.limits = LimitsView(self._context.theme, self.model)
+        self._column.addWidget(self.limits)
+
+    def _ground(self) -> None:
+        self._heading(tr("Ground and feet"))
+        grid = self._grid()
+        self.ground: dict[str, NumberField] = {}
+        rows = (
+            ("height", tr("Height"), "m", 0.005, 3, -100.0, 100.0),
+            ("tilt_x", tr("Rise to +X"), "°", 0.25, 1, -80.0, 80.0),
+            ("tilt_z", tr("Rise to +Z"), "°", 0.25, 1, -80.0, 80.0),
+        )
+        for name, text, unit, step, decimals, low, high in rows:
+            field = self._field(f"ground.{name}", unit, step, decimals, low, high)
+            field.committed.connect(lambda value, name=name: self.model.set_ground(name, value))
+            self.ground[name] = field
+            self._pair(grid, text, field)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self._doing("ik.feet_pose", tr("Place in pose"), "feetPose"))
+        row.addWidget(self._doing("ik.feet_clip", tr("Place in clip"), "feetClip"))
+        self._column.addLayout(row)
+
+    # ------------------------------------------------------------ small parts
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, 84)
+        grid.setColumnStretch(1, 1)
+        self._column.addLayout(grid)
+        return grid
+
+    def _pair(self, grid: QGridLayout, text: str, widget: QWidget) -> None:
+        row = grid.rowCount()
+        grid.addWidget(label(text, "dim"), row, 0)
+        grid.addWidget(widget, row, 1)
+
+    def _field(
+        self, name: str, unit: str, step: float, decimals: int, low: float, high: float, keyed: bool = False
+    ) -> NumberField:
+        field = NumberField(self._context.theme, unit, None, step, decimals, low, high, keyed)
+        field.setObjectName(name)
+        field.setFixedHeight(22)
+        return field
+
+    def _narrow(self, box: QComboBox) -> None:
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(8)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def _box(self, name: str, choices: list, field: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        self._narrow(box)
+        for text, value in choices:
+            box.addItem(text, value)
+        box.activated.connect(lambda _: self._choose(field, box.currentData()))
+        return box
+
+    def _bone_box(self, name: str, field: str) -> QComboBox:
+        return self._box(name, [], field)
+
+    def _choose(self, field: str, value: object) -> None:
+        self.model.change(**{field: value})
+        self.refresh()
+
+    def _doing(self, action: str, text: str, name: str) -> QPushButton:
+        actions = self._context.actions
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setToolTip(actions.tooltip(action))
+        button.setStyleSheet("min-width: 0; padding: 3px 6px;")
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: actions.run(action))
+        return button
+
+    def _pole_target(self) -> object:
+        setup = self.model.setup
+        return setup.goal if setup is not None else None
+
+    def _rename(self) -> None:
+        setup = self.model.setup
+        if setup is not None and self.name.text() != setup.name:
+            self.model.rename(self.name.text())
+            self.refresh()
+
+    # ------------------------------------------------------------ showing
+    def refresh(self) -> None:
+        """Show everything as it is now; fields being edited stay."""
+        model = self.model
+        if model.rig is None or not model.rows():
+            self.empty.set_text(
+                tr("No character yet.")
+                if model.rig is None
+                else tr(
+                    "Chains that follow a goal: arms and legs that reach, a spine that bends, a head that looks."
+                )
+            )
+            self._stack.setCurrentIndex(1)
+            return
+        self._stack.setCurrentIndex(0)
+        reach = self._context.session.ik.reach
+        for key, button in self.reach.items():
+            button.setChecked(key is reach)
+        self.list.show_rows(model.rows())
+        self._show_setup()
+        ground = model.ground
+        for name, field in self.ground.items():
+            field.set_value(float(getattr(ground, name)))
+
+    def _show_setup(self) -> None:
+        model, setup = self.model, self.model.setup
+        if setup is None:
+            return
+        self.ending.setText(model.ending())
+        set_role(self.ending, "caption" if model.reached() else "warning")
+        if not self.name.hasFocus():
+            self.name.setText(setup.name)
+            self.name.setCursorPosition(0)
+        aims = setup.solver is IkSolver.AIM
+        two = setup.solver is IkSolver.TWO_BONE
+        for box, value in ((self.solver, setup.solver), (self.end, setup.end_rotation)):
+            box.setCurrentIndex(box.findData(value))
+        self._fill(self.root, model.bones(), setup.root)
+        self._fill(self.tip, model.bones(), setup.tip)
+        self.root.setEnabled(not aims)
+        self.end.setEnabled(not aims)
+        weight, state = model.weight()
+        self.weight.set_value(weight * 100.0)
+        self.weight.set_key_state(state)
+        self._show_goal(setup)
+        self.pole.setChecked(setup.pole is not None)
+        self.pole.setEnabled(two)
+        self.iterations.set_value(float(setup.iterations))
+        self.tolerance.set_value(setup.tolerance * 1000.0)
+        self.iterations.setEnabled(not two and not aims)
+        self.tolerance.setEnabled(not two and not aims)
+        self.soft.set_value(setup.soft * 100.0)
+        self.stretch.set_value(setup.stretch_limit)
+        self.soft.setEnabled(two)
+        self.stretch.setEnabled(two)
+        self.use_limits.setChecked(setup.use_limits)
+        self.use_limits.setEnabled(not two and not aims)
+        self.bake.setEnabled(model.driven)
+        self.limits.show_rows(model.limits())
+
+    def _show_goal(self, setup) -> None:
+        words = ["model", "world", *(f"bone {name}" for name in self.model.bones())]
+        self._fill(self.space, words, self.model.space())
+        place = self.model.goal()
+        for axis, field in enumerate(self.goal):
+            field.set_value(None if place is None else place[axis])
+            field.set_key_state("animated" if self.model.driven else "none")
+
+    def _fill(self, box: QComboBox, names, chosen: str) -> None:
+        if (
+            box.count() != len(names)
+            or box.itemText(0) != names[0]
+            or box.itemText(box.count() - 1) != names[-1]
+        ):
+            box.clear()
+            for name in names:
+                box.addItem(name, name)
+            width = max((QFontMetrics(box.font()).horizontalAdvance(name) for name in names), default=0)
+            box.view().setMinimumWidth(min(width + 32, 320))
+        if box.currentData() != chosen:
+            box.setCurrentIndex(box.findData(chosen))
+
+
+def make(context: PanelContext) -> QWidget:
+    """The panel's widget."""
+    return IkPanel(context)

@@ -1,0 +1,166 @@
+"""Pulling a bone with its limb or the whole body, and dragging goals and poles: live, typed, one undo step."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.ik import keyed
+from core.ik.body import Reach
+from core.ik.solve import IkGoal
+from core.math import transform as transforms
+from core.pose.pose import Pose
+from core.rig.ik_setup import IkSetup
+from editor.model.i18n import tr
+from editor.model.ik import edits
+from editor.model.session import Session
+from editor.tools.eye import Grip
+from editor.tools.pointer import Pointer
+from editor.tools.stance import Frame, Stance
+from editor.tools.state import Setup, Tool
+from editor.tools.transform import TransformBones, plain
+
+
+class PullBone(TransformBones):
+    """The move tool on a bone that its limb, or the whole body, follows.
+
+    Parameters
+    ----------
+    bone : number of the bone that is pulled
+    reach : how much of the body follows
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        setup: Setup,
+        begun: Stance,
+        bone: int,
+        frame: Frame,
+        grip: Grip,
+        view: FloatArray,
+        reach: Reach,
+    ) -> None:
+        super().__init__(session, replace(setup, tool=Tool.MOVE), begun, (bone,), frame, grip, view)
+        self._bone, self._reach = bone, reach
+        self._name = begun.skeleton.names[bone]
+        self._from = np.array(begun.matrices[bone, :3, 3])
+
+    def finish(self, pointer: Pointer) -> None:
+        if np.array_equal(self._amount, self._none):
+            self.cancel()
+            return
+        pose = self._posed()
+        edits.commit_pose(self._session, self.label, self._begun.pose, pose)
+        self._session.preview.clear()
+
+    def _posed(self) -> Pose:
+        goal = into_model(self._begun, self._from + self._amount @ self._frame.axes)
+        return edits.pull(self._session, self._begun.pose, self._name, goal, self._reach)
+
+    @property
+    def label(self) -> str:
+        what = {Reach.LIMB: tr("IK"), Reach.BODY: tr("Full body"), Reach.BONE: tr("Move")}[self._reach]
+        return f"{what} {self._name} {self._short()} @ f{self._frame_text()}"
+
+    @property
+    def status(self) -> str:
+        return f"{super().status}  {tell_ending(self._session, self._name)}"
+
+
+class PullGoal(TransformBones):
+    """A goal or pole dragged: it keys the chain's bones, or the goal itself where the clip keys that.
+
+    Parameters
+    ----------
+    chain : the set-up
+    what : "goal" or "pole"
+    places : goal and pole at the press, model space
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        setup: Setup,
+        begun: Stance,
+        chain: IkSetup,
+        what: str,
+        places: IkGoal,
+        frame: Frame,
+        grip: Grip,
+        view: FloatArray,
+    ) -> None:
+        tip = begun.skeleton.index(chain.tip)
+        super().__init__(session, replace(setup, tool=Tool.MOVE), begun, (tip,), frame, grip, view)
+        self._chain, self._what, self._places = chain, what, places
+        clip = session.clip
+        self._keyed = clip is not None and keyed.drives(clip, chain.name)
+
+    def finish(self, pointer: Pointer) -> None:
+        session = self._session
+        if np.array_equal(self._amount, self._none):
+            self.cancel()
+            session.selection.select((self._chain.tip,))
+            session.ik.select(self._chain.name)
+            return
+        if self._keyed and session.clip is not None:
+            clip = edits.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
+            session.preview.clear()
+            session.edits.put(self.label, clip)
+        else:
+            pose = self._posed()
+            edits.commit_pose(session, self.label, self._begun.pose, pose)
+            session.preview.clear()
+
+    def _update(self) -> None:
+        if not self._keyed:
+            super()._update()
+            return
+        self._amount = self._wanted()
+        self._grip.show(self._amount)
+        session = self._session
+        if np.array_equal(self._amount, self._none) or session.clip is None:
+            session.preview.clear()
+        else:
+            clip = edits.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
+            session.preview.set_clip(clip)
+        session.ik.solved.emit(None)
+
+    def _goal(self) -> IkGoal:
+        """Goal and pole as the hand has them now, model space."""
+        start = self._places.pole if self._what == "pole" else self._places.position
+        assert start is not None
+        world = transforms.apply(transforms.from_matrix(self._begun.root), start)
+        place = into_model(self._begun, world + self._amount @ self._frame.axes)
+        if self._what == "pole":
+            return replace(self._places, pole=place)
+        return replace(self._places, position=place)
+
+    def _posed(self) -> Pose:
+        return edits.posed(self._session, self._chain, self._begun.pose, self._goal())
+
+    @property
+    def label(self) -> str:
+        what = tr("pole of {name}") if self._what == "pole" else tr("goal of {name}")
+        return f"{tr('Move')} {what.format(name=self._chain.name)} @ f{self._frame_text()}"
+
+    @property
+    def status(self) -> str:
+        metres = plain(float(np.linalg.norm(self._amount)), 3)
+        return f"{self._chain.name} {self._what}  {metres} m  {tell_ending(self._session, self._chain.name)}"
+
+
+def into_model(s: Stance, world: FloatArray) -> FloatArray:
+    """A world place in the character's model space."""
+    return np.asarray(np.linalg.solve(s.root[:3, :3], world - s.root[:3, 3]), dtype=np.float64)
+
+
+def tell_ending(session: Session, name: str) -> str:
+    """How far from the goal, and after how many steps, in words."""
+    ending = session.ik.ending(name)
+    if ending is None:
+        setup = next((s for s in session.ik.setups if s.tip == name), None)
+        ending = session.ik.ending(setup.name) if setup is not None else None
+    if ending is None:
+        return ""
+    return f"{ending.residual * 1000.0:.2f} mm off · {ending.iterations} steps"
