@@ -10,7 +10,18 @@ from core.io import save
 from core.math import quat
 from core.project.project import Project, check
 from core.rig.mesh import Material, Mesh, MeshPart
-from resources.sample.clips import idle, run, walk, wave
+from resources.sample.clips import (
+    crouch_idle,
+    crouch_walk,
+    idle,
+    run,
+    run_back,
+    run_side,
+    walk,
+    walk_back,
+    walk_side,
+    wave,
+)
 from resources.sample.mesh import build_skin
 from resources.sample.motion.figure import FIGURE
 from resources.sample.rig import RIG_ID, build_rig
@@ -18,7 +29,20 @@ from resources.sample.rig import RIG_ID, build_rig
 FILE = Path(__file__).with_name("mannequin.posewright")
 BODY = Material("body", (0.62, 0.60, 0.57, 1.0), roughness=0.78)
 JOINTS = Material("joints", (0.055, 0.062, 0.075, 1.0), roughness=0.62)
-CLIPS = (idle, walk, run, wave)
+CLIPS = (
+    idle.build,
+    walk.build,
+    run.build,
+    wave.build,
+    walk_back.build,
+    walk_side.build_left,
+    walk_side.build_right,
+    run_back.build,
+    run_side.build_left,
+    run_side.build_right,
+    crouch_idle.build,
+    crouch_walk.build,
+)
 
 
 def build_mesh() -> Mesh:
@@ -50,7 +74,7 @@ def build_mesh() -> Mesh:
 
 def build_clips() -> tuple[Clip, ...]:
     """All clips, the one to open with first."""
-    return tuple(module.build() for module in CLIPS)
+    return tuple(make() for make in CLIPS)
 
 
 def build_project() -> Project:

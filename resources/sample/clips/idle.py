@@ -7,7 +7,7 @@ from core.clips.clip import Clip
 from resources.sample import skeleton as sk
 from resources.sample.motion import stance
 from resources.sample.motion.figure import Posing
-from resources.sample.motion.gait import Wave, standing_legs
+from resources.sample.motion.gait import STANDING, Wave, mark_phases, standing_legs
 from resources.sample.motion.keying import ClipBuilder
 
 FRAMES = 150
@@ -77,6 +77,7 @@ def build() -> Clip:
             builder.key(frame, pose, only=[n for n in [*pose.turns, *pose.shifts] if n not in legs])
         if frame % 50 == 0:
             builder.key(frame, _hands(frame / FRAMES))
+    mark_phases(builder, STANDING, footfalls=False)
     for side in "lr":
         builder.curve(f"contact_{side}", [(0, 1.0), (FRAMES, 1.0)])
     return builder.build()

@@ -4,7 +4,7 @@ Everything is in the root's frame (the root stands on the ground under the chara
 speed), in metres, for a left foot whose heel meets the ground at phase 0.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -78,6 +78,12 @@ class Step:
         Keys ``(phase, degrees)`` of the toes while the foot swings, toes up positive.
     landing
         How much of the ground's speed the foot has when it lands: 1 does not brush at all.
+    lifting
+        How much of its speed at the end of the stance the ankle keeps when it lifts.
+    yaw
+        Degrees that the foot points outward beyond rest.
+    release
+        Phase at which the foot bears no weight any more and counts as off the ground; `duty` by default.
     """
 
     duty: float
@@ -88,6 +94,14 @@ class Step:
     landing: float = 0.6
     lifting: float = 1.0
     yaw: float = 0.0
+    release: float | None = None
+
+
+def moved_ahead(step: Step, way: float) -> Step:
+    """The cycle with the whole path of the foot farther ahead by ``way`` metres."""
+    outward, ahead = step.flat
+    swing = tuple((u, z + way, up, out) for u, z, up, out in step.swing)
+    return replace(step, flat=(outward, ahead + way), swing=swing)
 
 
 class Foot:

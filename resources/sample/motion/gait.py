@@ -5,21 +5,28 @@ head and arms are keyed on these; legs are placed by inverse kinematics against 
 more often while a foot is down, so that it stays where it stands.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator
+from core.math import quat
 from resources.sample.motion import stance
 from resources.sample.motion.feet import Foot, Step
 from resources.sample.motion.figure import FIGURE, Posing, turn
-from resources.sample.motion.keying import RATE, ClipBuilder
+from resources.sample.motion.keying import BESIDE, RATE, ClipBuilder
 from resources.sample.rig import build_rig
 
 POSES_PER_CYCLE = 8
 """Contact, down, passing and up of either foot."""
+STANDING = 0.61
+"""Duty by which standing clips are marked: that of the walk they blend with."""
+PUSH = 0.6
+"""Part of a foot's stance after which it pushes off."""
+EDGE = 0.1
+"""Frames within which a contact curve rises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +60,33 @@ class ArmSwing:
 
 @dataclass(frozen=True, slots=True)
 class Gait:
-    """A cycle of two steps, the left heel down at phase 0; metres and degrees in the character's axes."""
+    """A cycle of two steps, the left foot down at phase 0; metres and degrees in the character's axes.
+
+    Parameters
+    ----------
+    step, other
+        The left foot, and the right one as if it were a left one (the same where left out).
+    heading
+        Where the root travels, degrees from straight ahead to the left.
+    lane
+        Where "ahead" is for foot tables, sway and surge, likewise.
+    facing
+        Where pelvis and feet face, likewise.
+    mirror
+        Whether left and right are exchanged after all, half a cycle apart, so that the left foot still
+        comes down at phase 0.
+    """
 
     name: str
     frames: int
     speed: float
     step: Step
     arm: ArmSwing
+    other: Step | None = None
     heading: float = 0.0
+    lane: float = 0.0
+    facing: float = 0.0
+    mirror: bool = False
     height: Wave = Wave()
     sway: Wave = Wave()
     surge: Wave = Wave()
@@ -84,15 +110,19 @@ class Gait:
     @property
     def travel(self) -> FloatArray:
         """How far the root goes in a cycle."""
-        angle = np.radians(self.heading)
+        angle = np.radians(-self.heading if self.mirror else self.heading)
         return self.speed * self.length * np.array([np.sin(angle), 0.0, np.cos(angle)])
 
 
 def trunk_pose(gait: Gait, phase: float) -> Posing:
     """Pelvis, spine, neck, head, arms and hands at a phase."""
+    if gait.mirror:
+        return trunk_pose(replace(gait, mirror=False), phase + 0.5).mirrored()
     pose = Posing()
-    pose.shift("pelvis", gait.sway(phase), gait.height(phase), gait.surge(phase))
-    pose.set("pelvis", gait.tilt(phase), gait.yaw(phase), gait.roll(phase))
+    lane = turn(0.0, gait.lane, 0.0)
+    pose.shift("pelvis", *quat.rotate(lane, [gait.sway(phase), gait.height(phase), gait.surge(phase)]))
+    hips = turn(gait.tilt(phase), gait.yaw(phase) + gait.facing - gait.lane, gait.roll(phase))
+    pose.turns["pelvis"] = quat.multiply(lane, hips)
     stance.spine(pose, gait.lean(phase), gait.counter_yaw(phase), gait.counter_roll(phase))
     stance.look(pose, gait.nod(phase), gait.gaze(phase), 0.0, share=0.92)
     for side, at in (("l", phase), ("r", phase + 0.5)):
@@ -114,11 +144,12 @@ def _hand_pose(gait: Gait, phase: float) -> Posing:
 
 
 def _leg_frames(gait: Gait) -> list[float]:
-    half = gait.frames // 2
+    half = gait.frames / 2
+    down = gait.step.duty * gait.frames
     frames: set[float] = set(range(0, gait.frames + 1, gait.leg_keys))
-    for extra in gait.extra_leg_keys:
+    for extra in (*gait.extra_leg_keys, down):
         frames |= {extra % gait.frames, (extra + half) % gait.frames}
-    return sorted(frames | {gait.frames})
+    return sorted({round(f, 3) for f in frames} | {gait.frames})
 
 
 def build_gait(gait: Gait) -> tuple[Clip, float]:
@@ -138,46 +169,83 @@ def build_gait(gait: Gait) -> tuple[Clip, float]:
 def key_legs(builder: ClipBuilder, gait: Gait) -> float:
     """Key both legs against the trunk that is keyed already."""
     body = ClipEvaluator(build_rig(), builder.build())
-    foot = Foot(gait.step, gait.travel)
+    feet = _Feet(gait)
     worst = 0.0
-    frames = _leg_frames(gait)
-    local = body.sample_many(np.array(frames) / RATE, wrap=False).local
+    frames = np.array(_leg_frames(gait))
+    around = np.stack([frames - BESIDE, frames, frames + BESIDE], axis=1)
+    local = body.sample_many((around % gait.frames).ravel() / RATE, wrap=False).local
     rotations, places = FIGURE.model(local.rotation, local.translation)
     pelvis = FIGURE.index["pelvis"]
+    hips = rotations[:, pelvis].reshape(-1, 3, 4), (places[:, pelvis] - places[:, 0]).reshape(-1, 3, 3)
     for row, frame in enumerate(frames):
-        at = frame / gait.frames
-        hips = rotations[row, pelvis], places[row, pelvis] - places[row, 0]
-        for side, phase in (("l", at), ("r", at + 0.5)):
-            ankle, pitch = foot.ankle(phase), foot.turn(phase)
-            if side == "r":
-                ankle = mirror_across(ankle, gait.travel)
-                pitch = pitch * [1.0, -1.0, -1.0, 1.0]
-            leg, over = stance.solve_leg(side, hips, ankle, pitch, foot.toes(phase), gait.knee_out)
-            builder.key(frame, leg)
-            worst = max(worst, over)
+        for side in "lr":
+            legs = []
+            for k in range(3):
+                ankle, pitch, toes = feet.at(side, around[row, k] / gait.frames)
+                place = hips[0][row, k], hips[1][row, k]
+                leg, over = stance.solve_leg(side, place, ankle, pitch, toes, gait.knee_out)
+                legs.append(leg)
+                worst = max(worst, over)
+            builder.key_moving(float(frame), *legs)
     return worst
 
 
-def mirror_across(ankle: FloatArray, travel: FloatArray) -> FloatArray:
-    """The left foot's path as the right foot's: mirrored, unless the character steps sideways."""
-    return ankle * [-1.0, 1.0, 1.0] if abs(travel[0]) < 1e-9 else np.asarray(ankle)
+class _Feet:
+    """Both feet of a gait in the root's frame."""
+
+    def __init__(self, gait: Gait) -> None:
+        self.gait = gait
+        way = np.radians(gait.heading - gait.lane)
+        travel = gait.speed * gait.length * np.array([np.sin(way), 0.0, np.cos(way)])
+        out = gait.facing - gait.lane
+        right = gait.other or gait.step
+        self._left = Foot(replace(gait.step, yaw=gait.step.yaw + out), travel)
+        self._right = Foot(replace(right, yaw=right.yaw - out), travel * [-1.0, 1.0, 1.0])
+        self._lane = turn(0.0, gait.lane, 0.0)
+
+    def at(self, side: str, phase: float) -> tuple[FloatArray, FloatArray, float]:
+        """Ankle, turn from rest and toes of a foot at a phase."""
+        if self.gait.mirror:
+            ankle, pitch, toes = self._plain("r" if side == "l" else "l", phase + 0.5)
+            return ankle * [-1.0, 1.0, 1.0], pitch * [1.0, -1.0, -1.0, 1.0], toes
+        return self._plain(side, phase)
+
+    def _plain(self, side: str, phase: float) -> tuple[FloatArray, FloatArray, float]:
+        foot, at = (self._left, phase) if side == "l" else (self._right, phase + 0.5)
+        ankle, pitch = foot.ankle(at), foot.turn(at)
+        if side == "r":
+            ankle, pitch = ankle * [-1.0, 1.0, 1.0], pitch * [1.0, -1.0, -1.0, 1.0]
+        return quat.rotate(self._lane, ankle), quat.multiply(self._lane, pitch), foot.toes(at)
 
 
 def mark_steps(builder: ClipBuilder, gait: Gait) -> None:
-    """Footfalls as notifies and sync markers, and contact curves of both feet."""
-    half, down = gait.frames // 2, gait.step.duty * gait.frames
-    builder.step("left_down", 0)
-    builder.step("right_down", half)
-    n = gait.frames
-    up = down + 0.5
-    left = [(0, 1.0), (down, 1.0), (up, 0.0), (n - 0.5, 0.0), (n, 1.0)]
-    builder.curve("contact_l", left)
-    end = down + half - n
-    if end > 0.0:
-        right = [(0, 1.0), (end, 1.0), (end + 0.5, 0.0), (half - 0.5, 0.0), (half, 1.0), (n, 1.0)]
+    """Footfalls and push-offs as markers (footfalls are notifies too), and contact curves of both feet."""
+    n, half = gait.frames, gait.frames / 2
+    mark_phases(builder, gait.step.duty)
+    up = (gait.step.release or gait.step.duty) * n
+    builder.curve("contact_l", [(0, 1.0), (up - 0.5, 1.0), (up, 0.0), (n - EDGE, 0.0), (n, 1.0)])
+    end = up + half - n
+    if end > 0.5:
+        keys = [(0, 1.0), (end - 0.5, 1.0), (end, 0.0), (half - EDGE, 0.0), (half, 1.0), (n, 1.0)]
     else:
-        right = [(0, 0.0), (half - 0.5, 0.0), (half, 1.0), (half + down, 1.0), (half + up, 0.0), (n, 0.0)]
-    builder.curve("contact_r", right)
+        keys = [(0, 0.0), (half - EDGE, 0.0), (half, 1.0), (half + up - 0.5, 1.0), (half + up, 0.0), (n, 0.0)]
+    builder.curve("contact_r", keys)
+
+
+def mark_phases(builder: ClipBuilder, duty: float, footfalls: bool = True) -> None:
+    """The sync markers of a cycle: a foot comes down, and pushes off when most of its stance is over.
+
+    The second kind keeps stances of unlike length together: a walker's foot stands for 60 % of the cycle, a
+    runner's for 35 %. Without it their legs blend at unlike angles, and the blended foot slides.
+    """
+    n, half = builder.frames, builder.frames / 2
+    for name, frame in (("left_down", 0.0), ("right_down", half)):
+        if footfalls:
+            builder.step(name, frame)
+        else:  # standing clips carry the markers, so that they blend with walking ones on one clock
+            builder.sync(name, frame)
+    builder.sync("left_push", PUSH * duty * n)
+    builder.sync("right_push", half + PUSH * duty * n)
 
 
 def standing_legs(pose: Posing, feet: dict[str, tuple[FloatArray, float]], knee_out: float = 6.0) -> float:

@@ -17,6 +17,10 @@ from resources.sample.rig import RIG_ID, build_rig
 
 RATE = 30
 STILL = 1e-7
+BESIDE = 0.02
+"""Frames to either side of a key at which a slope is taken."""
+SMOOTH = 40.0
+"""Degrees a second by which the slopes before and after a key may differ and still be made one."""
 
 
 @dataclass(slots=True)
@@ -37,6 +41,7 @@ class ClipBuilder:
     curves: dict[str, ScalarTrack] = field(default_factory=dict)
     _turns: dict[str, dict[float, FloatArray]] = field(default_factory=dict)
     _shifts: dict[str, dict[float, FloatArray]] = field(default_factory=dict)
+    _beside: dict[str, dict[float, tuple[FloatArray, FloatArray]]] = field(default_factory=dict)
 
     @property
     def length(self) -> float:
@@ -54,9 +59,24 @@ class ClipBuilder:
             if wanted is None or bone in wanted:
                 self._shifts.setdefault(bone, {})[frame] = translations[FIGURE.index[bone]]
 
+    def key_moving(self, frame: float, before: Posing, pose: Posing, after: Posing) -> None:
+        """Key turns with the slopes they have there, from the poses `BESIDE` frames before and after.
+
+        For what must follow a path closely with few keys, such as a leg whose foot is planted.
+        """
+        self.key(frame, pose)
+        earlier, later = before.local()[0], after.local()[0]
+        for bone in pose.turns:
+            i = FIGURE.index[bone]
+            self._beside.setdefault(bone, {})[frame] = earlier[i], later[i]
+
     def step(self, name: str, frame: float) -> None:
         """Mark a footfall: a notify and a sync marker."""
         self.notifies.append(Notify(name, frame / RATE))
+        self.sync(name, frame)
+
+    def sync(self, name: str, frame: float) -> None:
+        """A sync marker."""
         self.markers.append(SyncMarker(name, frame / RATE))
 
     def curve(self, name: str, keys: Iterable[tuple[float, float]]) -> None:
@@ -80,10 +100,14 @@ class ClipBuilder:
                 order = int(orders[bone])
                 angles, last = {}, euler.from_quaternion(FIGURE.rest_rotations[bone], order)
                 rest = last
+                slopes: dict[float, FloatArray] = {}
                 for frame in sorted(self._turns[name]):
                     last = euler.nearest(self._turns[name][frame], order, last)
                     angles[frame] = last
-                self._add(tracks, name, Property.ROTATE, angles, rest)
+                    if frame in self._beside.get(name, {}):
+                        before, after = (euler.nearest(q, order, last) for q in self._beside[name][frame])
+                        slopes[frame] = np.stack([last - before, after - last]) * (RATE / BESIDE)
+                self._add(tracks, name, Property.ROTATE, angles, rest, slopes)
         for axis, way in enumerate(self.travel):
             if way:
                 line = scalar_track(
@@ -114,6 +138,7 @@ class ClipBuilder:
         part: Property,
         keys: dict[float, FloatArray],
         rest: FloatArray,
+        slopes: dict[float, FloatArray] | None = None,
     ) -> None:
         """One track an axis; a channel that never leaves rest gets none, one that never moves one key."""
         frames = sorted(keys)
@@ -127,9 +152,20 @@ class ClipBuilder:
                 if abs(column[0] - rest[axis]) < STILL:
                     continue
                 track = scalar_track(times[:1], column[:1], modes=self.ease)
+            elif slopes and len(slopes) == len(frames):
+                track = _sloped(times, column, np.array([slopes[f][:, axis] for f in frames]))
             else:
                 track = scalar_track(times, column, modes=self.ease)
             tracks[Channel(bone, part, axis)] = with_tangents(track, self.length if self.looping else None)
+
+
+def _sloped(times: FloatArray, values: FloatArray, slopes: FloatArray) -> ScalarTrack:
+    """A track with given slopes ``(K, 2)`` into and out of each key; one slope where they nearly agree."""
+    apart = np.abs(slopes[:, 0] - slopes[:, 1]) > SMOOTH
+    mean = slopes.mean(axis=1)
+    into, out = (np.round(np.where(apart, slopes[:, side], mean), 6) for side in (0, 1))
+    modes = np.where(apart, TangentMode.BROKEN, TangentMode.FREE)
+    return scalar_track(times, values, into, out, modes=modes)
 
 
 def renamed(clip: Clip, name: str) -> Clip:
