@@ -23,5 +23,5 @@ def registry(session: Session) -> Registry:
     found = Registry(session)
     for module in (file, edit, select, posing, keying, curves, clip, ik, blending, playback, timeline, view):
         found.add(*module.actions())
-    found.add(*posing.shown())
+    found.add(*posing.shown(), *posing.how())
     return found

@@ -115,6 +115,16 @@ def actions() -> list[Action]:
     ]  # fmt: skip
 
 
+def how() -> list[Action]:
+    """How tools work on several bones; bound by the window, which holds the tools."""
+    return [
+        Action(
+            "tool.distribute", tr("Distribute along the chain"), menu=tr("Tool"), section="how",
+            tip=tr("Turning several bones of a chain gives each its share; off, the turn goes once to the topmost"),
+        ),
+    ]  # fmt: skip
+
+
 def shown() -> list[Action]:
     """What the viewport shows of the motion."""
     view, shown = Scope.VIEW, tr("View") + "/" + tr("Show")

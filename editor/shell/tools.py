@@ -15,6 +15,12 @@ def bind_tools(registry: Registry, tools: ToolState) -> None:
         registry.bind(id, partial(tools.press, tool), checked=partial(_in_hand, tools, tool))
     if "tool.snap" in registry:
         registry.bind("tool.snap", lambda: _toggle_snap(tools), checked=lambda: tools.setup.snap)
+    if "tool.distribute" in registry:
+        registry.bind("tool.distribute", lambda: _toggle_distribute(tools), checked=lambda: tools.setup.distribute)
+
+
+def _toggle_distribute(tools: ToolState) -> None:
+    tools.set(replace(tools.setup, distribute=not tools.setup.distribute))
 
 
 def _in_hand(tools: ToolState, tool: Tool) -> bool:

@@ -94,7 +94,9 @@ def run(app: object, size: tuple[int, ...], frames: int) -> None:
     user.wait_until(lambda: panel.view.problem is not None or panel.view._renderer.ready, "no picture")
     vertices = sum(len(mesh.positions) for mesh in session.evaluator.meshes)
     print(f"{len(session.rig.skeleton)} bones, {vertices:,} vertices, view {panel.view.view_size}")
-    print(f"{'scene':38} {'p50 ms':>7} {'p95 ms':>7} {'posing':>7} {'drawing':>8} {'interface':>10} {'calls':>6} {'vertices':>9}")
+    columns = ("p50 ms", "p95 ms", "posing", "drawing", "interface", "calls", "vertices")
+    widths = (7, 7, 7, 8, 10, 6, 9)
+    print(f"{'scene':38} " + " ".join(f"{c:>{w}}" for c, w in zip(columns, widths, strict=True)))
     for title, ghosts, bones in (
         ("bone drag", False, ("upper_arm_l",)),
         ("bone drag, trails of 10 bones", False, TRAIL_BONES),

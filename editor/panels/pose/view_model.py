@@ -33,6 +33,9 @@ SCOPES = (
 )
 
 
+GHOSTS = {"before": 5, "after": 5, "step": 1}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What the panel shows.
@@ -159,6 +162,17 @@ class PoseHelper:
     def toggle_live(self) -> None:
         """Turn live mirror on or off."""
         self.session.switches.toggle("live_mirror")
+
+    # ------------------------------------------------------------ ghosts
+    def ghosts(self) -> tuple[dict[str, float], str]:
+        """How many ghosts before and after and at which step; and what is counted, frames or keys."""
+        get = self.session.preferences.get
+        counts = {name: float(get(f"ghosts_{name}", least)) for name, least in GHOSTS.items()}
+        return counts, str(get("ghosts_by", "frames"))
+
+    def set_ghosts(self, name: str, value: int | str) -> None:
+        """Change one of these."""
+        self.session.preferences.set(f"ghosts_{name}", value)
 
     # ------------------------------------------------------------ bone sets
     def save_set(self, name: str) -> bool:

@@ -1,5 +1,7 @@
 """The PoseHelper panel: copy and paste, blend bar, mirror, reset, keys, selection, bone sets."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -59,6 +61,7 @@ class PosePanel(QScrollArea):
         self._resetting()
         self._keying()
         self._sets()
+        self._ghosts()
         self._column.addStretch(1)
         self._bind()
         self._show()
@@ -169,8 +172,17 @@ class PosePanel(QScrollArea):
         self.live.clicked.connect(lambda _: self.model.toggle_live())
         self.live.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._column.addWidget(self.live)
+        self.distribute = QCheckBox(tr("Spread turns along the chain"))
+        self.distribute.setObjectName("distribute")
+        self.distribute.setToolTip(
+            tr("Turning several bones of a chain gives each its share; off, the turn goes once to the topmost")
+        )
+        self.distribute.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.distribute.clicked.connect(self._on_distribute)
         self._mirror_hint = label("", "caption", wrap=True)
         self._column.addWidget(self._mirror_hint)
+        self._column.addWidget(line())
+        self._column.addWidget(self.distribute)
 
     def _resetting(self) -> None:
         self._heading(tr("Reset to rest"))
@@ -213,12 +225,47 @@ class PosePanel(QScrollArea):
         self._column.addWidget(self._set_hint)
         self._listed: tuple[tuple[str, int], ...] | None = None
 
+    def _ghosts(self) -> None:
+        theme, actions = self._context.theme, self._context.actions
+        buttons = []
+        for id, icon in (("view.ghosts", "ghosts"), ("view.trails", "trails")):
+            button = icon_button(theme, icon, actions.tooltip(id), checkable=True, name=f"pose_{icon}", size=22)
+            button.clicked.connect(lambda _=False, id=id: actions.run(id))
+            buttons.append(button)
+        self._switch_buttons = dict(zip(("ghosts", "trails"), buttons, strict=True))
+        self._heading(tr("Ghosts and trails"), *buttons)
+        self.ghost_fields: dict[str, NumberField] = {}
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for name, text, least in (("before", tr("Before"), 0), ("after", tr("After"), 0), ("step", tr("Every"), 1)):
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            field = NumberField(theme, "", step=0.1, decimals=0, minimum=float(least), maximum=50.0)
+            field.setObjectName(f"ghosts_{name}")
+            field.committed.connect(lambda value, name=name: self.model.set_ghosts(name, round(value)))
+            column.addWidget(label(text, "caption"))
+            column.addWidget(field)
+            row.addLayout(column, 1)
+            self.ghost_fields[name] = field
+        self.ghosts_by = QComboBox()
+        self.ghosts_by.setObjectName("ghostsBy")
+        self.ghosts_by.addItem(tr("frames"), "frames")
+        self.ghosts_by.addItem(tr("keys"), "keys")
+        self.ghosts_by.setToolTip(tr("Count frames, or keys of the selected bones"))
+        self.ghosts_by.activated.connect(lambda _: self.model.set_ghosts("by", self.ghosts_by.currentData()))
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(label("", "caption"))
+        column.addWidget(self.ghosts_by)
+        row.addLayout(column, 1)
+        self._column.addLayout(row)
+
     def _bind(self) -> None:
         session, bound = self._context.session, Bindings(self)
         self._refresh = bound.refresh(
             self._show, session.selection.bones_changed, session.document.changed, session.playback.clip_changed,
             session.playback.time_changed, session.posing.changed, session.switches.changed,
-            session.document.replaced,
+            session.document.replaced, session.preferences.changed, self._context.tools.changed,
         )  # fmt: skip
 
     # ------------------------------------------------------------ showing
@@ -241,6 +288,14 @@ class PosePanel(QScrollArea):
         self.half.setEnabled(self.scope.currentData() in ("clip", "all") and shown.has_clip)
         self._mirror_hint.setText(shown.mirror_hint)
         self.live.setChecked(shown.live)
+        self.distribute.setChecked(self._context.tools.setup.distribute)
+        counts, by = self.model.ghosts()
+        for name, value in counts.items():
+            self.ghost_fields[name].set_value(value)
+        self.ghosts_by.setCurrentIndex(self.ghosts_by.findData(by))
+        self.ghost_fields["step"].setEnabled(by == "frames")
+        for name, button in self._switch_buttons.items():
+            button.setChecked(self._context.session.switches[name])
         self._list_sets(shown)
 
     def showEvent(self, event) -> None:
@@ -287,6 +342,10 @@ class PosePanel(QScrollArea):
     def _mirror(self, way: MirrorWay) -> None:
         half = self.half.isEnabled() and self.half.isChecked()
         self.model.mirror(way, self.scope.currentData(), half)
+
+    def _on_distribute(self, on: bool) -> None:
+        tools = self._context.tools
+        tools.set(replace(tools.setup, distribute=on))
 
     def _reset_all(self) -> None:
         reset_parts(self._context.session)

@@ -214,3 +214,18 @@ def test_m_mirrors_and_b_held_makes_a_breakdown_in_the_viewport(scene):
     arm = [session.rig.skeleton.index(f"upper_arm_{side}") for side in "lr"]
     after = session.evaluator.pose()
     assert quat.angle_between(after.rotations[arm[1]], before.rotations[arm[0]] * [1, -1, -1, 1]) < 1e-6
+
+
+def test_ghosts_are_set_by_their_fields_and_turns_spread_by_the_box(scene):
+    bar = scene.panel.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    scene.user.settle()
+    scene.user.click("pose_ghosts")
+    scene.user.type_into("ghosts_before", "2")
+    scene.pose_at(30)
+    assert scene.session.switches["ghosts"]
+    assert len(scene.view.model.draw_list().ghosts) == 7
+    scene.panel.ensureWidgetVisible(scene.panel.distribute)
+    scene.user.settle()
+    scene.user.click("distribute", (10, 10))
+    assert scene.stage.tools.setup.distribute
