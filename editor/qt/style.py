@@ -102,6 +102,11 @@ QCheckBox, QRadioButton { spacing: 8px; background: transparent; min-height: 20p
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 QCheckBox::indicator, QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $border_strong;
     background: $field; }
+QAbstractItemView::indicator { width: 14px; height: 14px; border: 1px solid $border_strong; border-radius: 3px;
+    background: $field; }
+QAbstractItemView::indicator:hover { border-color: $accent; }
+QAbstractItemView::indicator:checked { background: $accent; border-color: $accent; image: url($folder/tick.svg); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QCheckBox::indicator { border-radius: 3px; }
 QRadioButton::indicator { border-radius: 7px; }
 QCheckBox::indicator:hover, QRadioButton::indicator:hover, QCheckBox::indicator:focus,

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QGridLayout,
+    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -111,8 +112,13 @@ class ImportDialog(Dialog):
             self.axis.addItem(axis, axis)
         row = grid.rowCount()
         grid.addWidget(label(tr("Read as"), "dim"), row, 0)
-        grid.addWidget(self.unit, row, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.axis, row, 1, Qt.AlignmentFlag.AlignRight)
+        choices = QHBoxLayout()
+        choices.setSpacing(8)
+        for caption, box in ((tr("unit"), self.unit), (tr("up"), self.axis)):
+            choices.addWidget(label(caption, "caption"))
+            choices.addWidget(box)
+        choices.addStretch(1)
+        grid.addLayout(choices, row, 1)
         self.unit.activated.connect(self._read_again)
         self.axis.activated.connect(self._read_again)
 

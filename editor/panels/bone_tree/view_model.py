@@ -104,9 +104,10 @@ class BoneTree:
             found = self._marks[bone] = self._find_mark(bone)
         return found
 
-    def forget_marks(self) -> None:
-        """Time, keys or pending changes differ now."""
-        self._marks.clear()
+    def forget_marks(self) -> bool:
+        """Time, keys or pending changes differ now; whether any mark asked for before does."""
+        before, self._marks = self._marks, {}
+        return any(self.mark(bone) is not mark for bone, mark in before.items())
 
     def _find_mark(self, bone: str) -> Mark:
         if bone in self._session.keying.pending:

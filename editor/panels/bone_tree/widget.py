@@ -167,7 +167,8 @@ class BoneTreePanel(QWidget):
         session = self.context.session
         bindings = Bindings(self)
         bindings.refresh(self.relist, session.document.changed, session.playback.clip_changed)
-        bindings.refresh(self._refresh_marks, session.keying.changed, session.selection.flags_changed)
+        bindings.refresh(self._refresh_marks, session.keying.changed)
+        bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
         bindings.refresh(self._show_selection, session.selection.bones_changed)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
@@ -240,7 +241,8 @@ class BoneTreePanel(QWidget):
         self._stack.setCurrentIndex(0 if self.model.listed() else 1)
 
     def _refresh_marks(self) -> None:
-        self.tree.forget_marks()
+        if not self.tree.forget_marks():
+            return  # most frames of a playback change none
         if self.show_what is Show.CHANGED:
             self.relist()
         self.view.viewport().update()
