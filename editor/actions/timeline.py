@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from core.clips.clip import Channel
 from core.tracks import edits
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track
 from editor.actions.action import Action, Scope
@@ -9,6 +10,7 @@ from editor.actions.reasons import needs_clip, needs_keys
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.tools import key_commands, key_edits, markers
+from editor.tools.curves.lanes import track_of, with_tracks
 
 MODES = (
     (TangentMode.AUTO, tr("Auto")),
@@ -29,22 +31,22 @@ def _set_mode(mode: TangentMode, title: str) -> Callable[[Session], None]:
             return
         clip, keys = found
         loop = clip.length if clip.looping and clip.length > 0.0 else None
-        changes: dict[key_edits.Channel, Track | None] = {}
+        changes: dict[Channel, Track | None] = {}
         for channel, numbers in keys.items():
-            track = key_edits.track_of(clip, channel)
+            track = track_of(clip, channel)
             if isinstance(track, ScalarTrack):
                 changes[channel] = edits.set_mode(track, numbers, mode, loop)
             elif track is not None:
                 kind = kinds.get(mode, Interpolation.CUBIC)
                 changes[channel] = edits.set_interpolation(track, numbers, kind, loop)
-        edited = key_edits.Edited(key_edits.with_tracks(clip, changes), keys)
+        edited = key_edits.Edited(with_tracks(clip, changes), keys)
         key_commands.commit(session, tr("Make tangents {mode}", mode=title.lower()), edited)
 
     return run
 
 
 def actions() -> list[Action]:
-    """The actions of the Time menu."""
+    """The actions of dope sheet, tangents and markers."""
     menu, time = tr("Key") + "/" + tr("Tangents"), Scope.TIME
     found = [
         Action(
@@ -53,7 +55,8 @@ def actions() -> list[Action]:
         )
         for number, (mode, title) in enumerate(MODES, 1)
     ]  # fmt: skip
-    rows, marks = tr("Timeline"), tr("Timeline")
+    marks = tr("Clip") + "/" + tr("Markers")
+    menus = {"rows": tr("View") + "/" + tr("Timeline rows"), "markers": marks}
     panel = [
         ("select_row", tr("Select the row's keys"), "rows"),
         ("hide_row", tr("Hide row"), "rows"),
@@ -72,7 +75,7 @@ def actions() -> list[Action]:
             icon="mdi6.flag-outline", tip=tr("Put a marker at the playhead; keys snap to it"),
         ),
         *(
-            Action(f"time.{id}", title, None, (), time, rows, section, enabled=needs_clip)
+            Action(f"time.{id}", title, None, (), time, menus[section], section, enabled=needs_clip)
             for id, title, section in panel
         ),
     ]  # fmt: skip

@@ -69,6 +69,7 @@ class Stage:
         self.panels: list[QWidget] = []
         self.time_panels: list[QWidget] = []
         self.commands = Commands(self.actions, self.theme, self.window, self._scope)
+        self.notes.menu_of = self.commands.menu_of
 
     def _scope(self):
         return scope_of(QApplication.focusWidget(), self.time_panels)

@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from enum import Enum
 
 RULER = 24.0
+LANE = 15.0
 ROW = 22.0
 LABELS = 184.0
 INDENT = 14.0
 ARROW = 14.0
 KEY_SIZE = 11.0
 REACH = 6.0
+EDGE = 11.0
 DENSE = 4.0
-"""Logical pixels; keys nearer to each other than `DENSE` are drawn as a bar."""
+"""Logical pixels; keys nearer to each other than `DENSE` are drawn as a bar, and the edges that scale the
+selected keys stand `EDGE` outside the first and the last."""
 
 
 class Region(Enum):
@@ -19,6 +22,7 @@ class Region(Enum):
 
     CORNER = "corner"
     RULER = "ruler"
+    MARKERS = "markers"
     LABELS = "labels"
     KEYS = "keys"
 
@@ -32,12 +36,19 @@ class Layout:
     width, height : logical pixels of the whole view
     rows : how many rows there are
     scroll : pixels the rows are scrolled up by
+    lane : height of the markers' lane below the ruler; 0 without markers
     """
 
     width: float
     height: float
     rows: int
     scroll: float = 0.0
+    lane: float = 0.0
+
+    @property
+    def head(self) -> float:
+        """Lower edge of ruler and markers: where the rows begin."""
+        return RULER + self.lane
 
     @property
     def labels(self) -> float:
@@ -52,7 +63,7 @@ class Layout:
     @property
     def view_height(self) -> float:
         """Height of the part that scrolls."""
-        return max(self.height - RULER, 1.0)
+        return max(self.height - self.head, 1.0)
 
     @property
     def most_scroll(self) -> float:
@@ -63,16 +74,18 @@ class Layout:
         """What lies at a place."""
         if y < RULER:
             return Region.CORNER if x < self.labels else Region.RULER
+        if y < self.head:
+            return Region.LABELS if x < self.labels else Region.MARKERS
         return Region.LABELS if x < self.labels else Region.KEYS
 
     def row_at(self, y: float) -> int | None:
         """Number of the row at a height, or None below the last."""
-        row = int((y - RULER + self.scroll) // ROW)
-        return row if y >= RULER and 0 <= row < self.rows else None
+        row = int((y - self.head + self.scroll) // ROW)
+        return row if y >= self.head and 0 <= row < self.rows else None
 
     def top(self, row: int) -> float:
         """Upper edge of a row."""
-        return RULER + row * ROW - self.scroll
+        return self.head + row * ROW - self.scroll
 
     def shown(self) -> range:
         """Numbers of the rows that can be seen."""

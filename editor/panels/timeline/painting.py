@@ -1,13 +1,14 @@
 """Paints the timeline: ruler, rows, keys, playhead. Text and lines by the painter, keys by arrays."""
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
+from core.tracks.keys import Extrapolation
 from editor.model.i18n import tr
 from editor.model.time_axis import Ticks, TimeUnit
 from editor.panels.timeline.glyphs import SHAPES, Canvas, glyph
-from editor.panels.timeline.layout import ARROW, INDENT, KEY_SIZE, ROW, RULER, Layout
+from editor.panels.timeline.layout import ARROW, EDGE, INDENT, KEY_SIZE, ROW, RULER, Layout
 from editor.panels.timeline.row_view import RowView
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
@@ -15,6 +16,13 @@ from editor.qt.theme import Theme
 from editor.tools.rows import Level
 
 UNIT_NAMES = {TimeUnit.FRAMES: "frames", TimeUnit.SECONDS: "seconds", TimeUnit.TIMECODE: "timecode"}
+BEYOND = {
+    Extrapolation.LINEAR: "linear",
+    Extrapolation.CYCLE: "cycle",
+    Extrapolation.CYCLE_OFFSET: "cycle + offset",
+    Extrapolation.MIRROR: "mirror",
+}
+RULER_ICON = 1
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -35,17 +43,20 @@ class TimelinePainter:
         rows = self.model.row_views()
         self._ground(rows)
         self._lines()
-        self._out_of_range(RULER, self.layout.height)
+        self._out_of_range(self.layout.head, self.layout.height)
+        self._beyond(rows)
         self._keys(rows)
+        self._span()
         self._ruler()
         self._labels(rows)
+        self._markers()
         self._playhead()
         self._box()
         self._empty()
 
     # ------------------------------------------------------------ ground
     def _keys_area(self) -> QRectF:
-        return QRectF(self.layout.labels, RULER, self.layout.keys_width, self.layout.view_height)
+        return QRectF(self.layout.labels, self.layout.head, self.layout.keys_width, self.layout.view_height)
 
     def _ground(self, rows: list[RowView]) -> None:
         layout, color = self.layout, self.theme.color
@@ -70,7 +81,7 @@ class TimelinePainter:
         for times, alpha in ((self.ticks.minor, 0.35), (self.ticks.major, 1.0)):
             self.p.setPen(QPen(self.theme.color("divider", alpha), 1))
             xs = [self._crisp(float(t)) for t in times]
-            self.p.drawLines([QLineF(x, RULER, x, bottom) for x in xs])
+            self.p.drawLines([QLineF(x, self.layout.head, x, bottom) for x in xs])
         self.p.restore()
 
     def _out_of_range(self, top: float, bottom: float) -> None:
@@ -97,13 +108,15 @@ class TimelinePainter:
         canvas = Canvas(width, height)
         for view in rows:
             if len(view.xs):
-                middle = round((view.top + ROW / 2 - RULER) * ratio - 0.5)
+                middle = round((view.top + ROW / 2 - layout.head) * ratio - 0.5)
                 xs = np.round((view.xs - left) * ratio - 0.5).astype(np.int64)
                 self._bars(canvas, view, xs, middle)
                 self._glyphs(canvas, view, xs, middle)
         data = canvas.pixels
         image = QImage(data.data, width, height, data.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
-        self.p.drawImage(QRectF(left, RULER, width / ratio, height / ratio), image, QRectF(image.rect()))
+        self.p.drawImage(
+            QRectF(left, layout.head, width / ratio, height / ratio), image, QRectF(image.rect())
+        )
 
     def _bars(self, canvas: Canvas, view: RowView, xs: np.ndarray, middle: int) -> None:
         if not view.dense.any():
@@ -148,6 +161,55 @@ class TimelinePainter:
             some = chosen[looks == look]
             canvas.stamp(picture, xs[some], np.full(len(some), middle, dtype=np.int64))
 
+    def _beyond(self, rows: list[RowView]) -> None:
+        """What a channel does before its first and after its last key, where it does not merely hold."""
+        tracks, layout = self.model.tracks, self.layout
+        self.p.save()
+        self.p.setClipRect(self._keys_area())
+        self.p.setFont(self.small)
+        for view in rows:
+            if len(view.row.channels) != 1:
+                continue
+            track = tracks[view.row.channels[0]]
+            first, last = (self.model.view_x(float(track.times[k])) for k in (0, -1))
+            y = round(view.top + ROW / 2) + 0.5
+            for how, x0, x1 in (
+                (track.before, layout.labels, min(first - KEY_SIZE, layout.width)),
+                (track.after, max(last + KEY_SIZE, layout.labels), layout.width),
+            ):
+                if how is Extrapolation.HOLD or x1 - x0 < 4.0:
+                    continue
+                self.p.setPen(QPen(self.theme.color("dim"), 1, Qt.PenStyle.DashLine))
+                text = tr(BEYOND[how])
+                width = self.metrics.horizontalAdvance(text) + 8.0
+                self.p.drawLine(QLineF(x0, y, x1, y))
+                if x1 - x0 > width + 16.0:
+                    at = x1 - width - 8.0 if how is track.before and x1 <= first else x0 + 8.0
+                    self.p.fillRect(QRectF(at, view.top + 3, width, ROW - 6), self.theme.color("window"))
+                    self.p.drawText(QRectF(at, view.top, width, ROW), Qt.AlignmentFlag.AlignCenter, text)
+        self.p.restore()
+
+    def _span(self) -> None:
+        """The span of the selected keys, whose edges scale them."""
+        span = self.model.selected_span()
+        if span is None:
+            return
+        layout, color = self.layout, self.theme.color
+        left, right = self._crisp(span[0]) - EDGE, self._crisp(span[1]) + EDGE
+        self.p.save()
+        self.p.setClipRect(self._keys_area())
+        self.p.fillRect(QRectF(left, layout.head, right - left, layout.view_height), color("selection", 0.06))
+        bottom = min(layout.top(layout.rows), layout.height)
+        middle = (layout.head + bottom) / 2.0
+        for late, x in ((False, left), (True, right)):
+            near = self.model.edge is late
+            self.p.setPen(QPen(color("selection", 1.0 if near else 0.55), 1))
+            self.p.drawLine(QLineF(x, layout.head, x, bottom))
+            self.p.setPen(Qt.PenStyle.NoPen)
+            self.p.setBrush(color("selection", 1.0 if near else 0.75))
+            self.p.drawRoundedRect(QRectF(x - 2.5, middle - 9.0, 5.0, 18.0), 2.5, 2.5)
+        self.p.restore()
+
     # ------------------------------------------------------------ ruler
     def _ruler(self) -> None:
         layout, color = self.layout, self.theme.color
@@ -165,6 +227,7 @@ class TimelinePainter:
         for time, text in zip(self.ticks.major, self.ticks.labels, strict=True):
             x = self.model.view_x(float(time)) - self.metrics.horizontalAdvance(text) / 2
             self.p.drawText(QPointF(x, 12.0), text)
+        self._loop_sign()
         self._out_of_range(0.0, RULER)
         self.p.restore()
         self.p.setFont(self.small)
@@ -183,12 +246,51 @@ class TimelinePainter:
         for x in (start, end):
             self.p.fillRect(QRectF(x - 1.5, RULER - 9, 3, 9), self.theme.color("accent"))
 
+    def _loop_sign(self) -> None:
+        """A small sign on the ruler where a looping clip begins again."""
+        clip = self.model.clip
+        if clip is not None and clip.looping:
+            x = self.model.view_x(clip.length)
+            if x + 18.0 < self.layout.width:
+                self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 4, RULER_ICON, 12, 12))
+
+    def _markers(self) -> None:
+        """The markers' lane, and a thin line down from each."""
+        layout, color, markers = self.layout, self.theme.color, self.model.markers()
+        if not markers:
+            return
+        top, lane = RULER, layout.lane
+        self.p.fillRect(QRectF(0, top, layout.width, lane), color("panel"))
+        self.p.setFont(self.small)
+        self.p.setPen(color("dim"))
+        self.p.drawText(QRectF(8, top, layout.labels - 16, lane), LEFT, tr("markers"))
+        self.p.setPen(QPen(color("border"), 1))
+        self.p.drawLine(QLineF(0, layout.head - 0.5, layout.width, layout.head - 0.5))
+        self.p.drawLine(QLineF(layout.labels - 0.5, top, layout.labels - 0.5, layout.head))
+        self.p.save()
+        self.p.setClipRect(QRectF(layout.labels, top, layout.keys_width, layout.height - top))
+        ends = [self.model.view_x(m.time) for m in markers[1:]] + [layout.width]
+        for marker, end in zip(markers, ends, strict=True):
+            x = self._crisp(marker.time)
+            self.p.setPen(QPen(color("ok", 0.45), 1, Qt.PenStyle.DashLine))
+            self.p.drawLine(QLineF(x, layout.head, x, layout.height))
+            self.p.setPen(Qt.PenStyle.NoPen)
+            self.p.setBrush(color("ok"))
+            flag = [(0.0, 1.5), (7.0, 5.0), (0.0, 8.5), (0.0, lane - 1.0), (-1.0, lane - 1.0), (-1.0, 1.5)]
+            self.p.drawPolygon(QPolygonF([QPointF(x + dx, top + dy) for dx, dy in flag]))
+            room = min(end, layout.width) - x - 12.0
+            if room > 10.0:
+                self.p.setPen(color("text"))
+                text = self.metrics.elidedText(marker.name, Qt.TextElideMode.ElideRight, room)
+                self.p.drawText(QRectF(x + 10.0, top, room, lane - 1.0), LEFT, text)
+        self.p.restore()
+
     # ------------------------------------------------------------ labels
     def _labels(self, rows: list[RowView]) -> None:
         layout, color = self.layout, self.theme.color
         self.p.save()
-        self.p.setClipRect(QRectF(0, RULER, layout.labels, layout.view_height))
-        self.p.fillRect(QRectF(0, RULER, layout.labels, layout.view_height), color("panel"))
+        self.p.setClipRect(QRectF(0, layout.head, layout.labels, layout.view_height))
+        self.p.fillRect(QRectF(0, layout.head, layout.labels, layout.view_height), color("panel"))
         for view in rows:
             self._label(view)
         self.p.restore()
@@ -210,7 +312,12 @@ class TimelinePainter:
         if row.axis is not None and row.axis < 3:
             name = ("axis_x", "axis_y", "axis_z")[row.axis]
         self.p.setPen(color(name))
-        room = QRectF(x, top, self.layout.labels - x - 6.0, ROW)
+        end = self.layout.labels - 6.0
+        if row.level is Level.SUMMARY and (self.model.hidden or self.model.solo):
+            name_of = "solo" if self.model.solo else "hide"
+            end -= 18.0
+            self.theme.icon(name_of, "dim").paint(self.p, QRect(round(end) + 3, round(top) + 4, 14, 14))
+        room = QRectF(x, top, end - x, ROW)
         text = self.p.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(room.width()))
         self.p.drawText(room, LEFT, text)
         self.p.setPen(QPen(color("divider"), 1))

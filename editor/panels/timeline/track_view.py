@@ -1,13 +1,17 @@
 """The view over time: one widget, one painting, and the hands that work in it."""
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QEnterEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShortcut,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -19,12 +23,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.clips.clip import Marker
+from core.errors import AnimError
 from editor.model.i18n import tr
-from editor.panels.timeline.layout import Region
+from editor.panels.timeline import menus
+from editor.panels.timeline.layout import RULER, Region
 from editor.panels.timeline.painting import TimelinePainter
 from editor.panels.timeline.view_model import TimelineModel
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
+from editor.tools import markers
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
@@ -92,6 +101,9 @@ class TrackView(QWidget):
             if button is Button.RIGHT:
                 self._cancel()
             return
+        if button is Button.RIGHT:
+            self._open_menu(event.position(), event.globalPosition().toPoint())
+            return
         self._held = button
         gesture = self._model.press(self._pointer(event, button), self._scrub)
         self._context.window.set_hint(gesture.hint if gesture is not None else "")
@@ -99,6 +111,11 @@ class TrackView(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = event.position()
         row = self._model.layout().row_at(place.y())
+        marker = self._model.marker_at(place.x(), place.y())
+        if marker is not None:
+            self._model.aimed_marker = marker
+            self.rename_marker()
+            return
         if self._model.layout().region(place.x(), place.y()) is Region.LABELS and row is not None:
             found = self._model.rows()[row]
             if not self._model.arrow_at(place.x(), found):
@@ -145,7 +162,8 @@ class TrackView(QWidget):
 
     def _show_cursor(self, pointer: Pointer) -> None:
         region = self._model.layout().region(pointer.x, pointer.y)
-        if region is Region.RULER and self._model.range_edge_at(pointer.x) is not None:
+        on_edge = region is Region.RULER and self._model.range_edge_at(pointer.x) is not None
+        if on_edge or self._model.edge is not None:
             self.setCursor(Qt.CursorShape.SizeHorCursor)
         elif region is Region.CORNER:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -154,6 +172,54 @@ class TrackView(QWidget):
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setToolTip("")
+
+    # ------------------------------------------------------------ menus, names
+    def _open_menu(self, place: QPointF, globally: QPoint) -> None:
+        region = self._model.aim(place.x(), place.y())
+        ids: Sequence[str | None] = menus.KEYS
+        if self._model.aimed_marker is not None:
+            ids = menus.MARKER
+        elif region in (Region.RULER, Region.MARKERS):
+            ids = menus.RULER
+        elif region in (Region.LABELS, Region.CORNER):
+            ids = menus.ROWS
+        self._context.window.menu_of(ids, self).popup(globally)
+
+    def rename_marker(self) -> None:
+        """Type another name for the marker aimed at, in its place."""
+        marker, layout = self._model.aimed_marker, self._model.layout()
+        if marker is None or marker not in self._model.markers():
+            return
+        field = QLineEdit(marker.name, self)
+        field.setObjectName("markerName")
+        field.setFont(self._context.theme.font(tokens.CAPTION))
+        left = max(self._model.view_x(marker.time) + 6.0, layout.labels)
+        field.setGeometry(round(min(left, self.width() - 120.0)), round(RULER) - 3, 120, 20)
+        ended = False
+
+        def end(accept: bool) -> None:
+            nonlocal ended
+            if not ended:
+                ended = True
+                if accept:
+                    self._rename(marker, field.text())
+                field.hide()
+                field.deleteLater()
+                self.setFocus()
+
+        field.returnPressed.connect(lambda: end(True))
+        field.editingFinished.connect(lambda: end(True))
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), field, lambda: end(False))
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        field.show()
+        field.setFocus()
+        field.selectAll()
+
+    def _rename(self, marker: Marker, name: str) -> None:
+        try:
+            markers.rename(self._context.session, marker, name)
+        except AnimError as error:
+            self._context.session.messages.error(str(error))
 
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.clips.clip import Channel, Clip
+from core.clips.clip import Channel, Clip, Marker
 from core.tracks.keys import Track
 from editor.model.events import Event
 from editor.model.i18n import trn
@@ -14,19 +14,22 @@ from editor.model.selection import Mode
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
 from editor.panels.timeline.gestures import DragRange, Pan, RangeEdge
-from editor.panels.timeline.layout import ARROW, INDENT, KEY_SIZE, REACH, Layout, Region
+from editor.panels.timeline.layout import ARROW, EDGE, INDENT, KEY_SIZE, LANE, REACH, Layout, Region
 from editor.panels.timeline.row_view import RowView, dense
-from editor.tools import key_edits
+from editor.panels.timeline.seam_meter import SeamMeter, SeamReading
+from editor.tools import key_edits, markers
 from editor.tools.gesture import Gesture
-from editor.tools.key_drag import BoxKeys, DragKeys
+from editor.tools.key_drag import BoxKeys, DragKeys, ScaleKeys, Snapping
+from editor.tools.markers import DragMarker
 from editor.tools.pick import mode_of
 from editor.tools.pointer import Button, Modifiers, Pointer
-from editor.tools.rows import Row, RowKey, RowKeys, keys_of, rows_for
+from editor.tools.rows import Row, RowKey, RowKeys, keys_of, rows_for, top_of
 from editor.tools.scrub import Scrub, scrub_from
 
 KeyNumbers = dict[Channel, npt.NDArray[np.int64]]
 MARGIN = 24.0
 ZOOM_STEP = 1.18
+MOST_STOPS = 100_000
 
 
 class TimelineModel:
@@ -45,6 +48,13 @@ class TimelineModel:
         self.box: tuple[float, float, float, float] | None = None
         self.gesture: Gesture | None = None
         self.hovered: tuple[int, float] | None = None
+        self.edge: bool | None = None
+        self.hidden: frozenset[RowKey] = frozenset()
+        self.solo: frozenset[RowKey] = frozenset()
+        self.aimed_row: RowKey | None = None
+        self.aimed_marker: Marker | None = None
+        self._meter = SeamMeter()
+        self._tracks: tuple[Clip | None, dict[Channel, Track]] = (None, {})
         self.changed: Event[None] = Event()
         self._opened: dict[RowKey, bool] = {}
         self._size = (600.0, 200.0)
@@ -64,6 +74,7 @@ class TimelineModel:
             s.playback.time_changed, s.playback.range_changed, s.selection.flags_changed,
         )]  # fmt: skip
         self._drops.append(s.playback.time_changed.connect(self._follow))
+        self._drops.append(s.time_view.join(lambda: self.axis, self.set_axis, self.changed))
 
     def close(self) -> None:
         """Stop listening."""
@@ -78,9 +89,11 @@ class TimelineModel:
 
     @property
     def tracks(self) -> dict[Channel, Track]:
-        """Tracks of the clip shown."""
+        """Tracks of the clip shown, named curves' and morphs' too."""
         clip = self.clip
-        return dict(clip.tracks) if clip is not None else {}
+        if self._tracks[0] is not clip:
+            self._tracks = clip, key_edits.all_tracks(clip) if clip is not None else {}
+        return self._tracks[1]
 
     def rows(self) -> tuple[Row, ...]:
         """The rows, from the selection; of every bone with keys where nothing is selected."""
@@ -91,7 +104,9 @@ class TimelineModel:
             else:
                 bones = tuple(reversed(self.session.selection.bones)) or None
                 title = trn("{count} bone", "{count} bones", len(bones)) if bones else clip.name
-                self._rows = rows_for(clip.tracks, bones, self._open_rows(bones), title)
+                self._rows = rows_for(
+                    self.tracks, bones, self._open_rows(bones), title, self.hidden, self.solo
+                )
         return self._rows
 
     def _open_rows(self, bones: tuple[str, ...] | None) -> frozenset[RowKey]:
@@ -106,7 +121,9 @@ class TimelineModel:
 
     def layout(self) -> Layout:
         """Where things are."""
-        return Layout(*self._size, len(self.rows()), self.scroll)
+        clip = self.clip
+        lane = LANE if clip is not None and clip.markers else 0.0
+        return Layout(*self._size, len(self.rows()), self.scroll, lane)
 
     def resize(self, width: float, height: float) -> None:
         """The view has another size."""
@@ -140,18 +157,16 @@ class TimelineModel:
         known = self._row_keys.get(row.key)
         if known is not None and known[:2] == (start, end):
             return known[2]
-        clip = self.clip
-        tracks = clip.tracks if clip is not None else {}
-        found = keys_of(tracks, row, start, end, self.session.selection.keys)
+        found = keys_of(self.tracks, row, start, end, self.session.selection.keys)
         self._row_keys[row.key] = start, end, found
         return found
 
     def key_times(self) -> FloatArray:
         """Times of the keys of all rows, for stepping from key to key."""
-        clip, rows = self.clip, self.rows()
-        if clip is None or not rows:
+        rows, tracks = self.rows(), self.tracks
+        if not rows:
             return np.zeros(0)
-        times = {id(clip.tracks[c].times): clip.tracks[c].times for c in rows[0].channels}
+        times = {id(tracks[c].times): tracks[c].times for c in rows[0].channels}
         return np.unique(np.concatenate(list(times.values()))) if times else np.zeros(0)
 
     # -------------------------------------------------- changes from outside
@@ -250,6 +265,137 @@ class TimelineModel:
             self.set_scroll(self.scroll)
             self._repaint()
 
+    def set_rows(self, hidden: Iterable[RowKey], solo: Iterable[RowKey]) -> None:
+        """Leave rows of bones and groups out, or list some alone."""
+        new = frozenset(hidden), frozenset(solo)
+        if new != (self.hidden, self.solo):
+            self.hidden, self.solo = new
+            self._rows = None
+            self._row_keys.clear()
+            self.set_scroll(self.scroll)
+            self._repaint()
+
+    def hide_row(self) -> None:
+        """Leave the row aimed at out, with what stands in the same bone's."""
+        if self.aimed_row:
+            self.set_rows(self.hidden | {top_of(self.aimed_row)}, self.solo)
+
+    def solo_row(self) -> None:
+        """List the row aimed at alone; again lists it with the others."""
+        if self.aimed_row:
+            self.set_rows(self.hidden, self.solo ^ {top_of(self.aimed_row)})
+
+    def show_rows(self) -> None:
+        """List every row again."""
+        self.set_rows((), ())
+
+    def open_all(self, is_open: bool) -> None:
+        """Open or close every row but the summary."""
+        self._rows = None
+        self._opened = {}
+        if is_open:
+            tracks = self.tracks
+            self._opened = {(c.bone,): True for c in tracks if c.axis >= 0}
+            self._opened |= {(c.bone, c.property.name): True for c in tracks if c.axis >= 0}
+            self._opened |= {row.key: True for row in self.rows() if row.key[:1] == ("",)}
+        else:
+            self._opened = {row.key: False for row in self.rows() if row.key}
+        self._rows = None
+        self._row_keys.clear()
+        self.set_scroll(self.scroll)
+        self._repaint()
+
+    def select_row(self) -> None:
+        """Select the keys of the row aimed at."""
+        row = next((row for row in self.rows() if row.key == self.aimed_row), None)
+        if row is not None:
+            self.session.selection.select_keys(self.channels_keys(row.channels, -np.inf, np.inf))
+
+    def seam(self) -> SeamReading:
+        """How the document's clip closes."""
+        return self._meter.read(self.session.clip)
+
+    # -------------------------------------------------- snapping, markers, the span of the selection
+    def snapping(self, moving: key_edits.Keys) -> Snapping:
+        """Where a drag of these keys snaps to."""
+        clip, switches = self.session.clip, self.session.switches
+        assert clip is not None
+        stops: list[FloatArray] = [np.zeros(0)]
+        if switches["snap_markers"]:
+            stops.append(np.array([marker.time for marker in clip.markers]))
+        if switches["snap_keys"]:
+            stops += [np.array([self.session.playback.time]), *self._still_times(clip, moving)]
+        return Snapping(clip.rate.snap, np.unique(np.concatenate(stops)), REACH / self.axis.scale)
+
+    def _still_times(self, clip: Clip, moving: key_edits.Keys) -> list[FloatArray]:
+        """Times in sight of keys that stay where they are; none where there are too many to aim at."""
+        tracks, rows = key_edits.all_tracks(clip), self.rows()
+        seen: set[object] = set()
+        found: list[FloatArray] = []
+        for channel in rows[0].channels if rows else ():
+            times = tracks[channel].times if channel in tracks else np.zeros(0)
+            numbers = moving.get(channel)
+            name = id(times), None if numbers is None else (len(numbers), int(numbers[0]), int(numbers[-1]))
+            if name not in seen:
+                seen.add(name)
+                stay = times if numbers is None else np.delete(times, numbers[numbers < len(times)])
+                found.append(stay[slice(*np.searchsorted(stay, (self.axis.start, self.axis.end)))])
+        return found if sum(map(len, found)) <= MOST_STOPS else []
+
+    def markers(self) -> tuple[Marker, ...]:
+        """The markers of the clip shown."""
+        clip = self.clip
+        return clip.markers if clip is not None else ()
+
+    def marker_at(self, x: float, y: float) -> Marker | None:
+        """The marker under a place of the lane; its name counts too."""
+        if self.layout().region(x, y) is not Region.MARKERS:
+            return None
+        before = [m for m in self.markers() if self.view_x(m.time) - REACH <= x]
+        if not before:
+            return None
+        return before[-1] if x - self.view_x(before[-1].time) <= 8.0 + 7.0 * len(before[-1].name) else None
+
+    def go_to_marker(self) -> None:
+        """Go to the marker aimed at, else to the nearest one."""
+        marker = self._marker_meant()
+        if marker is not None:
+            self.session.playback.seek(marker.time)
+
+    def delete_marker(self) -> None:
+        """Take the marker aimed at away."""
+        marker = self._marker_meant()
+        if marker is not None:
+            markers.delete(self.session, marker)
+
+    def _marker_meant(self) -> Marker | None:
+        now = self.session.playback.time
+        there = self.markers()
+        return (
+            self.aimed_marker
+            if self.aimed_marker in there
+            else min(there, key=lambda m: abs(m.time - now), default=None)
+        )
+
+    def selected_span(self) -> tuple[float, float] | None:
+        """First and last time of the selected keys of the rows shown, where there are several times."""
+        clip, rows = self.clip, self.rows()
+        if clip is None or not rows or not self.session.selection.keys:
+            return None
+        shown = set(rows[0].channels)
+        found = key_edits.span(clip, {c: k for c, k in self.session.selection.keys.items() if c in shown})
+        return found if found is not None and found[1] - found[0] > self.axis.rate.frame * 0.25 else None
+
+    def span_edge_at(self, x: float, y: float) -> bool | None:
+        """Whether the late (True) or early (False) edge of the selection's span is under a place."""
+        layout, span = self.layout(), self.selected_span()
+        if span is None or layout.region(x, y) is not Region.KEYS:
+            return None
+        left, right = self.view_x(span[0]) - EDGE, self.view_x(span[1]) + EDGE
+        if abs(x - left) <= REACH - 1.0 and self.key_at(x, y) is None:
+            return False
+        return True if abs(x - right) <= REACH - 1.0 and self.key_at(x, y) is None else None
+
     # -------------------------------------------------- what lies where
     def arrow_at(self, x: float, row: Row) -> bool:
         """Whether a place in the label column is on the row's arrow."""
@@ -271,9 +417,8 @@ class TimelineModel:
 
     def channels_keys(self, channels: Iterable[Channel], start: float, end: float) -> KeyNumbers:
         """Numbers of the keys of channels between two times (both included)."""
-        clip = self.clip
         found: KeyNumbers = {}
-        tracks = clip.tracks if clip is not None else {}
+        tracks = self.tracks
         for channel in channels:
             if channel in tracks:
                 times = tracks[channel].times
@@ -298,14 +443,27 @@ class TimelineModel:
         found = self.key_at(x, y)
         number = self.layout().row_at(y)
         hovered = (number, found[1]) if found is not None and number is not None else None
-        if hovered != self.hovered:
-            self.hovered = hovered
+        edge = self.span_edge_at(x, y)
+        if (hovered, edge) != (self.hovered, self.edge):
+            self.hovered, self.edge = hovered, edge
             self._repaint()
+
+    def aim(self, x: float, y: float) -> Region:
+        """Note what a menu opened at a place is about, and select the key under it; tells where that is."""
+        region, number = self.layout().region(x, y), self.layout().row_at(y)
+        self.aimed_marker = self.marker_at(x, y)
+        self.aimed_row = self.rows()[number].key if number is not None else None
+        hit = self.key_at(x, y)
+        if hit is not None:
+            under, selected = self.channels_keys(hit[0].channels, hit[1], hit[1]), self.session.selection.keys
+            if not all(c in selected and np.isin(k, selected[c]).all() for c, k in under.items()):
+                self.session.selection.select_keys(under)
+        return region
 
     def leave(self) -> None:
         """The pointer left."""
-        if self.hovered is not None:
-            self.hovered = None
+        if self.hovered is not None or self.edge is not None:
+            self.hovered = self.edge = None
             self._repaint()
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
@@ -360,16 +518,40 @@ class TimelineModel:
             if edge is not None:
                 return DragRange(self, edge)
             return Scrub(playback, lambda x: max(self.axis.time(self.axis_x(x)), 0.0), playback.rate.snap)
+        if region is Region.MARKERS:
+            return self._press_marker(pointer)
         if region is Region.LABELS:
             self._press_label(pointer)
             return None
+        late = self.span_edge_at(pointer.x, pointer.y)
+        span = self.selected_span()
+        if late is not None and span is not None and self.session.clip is not None:
+            moving = self.session.selection.keys
+            return ScaleKeys(self.session, span, late, self._time_at, self.snapping(moving))
         return self._press_keys(pointer)
+
+    def _time_at(self, x: float) -> float:
+        return self.axis.time(self.axis_x(x))
+
+    def _press_marker(self, pointer: Pointer) -> Gesture:
+        marker, playback = self.marker_at(pointer.x, pointer.y), self.session.playback
+        if marker is None:
+            return Scrub(playback, lambda x: max(self._time_at(x), 0.0), playback.rate.snap)
+        self.aimed_marker = marker
+        snap, offset = self.snapping({}), self._time_at(pointer.x) - marker.time
+
+        def time_at(x: float, snapping: bool) -> float:
+            time = self._time_at(x) - offset
+            return snap(time) if snapping else time
+
+        return DragMarker(self.session, marker, time_at)
 
     def _press_label(self, pointer: Pointer) -> None:
         number = self.layout().row_at(pointer.y)
         if number is None:
             return
         row = self.rows()[number]
+        self.aimed_row = row.key
         if self.arrow_at(pointer.x, row):
             self.toggle_row(row)
         else:
@@ -399,7 +581,8 @@ class TimelineModel:
             elif chosen and mode is Mode.REPLACE:
                 self.session.selection.select_keys(under)
 
-        return DragKeys(self.session, time, lambda x: self.axis.time(self.axis_x(x)), alone)
+        snap = self.snapping(self.session.selection.keys) if self.session.clip is not None else None
+        return DragKeys(self.session, time, self._time_at, alone, snap)
 
     def _show_box(self, box: tuple[float, float, float, float] | None) -> None:
         self.box = box

@@ -11,6 +11,7 @@ from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import line
+from editor.tools import markers
 
 
 class TimelinePanel(QWidget):
@@ -19,6 +20,7 @@ class TimelinePanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setObjectName("timelinePanel")
+        self._session = context.session
         self.model = model = TimelineModel(context.session)
         self.transport = Transport(context, model)
         self.tracks = TrackView(context, model)
@@ -38,10 +40,28 @@ class TimelinePanel(QWidget):
         column.addLayout(row, 1)
         Bindings(self).refresh(self._show_bar, model.changed)
         actions = context.actions
-        bound = {"time.fit": model.fit_selection, "time.fit_all": model.fit_all}
+        bound = {
+            "time.fit": model.fit_selection,
+            "time.fit_all": model.fit_all,
+            "time.select_row": model.select_row,
+            "time.hide_row": model.hide_row,
+            "time.solo_row": model.solo_row,
+            "time.show_rows": model.show_rows,
+            "time.open_rows": lambda: model.open_all(True),
+            "time.close_rows": lambda: model.open_all(False),
+            "time.add_marker": self._add_marker,
+            "time.go_to_marker": model.go_to_marker,
+            "time.rename_marker": self.tracks.rename_marker,
+            "time.delete_marker": model.delete_marker,
+        }
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
         self.destroyed.connect(lambda: model.close())
         self._show_bar()
+
+    def _add_marker(self) -> None:
+        """Put a marker at the playhead, and let its name be typed."""
+        self.model.aimed_marker = markers.add(self._session)
+        self.tracks.rename_marker()
 
     def sizeHint(self) -> QSize:
         """A third of a window."""
