@@ -19,7 +19,7 @@ from core.io.naming import unique_names
 from core.io.report import ExportReport
 from core.math import euler, quat
 from core.math.transform import Transform, to_matrix
-from core.pose.kinematics import chain_matrices
+from core.pose.kinematics import ancestors, chain_matrices
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -43,7 +43,7 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         chosen = tuple(project.get(Clip, clip) for clip in options.clips)
     document = Document()
     frame = Frame(rig, options)
-    bones = _bones(document, rig, frame)
+    bones = _bones(document, rig, frame, _scene_nodes(project, rig))
     meshes = MeshWriter(document, rig, bones, frame.model, options.metres_per_unit, frame.back, report)
     wanted = project.meshes_of(rig.id) if options.meshes else ()
     names = unique_names([*rig.skeleton.names, *(mesh.name for mesh in wanted)])[len(bones) :]
@@ -52,7 +52,7 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         meshes.write(mesh, name)
     if wanted:
         meshes.bind_pose()
-    clips = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report)
+    clips = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report, chosen)
     titles = unique_names([clip.name or "clip" for clip in chosen])
     for number, (clip, title) in enumerate(zip(chosen, titles, strict=True)):
         progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
@@ -99,7 +99,28 @@ class Frame:
         self.model: FloatArray = chain_matrices(skeleton.parents, to_matrix(self.rest))
 
 
-def _bones(document: Document, rig: Rig, frame: Frame) -> list[int]:
+def _scene_nodes(project: Project, rig: Rig) -> set[int]:
+    """Bones above all others that only scale what is below them.
+
+    Such a node comes from a file's scene, not from its skeleton. Written as a bone, Blender would lose
+    its scale, since its bones have none in rest.
+    """
+    skeleton = rig.skeleton
+    used = {
+        skeleton.index(mesh.joints[joint])
+        for mesh in project.meshes_of(rig.id)
+        for joint in np.unique(mesh.influences[mesh.weights > 0.0])
+    }
+    found: set[int] = set()
+    for bone in range(len(skeleton)):
+        if np.abs(skeleton.rest.scale[bone] - 1.0).max() > 1e-4:
+            above = set(ancestors(skeleton, bone))
+            if not above & used and all(len(skeleton.children(b)) for b in above):
+                found |= above
+    return found
+
+
+def _bones(document: Document, rig: Rig, frame: Frame, nodes: set[int]) -> list[int]:
     """A node for each bone; their numbers."""
     skeleton, numbers = rig.skeleton, []
     for bone, name in enumerate(skeleton.names):
@@ -107,12 +128,11 @@ def _bones(document: Document, rig: Rig, frame: Frame) -> list[int]:
         degrees = rest_degrees(skeleton, bone)
         if skeleton.parent(bone) < 0 and abs(float(frame.back[3])) < 1.0:
             degrees = euler.from_quaternion(frame.rest.rotation[bone], order).tolist()
+        kind, flags = ("Null", "Null") if bone in nodes else ("LimbNode", "Skeleton")
         size = properties(("Size", "double", "Number", "", 1.0))
-        limb = document.add(
-            "NodeAttribute", name, "NodeAttribute", "LimbNode", Record("TypeFlags", "Skeleton"), size
-        )
+        limb = document.add("NodeAttribute", name, "NodeAttribute", kind, Record("TypeFlags", flags), size)
         node = document.add(
-            "Model", name, "Model", "LimbNode", Record("Version", Int32(232)),
+            "Model", name, "Model", kind, Record("Version", Int32(232)),
             properties(
                 ("RotationOrder", "enum", "", "", Int32(ORDERS.index(euler.ORDERS[order]))),
                 ("RotationActive", "bool", "", "", Int32(1)),

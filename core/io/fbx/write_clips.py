@@ -34,12 +34,20 @@ class ClipWriter:
     bones : object numbers of the bones
     channels : ``mesh/target`` → object number of the morph channel
     back : rotation from our axes to the file's
+    clips : all that will be written: what one of them moves gets a key in each, as Blender and others
+        keep the last clip's pose where a clip says nothing
     """
 
     def __init__(
         self, document: Document, rig: Rig, bones: list[int], channels: dict[str, int], back: FloatArray,
-        options: FbxWriteOptions, report: ExportReport,
+        options: FbxWriteOptions, report: ExportReport, clips: Sequence[Clip],
     ) -> None:  # fmt: skip
+        self.moved = {
+            (channel.bone, channel.property)
+            for clip in clips
+            for channel in clip.tracks
+            if rig.skeleton.find(channel.bone) is not None
+        }
         self.document, self.rig, self.skeleton = document, rig, rig.skeleton
         self.bones, self.channels, self.back = bones, channels, back
         self.options, self.report = options, report
@@ -56,6 +64,7 @@ class ClipWriter:
         self.layer = self.document.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
         self.document.connect(self.layer, stack)
         driven = self._driven()
+        self._resting(driven)
         degrees = self._unrolled(driven)
         wrote = False
         for bone, chosen in driven.items():
@@ -75,6 +84,25 @@ class ClipWriter:
             keys = [FbxKeys.still(ends, float(value)) for value in still]
             self._put("T", NAMES[0], self.bones[0], [f"d|{a}" for a in "XYZ"], keys)
         self._tell()
+
+    def _resting(self, driven: dict[int, set[Property]]) -> None:
+        """One key in rest for what only other clips move."""
+        for name, prop in sorted(self.moved):
+            bone = self.skeleton.index(name)
+            if prop in driven.get(bone, ()):
+                continue
+            if prop is not Property.ROTATE:
+                factor = 1.0 / self.options.metres_per_unit if prop is Property.TRANSLATE else 1.0
+                values = self.skeleton.rest[prop][bone] * factor
+                if prop is Property.TRANSLATE and self._turned(bone):
+                    values = quat.rotate(self.back, values)
+            elif self._turned(bone):
+                turned = quat.multiply(self.back, self.skeleton.rest.rotation[bone])
+                values = euler.from_quaternion(turned, int(self.skeleton.euler_orders[bone]))
+            else:
+                values = np.array(rest_degrees(self.skeleton, bone))
+            keys = [FbxKeys.still(np.zeros(1), float(value)) for value in values]
+            self._put(TAGS[prop], NAMES[prop], self.bones[bone], [f"d|{a}" for a in "XYZ"], keys)
 
     def _driven(self) -> dict[int, set[Property]]:
         driven: dict[int, set[Property]] = {}
