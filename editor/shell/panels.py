@@ -1,7 +1,6 @@
 """The panels of the window, in the order of the Window menu."""
 
 import importlib
-import importlib.util
 
 from editor.qt.panel import PanelSpec
 
@@ -23,8 +22,4 @@ NAMES = (
 
 def panel_specs() -> tuple[PanelSpec, ...]:
     """Every panel's declaration."""
-    return tuple(
-        importlib.import_module(f"editor.panels.{name}.panel").PANEL
-        for name in NAMES
-        if importlib.util.find_spec(f"editor.panels.{name}.panel") is not None
-    )
+    return tuple(importlib.import_module(f"editor.panels.{name}.panel").PANEL for name in NAMES)
