@@ -1,0 +1,73 @@
+"""``blend FILE --space NAME --at X[,Y] --out CLIP``: a blend space held at a point, as a clip in a file."""
+
+import argparse
+from dataclasses import replace
+
+from core.blending.blend_space import BlendSpace
+from core.blending.space_bake import baked_point
+from core.blending.space_player import SpacePlayer
+from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
+from core.errors import MissingReferenceError
+from core.ids import new_id
+from core.io import load, save
+from core.project.project import Project
+from core.rig.rig import Rig
+from core.timing import FrameRate
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a Posewright file with blend spaces")
+    parser.add_argument("--space", required=True, metavar="NAME", help="which blend space")
+    parser.add_argument(
+        "--at", required=True, type=number_list, metavar="X[,Y]", help="the point, a number for each axis"
+    )
+    parser.add_argument("--out", required=True, metavar="CLIP", help="the file to write, such as CLIP.glb")
+    parser.add_argument(
+        "--length", type=positive, metavar="S", help="seconds; one cycle, which then loops, where left out"
+    )
+    parser.add_argument("--rate", type=positive, default=30.0, metavar="FPS", help="frames a second (30)")
+
+
+def space_named(project: Project, name: str) -> BlendSpace:
+    """The blend space of that name; raises `MissingReferenceError` listing what there is."""
+    spaces = project.all(BlendSpace)
+    for space in spaces:
+        if space.name == name:
+            return space
+    have = ", ".join(repr(space.name) for space in spaces) or "none"
+    raise MissingReferenceError(f"no blend space is named {name!r}; there are: {have}")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    output_folder(arguments.out)
+    project = load(arguments.file).project
+    space = space_named(project, arguments.space)
+    if len(arguments.at) != len(space.axes):
+        axes = ", ".join(axis.name for axis in space.axes)
+        raise UsageError(
+            f"--at: expected {len(space.axes)} numbers ({axes}) for {space.name!r}, got {len(arguments.at)}"
+        )
+    rig = project.get(Rig, space.rig)
+    player = SpacePlayer(rig, space, {clip.id: clip for clip in project.clips})
+    where = " ".join(f"{value:.4g}" for value in arguments.at)
+    clip = baked_point(
+        player,
+        arguments.at,
+        new_id("clip"),
+        f"{space.name} {where}",
+        FrameRate.of(arguments.rate),
+        arguments.length,
+    )
+    alone = Project({rig.id: rig, **{m.id: m for m in project.meshes_of(rig.id)}, clip.id: clip})
+    save(replace(alone, settings=project.settings), arguments.out)
+    shares = player.field(arguments.at)
+    parts = ", ".join(
+        f"{source.name} {share:.3f}"
+        for source, share in zip(player.clips, shares, strict=True)
+        if share > 0.0
+    )
+    print(f"{arguments.out}: {clip.length:.4g} s, {parts}")
+    return 0
+
+
+COMMAND = Subcommand("blend", "Bake a blend space at a point to a clip.", _arguments, _run)
