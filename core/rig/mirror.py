@@ -200,10 +200,11 @@ def _match(
 
 
 def _best_axis(skeleton: Skeleton, places: FloatArray, pairs: list[tuple[int, int]]) -> int:
-    """Axis about which named pairs reflect best; without names, most bones by place; else x."""
+    """Axis along which named pairs part, always the same way round; without names, most bones by place; else x."""
     if pairs:
         left, right = (places[[p[side] for p in pairs]] for side in (0, 1))
-        return int(np.argmax(np.abs(left - right).sum(axis=0)))
+        # Signed, for in a rest pose that strides, legs and arms part the other way round along the walk.
+        return int(np.argmax(np.abs((left - right).sum(axis=0))))
     counts = [
         len(_pairs_by_place(skeleton, _Plane(a, _centre(places, [], a), places), set())) for a in range(3)
     ]

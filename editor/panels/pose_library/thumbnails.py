@@ -90,7 +90,7 @@ class Thumbnails(QObject):
         if not meshes:
             picture = DrawList(bones=self._bones(rig, matrices))
         low, high = framing(rig, pose, matrices)
-        camera = frame(Camera(yaw=YAW, pitch=PITCH), low, high, (float(EDGE), float(EDGE)))
+        camera = frame(Camera(yaw=YAW, pitch=PITCH), low, high, (float(EDGE), float(EDGE)), margin=0.98)
         pixels = view.render(picture, camera, (EDGE, EDGE), colors, ratio)
         height, width = pixels.shape[:2]
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
@@ -139,5 +139,5 @@ def framing(rig: Rig, pose: LibraryPose, matrices) -> tuple[np.ndarray, np.ndarr
     bones = [rig.skeleton.index(name) for name in pose.held(rig.skeleton)] or list(range(len(rig.skeleton)))
     points = matrices[bones, :3, 3]
     low, high = points.min(axis=0), points.max(axis=0)
-    room = max(0.08 * float((high - low).max()), 0.05)
+    room = max(0.05 * float((high - low).max()), 0.04)
     return low - room, high + room
