@@ -21,9 +21,8 @@ from core.rig.ik_setup import IkSetup
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from core.tracks import edits
-from core.tracks.keys import Interpolation, ScalarTrack, Track, joined, scalar_track, taken
+from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, joined, scalar_track, taken
 from core.tracks.reduce import reduced
-from core.tracks.tangents import with_tangents
 
 REDUCTION = 1e-4
 """Metres that key reduction after a bake may cost."""
@@ -122,7 +121,9 @@ def matched(
     Over a range the curves keep their keys outside it; without keys there the goal holds its ends,
     so the weight is 0 there.
     """
-    times = frame_times(clip, start, end)
+    frames = frame_times(clip, start, end)
+    # feet strike between frames: goals that are seen at frames only would cut these corners
+    times = np.unique(np.concatenate((frames, (frames[1:] + frames[:-1]) / 2.0)))
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
     local = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
     curves = dict(clip.curves)
@@ -134,7 +135,7 @@ def matched(
             if values is None:
                 continue
             loop = loop_length(clip) if whole else None
-            track = reduced(with_tangents(scalar_track(times, values), loop), tolerance, loop=loop)
+            track = reduced(_smooth(times, values, loop), tolerance, loop=loop)
             old = clip.curves.get(name)
             curves[name] = track if whole or old is None else cast(ScalarTrack, _around(old, track, times))
             keys += len(track)
@@ -169,6 +170,16 @@ def renamed_goal(clip: Clip, before: str, after: str) -> Clip:
 
 
 # ---------------------------------------------------------------- helpers
+
+
+def _smooth(times: FloatArray, values: FloatArray, loop: float | None) -> ScalarTrack:
+    """A curve through samples with slopes from both neighbours; automatic ones would flatten its bends."""
+    slopes = (
+        np.gradient(values, times, edge_order=2 if len(times) > 2 else 1) if len(times) > 1 else np.zeros(1)
+    )
+    if loop is not None and len(times) > 2 and abs(values[0] - values[-1]) < 1e-6:
+        slopes[0] = slopes[-1] = (values[1] - values[-2]) / (times[1] - times[0] + times[-1] - times[-2])
+    return scalar_track(times, values, slopes, slopes, modes=TangentMode.FREE)
 
 
 def tracks_of(

@@ -24,6 +24,7 @@ import core.clips.clip
 import core.math.transform
 import core.pose.library
 import core.project.project
+import core.rig.ik_setup
 import core.rig.mesh
 import core.rig.rig
 import core.rig.skeleton
@@ -38,6 +39,7 @@ MODULES: tuple[ModuleType, ...] = (
     core.tracks.keys,
     core.clips.clip,
     core.rig.skeleton,
+    core.rig.ik_setup,
     core.rig.rig,
     core.rig.mesh,
     core.pose.library,

@@ -19,7 +19,8 @@ class LimitDial(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._row = theme, None
+        self._theme = theme
+        self._row: LimitRow | None = None
         self.setFixedSize(QSize(SIZE, SIZE))
         theme.changed.connect(self.update)
 

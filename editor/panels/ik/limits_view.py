@@ -85,7 +85,7 @@ class _Entry(QWidget):
         grid = QGridLayout()
         grid.setSpacing(4)
         hinge = row.limit is not None and row.limit.kind is LimitKind.HINGE
-        for column, (name, short, tip) in enumerate(FIELDS[: 2 if hinge else 3]):
+        for column, (name, _, tip) in enumerate(FIELDS[: 2 if hinge else 3]):
             field = NumberField(theme, "°", None, 1.0, 0, 0.0 if name == "cone" else -180.0, 180.0)
             field.setObjectName(f"limit.{row.bone}.{name}")
             field.setToolTip(tr(tip))

@@ -17,6 +17,7 @@ from core.tracks.edits import key_at
 from editor.model.i18n import tr
 from editor.model.ik import edits
 from editor.model.session import Session
+from editor.tools.ik.marks import along
 
 SOLVER_NAMES = {
     IkSolver.TWO_BONE: "Two-bone",
@@ -225,8 +226,12 @@ class IkModel:
             return False
 
     def add_limit(self, bone: str) -> bool:
-        """A wide cone to begin with."""
-        return self.set_limit(bone, JointLimit(LimitKind.CONE_TWIST, (0.0, 1.0, 0.0), -60.0, 60.0, 60.0))
+        """A wide cone about the bone's own direction, to begin with."""
+        rig = self.rig
+        if rig is None:
+            return False
+        x, y, z = (float(v) for v in along(rig, rig.skeleton.index(bone)))
+        return self.set_limit(bone, JointLimit(LimitKind.CONE_TWIST, (x, y, z), -60.0, 60.0, 60.0))
 
     # ------------------------------------------------------------ ground
     @property

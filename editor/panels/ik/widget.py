@@ -21,7 +21,7 @@ from core.ik.body import Reach
 from core.rig.ik_setup import EndRotation, IkSolver
 from editor.model.i18n import tr
 from editor.panels.ik.limits_view import LimitsView
-from editor.panels.ik.setup_list import SetupList
+from editor.panels.ik.setup_list import ROW, SetupList
 from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -34,6 +34,8 @@ ENDS = (
     (EndRotation.LOCAL, "Turn along"),
     (EndRotation.GOAL, "Take the goal's"),
 )
+ROWS = 7
+"""Set-ups seen at once; more scroll."""
 REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.BODY, "Body"))
 
 
@@ -115,7 +117,13 @@ class IkPanel(QWidget):
         self.list = SetupList(theme)
         self.list.chosen.connect(self._context.session.ik.select)
         self.list.toggled.connect(lambda name: self.model.toggle(name))
-        self._column.addWidget(self.list)
+        frame = QScrollArea()
+        frame.setWidgetResizable(True)
+        frame.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        frame.setFrameShape(QScrollArea.Shape.NoFrame)
+        frame.setWidget(self.list)
+        self._list_frame = frame
+        self._column.addWidget(frame)
 
     def _details(self) -> None:
         self.ending = label("", "caption")
@@ -305,6 +313,7 @@ class IkPanel(QWidget):
         for key, button in self.reach.items():
             button.setChecked(key is reach)
         self.list.show_rows(model.rows())
+        self._list_frame.setFixedHeight(min(self.list.height(), ROWS * ROW + ROW // 2))
         self._show_setup()
         ground = model.ground
         for name, field in self.ground.items():

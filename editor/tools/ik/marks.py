@@ -124,8 +124,8 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
         quat.multiply(quat.conjugate(rig.skeleton.rest.rotation[number]), local.rotation[number]), axis
     )
     angle = float(twist_angle(twist, axis))
-    along = _along(rig, number)
-    arm = along - np.dot(along, axis) * axis
+    line = along(rig, number)
+    arm = line - np.dot(line, axis) * axis
     if np.linalg.norm(arm) < 1e-3:
         arm = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     arm = arm / np.linalg.norm(arm) * size
@@ -152,7 +152,7 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
     return LimitMark(bone, centre, rim(turns), cone, rim(np.array([angle]))[0], bool(inside))
 
 
-def _along(rig: Rig, bone: int) -> FloatArray:
+def along(rig: Rig, bone: int) -> FloatArray:
     """Where a bone points, in its own frame."""
     children = rig.skeleton.children(bone)
     if not children:

@@ -1,0 +1,298 @@
+"""Inverse kinematics as a person does it: goals, poles, pins and bodies dragged in the view; bake; undo."""
+
+import numpy as np
+import pytest
+
+from core.ik import keyed
+from core.ik.body import PinKind, Reach
+from core.math.transform import down_chain
+from editor.gl import camera as cameras
+from editor.gl.gizmo import Handle, parts
+from editor.panels.ik.panel import PANEL as IK
+from editor.panels.viewport.panel import PANEL as VIEW
+from editor.tools.state import Setup, Tool
+from tests.editor.panel_stage import Stage
+from tests.editor.user import User
+
+
+class Scene:
+    def __init__(self, qapp) -> None:
+        self.stage = Stage(qapp)
+        self.panel = self.stage.add(VIEW.create(self.stage.context), 3)
+        self.ik = self.stage.add(IK.create(self.stage.context), 2)
+        self.stage.show(760, 900)
+        self.user, self.session = User(self.stage.window), self.stage.session
+        self.model, self.view = self.panel.model, self.panel.view
+        self.session.playback.seek(20 / 30)
+        self.user.settle()
+
+    def place(self, bone: str, frame: float | None = None) -> np.ndarray:
+        session = self.session
+        pose = session.evaluator.pose() if frame is None else session.evaluator.sampled_pose(frame / 30)
+        skeleton = session.rig.skeleton
+        return down_chain(skeleton.parents, pose.local).translation[skeleton.index(bone)]
+
+    def rotations(self, frame: float | None = None) -> np.ndarray:
+        session = self.session
+        pose = session.evaluator.pose() if frame is None else session.evaluator.sampled_pose(frame / 30)
+        return np.array(pose.rotations)
+
+    def pixel(self, place) -> tuple[float, float]:
+        found, _ = cameras.project(self.model.camera, np.asarray(place), self.view.view_size)
+        return float(found[0]), float(found[1])
+
+    def mark(self, name: str):
+        from editor.tools.ik.marks import chain_marks
+
+        return next(m for m in chain_marks(self.session) if m.setup.name == name)
+
+    def select(self, *bones: str) -> None:
+        self.session.selection.select(bones)
+        self.user.settle()
+
+    def propose(self) -> None:
+        if self.user.visible("emptyButton"):
+            self.user.click("emptyButton")
+
+    def turn_on(self, name: str) -> None:
+        rect = self.ik.list.row_rect(name)
+        area = self.ik.list
+        self.user.click(area, (12, rect.center().y()))
+
+    def drag_gizmo(self, handle: Handle, by: tuple[float, float], **more) -> None:
+        gizmo = self.model.gizmo()
+        part = next(
+            p for p in parts(gizmo, self.model.camera, self.model.eye.size) if p.handle is handle
+        )
+        points = part.lines.reshape(-1, 3) if len(part.lines) else part.fill.reshape(-1, 3)
+        middle = self.pixel(points.mean(axis=0) if handle is not Handle.CENTRE else gizmo.pivot)
+        end = middle[0] + by[0], middle[1] + by[1]
+        self.user.drag(self.view, middle, end, **more)
+
+
+@pytest.fixture
+def scene(qapp):
+    made = Scene(qapp)
+    yield made
+    made.stage.close(qapp)
+
+
+def test_proposed_set_ups_are_listed_and_turning_one_on_changes_no_pose(scene):
+    assert scene.user.visible("Propose set-ups")
+    scene.propose()
+    assert [row.name for row in scene.ik.model.rows()][:2] == ["Left arm", "Right arm"]
+    before, clip = scene.rotations(), scene.session.clip
+    scene.turn_on("Left arm")
+    assert scene.session.rig.ik_setup("Left arm").enabled
+    assert np.array_equal(scene.rotations(), before)
+    assert scene.session.clip is clip
+    assert np.allclose(scene.mark("Left arm").goal, scene.place("hand_l"))
+    scene.session.undo()
+    assert not scene.session.rig.ik_setup("Left arm").enabled
+
+
+def test_dragging_the_hand_goal_writes_keys_on_the_arm_in_one_step(scene):
+    scene.propose()
+    scene.turn_on("Left arm")
+    before, steps = scene.session.clip, scene.session.history.position
+    hand, foot = scene.place("hand_l"), scene.place("foot_l")
+    start = scene.pixel(scene.mark("Left arm").goal)
+    live = []
+    scene.user.drag(
+        scene.view, start, (start[0] - 40, start[1] - 50),
+        during=lambda: live.append((scene.place("hand_l"), scene.ik.ending.text())),
+    )  # fmt: skip
+    assert np.linalg.norm(live[0][0] - hand) > 0.05
+    assert "mm" in live[0][1]
+    assert scene.session.history.position == steps + 1
+    assert np.allclose(scene.place("hand_l"), live[0][0], atol=1e-5)
+    assert np.array_equal(scene.place("foot_l"), foot)
+    changed = {c.bone for c, t in scene.session.clip.tracks.items() if before.tracks.get(c) is not t}
+    assert changed <= {"upper_arm_l", "lower_arm_l", "hand_l"}
+    assert "upper_arm_l" in changed
+    scene.session.undo()
+    assert scene.session.clip is before
+    scene.session.redo()
+    assert np.allclose(scene.place("hand_l"), live[0][0], atol=1e-5)
+
+
+def test_escape_takes_a_goal_drag_back_exactly(scene):
+    scene.propose()
+    scene.turn_on("Left arm")
+    before, clip = scene.rotations(), scene.session.clip
+    start = scene.pixel(scene.mark("Left arm").goal)
+    scene.user.drag(scene.view, start, (start[0] - 30, start[1] - 30), release=False)
+    assert not np.array_equal(scene.rotations(), before)
+    scene.user.press("Esc")
+    scene.user.release_mouse((start[0] - 30, start[1] - 30))
+    assert np.array_equal(scene.rotations(), before)
+    assert scene.session.clip is clip
+
+
+def test_dragging_the_pole_swings_the_elbow_and_leaves_the_hand(scene):
+    scene.propose()
+    scene.turn_on("Left arm")
+    elbow, hand = scene.place("lower_arm_l"), scene.place("hand_l")
+    steps = scene.session.history.position
+    start = scene.pixel(scene.mark("Left arm").pole)
+    scene.user.drag(scene.view, start, (start[0] + 30, start[1] + 120))
+    assert scene.session.history.position == steps + 1
+    assert np.linalg.norm(scene.place("lower_arm_l") - elbow) > 0.02
+    assert np.linalg.norm(scene.place("hand_l") - hand) < 1e-4
+    scene.session.undo()
+    assert np.allclose(scene.place("lower_arm_l"), elbow)
+
+
+def test_pinned_feet_stay_while_the_pelvis_is_moved(scene):
+    scene.select("foot_l", "foot_r")
+    scene.user.move(scene.view, (30, 60))
+    scene.user.press("P")
+    assert dict(scene.session.ik.pins.kinds(scene.session.rig)) == {
+        "foot_l": PinKind.BOTH, "foot_r": PinKind.BOTH,
+    }  # fmt: skip
+    feet = [scene.place(f"foot_{s}") for s in "lr"]
+    scene.stage.tools.set(Setup(Tool.MOVE))
+    scene.select("pelvis")
+    pelvis, clip, steps = scene.place("pelvis"), scene.session.clip, scene.session.history.position
+    live = []
+    scene.drag_gizmo(Handle.Y, (0, 30), during=lambda: live.append([scene.place(f"foot_{s}") for s in "lr"]))
+    assert scene.place("pelvis")[1] < pelvis[1] - 0.03
+    for shown in (live[0], [scene.place(f"foot_{s}") for s in "lr"]):
+        assert np.abs(np.array(shown) - np.array(feet)).max() < 1e-4
+    assert scene.session.history.position == steps + 1
+    assert any(c.bone == "calf_l" for c in scene.session.clip.tracks)
+    scene.session.undo()
+    assert scene.session.clip is clip
+    scene.select("foot_l", "foot_r")
+    scene.user.move(scene.view, (30, 62))
+    scene.user.press("P")
+    assert not scene.session.ik.pins.kinds(scene.session.rig)
+
+
+def test_full_body_drag_of_a_hand_keeps_the_feet_and_is_one_step(scene):
+    scene.propose()
+    scene.user.click("reach.body")
+    assert scene.session.ik.reach is Reach.BODY
+    scene.stage.tools.set(Setup(Tool.MOVE))
+    scene.session.playback.seek(0.0)
+    scene.select("hand_l")
+    feet = [scene.place(f"foot_{s}") for s in "lr"]
+    pelvis, hand, steps = scene.place("pelvis"), scene.place("hand_l"), scene.session.history.position
+    scene.drag_gizmo(Handle.CENTRE, (40, 90))
+    assert np.linalg.norm(scene.place("hand_l") - hand) > 0.1
+    assert np.linalg.norm(scene.place("pelvis") - pelvis) > 0.01
+    assert np.abs(np.array([scene.place(f"foot_{s}") for s in "lr"]) - np.array(feet)).max() < 1e-4
+    assert scene.session.history.position == steps + 1
+    assert scene.session.history.labels[-1].startswith("Full body hand_l")
+    scene.session.undo()
+    assert np.allclose(scene.place("hand_l"), hand)
+
+
+def test_limb_drag_leaves_everything_else_alone(scene):
+    scene.propose()
+    scene.user.click("reach.limb")
+    scene.stage.tools.set(Setup(Tool.MOVE))
+    scene.select("hand_l")
+    before, pelvis = scene.session.clip, scene.place("pelvis")
+    scene.drag_gizmo(Handle.CENTRE, (-30, 20))
+    changed = {c.bone for c, t in scene.session.clip.tracks.items() if before.tracks.get(c) is not t}
+    assert changed and changed <= {"upper_arm_l", "lower_arm_l", "hand_l"}
+    assert np.array_equal(scene.place("pelvis"), pelvis)
+
+
+def test_match_then_drag_keys_the_goal_and_bake_gives_bones_back_each_one_step(scene):
+    scene.propose()
+    scene.turn_on("Left arm")
+    original, steps = scene.session.clip, scene.session.history.position
+    frames = range(0, 61, 5)
+    before = [scene.place("hand_l", f) for f in frames]
+    scene.session.ik.select("Left arm")
+    scene.user.settle()
+    scene.ik.findChild(type(scene.ik.match), "ikMatch").click()
+    scene.user.settle()
+    matched = scene.session.clip
+    assert keyed.drives(matched, "Left arm")
+    assert scene.session.history.position == steps + 1
+    assert np.abs(np.array([scene.place("hand_l", f) for f in frames]) - before).max() < 1e-3
+    start = scene.pixel(scene.mark("Left arm").goal)
+    scene.user.drag(scene.view, start, (start[0] - 30, start[1] - 40))
+    dragged = scene.session.clip
+    assert scene.session.history.position == steps + 2
+    assert dragged.tracks == matched.tracks  # the goal is keyed, the bones are not
+    assert np.linalg.norm(scene.place("hand_l") - before[4]) > 0.05
+    shown = [scene.place("hand_l", f) for f in frames]
+    scene.ik.bake.click()
+    scene.user.settle()
+    assert scene.session.history.position == steps + 3
+    assert not keyed.driving(scene.session.rig, scene.session.clip.curves)
+    assert np.abs(np.array([scene.place("hand_l", f) for f in frames]) - shown).max() < 1e-3
+    for expected in (dragged, matched, original):
+        scene.session.undo()
+        assert scene.session.clip is expected
+
+
+def test_panel_edits_are_single_steps_and_bad_ones_are_told(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.user.settle()
+    scene.ik.iterations.committed.emit(12.0)
+    scene.ik.solver.setCurrentIndex(scene.ik.solver.findText("CCD"))
+    scene.ik.solver.activated.emit(scene.ik.solver.currentIndex())
+    setup = scene.session.rig.ik_setup("Left arm")
+    assert (setup.iterations, str(setup.solver)) == (12, "ccd")
+    told = []
+    scene.session.messages.posted.connect(told.append)
+    scene.ik.model.change(root="hand_r")
+    assert told and scene.session.rig.ik_setup("Left arm").root == "upper_arm_l"
+    scene.ik.model.rename("Reach")
+    assert scene.session.ik.current.name == "Reach"
+    scene.session.undo()
+    scene.session.undo()
+    scene.session.undo()
+    assert scene.session.rig.ik_setup("Left arm").iterations == 50
+
+
+def test_limit_is_added_drawn_and_changed(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.ik.model.add_limit("lower_arm_l")
+    scene.select("lower_arm_l")
+    from editor.tools.ik.marks import limit_marks
+
+    mark = limit_marks(scene.session)[0]
+    assert len(mark.cone) and mark.inside
+    scene.ik.model.change_limit("lower_arm_l", "cone", 5.0)
+    scene.user.settle()
+    assert not limit_marks(scene.session)[0].inside
+    row = next(r for r in scene.ik.model.limits() if r.bone == "lower_arm_l")
+    assert not row.allowed
+
+
+def test_ground_is_kept_with_the_file_and_feet_are_placed_in_one_step(scene):
+    scene.propose()
+    scene.session.playback.seek(0.0)
+    scene.ik.ground["tilt_x"].committed.emit(10.0)
+    assert scene.session.ik.ground.tilt_x == 10.0
+    steps = scene.session.history.position
+    from editor.model.ik import edits
+
+    assert edits.place_feet_here(scene.session)
+    assert scene.session.history.position == steps + 1
+    assert scene.place("foot_l")[1] - scene.place("foot_r")[1] == pytest.approx(
+        0.2 * np.tan(np.radians(10.0)), abs=2e-3
+    )
+    scene.session.undo()
+    assert edits.place_feet_in_clip(scene.session)
+    assert scene.session.history.position == steps + 1
+
+
+def test_empty_project_shows_what_to_do_and_nothing_stays_behind(qapp):
+    from editor.model.session import Session
+
+    stage = Stage(qapp, Session.create())
+    panel = stage.add(IK.create(stage.context))
+    stage.show(300, 500)
+    user = User(stage.window)
+    assert user.visible("No character yet.")
+    panel.close()
+    stage.close(qapp)
