@@ -83,9 +83,9 @@ def _value(value: Any) -> bytes:
 
 
 def _array(array: Any) -> bytes:
-    data = array.tobytes()
-    head = ARRAYS[array.dtype.name]
+    data: bytes = array.tobytes()
+    head = ARRAYS[str(array.dtype.name)]
     if len(data) <= WORTH_PACKING:
         return head + struct.pack("<III", array.size, 0, len(data)) + data
-    packed = zlib.compress(data, 1)
+    packed: bytes = zlib.compress(data, 1)
     return head + struct.pack("<III", array.size, 1, len(packed)) + packed

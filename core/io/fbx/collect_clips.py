@@ -180,7 +180,8 @@ class _Stack:
         both = np.unique(
             np.concatenate([u * ends[1:] + (1.0 - u) * ends[:-1] for u in (0.03, 0.29, 0.5, 0.97)])
         )
-        return both[np.unique(np.linspace(0, len(both) - 1, CHECKS).astype(int))]
+        chosen = np.unique(np.linspace(0, len(both) - 1, CHECKS).astype(int))
+        return np.asarray(both[chosen], dtype=np.float64)
 
     def _sampled(self, node: Any, times: FloatArray) -> FloatArray:
         """Local transforms ``(T, 10)`` by the library."""

@@ -41,7 +41,8 @@ def _mesh(mesh: Any, key: str, arrays: dict[str, Any]) -> dict[str, Any]:
 
 
 def _skin(skin: Any, key: str, arrays: dict[str, Any]) -> dict[str, Any]:
-    bones, binds, vertices, weights, numbers = [], [], [], [], []
+    bones: list[int] = []
+    binds, vertices, weights, numbers = [], [], [], []
     for cluster in all_of(skin.clusters):
         node = keep(cluster.bone_node)
         if node is None:

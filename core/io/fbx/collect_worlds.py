@@ -54,7 +54,7 @@ class WorldSampler:
 def relative(above: FloatArray, below: FloatArray) -> FloatArray:
     """``above⁻¹ · below``; a parent scaled to nothing counts as unscaled."""
     try:
-        found: FloatArray = np.linalg.solve(above, below)
+        found = np.asarray(np.linalg.solve(above, below), dtype=np.float64)
     except np.linalg.LinAlgError:
         found = np.array(below)
     return found

@@ -122,7 +122,8 @@ def _scene_nodes(project: Project, rig: Rig) -> set[int]:
 
 def _bones(document: Document, rig: Rig, frame: Frame, nodes: set[int]) -> list[int]:
     """A node for each bone; their numbers."""
-    skeleton, numbers = rig.skeleton, []
+    skeleton = rig.skeleton
+    numbers: list[int] = []
     for bone, name in enumerate(skeleton.names):
         order = int(skeleton.euler_orders[bone])
         degrees = rest_degrees(skeleton, bone)

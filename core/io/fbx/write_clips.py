@@ -158,15 +158,13 @@ class ClipWriter:
         tracks = [self.clip.scalar(Channel(name, prop, axis)) for axis in range(3)]
         if prop is Property.ROTATE:
             if reference is None:
-                return self._scalars(tracks, rest_degrees(self.skeleton, bone), prop, 1.0)
-            return self._fitted(self._angles(bone, reference), self._breaks(self._rotation_tracks(name)), 1.0)
+                return self._scalars(tracks, rest_degrees(self.skeleton, bone).tolist(), prop, 1.0)
+            return self._fitted(self._angles(bone, reference), self._breaks(self._rotation_tracks(name)))
         rest = self.skeleton.rest[prop][bone].tolist()
         factor = 1.0 / self.options.metres_per_unit if prop is Property.TRANSLATE else 1.0
         if prop is Property.TRANSLATE and self._turned(bone):
             plain = self._curve(tracks, rest, factor)
-            return self._fitted(
-                lambda times: quat.rotate(self.back, plain(times)), self._breaks(tracks), factor
-            )
+            return self._fitted(lambda times: quat.rotate(self.back, plain(times)), self._breaks(tracks))
         return self._scalars(tracks, rest, prop, factor)
 
     def _rotation_tracks(self, name: str) -> list[object]:
@@ -187,7 +185,7 @@ class ClipWriter:
         name, order = self.skeleton.names[bone], int(self.skeleton.euler_orders[bone])
         whole = self.clip.rotation(name)
         tracks = [self.clip.scalar(Channel(name, Property.ROTATE, axis)) for axis in range(3)]
-        own = self._curve(tracks, rest_degrees(self.skeleton, bone), 1.0)
+        own = self._curve(tracks, rest_degrees(self.skeleton, bone).tolist(), 1.0)
         at, near = reference
 
         def curve(times: FloatArray) -> FloatArray:
@@ -214,18 +212,18 @@ class ClipWriter:
                     found.append(own_keys(track, factor))
                 else:
                     one = self._curve([track], [value], factor)
-                    found += self._fitted(one, breaks_of([track], self.clip.length), factor)
+                    found += self._fitted(one, breaks_of([track], self.clip.length))
             return found
-        return self._fitted(self._curve(tracks, rest, factor), self._breaks(tracks), factor)
+        return self._fitted(self._curve(tracks, rest, factor), self._breaks(tracks))
 
     def _whole(self, track: ScalarTrack) -> bool:
         """Whether the keys alone make the curve from 0 to the end: FBX has weighted tangents, too."""
         reaches = track.times[0] <= 1e-6 and track.times[-1] >= self.clip.length - 1e-6
         return bool(reaches and track.times[0] >= -1e-6 and track.times[-1] <= self.clip.length + 1e-6)
 
-    def _fitted(self, curve: Curve, breaks: FloatArray, factor: float) -> list[FbxKeys]:
+    def _fitted(self, curve: Curve, breaks: FloatArray) -> list[FbxKeys]:
         self.fitted += 1
-        spans = fitted(curve, breaks, self.options.tolerance * max(1.0, min(factor, 1e3)))
+        spans = fitted(curve, breaks, self.options.tolerance)
         return spans_to_keys(spans)
 
     # ------------------------------------------------------------ records

@@ -126,7 +126,7 @@ class MeshWriter:
             weights = mesh.weights[rows, columns].astype(np.float64)
             if len(np.unique(rows)) < len(rows):  # a vertex that names a bone twice
                 rows, places = np.unique(rows, return_inverse=True)
-                weights = np.bincount(places, weights)
+                weights = np.asarray(np.bincount(places, weights), dtype=np.float64)
             bound = place @ _inverse(binds[joint])
             self._posed.setdefault(self.bones[bone], bound)
             cluster = document.add(
