@@ -16,6 +16,7 @@ from editor.model.i18n import tr
 from editor.model.messages import Level, Message
 from editor.model.session import Session
 from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
+from editor.qt.clipboard import SystemClipboard
 from editor.qt.dialogs import ask
 from editor.qt.panel import PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
@@ -181,6 +182,7 @@ class MainWindow(QMainWindow):
         session = self.session
         bindings = Bindings(self)
         bindings.on(session.messages.posted, self._on_message)
+        self._clipboard = SystemClipboard(self, session.clipboard)
         bindings.on(session.preferences.changed, self._on_preference)
         bindings.refresh(self._show_title, session.document.file_changed)
         self.refresh_commands: OncePerTurn = bindings.refresh(

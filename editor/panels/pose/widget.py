@@ -265,12 +265,12 @@ class PosePanel(QScrollArea):
         self._refresh = bound.refresh(
             self._show, session.selection.bones_changed, session.document.changed, session.playback.clip_changed,
             session.playback.time_changed, session.posing.changed, session.switches.changed,
-            session.document.replaced, session.preferences.changed, self._context.tools.changed,
+            session.document.replaced, session.playback.state_changed, session.preferences.changed, self._context.tools.changed,
         )  # fmt: skip
 
     # ------------------------------------------------------------ showing
     def _show(self) -> None:
-        if not self.isVisible() and self._listed is not None:
+        if self._listed is not None and (not self.isVisible() or self._context.session.playback.playing):
             return
         shown = self.model.shown()
         self._body.setEnabled(shown.rig)
