@@ -147,10 +147,9 @@ class PanelDock(QDockWidget):
         """The panel's own widgets stand in the title bar, or above the panel where there is none."""
         while row.count():
             row.takeAt(0)
-        if not any(isinstance(widget, QLineEdit) for widget in self._extras):
-            row.addStretch(1)
+        row.addStretch(0)
         for widget in self._extras:
-            row.addWidget(widget)
+            row.addWidget(widget, int(isinstance(widget, QLineEdit)))
 
 
 class TabTidier(QObject):

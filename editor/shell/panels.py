@@ -17,6 +17,8 @@ NAMES = (
     "mirror",
     "ik",
     "blend_space",
+    "layers",
+    "additive",
 )
 
 

@@ -51,8 +51,8 @@ WORKSPACES = (
     Workspace(
         "pose",
         "Pose",
-        (("bone_tree",), ("clips", "pose_library")),
-        (("inspector", "pose", "mirror", "ik", "history"),),
+        (("bone_tree",), ("clips", "pose_library", "history")),
+        (("inspector", "pose", "mirror", "ik"),),
         (("timeline", "curves"),),
     ),
     Workspace(

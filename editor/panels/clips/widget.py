@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from core.clips.edits import KeepTime
 from core.ids import AssetId
@@ -35,7 +35,7 @@ class ClipsPanel(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.search = SearchField(self.theme, tr("Find clips"), self)
+        self.search = SearchField(self.theme, tr("Find"), self)
         self.search.setObjectName("clipSearch")
         self.search.textChanged.connect(self.refresh)
         self.add = icon_button(self.theme, "add", tr("New clip"), name="newClip")
@@ -44,10 +44,6 @@ class ClipsPanel(QWidget):
         self.add.clicked.connect(lambda: self.clips.new())
         self.copy.clicked.connect(lambda: self._with_shown(self.clips.duplicate))
         self.remove.clicked.connect(lambda: self._with_shown(self.clips.delete))
-        self._head = QWidget()
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(8, 4, 8, 4)
-        head.addWidget(self.search)
         self.view = ClipView(self.model, self.theme, self)
         self.view.clicked.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
         self.view.activated.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
@@ -65,14 +61,13 @@ class ClipsPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._head)
         layout.addLayout(self._stack, 1)
         layout.addWidget(self._line)
         layout.addWidget(self.settings)
 
     def title_widgets(self) -> list[QWidget]:
-        """The buttons stand in the title bar."""
-        return [self.add, self.copy, self.remove]
+        """Search (where there are many clips) and buttons stand in the title bar."""
+        return [self.search, self.add, self.copy, self.remove]
 
     def focus_widget(self) -> QWidget:
         """Gets the focus when the pointer comes in."""
@@ -81,7 +76,7 @@ class ClipsPanel(QWidget):
     def refresh(self, *_: object) -> None:
         """List the clips as they are now."""
         rows = self.clips.rows(self.search.text())
-        self._head.setVisible(len(rows) > MANY or bool(self.search.text()))
+        self.search.setVisible(len(rows) > MANY or bool(self.search.text()))
         if rows != self.model.rows:
             self.model.show(rows)
         shown = next((place for place, row in enumerate(rows) if row.shown), None)

@@ -10,44 +10,45 @@ PANELS = ("bone_tree", "clips", "inspector", "history")
 def test_layout_is_that_of_the_drawing(here):
     window, docks = here.window, here.window.docks
     bones, clips, right = (docks[n].geometry() for n in ("bone_tree", "clips", "inspector"))
+    assert docks["inspector"].body.isVisible() and docks["clips"].body.isVisible()
     assert bones.left() == clips.left() == 0 and bones.bottom() < clips.top()
     assert right.right() == window.width() - 1
-    assert docks["history"] in window.tabifiedDockWidgets(docks["inspector"])
+    assert docks["history"] in window.tabifiedDockWidgets(docks["clips"])
     assert 220 <= bones.width() <= 300 and 220 <= right.width() <= 300
     assert window.tool_bar.height() == 32 and window.status.height() == 22
 
 
 def test_close_button_closes_and_the_window_menu_brings_back(here):
-    title = here.window.docks["clips"].titleBarWidget()
+    title = here.window.docks["bone_tree"].titleBarWidget()
     here.user.click(title.close_button)
-    assert not here.user.visible("clips")
-    here.user.choose("Window", "Clips")
-    assert here.user.visible("clips")
+    assert not here.user.visible("bones")
+    here.user.choose("Window", "Bones")
+    assert here.user.visible("bones")
 
 
 def test_float_button_floats_the_panel_which_goes_on_working(here):
-    dock = here.window.docks["clips"]
+    dock = here.window.docks["bone_tree"]
     here.user.click(dock.titleBarWidget().float_button)
     assert dock.isFloating() and dock.isVisible()
-    here.user.click_row("clips", "turn")
-    assert here.session.clip.name == "turn"
+    here.user.click_row("bones", "head")
+    assert here.session.selection.bones == ("head",)
     here.user.click(dock.titleBarWidget().float_button)
     assert not dock.isFloating()
 
 
 def test_tab_menu_floats_and_closes(here):
-    bar = here.window.docks["inspector"]
+    other = here.window.docks["clips"]
     tabs = next(b for b in here.window.findChildren(type_of_tabs()) if b.isVisible() and b.count() == 2)
     place = tabs.tabRect(1).center()
     here.user.click(tabs, place, RIGHT)
     tabs.customContextMenuRequested.emit(place)
     here.user.choose_in_popup("Close")
     assert not here.window.docks["history"].open
-    assert bar.titleBarWidget().isVisible(), "alone again, it has a title"
+    assert other.titleBarWidget().isVisible(), "alone again, it has a title"
 
 
 def test_tab_under_which_a_panel_stands_is_its_only_title(here):
-    assert not here.window.docks["inspector"].titleBarWidget().isVisible()
+    assert not here.window.docks["clips"].titleBarWidget().isVisible()
     assert here.window.docks["bone_tree"].titleBarWidget().isVisible()
 
 
