@@ -165,22 +165,30 @@ def frames_of(session: Session) -> tuple[float | None, int]:
     return (clip.rate.to_frame(span[0]) if span[1] - span[0] < 1e-6 else None), number
 
 
-def frames_edit(clip: Clip, keys: Keys, verb: str, number: float) -> Edited:
-    """Keys put at other frames: ``+`` moves, ``*`` scales about frame 0, ``=`` puts all of them there."""
-    seconds = clip.rate.to_seconds(number)
-    if verb == "+":
-        return key_edits.moved(clip, keys, seconds)
-    if verb == "*":
-        return key_edits.at_times(clip, keys, lambda times: times * number)
-    return key_edits.at_times(clip, keys, lambda times: np.full(len(times), seconds))
+def first_at(session: Session, frame: float) -> Edited | None:
+    """The selected keys moved so that the first of them stands at a frame; None where none may move."""
+    found = selected(session)
+    span = key_edits.span(*found) if found is not None else None
+    if found is None or span is None:
+        return None
+    return key_edits.moved(*found, found[0].rate.to_seconds(frame) - span[0])
 
 
-def set_frames(session: Session, verb: str, number: float) -> bool:
-    """Put the selected keys at other frames, by what was typed (see `frames_edit`)."""
+def set_first(session: Session, frame: float) -> bool:
+    """Move the selected keys so that the first of them stands at a frame; one step."""
+    edited = first_at(session, frame)
+    if edited is None:
+        return False
+    label = tr("Move {what} to frame {frame}", what=_several(edited.keys), frame=f"{frame:.5g}")
+    return commit(session, label, edited)
+
+
+def frames_typed(session: Session, factor: float, offset: float, text: str) -> bool:
+    """Put each selected key at ``factor * frame + offset``, as `text` said; one step."""
     clip, keys = _needed(session)
-    edited = frames_edit(clip, keys, verb, number)
-    return commit(session, tr("Move {what} to frame {verb}{number}", what=_several(keys), verb=verb,
-                              number=f"{number:.5g}"), edited)  # fmt: skip
+    frame = clip.rate.frame
+    edited = key_edits.at_times(clip, keys, lambda times: times * factor + offset * frame)
+    return commit(session, tr("Frames of {what}: {text}", what=_several(keys), text=text), edited)
 
 
 # ---------------------------------------------------------------- loops

@@ -72,13 +72,20 @@ def moved(clip: Clip, keys: Keys, seconds: float) -> Edited:
 
 
 def rippled(clip: Clip, keys: Keys, seconds: float) -> Edited:
-    """Move keys in time, and with them every later key of their channels."""
-    found = known(clip, keys)
-    later = {c: np.arange(k[0], len(cast(Any, track_of(clip, c)))) for c, k in found.items()}
-    result = moved(clip, later, seconds)
-    if result.clip is clip:
+    """Move keys in time, and with them every later key of their channels.
+
+    Earlier keys that stand in the time taken away go (`core.tracks.edits.ripple`).
+    """
+    if not seconds:
         return Edited(clip, keys)
-    return Edited(result.clip, {c: result.keys[c][k - k[0]] for c, k in found.items()})
+    loop = loop_length(clip)
+
+    def move(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
+        later = len(track) - numbers[0]
+        new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop)
+        return edits.Moved(new, numbers - numbers[0] + len(new) - later)
+
+    return _each(clip, keys, move)
 
 
 def scaled(

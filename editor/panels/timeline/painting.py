@@ -22,7 +22,7 @@ BEYOND = {
     Extrapolation.CYCLE_OFFSET: "cycle + offset",
     Extrapolation.MIRROR: "mirror",
 }
-RULER_ICON = 1
+RULER_ICON = 12
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -252,7 +252,7 @@ class TimelinePainter:
         if clip is not None and clip.looping:
             x = self.model.view_x(clip.length)
             if x + 18.0 < self.layout.width:
-                self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 4, RULER_ICON, 12, 12))
+                self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 3, RULER_ICON, 11, 11))
 
     def _markers(self) -> None:
         """The markers' lane, and a thin line down from each."""

@@ -6,12 +6,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QEnterEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QShortcut,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -28,6 +26,7 @@ from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.panels.timeline import menus
 from editor.panels.timeline.layout import RULER, Region
+from editor.panels.timeline.name_field import NameField
 from editor.panels.timeline.painting import TimelinePainter
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
@@ -190,30 +189,12 @@ class TrackView(QWidget):
         marker, layout = self._model.aimed_marker, self._model.layout()
         if marker is None or marker not in self._model.markers():
             return
-        field = QLineEdit(marker.name, self)
+        field = NameField(marker.name, lambda name: self._rename(marker, name), self)
         field.setObjectName("markerName")
         field.setFont(self._context.theme.font(tokens.CAPTION))
         left = max(self._model.view_x(marker.time) + 6.0, layout.labels)
         field.setGeometry(round(min(left, self.width() - 120.0)), round(RULER) - 3, 120, 20)
-        ended = False
-
-        def end(accept: bool) -> None:
-            nonlocal ended
-            if not ended:
-                ended = True
-                if accept:
-                    self._rename(marker, field.text())
-                field.hide()
-                field.deleteLater()
-                self.setFocus()
-
-        field.returnPressed.connect(lambda: end(True))
-        field.editingFinished.connect(lambda: end(True))
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), field, lambda: end(False))
-        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
-        field.show()
-        field.setFocus()
-        field.selectAll()
+        field.open()
 
     def _rename(self, marker: Marker, name: str) -> None:
         try:

@@ -10,6 +10,8 @@ from core.clips.edits import KeepTime
 from core.timing import FrameRate
 from editor.model.i18n import tr
 from editor.model.playback import MAX_SPEED, MIN_SPEED, LoopMode
+from editor.panels.timeline.key_field import KeyFrameField
+from editor.panels.timeline.seam_label import SeamLabel
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -44,22 +46,33 @@ class Transport(QWidget):
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(4)
         self._buttons: dict[str, QToolButton] = {}
+        self._switches: dict[str, QToolButton] = {}
         for id, icon in BUTTONS:
             button = icon_button(context.theme, icon, "", name=id)
             button.clicked.connect(lambda _=False, id=id: context.actions.run(id))
             self._buttons[id] = button
             row.addWidget(button)
         self._play = next(d for d in self._buttons["playback.toggle"].children() if isinstance(d, Dress))
-        row.addSpacing(12)
+        row.addSpacing(8)
         self.frame = self._field(row, tr("frame"), "transportFrame", "", 0.1, 0)
         self.length = self._field(row, tr("of"), "transportLength", "", 0.25, 0)
-        row.addSpacing(12)
+        row.addSpacing(8)
         self.start = self._field(row, tr("range"), "transportStart", "", 0.25, 0)
         self.end = self._field(row, "–", "transportEnd", "", 0.25, 0)
         self._clear = icon_button(context.theme, "close", tr("Play the whole clip"), name="transportClear")
         self._clear.clicked.connect(lambda: self._session.playback.set_range(None))
         row.addWidget(self._clear)
-        row.addStretch(1)
+        row.addSpacing(8)
+        row.addWidget(label(tr("keys at"), "caption"))
+        self.keys = KeyFrameField(context)
+        self.keys.setFixedWidth(52)
+        row.addWidget(self.keys)
+        self.seam = SeamLabel(context, model)
+        row.addSpacing(8)
+        row.addWidget(self.seam, 1)
+        row.addWidget(self._switch("time.snap", "snap"))
+        row.addWidget(self._switch("time.ripple", "ripple"))
+        row.addSpacing(8)
         self.rate = self._menu_button(row, "transportRate", tr("Frames a second"), self._open_rates)
         self._loop_button = icon_button(context.theme, "loop", tr("At the end"), name="transportLoop")
         self._loop_button.clicked.connect(self._next_loop)
@@ -84,9 +97,16 @@ class Transport(QWidget):
             row.addWidget(text)
         field = NumberField(self._context.theme, unit, None, step, decimals, minimum=0.0, maximum=1e7)
         field.setObjectName(name)
-        field.setFixedWidth(58)
+        field.setFixedWidth(52)
         row.addWidget(field)
         return field
+
+    def _switch(self, id: str, icon: str) -> QToolButton:
+        """A switch of the action registry."""
+        button = icon_button(self._context.theme, icon, "", True, id)
+        button.clicked.connect(lambda _=False: self._context.actions.run(id))
+        self._switches[id] = button
+        return button
 
     def _menu_button(self, row: QHBoxLayout, name: str, tip: str, opened: Callable[[], None]) -> QToolButton:
         button = QToolButton()
@@ -113,7 +133,7 @@ class Transport(QWidget):
         s, binding = self._session, Bindings(self)
         self._refresh = binding.refresh(
             self._show, s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed,
-            s.playback.range_changed, s.document.changed, s.selection.bones_changed,
+            s.playback.range_changed, s.document.changed, s.selection.bones_changed, s.switches.changed,
         )  # fmt: skip
         self._context.theme.changed.connect(self._show)
         self._show()
@@ -126,6 +146,9 @@ class Transport(QWidget):
             if id in actions:
                 button.setEnabled(not actions.why_disabled(id))
                 button.setToolTip(actions.tooltip(id))
+        for id, button in self._switches.items():
+            button.setChecked(bool(actions.is_checked(id)))
+            button.setToolTip(actions.tooltip(id))
         self._play.change("pause" if playback.playing else "play", "accent" if playback.playing else "text")
         self.frame.decimals = (
             0 if abs(playback.frame - round(playback.frame)) < 1e-3 or playback.playing else 2

@@ -138,11 +138,11 @@ def test_duplicate_delete_move_are_one_step_each(session: Session) -> None:
     session.playback.seek(30 / 30)
     key_commands.duplicate(session)
     assert len(session.clip.tracks[ARM]) == 5
-    key_commands.set_frames(session, "+", 1.0)
+    key_commands.frames_typed(session, 1.0, 1.0, "+1")
     assert session.clip.tracks[ARM].times[2] == pytest.approx(31 / 30)
     key_commands.delete(session)
     assert len(session.clip.tracks[ARM]) == 4 and dict(session.selection.keys) == {}
-    assert session.history.labels == ("Duplicate keys @ f30", "Move 1 key to frame +1", "Delete 1 key")
+    assert session.history.labels == ("Duplicate keys @ f30", "Frames of 1 key: +1", "Delete 1 key")
 
 
 def test_keys_of_locked_bones_are_left_alone(session: Session) -> None:
