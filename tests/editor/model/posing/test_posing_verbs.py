@@ -1,6 +1,7 @@
 """PoseHelper's verbs without a window: what changes, in how many steps, and what is said."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from core.math import quat
 from core.pose.library import LibraryPose, PoseAsset
 from core.pose.mirror import MirrorWay, mirror_pose
 from core.project.project import Project
+from core.rig.rig import MirrorSetup
+from editor.model import codec
 from editor.model.posing import bone_sets, library, verbs
 from editor.model.posing.blend import Goal, begin_blend
 from editor.model.posing.copied import copied_text, has_copied
@@ -351,3 +354,61 @@ def test_project_without_a_rig_refuses_with_a_reason(session) -> None:
     assert library.poses_of(session) == ()
     session.selection.select(["head"], Mode.REPLACE)
     assert not verbs.mirror(session)
+
+
+# ---------------------------------------------------------------- keys, ranges, what is written down
+
+
+def test_selected_keys_are_mirrored_to_the_other_side_at_their_times(session) -> None:
+    channel = Channel("upper_arm_l", Property.ROTATE, 2)
+    session.selection.select_keys({channel: [1, 2]})
+    steps = session.history.position
+    assert verbs.mirror_keys(session)
+    assert session.history.position == steps + 1
+    times = session.clip.tracks[Channel("upper_arm_r", Property.ROTATE, 2)].times
+    assert times * 30 == pytest.approx([20.0, 40.0])
+    session.selection.select_keys({})
+    with pytest.raises(ValidationError, match="no keys are selected"):
+        verbs.mirror_keys(session)
+
+
+def test_play_range_is_mirrored_and_the_rest_stays(session) -> None:
+    with pytest.raises(ValidationError, match="no play range"):
+        verbs.mirror_range(session)
+    session.playback.set_range(15 / 30, 45 / 30)
+    outside, inside = pose_at(session, 5), pose_at(session, 30)
+    assert verbs.mirror_range(session)
+    goal = mirror_pose(session.rig, inside)
+    assert quat.angle_between(pose_at(session, 30).rotations, goal.rotations).max() < 1e-6
+    left = session.rig.skeleton.index("upper_arm_l")
+    assert (
+        quat.angle_between(pose_at(session, 0).rotations[left], session.rig.skeleton.rest.rotation[left])
+        < 1e-6
+    )
+    assert session.undo()
+    assert same_value(pose_at(session, 5), outside)
+
+
+def test_every_clip_is_mirrored_in_one_step(session) -> None:
+    session.clips.duplicate(session.clip.id)
+    steps = session.history.position
+    clips = session.document.project.clips
+    assert verbs.mirror_clips(session, [clip.id for clip in clips])
+    assert session.history.position == steps + 1
+    assert session.history.labels[-1] == "Mirror 2 clips"
+    session.undo()
+    assert all(a is b for a, b in zip(clips, session.document.project.clips, strict=True))
+
+
+def test_rig_without_mirror_lists_says_where_to_set_them_up(session) -> None:
+    session.edits.put("bare", replace(session.rig, mirror=MirrorSetup()))
+    with pytest.raises(ValidationError, match="Mirror panel"):
+        verbs.mirror(session)
+
+
+def test_poses_and_assets_are_written_into_the_journal_and_come_back(driven) -> None:
+    session = driven[0]
+    arrays: list = []
+    data, blob = codec.pack(codec.encode(session.document.project, arrays), arrays)
+    plain, read = codec.unpack(data, b"".join(bytes(part) for part in blob))
+    assert same_value(codec.decode(plain, read), session.document.project)
