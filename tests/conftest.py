@@ -11,6 +11,7 @@ GUI tests (those that use ``qapp`` or ``qtbot``, straight or through another fix
 that a test leaves behind fail it.
 """
 
+import gc
 import itertools
 import os
 import sys
@@ -42,6 +43,19 @@ settings.register_profile("explore", deadline=None, max_examples=2000, suppress_
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 _numbers = itertools.count()
+
+
+def pytest_collection_finish() -> None:
+    """Set aside what collecting made: the leak check looks through all objects, and there are a million."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def set_aside() -> None:
+    """Set aside what the modules before left for good, such as libraries loaded late."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
