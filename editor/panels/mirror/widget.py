@@ -160,7 +160,10 @@ class MirrorPanel(QWidget):
             )
         )  # fmt: skip
         self.propose.setEnabled(lists.proposal_differs)
-        self._conflicts.setText("\n".join(f"⚠ {text}" for text in lists.conflicts))
+        more = len(lists.conflicts) - 1
+        first = lists.conflicts[0] if lists.conflicts else ""
+        self._conflicts.setText(first + (tr(" (and {count} more)", count=more) if more > 0 else ""))
+        self._conflicts.setToolTip("\n".join(lists.conflicts))
         self._conflicts.setVisible(bool(lists.conflicts))
         if lists != self._shown:
             self._shown = lists

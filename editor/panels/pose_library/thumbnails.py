@@ -137,7 +137,9 @@ class Thumbnails(QObject):
 def framing(rig: Rig, pose: LibraryPose, matrices) -> tuple[np.ndarray, np.ndarray]:
     """Corners of the box to look at: a pose of a few bones is seen from near."""
     bones = [rig.skeleton.index(name) for name in pose.held(rig.skeleton)] or list(range(len(rig.skeleton)))
-    points = matrices[bones, :3, 3]
+    tips = bone_tips(rig.skeleton.rest.translation, rig.skeleton.parents)[bones]
+    heads = matrices[bones, :3, 3]
+    points = np.concatenate([heads, heads + np.einsum("bij,bj->bi", matrices[bones, :3, :3], tips)])
     low, high = points.min(axis=0), points.max(axis=0)
-    room = max(0.05 * float((high - low).max()), 0.04)
+    room = max(0.06 * float((high - low).max()), 0.04)
     return low - room, high + room

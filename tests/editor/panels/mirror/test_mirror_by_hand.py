@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from core.math.transform import Transform
 from core.project.project import Project
 from core.rig.rig import MirrorSetup
+from core.rig.skeleton import Skeleton
 from editor.panels.mirror.panel import PANEL
 from editor.panels.mirror.view_model import MirrorLists
 from tests.editor.panel_stage import Stage
@@ -101,3 +103,17 @@ def test_empty_project_says_what_to_do(scene):
     scene.session.document.replace(Project(), None)
     scene.user.settle()
     assert scene.panel._empty.isVisible() and not scene.panel.tree.isVisible()
+
+
+def test_conflicts_are_said_in_one_line_and_all_in_the_tip(scene):
+    rig = scene.session.rig
+    rest = rig.skeleton.rest
+    places = rest.translation.copy()
+    for name in ("thigh_r", "upper_arm_r"):
+        places[rig.skeleton.index(name), 0] *= -1.0
+    odd = Skeleton(rig.skeleton.names, rig.skeleton.parents, Transform(places, rest.rotation, rest.scale))
+    scene.session.edits.put("odd rest", replace(rig, skeleton=odd))
+    scene.user.settle()
+    assert scene.panel._conflicts.isVisible()
+    assert "rest on the same side" in scene.panel._conflicts.text()
+    assert scene.panel._conflicts.toolTip().count("\n") + 1 == len(MirrorLists(scene.session).lists().conflicts)
