@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.arrays import FloatArray, IndexArray
-from core.ik import compiled
+from core.ik import ccd, compiled
 from core.ik.ccd import GAIN, Residual, unlock
 from core.ik.chain import Chain
 from core.ik.limits import limited
@@ -21,13 +21,15 @@ def solve(
 
     Each step drags the joints from the end to the root and back, keeping lengths; positions become
     rotations by shortest arcs (twist is kept), stiffness (0 free .. 1 fixed) and limits apply to
-    these. Stops as CCD does; a goal out of reach straightens the chain toward it.
+    these. Stops as CCD does; a goal out of reach straightens the chain toward it. With limits, CCD goes on
+    where FABRIK gets no nearer; its steps are counted too.
     """
     give = np.ones(len(chain.bones)) if stiffness is None else 1.0 - np.clip(stiffness, 0.0, 1.0)
     kernel = compiled.kernel()
     if kernel is None:
         with kernels.twin():
-            return solve_numpy(chain, goal, tolerance, iterations, give)
+            first = solve_numpy(chain, goal, tolerance, iterations, give)
+            return _finished(chain, goal, tolerance, iterations, stiffness, first)
     work, aims = compiled.InPlace(chain), compiled.ready(goal)
     distance, taken = np.empty(len(aims)), np.empty(len(aims), dtype=np.int32)
     kernel.fabrik(
@@ -35,7 +37,22 @@ def solve(
         give, tolerance, iterations, distance, taken,
     )  # fmt: skip
     work.put()
-    return Residual(distance, taken)
+    return _finished(chain, goal, tolerance, iterations, stiffness, Residual(distance, taken))
+
+
+def _finished(
+    chain: Chain,
+    goal: FloatArray,
+    tolerance: float,
+    iterations: int,
+    stiffness: FloatArray | None,
+    first: Residual,
+) -> Residual:
+    """Where limits stopped FABRIK short, CCD goes on from there: positions know nothing of hinges."""
+    if not any(chain.limits) or not (first.distance > tolerance).any():
+        return first
+    more = ccd.solve(chain, goal, tolerance, iterations, stiffness)
+    return Residual(more.distance, first.iterations + more.iterations)
 
 
 def solve_numpy(

@@ -17,7 +17,7 @@ from core.tracks.edits import key_at
 from editor.model.i18n import tr
 from editor.model.ik import edits
 from editor.model.session import Session
-from editor.tools.ik.marks import along
+from editor.tools.ik.marks import SLACK, along
 
 SOLVER_NAMES = {
     IkSolver.TWO_BONE: "Two-bone",
@@ -153,7 +153,7 @@ class IkModel:
             swing, twist = quat.swing_twist(quat.multiply(quat.conjugate(rest), local.rotation[number]), axis)
             turn = float(np.degrees(twist_angle(twist, axis)))
             lean = float(np.degrees(np.linalg.norm(quat.to_rotation_vector(swing))))
-            fits = limit is None or bool(allows(local.rotation[number], rest, limit, 1e-3))
+            fits = limit is None or bool(allows(local.rotation[number], rest, limit, SLACK))
             rows.append(LimitRow(bone, limit, turn, lean, fits))
         return tuple(rows)
 

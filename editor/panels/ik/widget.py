@@ -46,6 +46,7 @@ class IkPanel(QWidget):
         super().__init__()
         self.setObjectName("ikPanel")
         self._context, self.model = context, IkModel(context.session)
+        self._seen: str | None = None
         body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(12, 8, 12, 12)
@@ -314,6 +315,10 @@ class IkPanel(QWidget):
             button.setChecked(key is reach)
         self.list.show_rows(model.rows())
         self._list_frame.setFixedHeight(min(self.list.height(), ROWS * ROW + ROW // 2))
+        active = self._context.session.ik.active
+        if active != self._seen and active is not None and self.model.setup is not None:
+            self._list_frame.ensureVisible(0, int(self.list.row_rect(active).center().y()), 0, ROW)
+        self._seen = active
         self._show_setup()
         ground = model.ground
         for name, field in self.ground.items():

@@ -17,6 +17,9 @@ from core.rig.rig import JointLimit, LimitKind, Rig
 from editor.model.ik import edits
 from editor.model.session import Session
 
+SLACK = np.radians(1.0)
+"""How far a joint may be beyond its limit before that is shown: keys are never exact."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainMark:
@@ -138,7 +141,7 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
 
     cone = np.zeros((0, 3))
     lean = float(np.linalg.norm(quat.to_rotation_vector(swing)))
-    inside = low - 1e-6 <= angle <= high + 1e-6
+    inside = low - SLACK <= angle <= high + SLACK
     if limit.kind is LimitKind.CONE_TWIST:
         spin = np.linspace(0.0, 2.0 * np.pi, 49)
         tilt = np.cross(axis, arm) / size
@@ -146,9 +149,9 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
         cone = centre + quat.rotate(
             frame, quat.rotate(quat.from_axis_angle(np.tile(axis, (49, 1)), spin), edge)
         )
-        inside = inside and lean <= np.radians(limit.cone) + 1e-6
+        inside = inside and lean <= np.radians(limit.cone) + SLACK
     else:
-        inside = inside and lean < 1e-3
+        inside = inside and lean < SLACK
     return LimitMark(bone, centre, rim(turns), cone, rim(np.array([angle]))[0], bool(inside))
 
 

@@ -55,10 +55,11 @@ def test_ccd_kernel_takes_the_same_steps_as_its_twin(limits, step, root_first) -
 
 
 @pytest.mark.parametrize("limits", [None, LIMITS, LOOSE], ids=["free", "tight limits", "loose limits"])
-def test_fabrik_kernel_takes_the_same_steps_as_its_twin(limits) -> None:
+def test_fabrik_kernel_takes_the_same_steps_as_its_twin(limits, monkeypatch) -> None:
     ours, twin = pair(6, 3, 50, limits)
     aims = goals(6, 4, 50)
     give = np.array([1.0, 0.5, 1.0, 1.0, 0.8, 1.0])
+    monkeypatch.setattr(fabrik, "_finished", lambda *parts: parts[-1])  # what CCD adds has its own test
     found = fabrik.solve(ours, aims, 1e-3, 3, 1.0 - give)
     expected = fabrik.solve_numpy(twin, aims, 1e-3, 3, give)
     agree(ours, twin)
@@ -67,8 +68,9 @@ def test_fabrik_kernel_takes_the_same_steps_as_its_twin(limits) -> None:
 
 @pytest.mark.parametrize("solver", [ccd, fabrik])
 @pytest.mark.parametrize("aim", [[0.0, 0.3, 0.0], [0.0, -0.3, 0.0], [0.0, 0.0, 0.0], [0.0, 9.0, 0.0]])
-def test_straight_chains_bend_to_the_same_side_in_kernel_and_twin(solver, aim) -> None:
+def test_straight_chains_bend_to_the_same_side_in_kernel_and_twin(solver, aim, monkeypatch) -> None:
     ours, twin = pair(5, 0, 1, LOOSE)
+    monkeypatch.setattr(fabrik, "_finished", lambda *parts: parts[-1])
     for chain in (ours, twin):
         chain.local[:] = quat.IDENTITY
         chain.place()
