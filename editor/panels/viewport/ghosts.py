@@ -10,7 +10,7 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from editor.gl.colors import DARK, Color, with_alpha
-from editor.gl.draw_list import Ghost
+from editor.gl.draw_list import Ghost, Lines, Shape
 from editor.model.posing.live_clip import LiveClip
 from editor.model.preferences import Preferences
 from editor.model.session import Session
@@ -18,6 +18,10 @@ from editor.panels.viewport.figure import Figure
 
 OPACITY = 0.65
 """Of the nearest ghost."""
+STICK = 2.0
+"""Logical pixels of the bones of a character without a mesh."""
+
+_Made = tuple[tuple[Ghost, ...], tuple[Shape, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +80,22 @@ class Ghosts:
         self._session, self._live = session, live
         self.tints: tuple[Color, Color] = (DARK.ghost_before, DARK.ghost_after)
         self._key: object = None
-        self._made: tuple[Ghost, ...] = ()
+        self._made: _Made = (), ()
 
     def made(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Ghost, ...]:
         """The ghosts to draw; none where the switch is off or no clip is shown."""
+        return self._looked_up(figure, meshes, rig)[0]
+
+    def sticks(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Shape, ...]:
+        """Ghosts of a character without a mesh: its bones as lines."""
+        return self._looked_up(figure, meshes, rig)[1]
+
+    def _looked_up(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
         session = self._session
         evaluator: ClipEvaluator | None = self._live.evaluator() if session.switches["ghosts"] else None
-        if evaluator is None or not meshes:
-            self._key, self._made = None, ()
-            return ()
+        if evaluator is None:
+            self._key, self._made = None, ((), ())
+            return self._made
         times, near = ghost_times(session, GhostOptions.read(session.preferences))
         playback = session.playback
         world = b"" if playback.in_place else session.evaluator.world().tobytes()
@@ -96,15 +107,22 @@ class Ghosts:
 
     def _build(
         self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig, times: FloatArray, near: FloatArray
-    ) -> tuple[Ghost, ...]:
+    ) -> _Made:
         if not len(times):
-            return ()
+            return (), ()
         matrices = self._live.matrices(times)
         made: list[Ghost] = []
+        lines: list[Shape] = []
         for placed, nearness in zip(matrices, near, strict=True):
-            tint = self.tints[0] if nearness < 0.0 else self.tints[1]
-            made += figure.ghosts(meshes, rig, placed, with_alpha(tint, OPACITY * abs(float(nearness))))
-        return tuple(made)
+            tint = with_alpha(
+                self.tints[0] if nearness < 0.0 else self.tints[1], OPACITY * abs(float(nearness))
+            )
+            made += figure.ghosts(meshes, rig, placed, tint)
+            if not meshes:
+                heads = placed[:, :3, 3]
+                tails = heads + np.einsum("bij,bj->bi", placed[:, :3, :3], figure.tips(rig.skeleton))
+                lines.append(Lines(np.stack([heads, tails], axis=1), np.array(tint), STICK))
+        return tuple(made), tuple(lines)
 
 
 def _same_key(a: tuple[object, ...], b: object) -> bool:

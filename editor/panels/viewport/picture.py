@@ -113,7 +113,11 @@ class Picture:
         return DrawList(
             grid, shown, (*self.ghosts.made(self.figure, meshes, rig), *self._pending_ghost(rig, meshes)),
             options.shadow, self._bones(rig, matrices),
-            (*self.trails.shapes(rig), *self._axes(rig, matrices), *self.ik.shapes(rig)), self.gizmo(), widget,
+            (
+                *self.ghosts.sticks(self.figure, meshes, rig), *self.trails.shapes(rig),
+                *self._axes(rig, matrices), *self.ik.shapes(rig),
+            ),
+            self.gizmo(), widget,
         )  # fmt: skip
 
     def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:

@@ -10,6 +10,7 @@ from editor.panels.viewport.ghosts import GhostOptions, ghost_times
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Setup, Tool
 from tests.editor.panel_stage import Stage
+from tests.editor.rigs import small_project
 from tests.editor.user import User
 
 
@@ -206,3 +207,13 @@ def test_body_moves_where_no_limb_carries_the_bone(scene):
         assert [skeleton.names[b] for b in bones] == ["pelvis"]
         after = kinematics.to_model(skeleton, made.local).translation[bone]
         assert after == pytest.approx(start + [0.0, -0.1, 0.05])
+
+
+def test_character_without_a_mesh_has_ghosts_of_its_bones(scene):
+    session = scene.session
+    session.document.replace(small_project(mesh=False), None)
+    session.switches.set("ghosts", True)
+    scene.at(20)
+    picture = scene.model.draw_list()
+    assert picture.ghosts == () and len(picture.shapes) == 10
+    assert {len(shape.points) for shape in picture.shapes} == {len(session.rig.skeleton)}
