@@ -34,6 +34,7 @@ if sys.platform.startswith("linux"):
         os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="posewright-runtime-")
     if not any("UTF-8" in os.environ.get(name, "").upper() for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["POSEWRIGHT_STILL"] = "1"  # views are there at once instead of gliding
 for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_STYLE_OVERRIDE", "QT_LOGGING_RULES"):
     os.environ.pop(name, None)
 

@@ -50,6 +50,8 @@ def _shown() -> list[Action]:
         ("axes", tr("Bone axes")),
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up line")),
+        ("silhouette", tr("Silhouette")),
+        ("follow", tr("Follow the character")),
     ]
     menu = tr("View") + "/" + tr("Show")
     return [
@@ -68,6 +70,7 @@ def actions() -> list[Action]:
         ("left", tr("Left"), "Ctrl+Num+3"),
         ("top", tr("Top"), "Num+7"),
         ("bottom", tr("Bottom"), "Ctrl+Num+7"),
+        ("opposite", tr("From the other side"), "Num+9"),
         ("orthographic", tr("Orthographic"), "Num+5"),
     ]
     look, scales = tr("View") + "/" + tr("Look"), (1.0, 1.25, 1.5, 1.75, 2.0)
@@ -81,6 +84,10 @@ def actions() -> list[Action]:
         Action("time.fit", tr("Fit selected keys"), None, ("F",), time, menu, "frame", enabled=needs_clip),
         Action("time.fit_all", tr("Fit whole clip"), None, ("A", "Home"), time, menu, "frame", enabled=needs_clip),
         *(Action(f"view.{name}", title, None, (key,), view, menu, "side") for name, title, key in sides),
+        Action(
+            "view.flip", tr("Flip left to right"), None, (), view, menu, "side",
+            tip=tr("Mirror the picture, to judge a pose with fresh eyes"),
+        ),
         *_shown(),
         Action(
             "time.snap", tr("Snap to frames"), _toggle("snap"), (), time, menu, "time", icon="mdi6.magnet",

@@ -1,6 +1,7 @@
 """The renderer: owns every OpenGL object and turns draw lists into pictures."""
 
 import logging
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 _SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "swiftshader", "gdi generic", "basic render")
 _SAMPLES = 4
+_LEAST_ROWS = 8192
+"""Rows of a texture buffer: four for each of 2,000 bones; OpenGL 3.3 promises 65,536."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Driver:
     version: str
     software: bool
     max_samples: int
+    max_texture_rows: int = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ def read_driver() -> Driver:
     names = [(GL.glGetString(name) or b"").decode("utf-8", "replace")
              for name in (GL.GL_VENDOR, GL.GL_RENDERER, GL.GL_VERSION)]  # fmt: skip
     software = any(word in names[1].lower() for word in _SOFTWARE)
-    return Driver(names[0], names[1], names[2], software, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)))
+    rows = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
+    return Driver(names[0], names[1], names[2], software, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)), rows)
 
 
 class Renderer:
@@ -69,11 +74,12 @@ class Renderer:
     ----------
     samples : multisampling; None is 4 on a graphics card and none in software, where it would
         halve the frame rate
-    cpu_skinning : skin on the processor, for drivers whose texture buffers misbehave
+    cpu_skinning : skin on the processor, for drivers whose texture buffers misbehave; it is switched on by
+        itself where they are too small, or where the environment says ``POSEWRIGHT_SKINNING=cpu``
     """
 
     def __init__(self, samples: int | None = None, cpu_skinning: bool = False) -> None:
-        self.cpu_skinning = cpu_skinning
+        self.cpu_skinning = cpu_skinning or os.environ.get("POSEWRIGHT_SKINNING", "").lower() == "cpu"
         self.timing = False
         self.stats = FrameStats()
         self.driver: Driver | None = None
@@ -102,6 +108,12 @@ class Renderer:
             self._wanted_samples if self._wanted_samples is not None else (0 if driver.software else _SAMPLES)
         )
         self._samples = min(wanted, driver.max_samples)
+        if driver.max_texture_rows < _LEAST_ROWS and not self.cpu_skinning:
+            self.cpu_skinning = True
+            logger.warning(
+                "texture buffers hold %d rows, %d are needed: skinning on the processor",
+                driver.max_texture_rows, _LEAST_ROWS,
+            )  # fmt: skip
         self._fine_samples = min(max(_SAMPLES, wanted), driver.max_samples)
         self._passes = _Passes(driver.software)
         logger.info("OpenGL %s on %s; %d samples", driver.version, driver.renderer, self._samples)

@@ -16,6 +16,8 @@ DEFAULTS: Mapping[str, bool] = {
     "trails": False,
     "live_mirror": False,
     "heads_up": True,
+    "silhouette": False,
+    "follow": False,
     "snap": True,
     "snap_keys": True,
     "snap_markers": True,

@@ -81,7 +81,7 @@ def rows_for(
     by_row: dict[RowKey, list[Channel]] = {(bone,): [] for bone in bones} if bones is not None else {}
     extras: dict[RowKey, list[Channel]] = {}
     for channel in tracks:
-        key = (channel.bone,)
+        key: RowKey = (channel.bone,)
         if channel.axis < 0:
             if bones is None:
                 extras.setdefault(GROUPS[channel.axis], []).append(channel)

@@ -1,5 +1,6 @@
 """The viewport's camera and what moves it; what tools know as an `Eye`. Free of Qt."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -20,13 +21,27 @@ class ViewEye:
     Attributes
     ----------
     moved : looks from elsewhere now
+    glide : takes the eye to a camera by and by; None goes there at once
     """
 
     def __init__(self) -> None:
         self.camera = Camera()
         self.size: Size = (640.0, 480.0)
         self.moved: Event[None] = Event()
+        self.glide: Callable[[Camera], None] | None = None
         self._chosen_ortho = False
+
+    def go(self, camera: Camera) -> None:
+        """Look from elsewhere, in an eased move where there is one."""
+        if self.glide is None:
+            self.set_camera(camera)
+        elif camera != self.camera:
+            self.glide(camera)
+
+    def follow(self, shift: FloatArray) -> None:
+        """Move along with what is looked at, by metres ``(3,)``."""
+        target = np.asarray(self.camera.target) + shift
+        self.set_camera(replace(self.camera, target=(float(target[0]), float(target[1]), float(target[2]))))
 
     def look(self) -> object:
         """The camera, to come back to."""
@@ -70,7 +85,7 @@ class ViewEye:
         """Look at points ``(N, 3)``, which become what the eye turns about, with metres of room round them."""
         found = bounds(points, room)
         if found is not None:
-            self.set_camera(cameras.frame(self.camera, *found, self.size))
+            self.go(cameras.frame(self.camera, *found, self.size))
 
     def axes(self) -> FloatArray:
         """``(3, 3)`` rows right, up and toward the eye."""
@@ -88,11 +103,11 @@ class ViewEye:
 
     def look_from(self, view: View) -> None:
         """Take a standard view, orthographic until it is orbited away from."""
-        self.set_camera(cameras.standard_view(self.camera, view))
+        self.go(cameras.standard_view(self.camera, view))
 
     def look_opposite(self) -> None:
         """Look from the other side."""
-        self.set_camera(cameras.opposite(self.camera))
+        self.go(cameras.opposite(self.camera))
 
     def toggle_orthographic(self) -> None:
         """Parallel or perspective projection."""

@@ -20,11 +20,18 @@ class Hands:
     Parameters
     ----------
     hint : shows what mouse and keys do now
+    menu : opens the menu of a place, when no gesture is running
     """
 
-    def __init__(self, model: ViewportModel, hint: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        model: ViewportModel,
+        hint: Callable[[str], None],
+        menu: Callable[[Pointer], None] = lambda pointer: None,
+    ) -> None:
         self._model = model
         self._hint = hint
+        self._menu = menu
         self._held = Button.NONE
         self._last = Pointer(0.0, 0.0)
         self._scrub = False
@@ -35,6 +42,9 @@ class Hands:
         if self._model.gesture is not None:
             if pointer.button is Button.RIGHT:
                 self.cancel()
+            return
+        if pointer.button is Button.RIGHT and not pointer.modifiers:
+            self._menu(pointer)
             return
         self._last, self._held = pointer, pointer.button
         self._show(self._model.press(pointer, self._scrub))

@@ -7,7 +7,6 @@ from editor.model.preferences import Preferences
 from editor.model.switches import Switches
 
 STYLE = "bone_style"
-SILHOUETTE = "silhouette"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class ViewOptions:
             axes=switches["axes"],
             shadow=switches["shadow"],
             heads_up=switches["heads_up"],
-            silhouette=bool(preferences.get(SILHOUETTE)),
+            silhouette=switches["silhouette"],
             style=BoneStyle(style) if style in {s.value for s in BoneStyle} else BoneStyle.OCTAHEDRAL,
         )
 

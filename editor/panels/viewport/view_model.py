@@ -65,6 +65,8 @@ class ViewportModel:
         for event in (session.document.replaced, session.playback.clip_changed):
             self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
         self._drops.append(self.eye.moved.connect(self._on_moved))
+        self._ground: FloatArray | None = None
+        self._drops.append(session.evaluator.changed.connect(self._follow))
         self._drops.append(session.switches.changed.connect(self._on_options))
         self._drops.append(session.preferences.changed.connect(self._on_options))
         self._drops += [event.connect(lambda _: self.overlay_changed.emit(None)) for event in self._words()]
@@ -91,6 +93,24 @@ class ViewportModel:
     def _invalidate(self, _: object = None) -> None:
         self.picture.forget()
         self.changed.emit(None)
+
+    def _follow(self, _: object = None) -> None:
+        """Keep the eye with a character that walks over the ground, where that is wanted."""
+        if not self.session.switches["follow"] or self.gesture is not None or self.rig is None:
+            self._ground = None
+            return
+        ground = np.array(self.session.evaluator.world()[:3, 3]) * (1.0, 0.0, 1.0)
+        if self._ground is not None and not np.array_equal(ground, self._ground):
+            self.eye.follow(ground - self._ground)
+        self._ground = ground
+
+    def aim(self, pixel: Pixel) -> bool:
+        """Select the bone under a pixel, unless it is already; whether there is one."""
+        names = self.bones_at(pixel)
+        chosen = self.session.selection.bones
+        if names and not set(names) & set(chosen):
+            self.session.selection.select(names[:1])
+        return bool(names)
 
     def _on_moved(self, _: object = None) -> None:
         if self.tools.setup.space is Space.VIEW or self.picture.options.axes:
@@ -132,6 +152,9 @@ class ViewportModel:
         return heads_up(self.session, self.tools.setup, status, self.eye.name)
 
     def _on_options(self, name: str) -> None:
+        if name == "follow":
+            self._ground = None
+            self._follow()
         if name in ("ghosts", "trails") or name.startswith("ghosts_"):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)

@@ -1,8 +1,9 @@
 """The viewport panel: the picture, what is written over it, and the hands that work in it."""
 
 import time
+from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -17,7 +18,9 @@ from PySide6.QtWidgets import (
 from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
+from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
+from editor.panels.viewport.glide import Glide
 from editor.panels.viewport.hands import Hands
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
@@ -25,6 +28,7 @@ from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
+from editor.tools.pointer import Pointer
 
 TICK = 15
 """Milliseconds between two looks at the clock while playing."""
@@ -80,9 +84,10 @@ class ViewportPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
-        self.hands = Hands(self.model, context.window.set_hint)
+        self.hands = Hands(self.model, context.window.set_hint, self._open_menu)
         self.view.set_input(self.hands)
         self.view.failed.connect(self._on_failed)
+        self._glide = Glide(self.model.eye, self._session.preferences, self)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -120,7 +125,9 @@ class ViewportPanel(QWidget):
         rig = self.model.rig
         if rig is not None and rig.id != self._framed and self.view.width() > 150:
             self._framed = rig.id
+            self.model.eye.glide = None  # the first look is there at once
             self.model.frame_all()
+            self.model.eye.glide = self._glide
 
     def _write(self) -> None:
         model = self.model
@@ -192,12 +199,19 @@ class ViewportPanel(QWidget):
             self._timer.stop()
         self._redraw()  # the gizmo goes away while time runs
 
+    def _open_menu(self, pointer: Pointer) -> None:
+        """What can be done with the bone under the pointer, or with the view."""
+        ids: Sequence[str | None] = menus.BONES if self.model.aim(pointer.pixel) else menus.GROUND
+        place = self.view.mapToGlobal(QPoint(round(pointer.x), round(pointer.y)))
+        self._context.window.menu_of(ids, self).popup(place)
+
     def _tick(self) -> None:
         self._session.playback.tick(time.monotonic())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""
         self._timer.stop()
+        self._glide.stop()
         while self._unbind:
             self._unbind.pop()()
         self.view.release()

@@ -1,0 +1,51 @@
+"""A standard view is come to in a short, eased move, so that one keeps one's bearings."""
+
+import os
+
+from PySide6.QtCore import QObject, QVariantAnimation
+
+from editor.gl import camera as cameras
+from editor.gl.camera import Camera
+from editor.model.preferences import Preferences
+from editor.panels.viewport.eye import ViewEye
+
+MILLISECONDS = 160
+STILL = "POSEWRIGHT_STILL"
+"""Environment variable; set to anything, nothing in the window moves by itself."""
+REDUCED = "reduced_motion"
+"""Preference with the same effect."""
+
+
+class Glide(QObject):
+    """Moves an eye to a camera; whoever moves the eye meanwhile has it at once."""
+
+    def __init__(self, eye: ViewEye, preferences: Preferences, parent: QObject) -> None:
+        super().__init__(parent)
+        self._eye, self._preferences = eye, preferences
+        self._from = self._to = self._shown = eye.camera
+        self._move = QVariantAnimation(self)
+        self._move.setStartValue(0.0)
+        self._move.setEndValue(1.0)
+        self._move.setDuration(MILLISECONDS)
+        self._move.valueChanged.connect(self._step)
+
+    def __call__(self, camera: Camera) -> None:
+        """Go to a camera."""
+        self._move.stop()
+        if os.environ.get(STILL) or self._preferences.get(REDUCED, False):
+            self._eye.set_camera(camera)
+            return
+        self._from = self._shown = self._eye.camera
+        self._to = camera
+        self._move.start()
+
+    def stop(self) -> None:
+        """Stay where it is."""
+        self._move.stop()
+
+    def _step(self, part: float) -> None:
+        if self._eye.camera != self._shown:  # somebody took the eye
+            self._move.stop()
+            return
+        self._shown = cameras.interpolate(self._from, self._to, float(part))
+        self._eye.set_camera(self._shown)
