@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QKeySequence, QMouseEvent, QWheelEvent, QWindow
+from PySide6.QtGui import QAction, QImage, QKeySequence, QMouseEvent, QWheelEvent, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -244,9 +244,13 @@ class User:
         """Click a field, replace what it holds, and press Enter."""
         widget = self.find(target)
         self.click(widget)
-        focused = self._focused()
-        assert widget is focused or widget.isAncestorOf(focused) or isinstance(focused, QLineEdit), (
-            f"{describe(widget)} did not take the focus; {describe(focused)} has it"
+
+        def ready() -> bool:
+            focused = self._focused()
+            return widget is focused or widget.isAncestorOf(focused) or isinstance(focused, QLineEdit)
+
+        assert self.until(ready), (
+            f"{describe(widget)} did not take the focus; {describe(self._focused())} has it"
         )
         if clear:
             self.press("Ctrl+A")
@@ -328,9 +332,16 @@ class User:
 
     def choose_in_popup(self, text: str) -> None:
         """Click an entry of the menu that is open."""
+
+        def entry_of(menu: QWidget | None) -> QAction | None:
+            actions = menu.actions() if isinstance(menu, QMenu) else []
+            return next((a for a in actions if plain(a.text()) == text), None)
+
+        # A submenu opens a moment after its entry is pressed.
+        self.until(lambda: entry_of(QApplication.activePopupWidget()) is not None)
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu), "no menu is open"
-        entry = next((a for a in menu.actions() if plain(a.text()) == text), None)
+        entry = entry_of(menu)
         assert entry is not None, f"no entry {text!r} among {[plain(a.text()) for a in menu.actions()]}"
         assert entry.isEnabled(), f"the entry {text!r} is disabled"
         self.click(menu, menu.actionGeometry(entry).center())
@@ -359,12 +370,16 @@ class User:
 
     def wait_until(self, condition: Callable[[], bool], what: str = "it did not happen") -> None:
         """Run the queue until a condition holds, for work that goes on elsewhere (jobs, journal)."""
-        until = time.monotonic() + self.patience
-        while not condition():
-            assert time.monotonic() < until, what
+        assert self.until(condition), what
+
+    def until(self, condition: Callable[[], bool]) -> bool:
+        """Run the queue until a condition holds; whether it came to hold within the patience."""
+        end = time.monotonic() + self.patience
+        while not condition() and time.monotonic() < end:
             QApplication.processEvents()
             time.sleep(0.002)
         QApplication.processEvents()
+        return condition()
 
 
 def as_point(at: Place, widget: QWidget | None = None) -> QPoint:

@@ -125,7 +125,7 @@ def test_linked_ends_close_in_value_and_slope(seed):
     for track in clip.tracks.values():
         done = linked(track, 2.0)
         assert is_linked(done, 2.0)
-        a, b, c, d = evaluate_scalar(done, np.array([0.0, 1e-6, 2.0 - 1e-6, 2.0]), 2.0)
+        a, b, c, d = evaluate_scalar(done, np.array([0.0, 1e-9, 2.0 - 1e-9, 2.0]), 2.0)
         assert a == pytest.approx(d, abs=1e-9)
         assert done.out_slopes[0] == pytest.approx(done.in_slopes[-1])
         assert {done.interpolations[0], done.interpolations[-2]} == {Interpolation.CUBIC}
