@@ -27,7 +27,7 @@ def register_all() -> None:
     global _done
     if not _done:
         _done = True
-        for entry in (NATIVE, GLTF, BVH, FBX):
+        for entry in (NATIVE, GLTF, BVH, FBX, USD):
             register(entry)
 
 
@@ -108,6 +108,28 @@ def _is_fbx(head: bytes) -> bool:
     return head.startswith(b"Kaydara FBX Binary") or (text[:1] == b";" and b"FBX" in text[:80])
 
 
+def _read_usd(path: Path, options: Any, progress: Progress) -> Loaded:
+    from core.io.usd.read import read
+
+    return read(path, progress)
+
+
+def _write_usd(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
+    from core.io.usd.write import write
+
+    return write(project, path, options, progress)
+
+
+def _usd_write_options() -> Any:
+    from core.io.usd.options import UsdWriteOptions
+
+    return UsdWriteOptions()
+
+
+def _is_usd(head: bytes) -> bool:
+    return head.startswith((b"#usda ", b"PXR-USDC"))
+
+
 def _is_zip(head: bytes) -> bool:
     return head[:4] in (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -150,4 +172,13 @@ FBX = Format(
     read=_read_fbx,
     write=_write_fbx,
     write_options=_fbx_write_options,
+)
+USD = Format(
+    "usd",
+    "USD",
+    (".usda", ".usdc", ".usd"),
+    _is_usd,
+    read=_read_usd,
+    write=_write_usd,
+    write_options=_usd_write_options,
 )

@@ -28,6 +28,25 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """A format that is read by a helper process.
+
+    Parameters
+    ----------
+    worker : module that is run with the file and the packet's path
+    package : what it needs, and how to `install` it
+    """
+
+    title: str
+    worker: str
+    package: str
+    install: str
+
+
+FBX = Kind("FBX", "core.io.fbx.worker", "ufbx", "pip install ufbx")
+
+
+@dataclass(frozen=True, slots=True)
 class Packet:
     """A file as the helper tells it.
 
@@ -45,7 +64,7 @@ class Packet:
         return self.arrays[name]
 
 
-def fetch(path: Path, progress: Progress) -> Packet:
+def fetch(path: Path, progress: Progress, kind: Kind = FBX) -> Packet:
     """Have a file read by the helper process.
 
     Raises
@@ -53,28 +72,28 @@ def fetch(path: Path, progress: Progress) -> Packet:
     FormatError
         The file is no good FBX, took too long or too much memory, or brought the helper down.
     UnsupportedError
-        The FBX library is not installed.
+        The library is not installed.
     Cancelled
         From `progress`; the helper is stopped.
     """
-    if find_spec("ufbx") is None:
+    if find_spec(kind.package) is None:
         raise UnsupportedError(
-            "FBX files are read by the package 'ufbx', which is not installed: pip install ufbx"
+            f"{kind.title} files are read by a package that is not installed: {kind.install}"
         )
     with tempfile.TemporaryDirectory(prefix="posewright-fbx-") as folder:
         target = Path(folder) / "packet.npz"
-        status, said = _run(path, target, progress)
+        status, said = _run(path, target, progress, kind)
         if not target.is_file():
-            raise FormatError(path, "", _why(status, said), "the file is likely damaged")
+            raise FormatError(path, "", _why(status, said, kind.title), "the file is likely damaged")
         with np.load(target, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
     told = json.loads(arrays.pop("json").tobytes())
     if "error" in told:
-        raise FormatError(path, "", f"no readable FBX file: {told['error']}")
+        raise FormatError(path, "", f"no readable {kind.title} file: {told['error']}")
     return Packet(told, arrays)
 
 
-def _run(path: Path, target: Path, progress: Progress) -> tuple[int | None, str]:
+def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int | None, str]:
     """Exit status of the helper, None when it was stopped for time; and its last words."""
     seconds = SECONDS + SECONDS_PER_MEGABYTE * path.stat().st_size / (1 << 20)
     given = os.environ.get(SECONDS_VARIABLE)
@@ -86,7 +105,7 @@ def _run(path: Path, target: Path, progress: Progress) -> tuple[int | None, str]
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     before = environment.get("PYTHONPATH")
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *([before] if before else [])])
-    words = [sys.executable, "-m", "core.io.fbx.worker", str(path.resolve()), str(target)]
+    words = [sys.executable, "-m", kind.worker, str(path.resolve()), str(target)]
     log = target.with_suffix(".log")
     with log.open("wb") as out:
         helper = subprocess.Popen(
@@ -116,10 +135,10 @@ def _wait(helper: "subprocess.Popen[bytes]", seconds: float, progress: Progress,
     return True
 
 
-def _why(status: int | None, said: str) -> str:
+def _why(status: int | None, said: str, title: str) -> str:
     if status is None:
-        return "reading it took longer than an FBX file is allowed"
+        return f"reading it took longer than a file of {title} is allowed"
     if status < 0:
-        return f"the FBX library broke down over it (signal {-status})"
+        return f"the {title} library broke down over it (signal {-status})"
     last = said.splitlines()[-1][:300] if said else f"exit status {status}"
-    return f"the FBX library failed on it: {last}"
+    return f"the {title} library failed on it: {last}"

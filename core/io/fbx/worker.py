@@ -9,6 +9,7 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np  # noqa: E402 - the collector must be off before anything of 
 from core.io.fbx.packet import MEGABYTES_VARIABLE, SECONDS_VARIABLE  # noqa: E402
 
 REFUSED = 3
+Collect = Callable[[str], tuple[dict[str, Any], dict[str, Any]]]
 
 
 def _limit() -> None:
@@ -54,7 +56,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return told, arrays
 
 
-def main(words: list[str]) -> int:
+def main(words: list[str], collect: Collect = collect) -> int:
     """Read one file, write one packet; the exit status."""
     source, target = words
     _limit()
@@ -63,7 +65,7 @@ def main(words: list[str]) -> int:
         told, arrays = collect(source)
         status = 0
     except MemoryError:
-        told, arrays, status = {"error": "it needs more memory than an FBX file is allowed"}, {}, REFUSED
+        told, arrays, status = {"error": "it needs more memory than a file is allowed"}, {}, REFUSED
     except Exception as error:
         words_of_error = str(error) or type(error).__name__
         told, arrays, status = {"error": words_of_error[:500]}, {}, REFUSED
@@ -72,11 +74,16 @@ def main(words: list[str]) -> int:
     return status
 
 
-if __name__ == "__main__":
+def leave(collect: Collect = collect) -> None:
+    """Do what the command line says, and leave without tidying up."""
     code = 1
     try:
-        code = main(sys.argv[1:])
+        code = main(sys.argv[1:], collect)
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+if __name__ == "__main__":
+    leave()

@@ -1,0 +1,268 @@
+"""The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``; see `core.io.fbx.worker`."""
+
+from typing import Any
+
+import numpy as np
+from pxr import Gf, Tf, Usd, UsdGeom, UsdShade, UsdSkel
+
+from core.arrays import FloatArray
+from core.io.fbx.worker import leave
+
+MOST_SAMPLES = 200_000
+
+
+def matrix_of(matrix: Any) -> FloatArray:
+    """Our column-vector matrix of USD's row-vector one."""
+    return np.array(matrix, dtype=np.float64).reshape(4, 4).T
+
+
+def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Every skeleton of a stage with its animations and meshes."""
+    try:
+        stage = Usd.Stage.Open(path)
+    except Tf.ErrorException as error:
+        raise ValueError(str(error).split("\n")[0][:300]) from error
+    cache = UsdSkel.Cache()
+    arrays: dict[str, Any] = {}
+    skeletons: dict[str, Any] = {}
+    predicate = Usd.TraverseInstanceProxies()
+    for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
+        if prim.IsA(UsdSkel.Root):
+            cache.Populate(UsdSkel.Root(prim), predicate)
+            for binding in cache.ComputeSkelBindings(UsdSkel.Root(prim), predicate):
+                held = skeletons.setdefault(str(binding.GetSkeleton().GetPath()), (binding.GetSkeleton(), []))
+                held[1].extend(binding.GetSkinningTargets())
+    for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
+        if prim.IsA(UsdSkel.Skeleton):
+            skeletons.setdefault(str(prim.GetPath()), (UsdSkel.Skeleton(prim), []))
+    told = {
+        "unit_metres": UsdGeom.GetStageMetersPerUnit(stage),
+        "up": str(UsdGeom.GetStageUpAxis(stage)),
+        "codes": stage.GetTimeCodesPerSecond(),
+        "producer": str(stage.GetRootLayer().documentation or stage.GetRootLayer().comment)[:200],
+        "skeletons": [
+            _Skeleton(stage, cache, skeleton, targets, f"skel{number}", arrays).told()
+            for number, (skeleton, targets) in enumerate(skeletons.values())
+        ],
+    }
+    return told, arrays
+
+
+class _Skeleton:
+    def __init__(
+        self, stage: Any, cache: Any, skeleton: Any, targets: list[Any], key: str, arrays: dict[str, Any]
+    ) -> None:
+        self.stage, self.cache, self.skeleton, self.targets = stage, cache, skeleton, targets
+        self.key, self.arrays = key, arrays
+        self.query = cache.GetSkelQuery(skeleton)
+        if not self.query:
+            raise ValueError(f"{skeleton.GetPath()} is no valid skeleton")
+        self.joints = [str(joint) for joint in self.query.GetJointOrder()]
+        self.place = {joint: number for number, joint in enumerate(self.joints)}
+        self.morphs: list[str] = []
+
+    def told(self) -> dict[str, Any]:
+        count = len(self.joints)
+        topology = self.query.GetTopology()
+        names = self.skeleton.GetJointNamesAttr().Get() if self.skeleton.GetJointNamesAttr() else None
+        rest = self.query.ComputeJointLocalTransforms(Usd.TimeCode.Default(), True)
+        binds = self.skeleton.GetBindTransformsAttr().Get()
+        if rest is None or len(rest) != count:
+            raise ValueError(f"{self.skeleton.GetPath()}: expected {count} rest transforms")
+        self.rest = np.array([matrix_of(m) for m in rest]).reshape(-1, 4, 4)
+        self.arrays[f"{self.key}.rest"] = self.rest
+        self.arrays[f"{self.key}.world"] = matrix_of(self._world(Usd.TimeCode.EarliestTime()))
+        whole = binds is not None and len(binds) == count
+        self.binds = (
+            np.array([matrix_of(m) for m in binds]).reshape(-1, 4, 4)
+            if whole
+            else np.array([matrix_of(m) for m in topology_world(self.query)])
+        )
+        meshes = [m for number, t in enumerate(self.targets) if (m := self._mesh(t, number)) is not None]
+        return {
+            "name": self.skeleton.GetPrim().GetName(),
+            "path": str(self.skeleton.GetPath()),
+            "joints": self.joints,
+            "names": [str(n) for n in names] if names is not None and len(names) == count else None,
+            "parents": [topology.GetParent(number) for number in range(count)],
+            "meshes": meshes,
+            "clips": self._clips(),
+            "morphs": self.morphs,
+            "loose": [] if whole else ["bind transforms"],
+        }
+
+    def _world(self, time: Any) -> Any:
+        return UsdGeom.XformCache(time).GetLocalToWorldTransform(self.skeleton.GetPrim())
+
+    # ------------------------------------------------------------ clips
+
+    def _clips(self) -> list[dict[str, Any]]:
+        bound = self.query.GetAnimQuery()
+        queries = [bound] if bound else []
+        seen = {str(q.GetPrim().GetPath()) for q in queries}
+        for prim in self.skeleton.GetPrim().GetChildren():
+            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in seen:
+                query = self.cache.GetAnimQuery(UsdSkel.Animation(prim))
+                if query:
+                    queries.append(query)
+        return [self._clip(query, number) for number, query in enumerate(queries)]
+
+    def _clip(self, query: Any, number: int) -> dict[str, Any]:
+        times = sorted({*query.GetJointTransformTimeSamples(), *query.GetBlendShapeWeightTimeSamples()})
+        moves = UsdGeom.Xformable(self.skeleton.GetPrim()).TransformMightBeTimeVarying()
+        if len(times) > MOST_SAMPLES:
+            raise ValueError(f"{query.GetPrim().GetPath()}: {len(times)} samples are too many")
+        if not times:  # values without times: a pose
+            times = [0.0]
+        rows = [self.place.get(str(joint), -1) for joint in query.GetJointOrder()]
+        key = f"{self.key}.clip{number}"
+        shape = (len(times), len(rows))
+        parts = [np.zeros((*shape, 3)), np.zeros((*shape, 4)), np.ones((*shape, 3))]
+        weights = np.zeros((len(times), len(query.GetBlendShapeOrder())))
+        for row, time in enumerate(times):
+            found = query.ComputeJointLocalTransformComponents(time)
+            if rows and found is not None and len(found[0]) == len(rows):
+                parts[0][row] = np.array(found[0])
+                parts[1][row] = [(*q.GetImaginary(), q.GetReal()) for q in found[1]]
+                parts[2][row] = np.array(found[2], dtype=np.float64)
+            if weights.shape[1]:
+                given = query.ComputeBlendShapeWeights(time)
+                if given is not None and len(given) == weights.shape[1]:
+                    weights[row] = np.array(given)
+        for name, part in zip(("t", "q", "s"), parts, strict=True):
+            self.arrays[f"{key}.{name}"] = part
+        self.arrays[f"{key}.weights"] = weights
+        self.arrays[f"{key}.times"] = np.array(times, dtype=np.float64)
+        if moves:
+            self.arrays[f"{key}.world"] = np.array([matrix_of(self._world(time)) for time in times])
+        return {
+            "key": key,
+            "name": query.GetPrim().GetName(),
+            "rows": rows,
+            "moves": moves,
+            "morphs": [str(name) for name in query.GetBlendShapeOrder()],
+        }
+
+    # ------------------------------------------------------------ meshes
+
+    def _mesh(self, target: Any, number: int) -> dict[str, Any] | None:
+        prim = target.GetPrim()
+        if not prim.IsA(UsdGeom.Mesh) or not target.HasJointInfluences():
+            return None
+        mesh, key = UsdGeom.Mesh(prim), f"{self.key}.mesh{number}"
+        points = np.array(
+            mesh.GetPointsAttr().Get(Usd.TimeCode.EarliestTime()) or np.zeros((0, 3)), np.float64
+        )
+        counts = np.array(mesh.GetFaceVertexCountsAttr().Get() or [], np.int64)
+        corners = np.array(mesh.GetFaceVertexIndicesAttr().Get() or [], np.int64)
+        if not len(points) or counts.sum() != len(corners) or (len(counts) and counts.min() < 0):
+            return None
+        if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
+            faces = np.split(corners, np.cumsum(counts)[:-1])
+            corners = np.concatenate([face[::-1] for face in faces]) if faces else corners
+        begin = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+        self.arrays[f"{key}.points"] = points.reshape(-1, 3)
+        self.arrays[f"{key}.corners"] = corners
+        self.arrays[f"{key}.faces"] = (
+            np.stack((begin, counts), axis=1) if len(counts) else np.zeros((0, 2), np.int64)
+        )
+        self.arrays[f"{key}.face_material"] = np.zeros(len(counts), np.int64)
+        self._attributes(mesh, key, corners)
+        bones = self._influences(target, key, len(points))
+        return {
+            "key": key,
+            "name": prim.GetName(),
+            "nodes": [0],
+            "skins": 1,
+            "skin": {"bones": bones, "method": "LINEAR"},
+            "morphs": self._morphs(prim, key),
+            "materials": [_material(prim)],
+        }
+
+    def _attributes(self, mesh: Any, key: str, corners: Any) -> None:
+        """Normals and UVs where each point or each corner has its own."""
+        st = UsdGeom.PrimvarsAPI(mesh.GetPrim()).GetPrimvar("st")
+        for name, values, where in (
+            ("normal", mesh.GetNormalsAttr().Get(), mesh.GetNormalsInterpolation()),
+            ("uv", st.ComputeFlattened() if st else None, st.GetInterpolation() if st else ""),
+        ):
+            if values is None or where not in ("vertex", "varying", "faceVarying"):
+                continue
+            table = np.array(values, dtype=np.float64)
+            index = np.arange(len(corners)) if where == "faceVarying" else corners
+            if table.ndim == 2 and len(index) and int(index.max()) < len(table) and int(index.min()) >= 0:
+                self.arrays[f"{key}.{name}"], self.arrays[f"{key}.{name}_index"] = table, index
+
+    def _influences(self, target: Any, key: str, count: int) -> list[int]:
+        found = target.ComputeVaryingJointInfluences(count)
+        if not found or found[0] is None or not len(found[0]):
+            raise ValueError(f"{target.GetPrim().GetPath()}: its joint influences do not fit its points")
+        width = len(found[0]) // count
+        indices = np.array(found[0], np.int64).reshape(count, width)
+        weights = np.array(found[1], np.float64).reshape(count, width)
+        order = target.GetJointOrder()
+        own = [str(joint) for joint in order] if order else self.joints
+        bones = [self.place.get(joint, 0) for joint in own]
+        if len(indices) and (indices.min() < 0 or indices.max() >= len(bones)):
+            raise ValueError(f"{target.GetPrim().GetPath()}: a joint index is out of range")
+        geometry = matrix_of(target.GetGeomBindTransform(Usd.TimeCode.Default()))
+        binds = np.array([np.linalg.pinv(self.binds[bone]) @ geometry for bone in bones])
+        self.arrays[f"{key}.binds"] = binds.reshape(-1, 4, 4)
+        self.arrays[f"{key}.geometry0"] = np.linalg.pinv(self.binds[0]) @ geometry
+        rows, columns = np.nonzero(weights > 0.0)
+        self.arrays[f"{key}.skin_vertices"] = rows
+        self.arrays[f"{key}.skin_weights"] = weights[rows, columns]
+        self.arrays[f"{key}.skin_bones"] = indices[rows, columns]
+        return bones
+
+    def _morphs(self, prim: Any, key: str) -> list[dict[str, Any]]:
+        binding = UsdSkel.BindingAPI(prim)
+        names = binding.GetBlendShapesAttr().Get() or []
+        paths = binding.GetBlendShapeTargetsRel().GetTargets()
+        told = []
+        for number, (name, path) in enumerate(zip(names, paths, strict=False)):
+            shape = UsdSkel.BlendShape(self.stage.GetPrimAtPath(path))
+            if not shape:
+                continue
+            offsets = np.array(shape.GetOffsetsAttr().Get() or np.zeros((0, 3)), np.float64).reshape(-1, 3)
+            indices = shape.GetPointIndicesAttr().Get()
+            rows = np.arange(len(offsets)) if not indices else np.array(indices, np.int64)
+            if len(rows) != len(offsets):
+                continue
+            self.arrays[f"{key}.morph{number}.vertices"] = rows
+            self.arrays[f"{key}.morph{number}.points"] = offsets
+            if str(name) not in self.morphs:
+                self.morphs.append(str(name))
+            told.append(
+                {
+                    "key": f"{key}.morph{number}",
+                    "channel": self.morphs.index(str(name)),
+                    "name": shape.GetPrim().GetName(),
+                    "weight": 0.0,
+                    "steps": 1 + len(shape.GetInbetweens()),
+                }
+            )
+        return told
+
+
+def topology_world(query: Any) -> list[Any]:
+    """Rest transforms carried down, for skeletons without bind transforms."""
+    return list(query.ComputeJointSkelTransforms(Usd.TimeCode.Default(), True) or [Gf.Matrix4d(1.0)])
+
+
+def _material(prim: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"name": "default", "color": [0.8, 0.8, 0.8], "texture": None, "file": ""}
+    material = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()[0]
+    if not material:
+        return told
+    told["name"] = material.GetPrim().GetName()
+    shader = material.ComputeSurfaceSource()[0]
+    colour = shader.GetInput("diffuseColor") if shader else None
+    value = colour.Get() if colour else None
+    if value is not None:
+        told["color"] = [float(part) for part in value][:3]
+    return told
+
+
+if __name__ == "__main__":
+    leave(collect)

@@ -1,0 +1,196 @@
+"""Writing USD: SkelRoot, Skeleton, SkelAnimation, skinned meshes, blend shapes."""
+
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.clips.sample import sample_many
+from core.errors import UnsupportedError, ValidationError
+from core.io.atomic import write_atomic
+from core.io.bvh.guess import UP_AXES
+from core.io.gltf.spans import breaks_of
+from core.io.report import ExportReport
+from core.io.usd.names import identifiers
+from core.io.usd.options import UsdWriteOptions
+from core.math import quat
+from core.math.transform import Transform, to_matrix
+from core.pose.kinematics import chain_matrices
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.rig import Rig
+from core.tracks.keys import Interpolation
+
+ROUNDS = 4
+STEP = 2e-5
+
+
+def write(project: Project, path: Path, options: UsdWriteOptions, progress: Progress) -> ExportReport:
+    """Write a rig with its meshes and clips as ``.usda``, ``.usdc`` or ``.usd``.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig, or the rig no bone.
+    UnsupportedError
+        The extra ``usd`` is not installed.
+    """
+    if find_spec("pxr") is None:
+        raise UnsupportedError("USD files need the extra 'usd': pip install posewright[usd]")
+    from core.io.usd.write_meshes import MeshWriter
+
+    if not project.rigs:
+        raise ValidationError("there is no rig to write")
+    report = ExportReport("USD")
+    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
+    if not len(rig.skeleton):
+        raise ValidationError(f"rig {rig.name!r} has no bone to write")
+    for other in project.rigs:
+        if other is not rig:
+            report.leave_out(f"rig {other.name!r}: one file holds one")
+    chosen = project.clips_of(rig.id)
+    if options.clips is not None:
+        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
+        file = Path(folder) / f"stage{path.suffix.lower()}"
+        scene = _Stage(file, rig, options, chosen)
+        meshes = MeshWriter(scene, rig, report)
+        if options.meshes:
+            meshes.write(project.meshes_of(rig.id))
+        scene.skeleton(meshes.binds)
+        for number, clip in enumerate(chosen):
+            progress.report(0.2 + 0.7 * number / len(chosen), f"writing clip {clip.name}")
+            scene.clip(clip, meshes.tokens, number == 0)
+            _left_out(clip, report)
+        progress.report(0.95, f"writing {path.name}")
+        scene.stage.GetRootLayer().Save()
+        write_atomic(path, file.read_bytes())
+    if np.abs(rig.skeleton.rest.scale - 1.0).max() > 1e-6:
+        report.warnings.append("USD keeps animated scale with three digits (half floats)")
+    return report
+
+
+def _left_out(clip: Clip, report: ExportReport) -> None:
+    report.sampled.append(f"clip {clip.name!r}: USD holds samples, not curves")
+    for what, there in (
+        ("curves", clip.curves), ("notifies", clip.notifies), ("markers", clip.markers or clip.sync_markers),
+        ("additive settings", clip.additive),
+    ):  # fmt: skip
+        if there:
+            report.leave_out(f"{what} of clips")
+
+
+class _Stage:
+    def __init__(self, file: Path, rig: Rig, options: UsdWriteOptions, clips: tuple[Clip, ...]) -> None:
+        from pxr import Usd, UsdGeom, UsdSkel
+
+        self.rig, self.options = rig, options
+        self.codes = clips[0].rate.fps if clips else 24.0
+        self.stage = Usd.Stage.CreateNew(str(file))
+        self.stage.GetRootLayer().documentation = "Posewright"
+        up = UsdGeom.Tokens.z if options.up_axis == "+Z" else UsdGeom.Tokens.y
+        UsdGeom.SetStageUpAxis(self.stage, up)
+        UsdGeom.SetStageMetersPerUnit(self.stage, options.metres_per_unit)
+        self.stage.SetTimeCodesPerSecond(self.codes)
+        self.stage.SetFramesPerSecond(self.codes)
+        self.stage.SetStartTimeCode(0)
+        self.stage.SetEndTimeCode(max((c.length for c in clips), default=0.0) * self.codes)
+        root = UsdSkel.Root.Define(self.stage, "/Root")
+        self.stage.SetDefaultPrim(root.GetPrim())
+        self.skel = UsdSkel.Skeleton.Define(self.stage, "/Root/Skel")
+        self.animations = identifiers([clip.name for clip in clips])
+        self.back: FloatArray = quat.conjugate(UP_AXES[options.up_axis])
+        names = identifiers(list(rig.skeleton.names))
+        self.paths: list[str] = []
+        for bone, name in enumerate(names):
+            parent = rig.skeleton.parent(bone)
+            self.paths.append(name if parent < 0 else f"{self.paths[parent]}/{name}")
+        local = Transform(*(part[None] for part in rig.skeleton.rest))
+        self.rest = to_matrix(Transform(*(part[0] for part in self.in_file(local))))
+        self.model = chain_matrices(rig.skeleton.parents, self.rest)
+
+    def in_file(self, local: Transform) -> Transform:
+        """Local transforms ``(T, B, k)`` in the file's unit and axes."""
+        roots = list(self.rig.skeleton.roots())
+        translation = local.translation / self.options.metres_per_unit
+        rotation = np.array(local.rotation)
+        translation[:, roots] = quat.rotate(self.back, translation[:, roots])
+        rotation[:, roots] = quat.multiply(self.back, rotation[:, roots])
+        return Transform(translation, rotation, local.scale)
+
+    def skeleton(self, binds: dict[int, FloatArray]) -> None:
+        """Joints with the pose in which meshes are bound (else rest)."""
+        from pxr import Vt
+
+        world = [binds.get(bone, matrix) for bone, matrix in enumerate(self.model)]
+        self.skel.CreateJointsAttr(self.paths)
+        self.skel.CreateJointNamesAttr(list(self.rig.skeleton.names))
+        self.skel.CreateBindTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in world]))
+        self.skel.CreateRestTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in self.rest]))
+
+    def clip(self, clip: Clip, tokens: dict[str, str], plays: bool) -> None:
+        """One SkelAnimation below the skeleton; the first is bound to it."""
+        from pxr import Gf, UsdSkel, Vt
+
+        name = self.animations.pop(0)
+        animation = UsdSkel.Animation.Define(self.stage, f"/Root/Skel/{name}")
+        animation.CreateJointsAttr(self.paths)
+        translations, rotations = animation.CreateTranslationsAttr(), animation.CreateRotationsAttr()
+        scales = animation.CreateScalesAttr()
+        times = self._times(clip)
+        batch = sample_many(self.rig, clip, times, wrap=False)
+        local = self.in_file(batch.local)
+        turned = quat.continuous(local.rotation)
+        morphs = [morph for morph in clip.morphs if morph in tokens]
+        weights = animation.CreateBlendShapeWeightsAttr() if morphs else None
+        if morphs:
+            animation.CreateBlendShapesAttr([tokens[morph] for morph in morphs])
+        table = np.stack([batch.morphs[m] for m in morphs], axis=1) if morphs else None
+        for row, time in enumerate(times.tolist()):
+            code = time * self.codes
+            translations.Set(Vt.Vec3fArray.FromNumpy(local.translation[row].astype(np.float32)), code)
+            quats = [Gf.Quatf(w, x, y, z) for x, y, z, w in turned[row].tolist()]
+            rotations.Set(Vt.QuatfArray(quats), code)
+            scales.Set(Vt.Vec3hArray.FromNumpy(local.scale[row].astype(np.float16)), code)
+            if weights is not None and table is not None:
+                weights.Set(Vt.FloatArray.FromNumpy(table[row].astype(np.float32)), code)
+        if plays:
+            binding = UsdSkel.BindingAPI.Apply(self.skel.GetPrim())
+            binding.CreateAnimationSourceRel().SetTargets([animation.GetPath()])
+
+    def _times(self, clip: Clip) -> FloatArray:
+        """Frames, keys, a moment before each step, and what it takes between them."""
+        tracks = list(clip.every_track())
+        breaks = breaks_of(tracks, clip.length)
+        count = int(np.ceil(clip.length * clip.rate.fps - 1e-6))
+        frames = np.arange(count) / clip.rate.fps
+        steps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] - STEP for t in tracks]
+        times = np.unique(np.concatenate((breaks, frames, *steps)))
+        times = times[(times >= 0.0) & (times <= clip.length)]
+        times = times[np.concatenate((np.diff(times) > STEP * 0.5, [True]))]
+        for _ in range(ROUNDS):
+            middle = 0.5 * (times[1:] + times[:-1])
+            ends = sample_many(self.rig, clip, times, wrap=False).local
+            wanted = sample_many(self.rig, clip, middle, wrap=False).local
+            bad = np.diff(times) > 1e-3
+            off = np.abs(0.5 * (ends.translation[1:] + ends.translation[:-1]) - wanted.translation).max(
+                axis=(1, 2)
+            )
+            between = quat.slerp(ends.rotation[:-1], ends.rotation[1:], np.full(middle.shape + (1,), 0.5))
+            angle = quat.angle_between(between, wanted.rotation).max(axis=1)
+            bad &= (off > self.options.tolerance) | (angle > 10.0 * self.options.tolerance)
+            if not bad.any():
+                break
+            times = np.sort(np.concatenate((times, middle[bad])))
+        return times
+
+
+def usd_matrix(matrix: FloatArray) -> Any:
+    """USD's row-vector matrix of our column-vector one."""
+    from pxr import Gf
+
+    return Gf.Matrix4d(matrix.T.tolist())

@@ -1,0 +1,126 @@
+"""Skinned meshes and blend shapes to USD."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
+
+from core.arrays import FloatArray
+from core.io.report import ExportReport
+from core.io.usd.names import identifiers
+from core.rig.mesh import Material, Mesh
+from core.rig.rig import Rig
+
+
+class MeshWriter:
+    """Writes the meshes of one rig.
+
+    Attributes
+    ----------
+    binds : bone → its model matrix when meshes were bound; a USD skeleton has one such pose
+    tokens : ``mesh/target`` → name of its weight
+    """
+
+    def __init__(self, scene: Any, rig: Rig, report: ExportReport) -> None:
+        self.scene, self.skeleton, self.report = scene, rig.skeleton, report
+        self.metres = scene.options.metres_per_unit
+        self.binds: dict[int, FloatArray] = {}
+        self.tokens: dict[str, str] = {}
+        self._materials: dict[Material, Any] = {}
+
+    def write(self, meshes: Sequence[Mesh]) -> None:
+        """Write them all, side by side below the root."""
+        names = identifiers(["Root", "Skel", *(mesh.name for mesh in meshes)])[2:]
+        for mesh, name in zip(meshes, names, strict=True):
+            self._mesh(mesh, name)
+
+    def _mesh(self, mesh: Mesh, name: str) -> None:
+        stage = self.scene.stage
+        body = UsdGeom.Mesh.Define(stage, f"/Root/{name}")
+        points = Vt.Vec3fArray.FromNumpy((mesh.positions / np.float32(self.metres)).astype(np.float32))
+        body.CreatePointsAttr(points)
+        body.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(points))
+        body.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(mesh.triangles), 3, np.int32)))
+        body.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(mesh.triangles.astype(np.int32).ravel()))
+        body.CreateNormalsAttr(Vt.Vec3fArray.FromNumpy(np.array(mesh.normals)))
+        body.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
+        body.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
+        if mesh.uvs is not None:
+            uvs = np.array(mesh.uvs)
+            uvs[:, 1] = 1.0 - uvs[:, 1]
+            primvar = UsdGeom.PrimvarsAPI(body.GetPrim()).CreatePrimvar(
+                "st", Sdf.ValueTypeNames.TexCoord2fArray, UsdGeom.Tokens.vertex
+            )
+            primvar.Set(Vt.Vec2fArray.FromNumpy(uvs))
+        if len(mesh.materials) > 1:
+            self.report.leave_out(f"mesh {mesh.name!r}: materials but the first")
+        self._bind_material(body, mesh.materials[0])
+        self._skin(body, mesh)
+        self._morphs(body, mesh, name)
+
+    def _skin(self, body: Any, mesh: Mesh) -> None:
+        bones = [self.skeleton.index(joint) for joint in mesh.joints]
+        inverse = np.array(mesh.inverse_bind)
+        inverse[:, :3, 3] /= self.metres
+        used = np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), minlength=len(bones))
+        heaviest = int(np.argmax(used))
+        place = self.binds.get(bones[heaviest], self.scene.model[bones[heaviest]]) @ inverse[heaviest]
+        off = 0.0
+        for joint in np.flatnonzero(used > 0.0):
+            bound = place @ np.linalg.pinv(inverse[joint])
+            known = self.binds.setdefault(bones[joint], bound)
+            off = max(off, float(np.abs(known - bound).max()))
+        if off > 1e-4 * max(1.0, float(np.abs(place).max())):
+            self.report.warnings.append(
+                f"mesh {mesh.name!r} was bound in another pose; USD holds one for all"
+            )
+        binding = UsdSkel.BindingAPI.Apply(body.GetPrim())
+        binding.CreateSkeletonRel().SetTargets([self.scene.skel.GetPath()])
+        binding.CreateGeomBindTransformAttr(Gf.Matrix4d(place.T.tolist()))
+        width = mesh.influences.shape[1]
+        numbers = np.array(bones, np.int32)[mesh.influences]
+        indices, weights = (
+            binding.CreateJointIndicesPrimvar(False, width),
+            binding.CreateJointWeightsPrimvar(False, width),
+        )
+        indices.Set(Vt.IntArray.FromNumpy(np.ascontiguousarray(numbers.ravel())))
+        weights.Set(Vt.FloatArray.FromNumpy(np.ascontiguousarray(mesh.weights.ravel())))
+
+    def _morphs(self, body: Any, mesh: Mesh, name: str) -> None:
+        if not mesh.morphs:
+            return
+        names = identifiers([morph.name for morph in mesh.morphs])
+        tokens, paths = [], []
+        for morph, own in zip(mesh.morphs, names, strict=True):
+            shape = UsdSkel.BlendShape.Define(self.scene.stage, body.GetPath().AppendChild(own))
+            moved = np.flatnonzero(np.abs(morph.positions).max(axis=1) > 0.0).astype(np.int32)
+            rows = moved if len(moved) else np.zeros(1, np.int32)
+            offsets = (morph.positions[rows] / np.float32(self.metres)).astype(np.float32)
+            shape.CreateOffsetsAttr(Vt.Vec3fArray.FromNumpy(offsets))
+            shape.CreatePointIndicesAttr(Vt.IntArray.FromNumpy(rows))
+            tokens.append(f"{name}_{own}")
+            paths.append(shape.GetPath())
+            self.tokens[f"{mesh.name}/{morph.name}"] = tokens[-1]
+            if morph.default_weight:
+                self.report.leave_out("default weights of morph targets")
+        binding = UsdSkel.BindingAPI(body.GetPrim())
+        binding.CreateBlendShapesAttr(tokens)
+        binding.CreateBlendShapeTargetsRel().SetTargets(paths)
+
+    def _bind_material(self, body: Any, material: Material) -> None:
+        stage = self.scene.stage
+        if material not in self._materials:
+            if material.texture is not None:
+                self.report.leave_out("textures")
+            name = identifiers([*(m.name for m in self._materials), material.name])[-1]
+            UsdGeom.Scope.Define(stage, "/Root/Materials")
+            made = UsdShade.Material.Define(stage, f"/Root/Materials/{name}")
+            shader = UsdShade.Shader.Define(stage, f"/Root/Materials/{name}/Surface")
+            shader.CreateIdAttr("UsdPreviewSurface")
+            colour = Gf.Vec3f(*(float(part) for part in material.color[:3]))
+            shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f).Set(colour)
+            shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(float(material.roughness))
+            made.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
+            self._materials[material] = made
+        UsdShade.MaterialBindingAPI.Apply(body.GetPrim()).Bind(self._materials[material])
