@@ -56,6 +56,7 @@ class ClipLayer:
     stretch: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "mode", LayerMode(self.mode))
         if not 0.0 <= self.weight <= 1.0:
             raise ValidationError(f"layer {self.name!r}: expected a weight of 0 to 1, got {self.weight}")
 

@@ -1,5 +1,7 @@
 """Paints a bone's row: name, key diamond, and the switches that show when they are set or pointed at."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -21,13 +23,18 @@ MARK_LOOKS = {
 
 
 class BoneDelegate(QStyledItemDelegate):
-    """One look for every column; `hovered` is the bone the pointer is over, anywhere in the window."""
+    """One look for every column.
+
+    `hovered` is the bone the pointer is over, anywhere in the window; `weights` those of the blend
+    mask that is being painted, by bone, or None.
+    """
 
     def __init__(self, theme: Theme, parent) -> None:
         super().__init__(parent)
         self.theme = theme
         self.hovered: str | None = None
         self.active: str | None = None
+        self.weights: Mapping[str, float] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
@@ -40,6 +47,10 @@ class BoneDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, self.theme.color("selected_row"))
         elif bone == self.hovered:
             painter.fillRect(option.rect, self.theme.color("hover"))
+        weight = self.weights.get(bone, 0.0) if self.weights is not None else 0.0
+        if weight > 0.0 and index.column() == NAME_COLUMN:
+            share = QRect(option.rect.topLeft(), QSize(round(option.rect.width() * weight), ROW_HEIGHT))
+            painter.fillRect(share, self.theme.color("accent", 0.28))
         if index.column() == NAME_COLUMN:
             self._paint_name(painter, option, index, bone, selected)
         else:

@@ -29,6 +29,7 @@ from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import Dress, EmptyState, SearchField, icon_button
+from editor.tools.blending.mask_stroke import MaskStroke, painted_weights
 
 SHOW_TITLES = {
     Show.ALL: "All bones",
@@ -82,7 +83,18 @@ class BoneView(QTreeView):
             self._panel.toggle(index)
             event.accept()
             return
+        if event.button() == Qt.MouseButton.LeftButton and self._panel.begin_stroke(index, event.modifiers()):
+            event.accept()
+            return
         super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event) -> None:
+        if not self._panel.stroke_over(self.indexAt(event.position().toPoint())):
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event) -> None:
+        if not self._panel.end_stroke():
+            super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -119,6 +131,7 @@ class BoneTreePanel(QWidget):
         self.show_what = Show.ALL
         self._collapsed: set[str] = set()
         self._syncing = False
+        self._stroke: MaskStroke | None = None
         self._build()
         self._bind()
         self.relist()
@@ -171,6 +184,7 @@ class BoneTreePanel(QWidget):
         bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
         bindings.refresh(self._show_selection, session.selection.bones_changed)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
+        bindings.refresh(self._show_mask, session.blending.paint_changed, session.document.changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
         self.view.selectionModel().currentChanged.connect(self._selected_here)
         self.view.collapsed.connect(lambda index: self._note_collapsed(index, True))
@@ -286,6 +300,37 @@ class BoneTreePanel(QWidget):
             ordered.remove(current)
             ordered.append(current)
         self.tree.select([bone for bone in ordered if bone is not None])
+
+    # ------------------------------------------------------------ painting a blend mask
+    def begin_stroke(self, index: QModelIndex, modifiers: Qt.KeyboardModifier) -> bool:
+        """A press while a mask is painted: Shift takes all bones below along, Alt takes bones out."""
+        session, bone = self.context.session, self.model.bone_at(index)
+        mask = session.blending.painted
+        if mask is None or bone is None:
+            return False
+        weight = 0.0 if modifiers & Qt.KeyboardModifier.AltModifier else session.blending.brush
+        below = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        self._stroke = MaskStroke(session, mask, weight, below)
+        return self.stroke_over(index)
+
+    def stroke_over(self, index: QModelIndex) -> bool:
+        """The pointer goes over a row with the button down; whether a mask is being painted."""
+        bone = self.model.bone_at(index)
+        if self._stroke is not None and bone is not None and self._stroke.over(bone):
+            self._show_mask()
+        return self._stroke is not None
+
+    def end_stroke(self) -> bool:
+        """The button came up; whether a mask was being painted."""
+        stroke, self._stroke = self._stroke, None
+        if stroke is not None:
+            stroke.finish()
+            self._show_mask()
+        return stroke is not None
+
+    def _show_mask(self) -> None:
+        self.delegate.weights = painted_weights(self.context.session, self._stroke)
+        self.view.viewport().update()
 
     # ------------------------------------------------------------ pointer
     def toggle(self, index: QModelIndex) -> None:

@@ -1,0 +1,282 @@
+"""Edits of a clip's layers and of what clips are additive to: one undoable step each."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackEvaluator
+from core.clips.additive import AdditiveSampler
+from core.clips.bake import bake
+from core.clips.clip import WHOLE, Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
+from core.clips.edits import new_clip, unique_name
+from core.clips.sample import ClipEvaluator
+from core.errors import AnimError, ValidationError
+from core.ids import AssetId, new_id
+from core.math import quat
+from core.math.transform import Transform
+from core.rig.rig import Rig
+from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
+from editor.model.blending.layered import Layered, stack_of
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
+from editor.model.i18n import tr
+
+
+class LayerEdits:
+    """Adds, changes, orders, merges and removes the layers of the clip shown."""
+
+    def __init__(self, document: Document, edits: Edits, evaluator: Evaluator) -> None:
+        self._document, self._edits, self._evaluator = document, edits, evaluator
+
+    @property
+    def layered(self) -> Layered:
+        """What puts them over the clip."""
+        return self._evaluator.layers
+
+    @property
+    def clip(self) -> Clip | None:
+        """The clip shown, whose layers these are."""
+        return self._evaluator.clip
+
+    @property
+    def stack(self) -> LayerStack | None:
+        """The layers as a drag shows them, None where there are none."""
+        clip = self.clip
+        return self.layered.stack(clip.id) if clip is not None else None
+
+    def choices(self) -> tuple[Clip, ...]:
+        """Clips that may become layers of the clip shown."""
+        clip = self.clip
+        if clip is None:
+            return ()
+        return tuple(c for c in self._document.project.clips_of(clip.rig) if c.id != clip.id)
+
+    # ------------------------------------------------------------ layers
+    def add(self, clip: AssetId | None, mode: LayerMode) -> bool:
+        """Put a clip over what is there; None makes an empty one."""
+        base, rig = self._require()
+        project = self._document.project
+        assets = []
+        if clip is None:
+            names = [c.name for c in project.clips_of(rig.id)]
+            made = new_clip(
+                rig, unique_name(tr("{name} layer", name=base.name), names), base.length, base.rate
+            )
+            if mode is LayerMode.ADDITIVE:
+                made = replace(made, additive=Additive(AdditiveSpace.LOCAL, AdditiveBase.REST))
+            assets.append(made)
+            over = made
+        else:
+            over = project.get(Clip, clip)
+        if over.rig != base.rig:
+            raise ValidationError(tr("“{name}” is for another character", name=over.name))
+        if over.id == base.id:
+            raise ValidationError(tr("a clip cannot be a layer over itself: duplicate it first"))
+        stack = stack_of(project, base.id)
+        if stack is None:
+            stack = LayerStack(new_id("layers"), tr("Layers of {name}", name=base.name), rig.id, base.id)
+        taken = [layer.name for layer in stack.layers]
+        layer = ClipLayer(unique_name(over.name, taken), over.id, mode)
+        grown = replace(stack, layers=(*stack.layers, layer))
+        return self._edits.put(tr("Add layer {name}", name=layer.name), *assets, grown)
+
+    def change(self, number: int, **values: object) -> bool:
+        """Change parts of a layer."""
+        stack = self._stack()
+        layer = replace(stack.layers[number], **values)  # type: ignore[arg-type]
+        self.layered.set_preview(None)
+        if layer == stack.layers[number]:
+            return False
+        return self._edits.put(tr("Change layer {name}", name=layer.name), stack.with_layer(number, layer))
+
+    def preview(self, number: int, **values: object) -> None:
+        """Show a layer changed, without a step."""
+        stack = self._stack()
+        layer = replace(stack.layers[number], **values)  # type: ignore[arg-type]
+        self.layered.set_preview(stack.with_layer(number, layer))
+
+    def end_preview(self) -> None:
+        """Show the document's layers."""
+        self.layered.set_preview(None)
+
+    def set_options(self, **values: object) -> bool:
+        """Change how all layers go over the clip."""
+        stack = self._stack()
+        return self._edits.put(tr("Change layers"), replace(stack, **values))  # type: ignore[arg-type]
+
+    def key_weight(self, number: int, time: float, weight: float) -> bool:
+        """Key a layer's weight at a time; its first key makes the weight a curve."""
+        stack = self._stack()
+        layer = stack.layers[number]
+        times, values = np.zeros(0), np.zeros(0)
+        if layer.curve is not None:
+            times, values = np.array(layer.curve.times), np.array(layer.curve.values)
+        keep = np.abs(times - time) > 1e-5
+        times, values = np.append(times[keep], time), np.append(values[keep], weight)
+        order = np.argsort(times)
+        curve = scalar_track(times[order], values[order], interpolations=Interpolation.LINEAR)
+        return self._put_curve(stack, number, curve, tr("Key weight of {name}", name=layer.name))
+
+    def clear_curve(self, number: int) -> bool:
+        """Make a layer's weight one number again."""
+        stack = self._stack()
+        label = tr("Constant weight of {name}", name=stack.layers[number].name)
+        return self._put_curve(stack, number, None, label)
+
+    def _put_curve(self, stack: LayerStack, number: int, curve: ScalarTrack | None, label: str) -> bool:
+        layer = replace(stack.layers[number], curve=curve, weight=1.0)
+        return self._edits.put(label, stack.with_layer(number, layer))
+
+    def move(self, number: int, place: int) -> bool:
+        """Put a layer elsewhere in the order."""
+        stack = self._stack()
+        if not 0 <= place < len(stack.layers) or place == number:
+            return False
+        label = tr("Move layer {name}", name=stack.layers[number].name)
+        return self._edits.put(label, stack.moved(number, place))
+
+    def remove(self, number: int) -> bool:
+        """Take a layer away; the stack goes with its last one. The layer's clip stays."""
+        stack = self._stack()
+        label = tr("Remove layer {name}", name=stack.layers[number].name)
+        if len(stack.layers) == 1:
+            return self._edits.remove(label, stack.id)
+        return self._edits.put(label, stack.without_layer(number))
+
+    def merge_down(self, number: int) -> bool:
+        """Bake the layers up to and with this one into the clip below; those above stay.
+
+        Only bones that the layers change get new keys, one a frame; the others keep theirs.
+        """
+        base, rig = self._require()
+        stack = self._stack()
+        project = self._document.project
+        clips = {clip.id: clip for clip in project.clips}
+        below = replace(stack, layers=stack.layers[: number + 1])
+        baked = flattened(rig, base, below, clips)
+        rest = stack.layers[number + 1 :]
+        after = project.with_assets(baked)
+        after = after.with_assets(replace(stack, layers=rest)) if rest else after.without(stack.id)
+        return self._edits.commit(tr("Merge {name} down", name=stack.layers[number].name), after)
+
+    # ------------------------------------------------------------ masks
+    def masks(self) -> tuple[str, ...]:
+        """Names of the rig's blend masks."""
+        rig = self._evaluator.rig
+        return tuple(rig.masks) if rig is not None else ()
+
+    def new_mask(self, number: int | None = None, name: str | None = None) -> str:
+        """Make a mask, empty, and let a layer use it; gives its name."""
+        _, rig = self._require()
+        wanted = unique_name(name or tr("mask"), list(rig.masks))
+        masked = replace(rig, masks={**rig.masks, wanted: {}})
+        assets: list[Rig | LayerStack] = [masked]
+        if number is not None:
+            stack = self._stack()
+            assets.append(stack.with_layer(number, replace(stack.layers[number], mask=wanted)))
+        self._edits.put(tr("New mask {name}", name=wanted), *assets)
+        return wanted
+
+    def paint(self, mask: str, bones: Iterable[str], weight: float) -> bool:
+        """Give bones a weight in a mask; 0 takes them out."""
+        _, rig = self._require()
+        weights = dict(rig.masks.get(mask, {}))
+        for bone in bones:
+            if weight > 0.0:
+                weights[bone] = float(min(weight, 1.0))
+            else:
+                weights.pop(bone, None)
+        if weights == dict(rig.masks.get(mask, {})):
+            return False
+        painted = replace(rig, masks={**rig.masks, mask: weights})
+        return self._edits.put(tr("Paint mask {name}", name=mask), painted)
+
+    # ------------------------------------------------------------ additive
+    def set_additive(self, clip: AssetId, additive: Additive | None) -> bool:
+        """Declare what a clip is a difference from, or that it is none."""
+        asset = self._document.project.get(Clip, clip)
+        if asset.additive == additive:
+            return False
+        if additive is None:
+            label = tr("{name} is not additive", name=asset.name)
+        else:
+            label = tr("{name} is additive", name=asset.name)
+        return self._edits.put(label, replace(asset, additive=additive))
+
+    def sampler(self, clip: Clip, rig: Rig) -> AdditiveSampler:
+        """What gives a clip's base and difference."""
+        return AdditiveSampler(rig, clip, {c.id: c for c in self._document.project.clips})
+
+    # ------------------------------------------------------------ upkeep
+    def _require(self) -> tuple[Clip, Rig]:
+        clip, rig = (
+            self._document.project.assets.get(self.clip.id) if self.clip else None,
+            self._evaluator.rig,
+        )
+        if not isinstance(clip, Clip) or rig is None:
+            raise AnimError(tr("make or pick a clip first"))
+        return clip, rig
+
+    def _stack(self) -> LayerStack:
+        clip, _ = self._require()
+        stack = stack_of(self._document.project, clip.id)
+        if stack is None:
+            raise AnimError(tr("the clip has no layers"))
+        return stack
+
+
+def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: dict[AssetId, Clip]) -> Clip:
+    """A clip with layers baked into it: keys at every frame on the bones that the layers change."""
+    evaluator = ClipEvaluator(rig, clip)
+    layered = StackEvaluator(evaluator, rig, stack, clips)
+    count = max(int(np.floor(clip.frames + 1e-6)), 0)
+    times = np.array([clip.rate.to_seconds(frame) for frame in range(count + 1)])
+    if clip.length - times[-1] > 1e-4:
+        times = np.append(times, clip.length)
+    else:
+        times[-1] = clip.length
+    before = evaluator.sample_many(times, wrap=False)
+    after = layered.sample_many(times, wrap=False)
+    tracks = dict(clip.tracks)
+    for prop, bones in _changed(before.local, after.local).items():
+        for euler in (True, False):
+            chosen = [b for b in bones if _has_euler(clip, rig.skeleton.names[b]) is euler]
+            if prop is not Property.ROTATE and not euler:
+                chosen = []
+            elif prop is not Property.ROTATE:
+                chosen = bones
+            for bone in chosen:
+                name = rig.skeleton.names[bone]
+                for axis in (0, 1, 2, WHOLE):
+                    tracks.pop(Channel(name, prop, axis), None)
+            tracks |= bake(
+                rig.skeleton, times, after.local, bones=chosen, properties=(prop,), euler_angles=euler,
+                rest_tolerance=None,
+            )  # fmt: skip
+    curves = dict(clip.curves)
+    for name, values in after.curves.items():
+        if name not in before.curves or np.abs(values - before.curves[name]).max() > 1e-9:
+            curves[name] = scalar_track(times, values, interpolations=Interpolation.LINEAR)
+    return replace(clip, tracks=tracks, curves=curves)
+
+
+def _changed(before: Transform, after: Transform) -> dict[Property, list[int]]:
+    """Numbers of the bones whose translation, rotation or scale differs at any time."""
+    turned = quat.angle_between(before.rotation, after.rotation).max(axis=0) > 1e-9
+    moved = np.abs(before.translation - after.translation).max(axis=(0, 2)) > 1e-9
+    grown = np.abs(before.scale - after.scale).max(axis=(0, 2)) > 1e-9
+    pairs = ((Property.TRANSLATE, moved), (Property.ROTATE, turned), (Property.SCALE, grown))
+    return {prop: np.flatnonzero(rows).tolist() for prop, rows in pairs}
+
+
+def _has_euler(clip: Clip, bone: str) -> bool:
+    """Whether a bone's rotation is keyed by angles; one without keys as most of the clip's are."""
+    if clip.rotation(bone) is not None:
+        return False
+    if any(Channel(bone, Property.ROTATE, axis) in clip.tracks for axis in range(3)):
+        return True
+    whole = sum(channel.axis == WHOLE for channel in clip.tracks)
+    angles = sum(c.property is Property.ROTATE and c.axis != WHOLE for c in clip.tracks)
+    return angles >= whole
