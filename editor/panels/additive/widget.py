@@ -71,7 +71,9 @@ class Figures(QWidget):
     ) -> None:
         x, y = box.center().x(), box.center().y() + 8
         for marked, color, wide in ((False, "dim", 1.5), (True, "selection", 2.5)):
-            painter.setPen(QPen(self.theme.color(color), wide, cap=Qt.PenCapStyle.RoundCap))
+            pen = QPen(self.theme.color(color), wide)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
             rows = np.flatnonzero(figure.marked == marked)
             painter.drawLines(
                 [
