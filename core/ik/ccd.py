@@ -9,6 +9,7 @@ from core.ik import compiled
 from core.ik.chain import Chain
 from core.ik.limits import limited
 from core.math import kernels, quat
+from core.rig.rig import LimitKind
 
 
 class Residual(NamedTuple):
@@ -120,16 +121,23 @@ def _close(chain: Chain, goal: FloatArray, poses: IndexArray, give: FloatArray, 
     """One damped least-squares turn of all bones (Wampler 1986), undone where it does not gain.
 
     The Jacobian's ``J·Jᵀ`` is 3×3 for a chain whose joints turn freely:
-    ``Σ gᵢ(|rᵢ|²·1 − rᵢ·rᵢᵀ)`` with `r` from each joint to the end.
+    ``Σ gᵢ(|rᵢ|²·1 − rᵢ·rᵢᵀ)`` with `r` from each joint to the end. A hinge about `a` adds
+    ``gᵢ(a×rᵢ)(a×rᵢ)ᵀ`` instead: it moves the end along one line.
     """
     joints, local = chain.joints[poses], chain.local[poses]
     arm = joints[:, -1:] - joints[:, :-1]
-    matrix = np.einsum("b,pbi,pbi->p", give, arm, arm)[:, None, None] * np.eye(3)
-    matrix -= np.einsum("b,pbi,pbj->pij", give, arm, arm)
+    hinges = _hinge_axes(chain, poses)
+    free = give * ~hinges.any(axis=(0, 2))
+    matrix = np.einsum("b,pbi,pbi->p", free, arm, arm)[:, None, None] * np.eye(3)
+    matrix -= np.einsum("b,pbi,pbj->pij", free, arm, arm)
+    swept = np.cross(hinges, arm)
+    matrix += np.einsum("b,pbi,pbj->pij", give, swept, swept)
     damping = 1e-4 * np.trace(matrix, axis1=1, axis2=2) / 3.0 + 1e-18
     matrix += damping[:, None, None] * np.eye(3)
     pull = np.linalg.solve(matrix, (goal[poses] - joints[:, -1])[..., None])[..., 0]
-    turn = give[:, None] * np.cross(arm, pull[:, None])
+    wished = np.cross(arm, pull[:, None])
+    along = np.sum(wished * hinges, axis=-1, keepdims=True) * hinges
+    turn = give[:, None] * np.where(hinges.any(axis=-1, keepdims=True), along, wished)
     largest = np.linalg.norm(turn, axis=-1).max(axis=1)[:, None, None]
     turn *= np.minimum(1.0, min(CLOSING_TURN, step) / np.maximum(largest, 1e-12))
     above = chain.base_rotation[poses]
@@ -144,6 +152,17 @@ def _close(chain: Chain, goal: FloatArray, poses: IndexArray, give: FloatArray, 
     before = np.linalg.norm(joints[:, -1] - goal[poses], axis=-1)
     worse = np.linalg.norm(chain.joints[poses, -1] - goal[poses], axis=-1) >= before
     chain.local[poses[worse]], chain.joints[poses[worse]] = local[worse], joints[worse]
+
+
+def _hinge_axes(chain: Chain, poses: IndexArray) -> FloatArray:
+    """Model directions ``(P, n, 3)`` of the hinges' axes; zeros for bones that turn otherwise."""
+    axes = np.zeros((len(poses), len(chain.bones), 3))
+    above = chain.base_rotation[poses]
+    for bone, limit in enumerate(chain.limits):
+        if limit is not None and limit.kind is LimitKind.HINGE:
+            axes[:, bone] = quat.rotate(quat.multiply(above, chain.rest[bone]), np.asarray(limit.axis))
+        above = quat.multiply(above, chain.local[poses, bone])
+    return axes
 
 
 def unlock(chain: Chain, goal: FloatArray, active: BoolArray, angle: float = 0.02) -> None:

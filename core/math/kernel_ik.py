@@ -199,7 +199,18 @@ def _sweep(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
 
 
 @_plain
-def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give, step, kept, stood):
+def _hinge(base, model, rest, limits, b):
+    """Model direction of a hinge's axis."""
+    if b == 0:
+        ax, ay, az, aw = base[0], base[1], base[2], base[3]
+    else:
+        ax, ay, az, aw = model[b - 1, 0], model[b - 1, 1], model[b - 1, 2], model[b - 1, 3]
+    x, y, z, w = _mul(ax, ay, az, aw, rest[b, 0], rest[b, 1], rest[b, 2], rest[b, 3])
+    return _rotate(x, y, z, w, limits[b, 0], limits[b, 1], limits[b, 2])
+
+
+@_plain
+def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give, step, kept, stood, wished):
     """The damped least-squares turn of `core.ik.ccd`, undone where it does not gain; the distance after."""
     n = len(local)
     before = _gap(joints, goal)
@@ -207,6 +218,16 @@ def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
     for b in range(n):
         g = give[b]
         rx, ry, rz = joints[n, 0] - joints[b, 0], joints[n, 1] - joints[b, 1], joints[n, 2] - joints[b, 2]
+        if kinds[b] == 1:  # a hinge moves the end along one line only
+            hx, hy, hz = _hinge(base, model, rest, limits, b)
+            vx, vy, vz = hy * rz - hz * ry, hz * rx - hx * rz, hx * ry - hy * rx
+            xx += g * vx * vx
+            yy += g * vy * vy
+            zz += g * vz * vz
+            xy += g * vx * vy
+            xz += g * vx * vz
+            yz += g * vy * vz
+            continue
         xx += g * (ry * ry + rz * rz)
         yy += g * (rx * rx + rz * rz)
         zz += g * (rx * rx + ry * ry)
@@ -227,6 +248,11 @@ def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
     for b in range(n):
         rx, ry, rz = joints[n, 0] - joints[b, 0], joints[n, 1] - joints[b, 1], joints[n, 2] - joints[b, 2]
         wx, wy, wz = ry * uz - rz * uy, rz * ux - rx * uz, rx * uy - ry * ux
+        if kinds[b] == 1:
+            hx, hy, hz = _hinge(base, model, rest, limits, b)
+            along = hx * wx + hy * wy + hz * wz
+            wx, wy, wz = hx * along, hy * along, hz * along
+        wished[b, 0], wished[b, 1], wished[b, 2] = give[b] * wx, give[b] * wy, give[b] * wz
         largest = max(largest, give[b] * math.sqrt(wx * wx + wy * wy + wz * wz))
     share = min(1.0, min(CLOSING_TURN, step) / max(largest, 1e-12))
     for b in range(n):
@@ -234,17 +260,10 @@ def _close(base, local, joints, offsets, model, rest, kinds, limits, goal, give,
             kept[b, i] = local[b, i]
         for i in range(3):
             stood[b + 1, i] = joints[b + 1, i]
-    endx, endy, endz = joints[n, 0], joints[n, 1], joints[n, 2]
     ax, ay, az, aw = base[0], base[1], base[2], base[3]
     px, py, pz = joints[0, 0], joints[0, 1], joints[0, 2]
     for b in range(n):
-        # the arm is that of the pose before this turn: `stood` from the second joint on
-        sx = joints[0, 0] if b == 0 else stood[b, 0]
-        sy = joints[0, 1] if b == 0 else stood[b, 1]
-        sz = joints[0, 2] if b == 0 else stood[b, 2]
-        rx, ry, rz = endx - sx, endy - sy, endz - sz
-        g = give[b] * share
-        qx, qy, qz, qw = _turn(g * (ry * uz - rz * uy), g * (rz * ux - rx * uz), g * (rx * uy - ry * ux))
+        qx, qy, qz, qw = _turn(wished[b, 0] * share, wished[b, 1] * share, wished[b, 2] * share)
         bx, by, bz, bw = _mul(ax, ay, az, aw, local[b, 0], local[b, 1], local[b, 2], local[b, 3])
         mx, my, mz, mw = _mul(qx, qy, qz, qw, bx, by, bz, bw)
         lx, ly, lz, lw = _mul(-ax, -ay, -az, aw, mx, my, mz, mw)
@@ -346,7 +365,7 @@ def ccd(
     distance, taken : ``(T,)`` metres left and steps taken, written
     """
     n = local.shape[1]
-    model, kept, stood = np.empty((n, 4)), np.empty((n, 4)), np.empty((n + 1, 3))
+    model, kept, stood, wished = np.empty((n, 4)), np.empty((n, 4)), np.empty((n + 1, 3)), np.empty((n, 3))
     for t in range(len(local)):
         root, bones, places, arms, aim = base[t], local[t], joints[t], offsets[t], goal[t]
         left = _gap(places, aim)
@@ -360,7 +379,7 @@ def ccd(
             for _ in range(iterations):
                 _sweep(root, bones, places, arms, model, rest, kinds, limits, aim, give, step, root_first)
                 now = _close(
-                    root, bones, places, arms, model, rest, kinds, limits, aim, give, step, kept, stood
+                    root, bones, places, arms, model, rest, kinds, limits, aim, give, step, kept, stood, wished
                 )
                 count += 1
                 gained = abs(left - now) > GAIN

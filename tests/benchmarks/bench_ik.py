@@ -217,9 +217,7 @@ def drags() -> list[dict[str, Any]]:
     feet = {"foot_l": PinKind.BOTH, "foot_r": PinKind.BOTH}
     cases = {
         "limb: hand": lambda: pulled(rig, roles, local, "hand_l", hand + [-0.1, 0.05, 0.1], Reach.LIMB),
-        "pelvis, both feet pinned": lambda: pulled(
-            rig, roles, local, "pelvis", pelvis + [0, -0.15, 0], Reach.BONE, feet
-        ),
+        "pelvis, both feet pinned": lambda: pulled(rig, roles, local, "pelvis", down, Reach.BONE, feet),
         "full body: hand": lambda: pulled(rig, roles, local, "hand_l", hand + [0.1, -0.05, 0.3], Reach.BODY),
     }
     rows = []
