@@ -120,9 +120,7 @@ def mirrored_keys(
             if mapping.source[index] < 0:
                 continue
             goal = Transform(*(part[index] for part in posed))
-            found = keying.changed_channels(
-                result, rig.skeleton, bone, time, goal, which=keying.KeyWhich.ALL
-            )
+            found = keying.changed_channels(result, rig.skeleton, bone, time, goal, which=keying.KeyWhich.ALL)
             values |= {channel: value for channel, value in found.items() if channel.property in parts}
         result = keying.with_keys(result, time, values)
     return result
@@ -146,7 +144,10 @@ def _spliced(
     for time in (start, end):
         fresh = edits.insert_key(fresh, time, loop)
     inside = taken(fresh, keys_between(fresh, start, end))
-    before, after = np.flatnonzero(old.times < start - TIME_EPSILON), np.flatnonzero(old.times > end + TIME_EPSILON)
+    before, after = (
+        np.flatnonzero(old.times < start - TIME_EPSILON),
+        np.flatnonzero(old.times > end + TIME_EPSILON),
+    )
     parts = [taken(old, before)] if len(before) else []
     parts.append(inside)
     if len(after):

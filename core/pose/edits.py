@@ -75,9 +75,7 @@ def toward(
     return pose.with_local(between(pose.local, goal.local, alpha))
 
 
-def reset(
-    rig: Rig, pose: Pose, bones: Iterable[str] | None = None, parts: Collection[str] = PARTS
-) -> Pose:
+def reset(rig: Rig, pose: Pose, bones: Iterable[str] | None = None, parts: Collection[str] = PARTS) -> Pose:
     """The pose with some parts of some bones as at rest; `parts` are names out of `PARTS`."""
     unknown = set(parts) - set(PARTS)
     if unknown:

@@ -119,7 +119,7 @@ def how() -> list[Action]:
     """How tools work on several bones; bound by the window, which holds the tools."""
     return [
         Action(
-            "tool.distribute", tr("Distribute along the chain"), menu=tr("Tool"), section="how",
+            "tool.distribute", tr("Distribute along the chain"), menu=tr("Tool"), section="how", icon="bone",
             tip=tr("Turning several bones of a chain gives each its share; off, the turn goes once to the topmost"),
         ),
     ]  # fmt: skip

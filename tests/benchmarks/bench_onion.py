@@ -54,7 +54,9 @@ class Clock:
 
 def main() -> None:
     """Read the options and print the table."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("--size", default="900x500")
     options.add_argument("--frames", type=int, default=60)
     given = options.parse_args()
@@ -155,7 +157,10 @@ def measure(title: str, stage: object, panel: object, user: object, frames: int)
         f"{title:38} {np.median(table[:, 0]):7.1f} {np.percentile(table[:, 0], 95):7.1f} {np.median(table[:, 1]):7.1f} "
         f"{np.median(table[:, 2]):8.1f} {rest:10.1f} {stats.draw_calls:6} {stats.vertices:9,}"
     )
-    print(f"{'':38} " + "  ".join(f"{name} {calls}×, {count:,}" for name, (calls, count) in stats.passes.items()))
+    print(
+        f"{'':38} "
+        + "  ".join(f"{name} {calls}×, {count:,}" for name, (calls, count) in stats.passes.items())
+    )
 
 
 if __name__ == "__main__":

@@ -99,9 +99,7 @@ def tag_pose(session: Session, id: AssetId, tags: Sequence[str]) -> bool:
     """Give a library pose other tags."""
     old = _pose(session, id)
     new = tuple(dict.fromkeys(tag.strip().lstrip("#") for tag in tags if tag.strip().lstrip("#")))
-    return new != old.tags and session.edits.put(
-        tr("Tag pose {name}", name=old.name), replace(old, tags=new)
-    )
+    return new != old.tags and session.edits.put(tr("Tag pose {name}", name=old.name), replace(old, tags=new))
 
 
 def delete_poses(session: Session, ids: Sequence[AssetId]) -> bool:
@@ -184,7 +182,9 @@ def make_asset(session: Session, ids: Sequence[AssetId], name: str | None = None
 def rename_asset(session: Session, id: AssetId, name: str) -> bool:
     """Give a pose asset another name."""
     old = session.document.project.get(PoseAsset, id)
-    return session.edits.put(tr("Rename pose asset {name}", name=old.name), replace(old, name=checked_name(name)))
+    return session.edits.put(
+        tr("Rename pose asset {name}", name=old.name), replace(old, name=checked_name(name))
+    )
 
 
 def delete_asset(session: Session, id: AssetId) -> bool:

@@ -35,9 +35,7 @@ class LiveClip:
         goal = session.evaluator.undriven(pose)
         sampled = session.evaluator.undriven(session.evaluator.sampled_pose())
         free = [name for name in rig.skeleton.names if name not in session.selection.locked]
-        clip = keying.key_pose(
-            base.clip, rig, time, goal, free, session.keying.tolerance, sampled=sampled
-        )
+        clip = keying.key_pose(base.clip, rig, time, goal, free, session.keying.tolerance, sampled=sampled)
         made = base.updated(clip)
         self._keyed = base.clip, pose, time, made
         return made

@@ -121,7 +121,9 @@ def paste_mirrored(session: Session) -> bool:
         goals = [bone for bone in goals if bone in chosen or twin_of(rig, bone) in chosen]
     if not goals:
         session.messages.warn(
-            tr("Nothing pasted: {report}, none of them on the mirror lists or selected", report=report(found)),
+            tr(
+                "Nothing pasted: {report}, none of them on the mirror lists or selected", report=report(found)
+            ),
             tr("Select other bones, or add pairs in the Mirror panel"),
         )
         return False
@@ -146,7 +148,9 @@ def mirror(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
     require_mirror(rig)
     chosen = both_sides(rig, session.selection.bones) if session.selection.bones else None
     pose = mirror_pose(rig, session.evaluator.pose(), way, chosen)
-    bones = [b for b, s in zip(rig.skeleton.names, mirror_map(rig, way, chosen).source, strict=True) if s >= 0]
+    bones = [
+        b for b, s in zip(rig.skeleton.names, mirror_map(rig, way, chosen).source, strict=True) if s >= 0
+    ]
     return session.keying.commit_pose(at_frame(session, tr(WAYS[way])), pose, bones)
 
 
@@ -219,7 +223,8 @@ def mirror_clips(
     still = [clip.name for clip in chosen if half_cycle and not clip.looping]
     if still:
         session.messages.warn(
-            tr("Not shifted, for they do not loop: {names}", names=", ".join(still)), tr("Make them loop first")
+            tr("Not shifted, for they do not loop: {names}", names=", ".join(still)),
+            tr("Make them loop first"),
         )
     name = chosen[0].name if len(chosen) == 1 else tr("{count} clips", count=len(chosen))
     return session.edits.put(tr("{what} {name}", what=tr(WAYS[way]), name=name), *made)

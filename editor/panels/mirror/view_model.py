@@ -84,9 +84,7 @@ class MirrorLists:
         flip[mirror.axis] = -1.0
         rows = []
         for left, right in mirror.pairs:
-            apart = float(
-                np.linalg.norm(places[skeleton.index(left)] * flip - places[skeleton.index(right)])
-            )
+            apart = float(np.linalg.norm(places[skeleton.index(left)] * flip - places[skeleton.index(right)]))
             known = reasons.get((left, right))
             if known is not None:
                 rows.append(PairRow(left, right, known.confidence, tr(WHY[known.evidence]), apart))
@@ -119,7 +117,9 @@ class MirrorLists:
         left, right = self._sided(rig, first, second)
         cleared = _without(rig.mirror, {left, right})
         pairs = (*cleared.pairs, (left, right))
-        return self._put(tr("Pair {left} and {right}", left=left, right=right), rig, replace(cleared, pairs=pairs))
+        return self._put(
+            tr("Pair {left} and {right}", left=left, right=right), rig, replace(cleared, pairs=pairs)
+        )
 
     def pair_selected(self) -> bool:
         """Make the two selected bones a pair."""
@@ -145,7 +145,9 @@ class MirrorLists:
         """Turn a pair round: what was left is right."""
         rig = self._rig()
         pairs = tuple((b, a) if (a, b) == (left, right) else (a, b) for a, b in rig.mirror.pairs)
-        return self._put(tr("Swap {left} and {right}", left=left, right=right), rig, replace(rig.mirror, pairs=pairs))
+        return self._put(
+            tr("Swap {left} and {right}", left=left, right=right), rig, replace(rig.mirror, pairs=pairs)
+        )
 
     def show(self, *bones: str) -> None:
         """Select bones, so that the viewport shows which they are."""

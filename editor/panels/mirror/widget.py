@@ -127,7 +127,12 @@ class MirrorPanel(QWidget):
         rows = (
             ("mirrorPair", tr("Pair"), tr("Make the two selected bones a pair"), self._pair),
             ("mirrorAxisBones", tr("On plane"), tr("Put the selected bones on the plane"), self._to_axis),
-            ("mirrorLeaveOut", tr("Leave out"), tr("Off the lists: these bones keep their pose"), self._leave_out),
+            (
+                "mirrorLeaveOut",
+                tr("Leave out"),
+                tr("Off the lists: these bones keep their pose"),
+                self._leave_out,
+            ),
             ("mirrorTurn", tr("Turn round"), tr("Swap left and right of the selected pair"), self._turn),
         )
         for name, text, tip, work in rows:
@@ -240,7 +245,9 @@ class MirrorPanel(QWidget):
 
     def _on_selection(self) -> None:
         if not self._filling and self.tree.hasFocus():
-            self.model.show(*[bone for item in self.tree.selectedItems() for bone in item.data(0, BONES) or ()])
+            self.model.show(
+                *[bone for item in self.tree.selectedItems() for bone in item.data(0, BONES) or ()]
+            )
 
     def _pair(self) -> None:
         self._do(self.model.pair_selected)
@@ -254,6 +261,8 @@ class MirrorPanel(QWidget):
         self._do(lambda: self.model.leave_out(bones))
 
     def _turn(self) -> None:
-        pairs = [item.data(0, BONES) for item in self.tree.selectedItems() if len(item.data(0, BONES) or ()) == 2]
+        pairs = [
+            item.data(0, BONES) for item in self.tree.selectedItems() if len(item.data(0, BONES) or ()) == 2
+        ]
         for left, right in pairs:
             self._do(lambda left=left, right=right: self.model.swap_sides(left, right))

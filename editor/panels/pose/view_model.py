@@ -103,7 +103,11 @@ class PoseHelper:
             Goal.BREAKDOWN: before is None or after is None,
         }
         if missing.get(self.goal):
-            return tr("no key on that side") if self.goal is not Goal.BREAKDOWN else tr("needs keys on both sides")
+            return (
+                tr("no key on that side")
+                if self.goal is not Goal.BREAKDOWN
+                else tr("needs keys on both sides")
+            )
         return ""
 
     def rest_share(self) -> float:

@@ -109,7 +109,9 @@ class PosePanel(QScrollArea):
     def _clipboard(self) -> None:
         self.copy = self._doing("edit.copy_pose", tr("Copy"), "poseCopy", "copy")
         self.paste = self._doing("edit.paste_pose", tr("Paste"), "posePaste", "paste")
-        self.paste_mirrored = self._doing("pose.paste_mirrored", tr("Paste mirrored"), "posePasteMirrored", "mirror")
+        self.paste_mirrored = self._doing(
+            "pose.paste_mirrored", tr("Paste mirrored"), "posePasteMirrored", "mirror"
+        )
         self._row(self.copy, self.paste)
         self._column.addWidget(self.paste_mirrored)
 
@@ -175,7 +177,9 @@ class PosePanel(QScrollArea):
         self.distribute = QCheckBox(tr("Spread turns along the chain"))
         self.distribute.setObjectName("distribute")
         self.distribute.setToolTip(
-            tr("Turning several bones of a chain gives each its share; off, the turn goes once to the topmost")
+            tr(
+                "Turning several bones of a chain gives each its share; off, the turn goes once to the topmost"
+            )
         )
         self.distribute.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.distribute.clicked.connect(self._on_distribute)
@@ -229,7 +233,9 @@ class PosePanel(QScrollArea):
         theme, actions = self._context.theme, self._context.actions
         buttons = []
         for id, icon in (("view.ghosts", "ghosts"), ("view.trails", "trails")):
-            button = icon_button(theme, icon, actions.tooltip(id), checkable=True, name=f"pose_{icon}", size=22)
+            button = icon_button(
+                theme, icon, actions.tooltip(id), checkable=True, name=f"pose_{icon}", size=22
+            )
             button.clicked.connect(lambda _=False, id=id: actions.run(id))
             buttons.append(button)
         self._switch_buttons = dict(zip(("ghosts", "trails"), buttons, strict=True))
@@ -237,7 +243,11 @@ class PosePanel(QScrollArea):
         self.ghost_fields: dict[str, NumberField] = {}
         row = QHBoxLayout()
         row.setSpacing(4)
-        for name, text, least in (("before", tr("Before"), 0), ("after", tr("After"), 0), ("step", tr("Every"), 1)):
+        for name, text, least in (
+            ("before", tr("Before"), 0),
+            ("after", tr("After"), 0),
+            ("step", tr("Every"), 1),
+        ):
             column = QVBoxLayout()
             column.setSpacing(2)
             field = NumberField(theme, "", step=0.1, decimals=0, minimum=float(least), maximum=50.0)
@@ -265,7 +275,8 @@ class PosePanel(QScrollArea):
         self._refresh = bound.refresh(
             self._show, session.selection.bones_changed, session.document.changed, session.playback.clip_changed,
             session.playback.time_changed, session.posing.changed, session.switches.changed,
-            session.document.replaced, session.playback.state_changed, session.preferences.changed, self._context.tools.changed,
+            session.document.replaced, session.playback.state_changed, session.preferences.changed,
+            self._context.tools.changed,
         )  # fmt: skip
 
     # ------------------------------------------------------------ showing

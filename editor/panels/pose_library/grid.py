@@ -75,9 +75,7 @@ class PoseGrid(QWidget):
         """Where a card is painted."""
         row, column = divmod(number, self._columns())
         edge = self._edge()
-        return QRect(
-            GAP + column * (edge + GAP), GAP + row * (edge + CAPTION + GAP), edge, edge + CAPTION
-        )
+        return QRect(GAP + column * (edge + GAP), GAP + row * (edge + CAPTION + GAP), edge, edge + CAPTION)
 
     def _fit(self) -> None:
         rows = -(-len(self._cards) // self._columns())

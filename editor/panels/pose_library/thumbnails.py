@@ -98,7 +98,9 @@ class Thumbnails(QObject):
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
 
-    def _instances(self, rig: Rig, meshes: tuple[Mesh, ...], matrices, pose: Pose) -> tuple[MeshInstance, ...]:
+    def _instances(
+        self, rig: Rig, meshes: tuple[Mesh, ...], matrices, pose: Pose
+    ) -> tuple[MeshInstance, ...]:
         made = []
         for mesh in meshes:
             known = self._geometry.get(mesh.id)

@@ -179,7 +179,9 @@ class PoseLibrary:
         rows = []
         for asset in library.assets_of(session):
             weights = tuple(
-                Weight(t.name, library.weight_now(session, t.name), clip is not None and t.name in clip.curves)
+                Weight(
+                    t.name, library.weight_now(session, t.name), clip is not None and t.name in clip.curves
+                )
                 for t in asset.targets
             )
             rows.append(AssetRow(asset.id, asset.name, weights))

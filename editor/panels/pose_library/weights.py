@@ -87,9 +87,13 @@ class Weights(QWidget):
         title = ElidedLabel(name)
         title.setFont(self._theme.font(tokens.BODY, bold=True))
         line.addWidget(title, 1)
-        bake = icon_button(self._theme, "key", tr("Bake what its curves do into keys"), name=f"bake_{name}", size=22)
+        bake = icon_button(
+            self._theme, "key", tr("Bake what its curves do into keys"), name=f"bake_{name}", size=22
+        )
         bake.clicked.connect(lambda: self._model.bake_asset(asset))
-        delete = icon_button(self._theme, "delete", tr("Delete the pose asset"), name=f"deleteAsset_{name}", size=22)
+        delete = icon_button(
+            self._theme, "delete", tr("Delete the pose asset"), name=f"deleteAsset_{name}", size=22
+        )
         delete.clicked.connect(lambda: self._model.delete_asset(asset))
         line.addWidget(bake)
         line.addWidget(delete)

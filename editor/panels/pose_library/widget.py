@@ -87,7 +87,9 @@ class PoseLibraryPanel(QWidget):
         self.search.setObjectName("poseSearch")
         self.search.textChanged.connect(self._on_search)
         row.addWidget(self.search, 1)
-        self.save = icon_button(theme, "add", tr("Save the pose of the selected bones, or of all"), name="savePose")
+        self.save = icon_button(
+            theme, "add", tr("Save the pose of the selected bones, or of all"), name="savePose"
+        )
         self.save.clicked.connect(self._save)
         self.update_button = icon_button(
             theme, "save", tr("Put the pose shown in the place of the chosen one"), name="updatePose"
@@ -107,7 +109,9 @@ class PoseLibraryPanel(QWidget):
         self.mask_box.setToolTip(tr("Apply poses through a mask of the rig"))
         self.mask_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.mask_box.setMinimumContentsLength(6)
-        self.mask_box.activated.connect(lambda _: self._session.posing.use_mask(self.mask_box.currentData() or ""))
+        self.mask_box.activated.connect(
+            lambda _: self._session.posing.use_mask(self.mask_box.currentData() or "")
+        )
         row.addWidget(self.mask_box, 1)
         self.spacing = NumberField(theme, "f", step=0.25, decimals=0, minimum=1.0, maximum=1000.0)
         self.spacing.setObjectName("poseSpacing")
@@ -116,7 +120,9 @@ class PoseLibraryPanel(QWidget):
         self.spacing.set_value(self.model.spacing)
         self.spacing.committed.connect(self._on_spacing)
         row.addWidget(self.spacing)
-        self.new_clip = icon_button(theme, "clip", tr("New clip with the chosen poses as keys"), name="clipFromPoses")
+        self.new_clip = icon_button(
+            theme, "clip", tr("New clip with the chosen poses as keys"), name="clipFromPoses"
+        )
         self.new_clip.clicked.connect(lambda: self.model.new_clip())
         tip = tr("Pose asset: blend the chosen poses by sliders or curves")
         self.make_asset = icon_button(theme, "blend", tip, name="makePoseAsset")

@@ -135,7 +135,9 @@ class DragTrailDot(Gesture):
     def finish(self, pointer: Pointer) -> None:
         if self._posed is not None:
             pose, bones = self._posed
-            self._session.keying.commit_pose(at_frame(self._session, f"Drag trail of {self._bone}"), pose, bones)
+            self._session.keying.commit_pose(
+                at_frame(self._session, f"Drag trail of {self._bone}"), pose, bones
+            )
         self._session.preview.clear()
 
     def cancel(self) -> None:
