@@ -82,7 +82,7 @@ class ToolBar(QToolBar):
         self.addWidget(self._space)
         self.addWidget(self._pivot)
         self.addSeparator()
-        for group in (("tool.snap",), ("key.auto",), ("view.ghosts", "view.trails")):
+        for group in (("tool.snap", "tool.distribute"), ("key.auto",), ("view.ghosts", "view.trails")):
             there = [id for id in group if id in registry]
             for id in there:
                 self._button(id, tr("Auto key") if id == "key.auto" else "")
