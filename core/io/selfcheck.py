@@ -1,0 +1,204 @@
+"""Reading a written file back and comparing it with what should stand in it.
+
+The file is read as any other program would read it: by the importer, which shares no code with the
+writer beyond the layout of the format (FBX by ufbx and USD by OpenUSD, each in a process of its own),
+and it is compared in metres and +Y up, so that wrong units or axes show, too.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.clips.evaluator import ClipEvaluator
+from core.errors import AnimError
+from core.io.prepare import frames_of
+from core.io.registry import load
+from core.math import quat
+from core.math.transform import from_matrix
+from core.pose.kinematics import model_matrices
+from core.progress import Progress, nothing
+from core.project.project import Project
+from core.rig.rig import Rig
+
+MOST_TIMES = 600
+BESIDE = 0.37
+"""Where between two frames the clips are compared as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClipCheck:
+    """The largest errors of one clip (of the rest pose where `clip` is empty).
+
+    Parameters
+    ----------
+    millimetres, bone, frame : of the position in model space
+    degrees, turned_bone, turned_frame : of the rotation in model space
+    """
+
+    clip: str
+    millimetres: float
+    bone: str
+    frame: float
+    degrees: float
+    turned_bone: str
+    turned_frame: float
+
+    def to_text(self) -> str:
+        """One line for people."""
+        return (
+            f"{self.clip or 'rest pose'}: {self.millimetres:.3g} mm ({self.bone}, frame {self.frame:.4g}), "
+            f"{self.degrees:.3g}° ({self.turned_bone}, frame {self.turned_frame:.4g})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """What reading back found.
+
+    Parameters
+    ----------
+    checks : the rest pose, then each clip
+    problems : what is missing or cannot be read; empty where all is there
+    allowed_mm, allowed_degrees : up to which the file counts as good
+    """
+
+    checks: tuple[ClipCheck, ...]
+    problems: tuple[str, ...]
+    allowed_mm: float
+    allowed_degrees: float
+
+    @property
+    def worst(self) -> ClipCheck | None:
+        """The check with the largest distance."""
+        return max(self.checks, key=lambda check: check.millimetres, default=None)
+
+    @property
+    def good(self) -> bool:
+        """Whether everything is there and near enough."""
+        near = all(
+            c.millimetres <= self.allowed_mm and c.degrees <= self.allowed_degrees for c in self.checks
+        )
+        return bool(self.checks) and near and not self.problems
+
+    def to_text(self) -> str:
+        """Lines for people."""
+        lines = [f"problem: {text}" for text in self.problems]
+        lines += [check.to_text() for check in self.checks]
+        return "\n".join(
+            [*lines, "the file holds what it should" if self.good else "the file is NOT what it should be"]
+        )
+
+
+def check_file(
+    path: str | Path,
+    expected: Project,
+    *,
+    allowed_mm: float = 0.1,
+    allowed_degrees: float = 0.05,
+    clips: bool = True,
+    progress: Progress | None = None,
+) -> SelfCheck:
+    """Read a file back and compare.
+
+    Parameters
+    ----------
+    expected : what was written: its first rig, and that rig's clips
+    clips : False compares the rest pose only
+    """
+    tell = progress or nothing()
+    try:
+        found = load(path, tell.part(0.0, 0.5)).project
+    except AnimError as error:
+        return SelfCheck((), (f"it cannot be read back: {error}",), allowed_mm, allowed_degrees)
+    rig, other = expected.rigs[0], found.rigs[0]
+    problems: list[str] = []
+    pairs = _bones(rig, other, problems)
+    if not pairs:
+        return SelfCheck((), (*problems, "no bone has its name"), allowed_mm, allowed_degrees)
+    problems += _meshes(expected, found, rig, other)
+    checks = [_compared("", rig, other, None, None, pairs)]
+    wanted = expected.clips_of(rig.id) if clips else ()
+    held = {_plain(clip.name): clip for clip in found.clips_of(other.id)}
+    for number, clip in enumerate(wanted):
+        tell.report(0.5 + 0.5 * number / len(wanted), f"comparing {clip.name}")
+        twin = held.get(_plain(clip.name))
+        if twin is None and len(wanted) == len(held) == 1:  # formats that name no clip
+            twin = next(iter(held.values()))
+        if twin is None:
+            problems.append(f"clip {clip.name!r} is missing")
+        else:
+            checks.append(_compared(clip.name, rig, other, clip, twin, pairs))
+            if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
+                problems.append(f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s")
+    return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "_", name.lower())
+
+
+def _bones(rig: Rig, other: Rig, problems: list[str]) -> list[tuple[int, int]]:
+    """Bones by name, else by the name as formats with fewer letters spell it."""
+    exact = {name: bone for bone, name in enumerate(other.skeleton.names)}
+    loose = {_plain(name): bone for name, bone in exact.items()}
+    pairs = []
+    for bone, name in enumerate(rig.skeleton.names):
+        twin = exact.get(name, loose.get(_plain(name)))
+        if twin is None:
+            problems.append(f"bone {name!r} is missing")
+        else:
+            pairs.append((bone, twin))
+    place = dict(pairs)
+    for bone, twin in pairs:
+        above, theirs = rig.skeleton.parent(bone), other.skeleton.parent(twin)
+        if above >= 0 and place.get(above) != theirs:
+            problems.append(f"bone {rig.skeleton.names[bone]!r} has another parent")
+    return pairs
+
+
+def _meshes(expected: Project, found: Project, rig: Rig, other: Rig) -> list[str]:
+    """Whether what meshes there are have their triangles."""
+    theirs = {_plain(mesh.name): mesh for mesh in found.meshes_of(other.id)}
+    problems = []
+    for mesh in expected.meshes_of(rig.id) if theirs else ():
+        twin = theirs.get(_plain(mesh.name))
+        if twin is not None and len(twin.triangles) != len(mesh.triangles):
+            problems.append(
+                f"mesh {mesh.name!r} has {len(twin.triangles)} triangles instead of {len(mesh.triangles)}"
+            )
+    return problems
+
+
+def _compared(
+    name: str, rig: Rig, other: Rig, clip: Clip | None, twin: Clip | None, pairs: list[tuple[int, int]]
+) -> ClipCheck:
+    times, fps = np.zeros(1), 30.0
+    if clip is not None:
+        frames, fps = frames_of(clip), clip.rate.fps
+        beside = frames[:-1] + BESIDE * np.diff(frames)
+        times = np.sort(np.concatenate((frames, beside)))
+        times = times[np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).astype(int))]
+    ours, theirs = (np.array(side) for side in zip(*pairs, strict=True))
+    a, b = _world(rig, clip, times), _world(other, twin, times)
+    off = np.linalg.norm(a[0][:, ours] - b[0][:, theirs], axis=-1) * 1000.0
+    turned = np.degrees(quat.angle_between(a[1][:, ours], b[1][:, theirs]))
+    row, column = np.unravel_index(int(np.argmax(off)), off.shape)
+    turned_row, turned_column = np.unravel_index(int(np.argmax(turned)), turned.shape)
+    names = rig.skeleton.names
+    return ClipCheck(
+        name, float(off[row, column]), names[ours[column]], float(times[row] * fps),
+        float(turned[turned_row, turned_column]), names[ours[turned_column]], float(times[turned_row] * fps),
+    )  # fmt: skip
+
+
+def _world(rig: Rig, clip: Clip | None, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+    if clip is None:
+        matrices = model_matrices(rig.skeleton, rig.skeleton.rest)[None]
+    else:
+        matrices = ClipEvaluator(rig, clip).models_many(np.minimum(times, clip.length), wrap=False)
+    split = from_matrix(matrices)
+    return split.translation, split.rotation
