@@ -11,12 +11,16 @@ from core.math import quat
 from core.project.project import Project, check
 from core.rig.mesh import Material, Mesh, MeshPart
 from resources.sample.clips import (
+    aim,
     crouch_idle,
     crouch_walk,
     idle,
+    jump,
+    lean,
     run,
     run_back,
     run_side,
+    turn,
     walk,
     walk_back,
     walk_side,
@@ -25,6 +29,7 @@ from resources.sample.clips import (
 from resources.sample.mesh import build_skin
 from resources.sample.motion.figure import FIGURE
 from resources.sample.rig import RIG_ID, build_rig
+from resources.sample.spaces import build_spaces
 
 FILE = Path(__file__).with_name("mannequin.posewright")
 BODY = Material("body", (0.62, 0.60, 0.57, 1.0), roughness=0.78)
@@ -42,6 +47,13 @@ CLIPS = (
     run_side.build_right,
     crouch_idle.build,
     crouch_walk.build,
+    jump.build_start,
+    jump.build_loop,
+    jump.build_land,
+    turn.build_left,
+    turn.build_right,
+    *aim.builders(),
+    *lean.builders(),
 )
 
 
@@ -78,8 +90,8 @@ def build_clips() -> tuple[Clip, ...]:
 
 
 def build_project() -> Project:
-    """Rig, mesh and clips as a project."""
-    project = Project().with_assets(build_rig(), build_mesh(), *build_clips())
+    """Rig, mesh, clips and blend spaces as a project."""
+    project = Project().with_assets(build_rig(), build_mesh(), *build_clips(), *build_spaces())
     check(project)
     return project
 

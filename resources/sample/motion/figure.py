@@ -6,19 +6,16 @@ carried along by the parent: ``local = Bp⁻¹ · D · B`` with the rest model r
 axes are, and the right side mirrors as ``(x, −y, −z)``.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.math import euler, quat
+from core.math import quat
 from resources.sample.skeleton import rest_bones
 
 Turn = tuple[float, float, float]
-
-ZYX = euler.order_index("ZYX")
-"""Turns are read as sideways lean (z) first, then twist (y), then swing (x), about fixed axes."""
 
 
 class Figure:
@@ -51,11 +48,10 @@ class Figure:
             elif not name.endswith("_l"):
                 self.rest_translations[i, 0] = 0.0
 
-    def turned(self, bone: str, delta: npt.ArrayLike) -> FloatArray:
-        """Local rotation of a bone turned from rest by a quaternion in the character's axes."""
-        i = self.index[bone]
-        turn = quat.multiply(np.asarray(delta), self.rest_model[i])
-        return quat.normalise(quat.multiply(quat.conjugate(self.rest_parent[i]), turn))
+    def turned(self, bones: list[int], deltas: FloatArray) -> FloatArray:
+        """Local rotations ``(n, 4)`` of bones turned from rest by quaternions in the character's axes."""
+        turn = quat.multiply(deltas, self.rest_model[bones])
+        return quat.normalise(quat.multiply(quat.conjugate(self.rest_parent[bones]), turn))
 
     def model(self, rotations: FloatArray, translations: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Model rotations ``(..., B, 4)`` and positions ``(..., B, 3)`` of local ones."""
@@ -90,7 +86,22 @@ FIGURE = Figure()
 
 def turn(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> FloatArray:
     """Quaternion of a turn in the character's axes: lean z, then twist y, then swing x, in degrees."""
-    return euler.to_quaternion([x, y, z], ZYX)
+    (sx, cx), (sy, cy), (sz, cz) = _half(x), _half(y), _half(z)
+    a, b, c, d = sx * cy, cx * sy, sx * sy, cx * cy
+    return np.array([a * cz + b * sz, b * cz - a * sz, c * cz + d * sz, d * cz - c * sz])
+
+
+def _own_turn(x: float, y: float, z: float) -> FloatArray:
+    """Quaternion of a twist y, then a lean z, then a bend x, in degrees."""
+    (sx, cx), (sy, cy), (sz, cz) = _half(x), _half(y), _half(z)
+    a, b, c, d = sx * cz, -sx * sz, cx * sz, cx * cz
+    return np.array([a * cy - c * sy, b * cy + d * sy, c * cy + a * sy, d * cy - b * sy])
+
+
+def _half(degrees: float) -> tuple[float, float]:
+    """Sine and cosine of half an angle."""
+    angle = math.radians(0.5 * degrees)
+    return math.sin(angle), math.cos(angle)
 
 
 class Posing:
@@ -108,7 +119,7 @@ class Posing:
     def flex(self, bone: str, degrees: float, twist: float = 0.0, side: float = 0.0) -> "Posing":
         """Bend a bone about its own X from rest; twist about its own Y, then lean about its own Z."""
         i = FIGURE.index[bone]
-        own = euler.to_quaternion([degrees, twist, side], euler.order_index("YZX"))
+        own = _own_turn(degrees, twist, side)
         base = FIGURE.rest_model[i]
         self.turns[bone] = quat.multiply(quat.multiply(base, own), quat.conjugate(base))
         return self
@@ -141,8 +152,9 @@ class Posing:
     def local(self) -> tuple[FloatArray, FloatArray]:
         """Local rotations ``(B, 4)`` and translations ``(B, 3)``."""
         q, t = FIGURE.rest_rotations.copy(), FIGURE.rest_translations.copy()
-        for name, delta in self.turns.items():
-            q[FIGURE.index[name]] = FIGURE.turned(name, delta)
+        if self.turns:
+            bones = [FIGURE.index[name] for name in self.turns]
+            q[bones] = FIGURE.turned(bones, np.array(list(self.turns.values())))
         for name, v in self.shifts.items():
             i = FIGURE.index[name]
             t[i] += quat.rotate(quat.conjugate(FIGURE.rest_parent[i]), v)

@@ -15,7 +15,7 @@ from core.clips.sample import ClipEvaluator
 from core.math import quat
 from resources.sample.motion import stance
 from resources.sample.motion.feet import Foot, Step
-from resources.sample.motion.figure import FIGURE, Posing, turn
+from resources.sample.motion.figure import Posing, turn
 from resources.sample.motion.keying import BESIDE, RATE, ClipBuilder
 from resources.sample.rig import build_rig
 
@@ -174,9 +174,8 @@ def key_legs(builder: ClipBuilder, gait: Gait) -> float:
     frames = np.array(_leg_frames(gait))
     around = np.stack([frames - BESIDE, frames, frames + BESIDE], axis=1)
     local = body.sample_many((around % gait.frames).ravel() / RATE, wrap=False).local
-    rotations, places = FIGURE.model(local.rotation, local.translation)
-    pelvis = FIGURE.index["pelvis"]
-    hips = rotations[:, pelvis].reshape(-1, 3, 4), (places[:, pelvis] - places[:, 0]).reshape(-1, 3, 3)
+    turns, places = stance.pelvis_model(local.rotation, local.translation)
+    hips = turns.reshape(-1, 3, 4), (places - local.translation[:, 0]).reshape(-1, 3, 3)
     for row, frame in enumerate(frames):
         for side in "lr":
             legs = []

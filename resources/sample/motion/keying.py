@@ -98,15 +98,9 @@ class ClipBuilder:
                 )
             if name in self._turns:
                 order = int(orders[bone])
-                angles, last = {}, euler.from_quaternion(FIGURE.rest_rotations[bone], order)
-                rest = last
-                slopes: dict[float, FloatArray] = {}
-                for frame in sorted(self._turns[name]):
-                    last = euler.nearest(self._turns[name][frame], order, last)
-                    angles[frame] = last
-                    if frame in self._beside.get(name, {}):
-                        before, after = (euler.nearest(q, order, last) for q in self._beside[name][frame])
-                        slopes[frame] = np.stack([last - before, after - last]) * (RATE / BESIDE)
+                rest = euler.from_quaternion(FIGURE.rest_rotations[bone], order)
+                angles = _followed(self._turns[name], order, rest)
+                slopes = self._slopes(name, order, angles)
                 self._add(tracks, name, Property.ROTATE, angles, rest, slopes)
         for axis, way in enumerate(self.travel):
             if way:
@@ -128,8 +122,21 @@ class ClipBuilder:
             self.curves,
             notifies=tuple(sorted(self.notifies, key=lambda n: n.time)),
             sync_markers=tuple(sorted(self.markers, key=lambda m: m.time)),
-            root_motion=RootMotion(enabled=any(self.travel)),
+            root_motion=RootMotion(enabled=any(self.travel) or "root" in self._turns),
         )
+
+    def _slopes(self, bone: str, order: int, angles: dict[float, FloatArray]) -> dict[float, FloatArray]:
+        """Degrees a second into and out of the keys that have them, ``(2, 3)`` each."""
+        beside = self._beside.get(bone, {})
+        frames = [f for f in angles if f in beside]
+        if not frames:
+            return {}
+        at = np.array([angles[f] for f in frames])
+        before, after = (
+            euler.nearest(np.array([beside[f][side] for f in frames]), order, at) for side in (0, 1)
+        )
+        found = np.stack([at - before, after - at], axis=1) * (RATE / BESIDE)
+        return dict(zip(frames, found, strict=True))
 
     def _add(
         self,
@@ -157,6 +164,18 @@ class ClipBuilder:
             else:
                 track = scalar_track(times, column, modes=self.ease)
             tracks[Channel(bone, part, axis)] = with_tangents(track, self.length if self.looping else None)
+
+
+def _followed(turns: dict[float, FloatArray], order: int, rest: FloatArray) -> dict[float, FloatArray]:
+    """Angles by frame, each the nearest to the one before, the first to rest."""
+    frames = sorted(turns)
+    rotations = np.array([turns[f] for f in frames])
+    angles, last = euler.nearest(rotations, order, rest), rest
+    for row in range(len(frames)):
+        if np.abs(angles[row] - last).max() > 60.0:  # nearer than this it is the nearest already
+            angles[row:] = euler.nearest(rotations[row:], order, last)
+        last = angles[row]
+    return dict(zip(frames, angles, strict=True))
 
 
 def _sloped(times: FloatArray, values: FloatArray, slopes: FloatArray) -> ScalarTrack:

@@ -36,8 +36,13 @@ def chain_turn(pose: Posing, *bones: str) -> FloatArray:
 
 def look(pose: Posing, x: float = 0.0, y: float = 0.0, z: float = 0.0, share: float = 1.0) -> None:
     """Turn neck and head so that the head ends at this turn in model space, whatever the trunk does."""
+    look_along(pose, turn(x, y, z), share)
+
+
+def look_along(pose: Posing, goal: FloatArray, share: float = 1.0) -> None:
+    """As `look`, for a turn given as a quaternion."""
     trunk = chain_turn(pose, "pelvis", *SPINE)
-    whole = quat.multiply(quat.conjugate(trunk), turn(x, y, z))
+    whole = quat.multiply(quat.conjugate(trunk), goal)
     part = power(whole, share / len(NECK))
     for bone in NECK:
         pose.turns[bone] = part
@@ -91,7 +96,7 @@ def fingers(pose: Posing, side: str, amount: float = 1.0, spread: float = 0.0, t
     pose.update(own if side == "l" else own.mirrored())
 
 
-def _frame(x: FloatArray, y: FloatArray) -> FloatArray:
+def frame_of(x: FloatArray, y: FloatArray) -> FloatArray:
     """Quaternion of axes with +Y along ``y`` and +X nearest to ``x``."""
     y = y / np.linalg.norm(y)
     x = x - y * (x @ y)
@@ -138,7 +143,7 @@ def solve_leg(
     cosine = (a * a + used * used - b * b) / (2.0 * a * used)
     knee = hip + a * (cosine * e + np.sqrt(max(0.0, 1.0 - cosine * cosine)) * ahead)
     end = hip + used * e
-    thigh, calf = _frame(x, knee - hip), _frame(x, end - knee)
+    thigh, calf = frame_of(x, knee - hip), frame_of(x, end - knee)
     pose = Posing()
     before = delta
     rest = FIGURE.rest_model
@@ -151,9 +156,16 @@ def solve_leg(
     return pose, max(0.0, distance - used)
 
 
+def pelvis_model(rotations: FloatArray, translations: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Model rotations ``(..., 4)`` and positions ``(..., 3)`` of the pelvis, the root's child."""
+    root, pelvis = FIGURE.index["root"], FIGURE.index["pelvis"]
+    turned = rotations[..., root, :]
+    place = translations[..., root, :] + quat.rotate(turned, translations[..., pelvis, :])
+    return quat.multiply(turned, rotations[..., pelvis, :]), place
+
+
 def pelvis_of(pose: Posing) -> tuple[FloatArray, FloatArray]:
-    """Model rotation and position of the pelvis in a pose whose root stands at the origin."""
+    """Model rotation and position of the pelvis in a pose, from where its root stands."""
     q, t = pose.local()
-    rotations, positions = FIGURE.model(q, t)
-    i = FIGURE.index["pelvis"]
-    return rotations[i], positions[i] - positions[0]
+    rotation, position = pelvis_model(q, t)
+    return rotation, position - t[FIGURE.index["root"]]
