@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -13,6 +13,7 @@ from editor.qt.theme import Theme
 
 ROW_HEIGHT = 22
 DIAMOND_WIDTH = 16
+PIN_SIZE = 12
 FLAG_ICONS = {"locked": ("unlock", "lock"), "hidden": ("show", "hide"), "solo": ("solo", "solo")}
 MARK_LOOKS = {
     Mark.KEYED: ("key", "key"),
@@ -26,7 +27,7 @@ class BoneDelegate(QStyledItemDelegate):
     """One look for every column.
 
     `hovered` is the bone the pointer is over, anywhere in the window; `weights` those of the blend
-    mask that is being painted, by bone, or None.
+    mask that is being painted, by bone, or None; `pinned` the bones that IK holds.
     """
 
     def __init__(self, theme: Theme, parent) -> None:
@@ -35,6 +36,7 @@ class BoneDelegate(QStyledItemDelegate):
         self.hovered: str | None = None
         self.active: str | None = None
         self.weights: Mapping[str, float] | None = None
+        self.pinned: Mapping[str, object] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
@@ -66,6 +68,10 @@ class BoneDelegate(QStyledItemDelegate):
         painter.setPen(self.theme.color(token))
         text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        if bone in self.pinned:
+            corner = QPoint(option.rect.right() - DIAMOND_WIDTH - PIN_SIZE, option.rect.top() + (ROW_HEIGHT - PIN_SIZE) // 2)
+            at = QRect(corner, QSize(PIN_SIZE, PIN_SIZE))
+            self.theme.icon("pin", "warning").paint(painter, at)
         look = MARK_LOOKS.get(index.data(MarkRole))
         if look is not None:
             right = QRect(option.rect.right() - DIAMOND_WIDTH, option.rect.top(), DIAMOND_WIDTH, ROW_HEIGHT)

@@ -184,6 +184,7 @@ class BoneTreePanel(QWidget):
         bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
         bindings.refresh(self._show_selection, session.selection.bones_changed)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
+        bindings.refresh(self._show_pins, session.ik.pins.changed, session.playback.clip_changed)
         bindings.refresh(self._show_mask, session.blending.paint_changed, session.document.changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
         self.view.selectionModel().currentChanged.connect(self._selected_here)
@@ -330,6 +331,11 @@ class BoneTreePanel(QWidget):
 
     def _show_mask(self) -> None:
         self.delegate.weights = painted_weights(self.context.session, self._stroke)
+        self.view.viewport().update()
+
+    def _show_pins(self) -> None:
+        session = self.context.session
+        self.delegate.pinned = session.ik.pins.kinds(session.rig)
         self.view.viewport().update()
 
     # ------------------------------------------------------------ pointer

@@ -286,6 +286,18 @@ def test_ground_is_kept_with_the_file_and_feet_are_placed_in_one_step(scene):
     assert scene.session.history.position == steps + 1
 
 
+def test_pins_are_shown_in_the_bone_tree(scene):
+    from editor.panels.bone_tree.panel import PANEL as TREE
+
+    tree = scene.stage.add(TREE.create(scene.stage.context), 1)
+    scene.user.settle()
+    before = scene.user.picture(tree)
+    scene.session.ik.toggle_pin(["hand_l", "pelvis"])
+    scene.user.settle()
+    assert set(tree.delegate.pinned) == {"hand_l", "pelvis"}
+    assert (scene.user.picture(tree) != before).any()
+
+
 def test_empty_project_shows_what_to_do_and_nothing_stays_behind(qapp):
     from editor.model.session import Session
 
