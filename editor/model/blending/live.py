@@ -52,6 +52,7 @@ class LiveBlend:
         self._player: SpacePlayer | None = None
         self._evaluators: dict[AssetId, ClipEvaluator] = {}
         self._made_of: tuple[object, ...] = ()
+        self._seen: tuple[object, object, object] = (self, self, self)
         self._why = ""
         self._state: SpaceState | None = None
         self._sampled: SpaceSampled | None = None
@@ -140,7 +141,10 @@ class LiveBlend:
     @property
     def player(self) -> SpacePlayer | None:
         """What plays the open space; None where it cannot (`why` says why)."""
-        space, rig = self.space, self._evaluator.rig
+        space, rig, project = self.space, self._evaluator.rig, self._spaces.project
+        if self._seen[0] is space and self._seen[1] is rig and self._seen[2] is project:
+            return self._player
+        self._seen = (space, rig, project)
         clips = self._spaces.clips()
         if space is None or rig is None:
             self._player, self._why, self._made_of = None, tr("make a blend space first"), ()

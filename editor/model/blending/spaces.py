@@ -10,6 +10,7 @@ from core.clips.clip import Clip
 from core.clips.edits import checked_name, unique_name
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId, new_id
+from core.project.project import Project
 from core.rig.rig import Rig
 from editor.model.document import Document
 from editor.model.edits import Edits
@@ -75,6 +76,11 @@ class Spaces:
             self._draft = None
             self._set_problem(None)
             self.changed.emit(None)
+
+    @property
+    def project(self) -> Project:
+        """The document's project."""
+        return self._document.project
 
     def clips(self) -> Mapping[AssetId, Clip]:
         """Every clip of the project by id."""

@@ -55,6 +55,7 @@ class BlendSpaceModel:
     Attributes
     ----------
     changed : something that the panel shows differs
+    moved : only the point, weights, trail, or what the pointer is over differ
     """
 
     def __init__(self, session: Session) -> None:
@@ -66,10 +67,11 @@ class BlendSpaceModel:
         self.slip: SlipMap | None = None
         self.measuring = False
         self.changed: Event[None] = Event()
+        self.moved: Event[None] = Event()
         self._drops = [
             self.spaces.changed.connect(self._on_space),
             self.spaces.problem_changed.connect(lambda _: self.changed.emit(None)),
-            self.live.moved.connect(lambda _: self.changed.emit(None)),
+            self.live.moved.connect(lambda _: self.moved.emit(None)),
             self.live.state_changed.connect(lambda _: self.changed.emit(None)),
             session.playback.clip_changed.connect(self._on_space),
         ]
@@ -156,13 +158,13 @@ class BlendSpaceModel:
         """The pointer is over a sample."""
         if number != self.hovered:
             self.hovered = number
-            self.changed.emit(None)
+            self.moved.emit(None)
 
     def select(self, number: int | None) -> None:
         """Choose a sample."""
         if number != self.selected:
             self.selected = number
-            self.changed.emit(None)
+            self.moved.emit(None)
 
     def nudge(self, steps: tuple[int, int], modifiers: Modifiers) -> None:
         """Move the point by arrow keys."""

@@ -48,6 +48,7 @@ class BlendSpacePanel(QWidget):
         self._timer.timeout.connect(self._tick)
         bindings = Bindings(self)
         bindings.refresh(self.refresh, self.model.changed, context.session.document.changed)
+        bindings.refresh(self._show_moved, self.model.moved)
         bindings.on(self.model.live.state_changed, lambda _: self._on_state())
         self.destroyed.connect(lambda _=None, model=self.model: model.close())
         self.refresh()
@@ -223,6 +224,14 @@ class BlendSpacePanel(QWidget):
         self.settings.show_space()
         self.plot.update()
         self.weights.update()
+
+    def _show_moved(self) -> None:
+        """Only point and weights differ: nothing else is looked at, for a drag has few milliseconds."""
+        self._show_point()
+        self.plot.update()
+        self.weights.update()
+        if self.editor.isVisible() and not any(field.editing for field in self.editor.fields):
+            self.editor.refresh()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
