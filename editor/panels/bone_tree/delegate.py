@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -69,8 +69,8 @@ class BoneDelegate(QStyledItemDelegate):
         text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if bone in self.pinned:
-            corner = QPoint(option.rect.right() - DIAMOND_WIDTH - PIN_SIZE, option.rect.top() + (ROW_HEIGHT - PIN_SIZE) // 2)
-            at = QRect(corner, QSize(PIN_SIZE, PIN_SIZE))
+            left, top = option.rect.right() - DIAMOND_WIDTH - PIN_SIZE, option.rect.top()
+            at = QRect(left, top + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
             self.theme.icon("pin", "warning").paint(painter, at)
         look = MARK_LOOKS.get(index.data(MarkRole))
         if look is not None:

@@ -1,0 +1,131 @@
+"""IK of a session without a window: set-ups edited, goals keyed in a space, weights, pins, the journal."""
+
+import numpy as np
+import pytest
+
+from core.ik import keyed
+from core.ik.body import PinKind, Reach
+from core.ik.chain import model_of
+from core.ik.ground import Ground
+from core.rig.ik_setup import IkSpace, IkTarget
+from editor.model import codec
+from editor.model.ik import edits
+from tests.editor.panel_stage import small_session
+
+
+@pytest.fixture
+def session():
+    made = small_session()
+    edits.propose(made)
+    yield made
+    made.close()
+
+
+def place(session, bone: str, frame: float | None = None) -> np.ndarray:
+    pose = session.evaluator.pose() if frame is None else session.evaluator.sampled_pose(frame / 30)
+    return model_of(session.rig.skeleton, pose.local, session.rig.skeleton.index(bone)).translation
+
+
+def test_journal_keeps_set_ups(session):
+    edits.toggle(session, ("Left arm",))
+    arrays: list = []
+    written = codec.encode(session.rig.ik_setups, arrays)
+    assert codec.decode(written, arrays) == session.rig.ik_setups
+
+
+def test_proposing_twice_adds_nothing(session):
+    steps = session.history.position
+    assert edits.propose(session) == 0
+    assert session.history.position == steps
+
+
+def test_shift_i_on_a_hand_turns_its_chain_on_and_off(session):
+    session.selection.select(("hand_l",))
+    assert edits.toggle(session)
+    assert [s.name for s in session.ik.enabled] == ["Left arm"]
+    assert session.ik.reach_of("hand_l") is Reach.LIMB
+    assert session.ik.reach_of("head") is Reach.BONE
+    edits.toggle(session)
+    assert not session.ik.enabled
+
+
+def test_removed_set_up_takes_its_curves_along_and_undo_brings_both_back(session):
+    edits.match(session, "Left arm")
+    assert keyed.drives(session.clip, "Left arm")
+    before = session.clip, session.rig
+    edits.remove(session, "Left arm")
+    assert not keyed.driving(session.rig, session.clip.curves)
+    assert not any(name.startswith("ik/Left arm") for name in session.clip.curves)
+    session.undo()
+    assert (session.clip, session.rig) == before
+
+
+def test_goal_put_into_another_space_moves_nothing_and_then_follows_the_bone(session):
+    edits.match(session, "Left arm")
+    before = [place(session, "hand_l", f) for f in (0, 20, 45)]
+    target = IkTarget(IkSpace.BONE, "head")
+    edits.change_space(session, "Left arm", target, target)
+    after = [place(session, "hand_l", f) for f in (0, 20, 45)]
+    assert np.abs(np.array(after) - before).max() < 1e-3
+    assert session.rig.ik_setup("Left arm").goal.bone == "head"
+
+
+def test_keyed_weight_is_a_curve_where_the_goal_is_keyed_else_the_set_ups_own(session):
+    setup = session.rig.ik_setup("Left arm")
+    edits.key_weight(session, setup, 0.5)
+    assert session.rig.ik_setup("Left arm").weight == 0.5
+    session.undo()
+    edits.match(session, "Left arm")
+    edits.key_weight(session, session.rig.ik_setup("Left arm"), 0.25)
+    assert session.clip.curves[keyed.curve_name("Left arm", keyed.WEIGHT)].values[-1] == 0.25
+
+
+def test_pins_hold_whatever_shows_or_commits_a_pose(session):
+    session.ik.toggle_pin(["foot_l"], PinKind.POSITION)
+    foot = place(session, "foot_l")
+    pose = session.evaluator.pose()
+    lower = pose.with_bone(0, translation=pose.translations[0] + [0.0, -0.05, 0.0])
+    session.preview.set_pose(lower)
+    assert np.linalg.norm(place(session, "foot_l") - foot) < 1e-6
+    session.preview.clear()
+    session.keying.commit_pose("Lower", lower, ["pelvis"])
+    assert np.linalg.norm(place(session, "foot_l") - foot) < 1e-4
+    session.undo()
+    assert np.array_equal(place(session, "foot_l"), foot)
+
+
+def test_pins_hold_with_auto_key_off_too(session):
+    session.keying.auto = False
+    session.ik.toggle_pin(["foot_r"])
+    foot, pose = place(session, "foot_r"), session.evaluator.pose()
+    lower = pose.with_bone(0, translation=pose.translations[0] + [0.02, -0.06, 0.0])
+    session.keying.commit_pose("Lower", lower, ["pelvis"])
+    assert {"pelvis", "thigh_r", "calf_r"} <= set(session.keying.pending)
+    assert np.linalg.norm(place(session, "foot_r") - foot) < 1e-6
+
+
+def test_bake_of_a_range_says_its_largest_error(session):
+    edits.match(session, "Left arm")
+    told = []
+    session.messages.posted.connect(told.append)
+    session.playback.set_range(0.5, 1.0)
+    done = edits.bake_to_keys(session, "Left arm")
+    assert done is not None
+    assert done.metres < 1e-3
+    assert "largest error" in told[-1].text
+    assert keyed.drives(session.clip, "Left arm")
+
+
+def test_ground_belongs_to_the_file_and_is_undone(session):
+    session.ik.set_ground(Ground(0.1, 5.0, 0.0))
+    assert session.ik.ground == Ground(0.1, 5.0, 0.0)
+    session.undo()
+    assert session.ik.ground.flat
+
+
+def test_adding_a_set_up_from_two_selected_bones(session):
+    session.selection.select(("spine", "head"))
+    name = edits.add(session)
+    assert name is not None
+    setup = session.rig.ik_setup(name)
+    assert (setup.root, setup.tip, setup.enabled) == ("spine", "head", True)
