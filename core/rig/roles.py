@@ -241,7 +241,8 @@ class _Body:
         for bone in sorted(self.below(lower[0])):
             if not self.body[bone] or self.says(bone, "metacarpal", "inhand"):
                 continue
-            for role, words in _FINGER_WORDS.items():
+            # the outermost first: some name it after its neighbour (LeftHandRingPinky1)
+            for role, words in reversed(_FINGER_WORDS.items()):
                 if self.says(bone, *words) and not self.says(bone, "toe", "forearm"):
                     self.put(role, side, bone)
                     break

@@ -61,9 +61,7 @@ class Scene:
 
     def drag_gizmo(self, handle: Handle, by: tuple[float, float], **more) -> None:
         gizmo = self.model.gizmo()
-        part = next(
-            p for p in parts(gizmo, self.model.camera, self.model.eye.size) if p.handle is handle
-        )
+        part = next(p for p in parts(gizmo, self.model.camera, self.model.eye.size) if p.handle is handle)
         points = part.lines.reshape(-1, 3) if len(part.lines) else part.fill.reshape(-1, 3)
         middle = self.pixel(points.mean(axis=0) if handle is not Handle.CENTRE else gizmo.pivot)
         end = middle[0] + by[0], middle[1] + by[1]
