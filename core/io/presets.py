@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import core.io
 from core.errors import MissingReferenceError
 from core.io.fbx.options import Curves, FbxWriteOptions
 from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare import Prepare, prepared
-from core.io.registry import save
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions
@@ -96,7 +96,7 @@ def export(
         options = replace(
             options, rig=None, **({"clips": None} if hasattr(options, "clips") else {"clip": None})
         )
-    report = save(ready, path, options, tell.part(0.3, 0.7))
+    report = core.io.save(ready, path, options, tell.part(0.3, 0.7))
     check = None
     if self_check:
         expected = ready

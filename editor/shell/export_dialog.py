@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import core.io
 from core.ids import AssetId
-from core.io import ExportReport
+from core.io.prepare import Keys, Prepare, Root
+from core.io.presets import PRESETS, Exported, export
 from core.progress import Progress
 from editor.model.i18n import tr
 from editor.model.jobs import Job
 from editor.qt.dialogs import Dialog, choose_files
+from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label, set_role
 from editor.shell.export_plan import Plan, plan, writable
@@ -40,10 +41,10 @@ class ExportDialog(Dialog):
         rig = session.rig
         assert rig is not None  # the action is disabled without one
         self._project, self._rig = session.document.project, rig
-        self._job: Job[ExportReport] | None = None
+        self._job: Job[Exported] | None = None
         self._plan: Plan | None = None
         self._name = session.document.path.stem if session.document.path else rig.name
-        self.resize(560, 560)
+        self.resize(620, 680)
         self._build_choices(folder)
         self._build_preview()
         self._build_progress()
@@ -52,6 +53,64 @@ class ExportDialog(Dialog):
         self._suggest()
 
     # ------------------------------------------------------------ building
+    def _build_settings(self) -> QGridLayout:
+        """What is done before writing, and whether the file is read back."""
+        self.preset = QComboBox()
+        self.preset.setObjectName("exportPreset")
+        self.preset.addItem(tr("None"), "")
+        for preset in PRESETS.values():
+            self.preset.addItem(preset.title, preset.id)
+            self.preset.setItemData(self.preset.count() - 1, preset.note, Qt.ItemDataRole.ToolTipRole)
+        self.preset.activated.connect(self._choose_preset)
+        self.keys = QComboBox()
+        self.keys.setObjectName("exportKeys")
+        for text, keys in (
+            (tr("As they are"), Keys.OWN),
+            (tr("On every frame"), Keys.FRAMES),
+            (tr("Reduced"), Keys.REDUCED),
+        ):
+            self.keys.addItem(text, keys)
+        self.keys.activated.connect(self._preview)
+        self.millimetres = NumberField(self._context.theme, "mm", decimals=2, minimum=0.01, maximum=100.0)
+        self.millimetres.set_value(1.0)
+        self.millimetres.setObjectName("exportMillimetres")
+        self.millimetres.setAccessibleName(tr("Allowed distance"))
+        self.millimetres.committed.connect(self._preview)
+        self.root = QComboBox()
+        self.root.setObjectName("exportRoot")
+        for text, root in (
+            (tr("Stays in the pose"), Root.KEEP),
+            (tr("In place"), Root.IN_PLACE),
+            (tr("On a bone of its own"), Root.EXTRACTED),
+        ):
+            self.root.addItem(text, root)
+        self.root.activated.connect(self._preview)
+        self.check = QCheckBox(tr("Read the file back and compare"))
+        self.check.setObjectName("exportCheck")
+        self.check.setChecked(True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        return grid
+
+    def _choose_preset(self) -> None:
+        """A program's settings: its format, and what it expects of the rest."""
+        chosen = PRESETS.get(str(self.preset.currentData()))
+        if chosen is not None:
+            self.format.setCurrentIndex(max(0, self.format.findData(chosen.suffix)))
+            self._suggest()
+        else:
+            self._preview()
+
+    def _prepare(self) -> Prepare:
+        return Prepare(
+            keys=Keys(self.keys.currentData()),
+            millimetres=self.millimetres.value or 1.0,
+            root=Root(self.root.currentData()),
+        )
+
     def _build_choices(self, folder: Path) -> None:
         self.format = QComboBox()
         self.format.setObjectName("exportFormat")
@@ -87,6 +146,18 @@ class ExportDialog(Dialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
+        settings = self._build_settings()
+        for place, (text, field) in enumerate(
+            (
+                (tr("For"), self.preset),
+                (tr("Keys"), self.keys),
+                (tr("Root motion"), self.root),
+                (tr("At most"), self.millimetres),
+            )
+        ):
+            settings.addWidget(label(text, "dim"), place // 2, 2 * (place % 2))
+            settings.addWidget(field, place // 2, 2 * (place % 2) + 1)
+        self.body.addLayout(settings)
         grid.addWidget(label(tr("Format"), "dim"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
         grid.addWidget(label(tr("File"), "dim"), 1, 0)
@@ -96,6 +167,7 @@ class ExportDialog(Dialog):
         options.setSpacing(16)
         options.addWidget(self.meshes)
         options.addWidget(self.embed)
+        options.addWidget(self.check)
         options.addStretch(1)
         grid.addWidget(label(tr("With"), "dim"), 2, 0)
         grid.addLayout(options, 2, 1, 1, 2)
@@ -157,8 +229,16 @@ class ExportDialog(Dialog):
 
     def _preview(self, *_: object) -> None:
         path = Path(self.path.text().strip() or ".")
+        self.millimetres.setEnabled(Keys(self.keys.currentData()) is Keys.REDUCED)
         self._plan = plan(
-            self._project, self._rig.id, self._chosen(), path, self.meshes.isChecked(), self.embed.isChecked()
+            self._project,
+            self._rig.id,
+            self._chosen(),
+            path,
+            self.meshes.isChecked(),
+            self.embed.isChecked(),
+            str(self.preset.currentData()),
+            self._prepare(),
         )
         self.embed.setVisible(path.suffix.lower() == ".gltf")
         self.meshes.setEnabled(self._plan.format != "bvh")
@@ -176,8 +256,12 @@ class ExportDialog(Dialog):
         if chosen is None or chosen.problem or self._job is not None:
             return
 
-        def work(progress: Progress) -> ExportReport:
-            return core.io.save(project, chosen.path, chosen.options, progress, chosen.format)
+        check = self.check.isChecked()
+
+        def work(progress: Progress) -> Exported:
+            return export(
+                project, chosen.path, chosen.prepare, chosen.options, self_check=check, progress=progress
+            )
 
         self.export.setEnabled(False)
         self.bar.setValue(0)
@@ -201,11 +285,22 @@ class ExportDialog(Dialog):
         self.outcome.show()
         self._preview()
 
-    def _done(self, report: ExportReport) -> None:
+    def _done(self, done: Exported) -> None:
         assert self._plan is not None
         name = self._plan.path.name
-        text = report.to_text()
-        self._end(tr("Exported {name}.", name=name) + (f"\n{text}" if text else ""), "ok")
+        lines = [tr("Exported {name}.", name=name)]
+        role = "ok"
+        if done.check is not None:
+            worst = done.check.worst
+            if done.check.good and worst is not None:
+                lines.append(tr("Read back, the largest error is {error}.", error=worst.to_text()))
+            else:
+                lines.append(tr("Read back, the file is not what it should be:"))
+                lines += [*done.check.problems[:3], *([worst.to_text()] if worst is not None else [])]
+                role = "error"
+        text = done.report.to_text()
+        lines += [text] if text else []
+        self._end("\n".join(lines), role)
         self._context.session.messages.info(tr("Exported {name}", name=name))
         self.cancel.setText(tr("Close"))
 

@@ -1,7 +1,7 @@
 """What an export will write, worked out before anything is written. Free of Qt."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ from core.clips.clip import Clip
 from core.ids import AssetId
 from core.io.bvh.options import BvhWriteOptions
 from core.io.gltf.options import GltfWriteOptions
+from core.io.prepare import Keys, Prepare, Root
+from core.io.presets import PRESETS
 from core.io.registry import Format
 from core.project.project import Project
 from editor.model.i18n import tr, trn
@@ -22,6 +24,7 @@ class Plan:
     Parameters
     ----------
     options : what the format's writer is given
+    prepare : what is done before: the choice of rig and clips, keys, root motion
     files : names of the files that will be written
     lines : what they will hold, for people
     problem : why it cannot be written, or ""
@@ -33,6 +36,7 @@ class Plan:
     files: tuple[str, ...]
     lines: tuple[str, ...]
     problem: str = ""
+    prepare: Prepare = field(default_factory=Prepare)
 
 
 def writable() -> list[Format]:
@@ -41,9 +45,22 @@ def writable() -> list[Format]:
 
 
 def plan(
-    project: Project, rig: AssetId, clips: Collection[AssetId], path: Path, meshes: bool = True, embed: bool = False
+    project: Project,
+    rig: AssetId,
+    clips: Collection[AssetId],
+    path: Path,
+    meshes: bool = True,
+    embed: bool = False,
+    preset: str = "",
+    prepare: Prepare | None = None,
 ) -> Plan:
-    """Work out what exporting to a path writes; the suffix tells the format."""
+    """Work out what exporting to a path writes; the suffix tells the format.
+
+    Parameters
+    ----------
+    preset : id of the settings for a program; "" is the format's own
+    prepare : keys and root motion; its rig and clips are set here
+    """
     chosen = [clip for clip in project.clips_of(rig) if clip.id in clips]
     found = core.io.format_of(path)
     if found is None or not found.can_write:
@@ -51,9 +68,27 @@ def plan(
         return Plan("", path, None, (), (), tr("The name must end in one of {known}", known=known))
     if not path.parent.is_dir():
         return Plan(found.id, path, None, (), (), tr("There is no folder {folder}", folder=path.parent))
-    if found.id == "bvh":
-        return _bvh(project, rig, chosen, path)
-    return _gltf(found, project, rig, chosen, path, meshes, embed)
+    made = (
+        _bvh(project, rig, chosen, path)
+        if found.id == "bvh"
+        else _scene(found, project, rig, chosen, path, meshes, embed, preset)
+    )
+    wanted = chosen[:1] if found.id == "bvh" else chosen
+    settings = replace(prepare or Prepare(), rig=rig, clips=tuple(clip.id for clip in wanted))
+    return replace(made, prepare=settings, lines=(*made.lines, *_prepare_lines(settings)))
+
+
+def _prepare_lines(settings: Prepare) -> list[str]:
+    lines = []
+    if settings.keys is Keys.FRAMES:
+        lines.append(tr("a key on every frame"))
+    elif settings.keys is Keys.REDUCED:
+        lines.append(tr("keys reduced by up to {mm} mm", mm=f"{settings.millimetres:g}"))
+    if settings.root is Root.IN_PLACE:
+        lines.append(tr("the root stays in place"))
+    elif settings.root is Root.EXTRACTED:
+        lines.append(tr("root motion moves a bone of its own, {name}", name=settings.root_name))
+    return lines
 
 
 def _bvh(project: Project, rig: AssetId, clips: list[Clip], path: Path) -> Plan:
@@ -74,8 +109,15 @@ def _bvh(project: Project, rig: AssetId, clips: list[Clip], path: Path) -> Plan:
     return Plan("bvh", path, BvhWriteOptions(rig, clip.id), (path.name,), tuple(lines))
 
 
-def _gltf(
-    found: Format, project: Project, rig: AssetId, clips: list[Clip], path: Path, meshes: bool, embed: bool
+def _scene(
+    found: Format,
+    project: Project,
+    rig: AssetId,
+    clips: list[Clip],
+    path: Path,
+    meshes: bool,
+    embed: bool,
+    preset: str,
 ) -> Plan:
     lines = [_skeleton(project, rig)]
     kept = project.meshes_of(rig) if meshes else ()
@@ -88,12 +130,20 @@ def _gltf(
         )
         for mesh in kept
     ]
-    if not kept:
+    if not kept and found.id == "gltf":
         lines.append(tr("no mesh; a skin is written all the same, so that programs find the skeleton"))
     lines += [_clip_line(clip) for clip in clips] or [tr("no clip: the rest pose alone")]
     binary = path.suffix.lower() == ".gltf" and not embed
     files = (path.name, path.with_suffix(".bin").name) if binary else (path.name,)
-    options = GltfWriteOptions(rig, tuple(clip.id for clip in clips), meshes, embed)
+    options: Any = GltfWriteOptions(rig, tuple(clip.id for clip in clips), meshes, embed)
+    if found.id != "gltf":
+        own = (
+            PRESETS[preset].options if preset and PRESETS[preset].format == found.id else found.write_options
+        )
+        options = own() if callable(own) else own
+        options = replace(options, rig=rig, clips=tuple(clip.id for clip in clips), meshes=meshes)
+        unit = tr("metres") if options.metres_per_unit == 1.0 else tr("centimetres")
+        lines.append(tr("in {unit}, {axis} up", unit=unit, axis=options.up_axis))
     return Plan(found.id, path, options, files, tuple(lines))
 
 
@@ -101,7 +151,12 @@ def _skeleton(project: Project, rig: AssetId) -> str:
     from core.rig.rig import Rig
 
     asset = project.get(Rig, rig)
-    return trn("skeleton {name}: {count} bone", "skeleton {name}: {count} bones", len(asset.skeleton), name=asset.name)
+    return trn(
+        "skeleton {name}: {count} bone",
+        "skeleton {name}: {count} bones",
+        len(asset.skeleton),
+        name=asset.name,
+    )
 
 
 def _clip_line(clip: Clip) -> str:

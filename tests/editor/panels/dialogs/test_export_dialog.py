@@ -141,3 +141,48 @@ def test_plan_embedded_gltf_is_one_file(tmp_path):
 
 def test_native_format_is_saved_not_exported():
     assert "posewright" not in [f.id for f in writable()]
+
+
+def choose(here, name, text):
+    box = here.user.find(name)
+    box.setFocus()
+    for _ in range(box.count()):
+        here.user.press("Up")
+    while box.currentText() != text:
+        row = box.currentIndex()
+        here.user.press("Down")
+        assert box.currentIndex() != row, f"{text} is not offered"
+
+
+@pytest.mark.parametrize(("preset", "suffix", "package"), [("Unity", ".fbx", "ufbx"), ("Omniverse", ".usda", "pxr")])
+def test_preset_sets_the_format_and_the_file_is_read_back(here, tmp_path, preset, suffix, package):
+    pytest.importorskip(package)
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    choose(here, "exportPreset", preset)
+    assert here.user.find("exportPath").text().endswith(f"out{suffix}")
+    assert "+Y up" in here.user.find("exportPreview").toPlainText()
+    here.user.click("startExport")
+    here.user.wait_until(lambda: not here.session.jobs.running, "the export did not end")
+    here.user.settle()
+    outcome = here.user.find("exportOutcome").text()
+    assert "the largest error is" in outcome and " mm (" in outcome
+    assert (tmp_path / f"out{suffix}").is_file()
+
+
+def test_root_in_place_and_reduced_keys_are_told_and_done(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    choose(here, "exportKeys", "Reduced")
+    choose(here, "exportRoot", "On a bone of its own")
+    text = here.user.find("exportPreview").toPlainText()
+    assert "keys reduced by up to 1 mm" in text and "root_motion" in text
+    here.user.click("startExport")
+    finish(here)
+    assert "root_motion" in core.io.load(tmp_path / "out.glb").project.rigs[0].skeleton.names
+
+
+def test_plan_of_an_fbx_keeps_the_presets_settings(tmp_path):
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.fbx", meshes=False, preset="unreal")
+    assert (made.options.up_axis, made.options.meshes, made.options.clips) == ("+Z", False, (WALK,))
+    assert made.prepare.clips == (WALK,)
