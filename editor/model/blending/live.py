@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import FloatArray
-from core.blending.blend_space import BlendSpace, Smoothing
+from core.blending.blend_space import BlendSpace, Smoothing, SpaceAxis
 from core.blending.space_bake import DrivenPath
 from core.blending.space_player import SpacePlayer, SpaceSampled, SpaceState
 from core.blending.weights import SpaceWeights
@@ -103,7 +103,7 @@ class LiveBlend:
         if space is None:
             return ""
         pairs = zip(space.axes, self.point, strict=True)
-        return "  ".join(f"{axis.name} {value:.4g} {axis.unit}".rstrip() for axis, value in pairs)
+        return "  ".join(f"{axis.name} {value + 0.0:.4g}{_unit(axis)}" for axis, value in pairs)
 
     @property
     def point(self) -> tuple[float, ...]:
@@ -402,3 +402,8 @@ def _follows_at_once(space: BlendSpace) -> bool:
     """Whether nothing smooths the way from the point to the weights."""
     still = all(a.smoothing is Smoothing.NONE or a.smoothing_time <= 0.0 for a in space.axes)
     return still and space.weight_speed <= 0.0
+
+
+def _unit(axis: SpaceAxis) -> str:
+    """The unit as it is written after a number."""
+    return axis.unit if axis.unit in ("", "°", "%") else f" {axis.unit}"

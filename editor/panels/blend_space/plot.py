@@ -312,7 +312,7 @@ class SpacePlot(QWidget):
 
     def _paint_coordinates(self, painter: QPainter, frame: PlotFrame, at: QPointF) -> None:
         values = zip(self.model.live.point, frame.space.axes, strict=True)
-        text = "  ".join(f"{value:.4g}{_spaced(axis.unit)}" for value, axis in values)
+        text = "  ".join(f"{_number(value)}{_spaced(axis.unit)}" for value, axis in values)
         slip = self.model.slip_at()
         if slip is not None:
             text += tr("  slip {value} cm/s", value=f"{slip * 100:.1f}")

@@ -60,7 +60,7 @@ class WeightList(QWidget):
         painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, f"{row.weight:.3f}")
         painter.setFont(theme.font(tokens.CAPTION, tabular=True))
         painter.setPen(theme.color("dim"))
-        place = "  ".join(f"{value:.4g}".replace("-", "−") for value in row.place)
+        place = "  ".join(f"{value + 0.0:.4g}".replace("-", "−") for value in row.place)
         if abs(row.rate - 1.0) > 1e-9:
             place += f"  ×{row.rate:.3g}"
         wide = painter.fontMetrics().horizontalAdvance(place)

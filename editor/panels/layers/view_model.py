@@ -6,7 +6,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.blending.layer_stack import LayerMode
+from core.blending.layer_stack import ClipLayer, LayerMode
+from core.blending.layers import BranchFilter
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.ids import AssetId
@@ -36,6 +37,7 @@ class LayerRow:
     muted: bool
     solo: bool
     mask: str | None
+    branch: str
     stretch: bool
     counts: bool
 
@@ -67,7 +69,7 @@ class LayersModel:
         return tuple(
             LayerRow(
                 k, layer.name, layer.clip, layer.mode, float(layer.weights(now)[0]), layer.curve is not None,
-                layer.muted, layer.solo, layer.mask, layer.stretch, any(layer is a for a in audible),
+                layer.muted, layer.solo, layer.mask, _branch(layer), layer.stretch, any(layer is a for a in audible),
             )
             for k, layer in reversed(tuple(enumerate(stack.layers)))
         )  # fmt: skip
@@ -112,7 +114,15 @@ class LayersModel:
 
     def set_mask(self, number: int, mask: str | None) -> bool:
         """Choose a mask, None for every bone."""
-        return self.change(number, mask=mask)
+        return self.change(number, mask=mask, branches=())
+
+    def set_branch(self, number: int) -> bool:
+        """Let a layer reach the active bone and all below it."""
+        bone = self.session.selection.active
+        if bone is None:
+            self.session.messages.warn(tr("Select the bone where the layer is to begin"))
+            return False
+        return self.change(number, mask=None, branches=(BranchFilter(bone, 1),))
 
     def paint(self, mask: str | None) -> None:
         """Paint a mask on the bone tree; the same one again ends that."""
@@ -133,3 +143,8 @@ class LayersModel:
         except AnimError as error:
             self.session.messages.warn(str(error))
             return None
+
+
+def _branch(layer: ClipLayer) -> str:
+    """Branch filters in words, "" where a mask or nothing chooses the bones."""
+    return "" if layer.mask is not None else ", ".join(entry.bone for entry in layer.branches)

@@ -24,6 +24,8 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label, set_role
 
 MIME_TYPE = "application/x-posewright-clip"
+BRANCH, NEW = "\0branch", "\0new"
+"""What the mask box offers besides the rig's masks."""
 MODES = ((LayerMode.OVERRIDE, "Override"), (LayerMode.ADDITIVE, "Additive"))
 
 
@@ -95,13 +97,16 @@ class LayerWidget(QFrame):
         self.mode.setCurrentIndex([m for m, _ in MODES].index(row.mode))
         self.weight.set_value(round(row.weight, 6))
         self.weight.set_key_state("animated" if row.keyed else "none")
-        masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks()), ("", tr("New mask…"))]
+        masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
+        masks += [(BRANCH, row.branch or tr("Below the selected bone")), (NEW, tr("New mask…"))]
         with QSignalBlocker(self.mask):
-            if [self.mask.itemData(k) for k in range(self.mask.count())] != [m for m, _ in masks]:
+            shown = [(self.mask.itemData(k), self.mask.itemText(k)) for k in range(self.mask.count())]
+            if shown != masks:
                 self.mask.clear()
                 for mask, title in masks:
                     self.mask.addItem(title, mask)
-            self.mask.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == row.mask), 0))
+            chosen = BRANCH if row.branch else row.mask
+            self.mask.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
         self.brush.setEnabled(row.mask is not None)
         painted = self.model.session.blending.painted
         self.brush.setChecked(row.mask is not None and painted == row.mask)
@@ -111,12 +116,15 @@ class LayerWidget(QFrame):
 
     def _set_mask(self, _: int) -> None:
         mask = self.mask.currentData()
-        if mask == "":
+        if mask == NEW:
             made = self.model.attempt(lambda: self.model.edits.new_mask(self.number))
             if made is not None:
                 self.model.paint(made)
+        elif mask == BRANCH:
+            self.model.set_branch(self.number)
         else:
             self.model.set_mask(self.number, mask)
+        self.show_row(next((r for r in self.model.rows() if r.number == self.number), self.row))
 
     def _open_more(self) -> None:
         edits, number = self.model.edits, self.number
