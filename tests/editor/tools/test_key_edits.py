@@ -8,6 +8,7 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.ids import AssetId
 from core.tracks.keys import quaternion_track, scalar_track
 from editor.tools import key_edits
+from editor.tools.key_drag import Snapping
 
 X, Y = (Channel("a", Property.ROTATE, axis) for axis in range(2))
 
@@ -73,3 +74,39 @@ def test_selection_older_than_the_clip_is_cut_to_what_there_is():
     gone = Channel("b", Property.SCALE, 0)
     assert key_edits.known(clip(), {X: np.array([2, 9]), gone: np.array([0])})[X].tolist() == [2]
     assert key_edits.span(clip(), {gone: np.array([0])}) is None
+
+
+# ---------------------------------------------------------------- ripple, scale, numbers, snapping
+@given(st.integers(0, 5), st.integers(-8, 8))
+def test_ripple_keeps_the_gaps_of_what_comes_later(first, frames):
+    before = clip((0.0, 0.5, 1.0, 1.5, 2.0, 3.0))
+    result = key_edits.rippled(before, {X: np.array([first])}, frames / 4.0)
+    old, new = before.tracks[X], result.clip.tracks[X]
+    later = len(old) - first
+    np.testing.assert_allclose(new.times[-later:], old.times[first:] + frames / 4.0)
+    assert new.values[-later:].tolist() == old.values[first:].tolist()
+    goal = old.times[first] + min(frames, 0) / 4.0
+    left = [t for t in old.times[:first].tolist() if t <= goal + 1e-9 or frames >= 0]
+    assert new.times[:-later].tolist() == [t for t in left if abs(t - new.times[-later]) > 1e-9]
+    assert result.clip.tracks[Y] is before.tracks[Y]
+    assert np.isclose(new.times[result.keys[X][0]], old.times[first] + frames / 4.0)
+
+
+@given(st.sampled_from([0.5, 2.0, -1.0, 3.0]), st.sampled_from([0.0, 0.5, 2.0]))
+def test_scaled_keys_and_back_are_where_they_were(factor, pivot):
+    before = clip()
+    every = {X: np.arange(4)}
+    there = key_edits.scaled(before, every, pivot, factor)
+    back = key_edits.scaled(there.clip, there.keys, pivot, 1.0 / factor)
+    np.testing.assert_allclose(back.clip.tracks[X].times, before.tracks[X].times, atol=1e-9)
+    np.testing.assert_allclose(back.clip.tracks[X].values, before.tracks[X].values)
+
+
+def test_snapping_prefers_a_stop_at_hand_over_a_frame_farther_off():
+    snap = Snapping(lambda t: float(round(t)), np.array([2.4, 7.0]), 0.3)
+    assert [snap(t) for t in (2.45, 2.2, 2.15, 2.05, 2.9, 6.8, 100.2)] == [2.4, 2.4, 2.0, 2.0, 3.0, 7.0, 100.0]
+
+
+def test_all_keys_put_at_one_frame_leave_the_last():
+    result = key_edits.at_times(clip(), {X: np.arange(4)}, lambda times: np.full(len(times), 1.0))
+    assert result.clip.tracks[X].times.tolist() == [1.0] and result.clip.tracks[X].values.tolist() == [3.0]
