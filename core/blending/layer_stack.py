@@ -15,6 +15,8 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.sampled import PoseBatch
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
+from core.ik import keyed
+from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -148,11 +150,17 @@ class StackEvaluator:
         """Poses at many times of the clip below; see `ClipEvaluator.sample_many`."""
         below = self.base.sample_many(times, wrap=wrap)
         at = self._within(below.times, wrap)
+        if self._follows_goals:  # goals are followed by what the layers make of the tracks
+            assert isinstance(self.base, RiggedEvaluator)
+            own = self.base.undriven(at).local
+            below = PoseBatch(below.rig, below.times, *own, below.curves, below.morphs)
         moments = [layer.moment(at, self.base.clip.length) for layer in self._layers]
         local = self._over(below.local, moments)
         over_it = [(m.batch, m.weights) for m in moments if m.batch is not None]
         added = [(m.deltas, m.weights) for m in moments if m.deltas is not None]
         rule = self.stack.curves
+        if self._follows_goals:
+            local = keyed.driven_local(self.rig, local, below.curves)[0]
         curves = merged_columns(below.curves, [(b.curves, w) for b, w in over_it], rule)
         morphs = merged_columns(below.morphs, [(b.morphs, w) for b, w in over_it], rule)
         return PoseBatch(
@@ -162,6 +170,10 @@ class StackEvaluator:
             _added(curves, [(d.curves, w) for d, w in added]),
             _added(morphs, [(d.morphs, w) for d, w in added]),
         )
+
+    @property
+    def _follows_goals(self) -> bool:
+        return isinstance(self.base, RiggedEvaluator) and bool(self.base.setups)
 
     def put_over(self, local: Transform, times: FloatArray) -> Transform:
         """The layers over other local transforms ``(T, B, k)`` than the clip's own."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.driven import without_goals
+from core.io.layered import without_layers
 from core.io.report import ExportReport, ImportReport
 from core.progress import Progress
 from core.project.project import Project
@@ -180,7 +181,7 @@ def save(
     writer, tell = chosen.write, progress or Progress()
 
     def work() -> ExportReport:
-        whole = project if chosen.id == NATIVE else without_goals(project, tell)
+        whole = project if chosen.id == NATIVE else without_goals(without_layers(project, tell), tell)
         return writer(whole, path, options, tell)
 
     return _guarded(path, "written", work)

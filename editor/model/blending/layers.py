@@ -5,16 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackEvaluator
+from core.blending.flatten import flattened
+from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack
 from core.clips.additive import AdditiveSampler
-from core.clips.bake import bake
-from core.clips.clip import WHOLE, Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
+from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
-from core.clips.sample import ClipEvaluator
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId, new_id
-from core.math import quat
-from core.math.transform import Transform
 from core.rig.rig import Rig
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 from editor.model.blending.layered import Layered, stack_of
@@ -225,58 +222,3 @@ class LayerEdits:
         if stack is None:
             raise AnimError(tr("the clip has no layers"))
         return stack
-
-
-def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: dict[AssetId, Clip]) -> Clip:
-    """A clip with layers baked into it: keys at every frame on the bones that the layers change."""
-    evaluator = ClipEvaluator(rig, clip)
-    layered = StackEvaluator(evaluator, rig, stack, clips)
-    count = max(int(np.floor(clip.frames + 1e-6)), 0)
-    times = np.array([clip.rate.to_seconds(frame) for frame in range(count + 1)])
-    if clip.length - times[-1] > 1e-4:
-        times = np.append(times, clip.length)
-    else:
-        times[-1] = clip.length
-    before = evaluator.sample_many(times, wrap=False)
-    after = layered.sample_many(times, wrap=False)
-    tracks = dict(clip.tracks)
-    for prop, bones in _changed(before.local, after.local).items():
-        for euler in (True, False):
-            chosen = [b for b in bones if _has_euler(clip, rig.skeleton.names[b]) is euler]
-            if prop is not Property.ROTATE and not euler:
-                chosen = []
-            elif prop is not Property.ROTATE:
-                chosen = bones
-            for bone in chosen:
-                name = rig.skeleton.names[bone]
-                for axis in (0, 1, 2, WHOLE):
-                    tracks.pop(Channel(name, prop, axis), None)
-            tracks |= bake(
-                rig.skeleton, times, after.local, bones=chosen, properties=(prop,), euler_angles=euler,
-                rest_tolerance=None,
-            )  # fmt: skip
-    curves = dict(clip.curves)
-    for name, values in after.curves.items():
-        if name not in before.curves or np.abs(values - before.curves[name]).max() > 1e-9:
-            curves[name] = scalar_track(times, values, interpolations=Interpolation.LINEAR)
-    return replace(clip, tracks=tracks, curves=curves)
-
-
-def _changed(before: Transform, after: Transform) -> dict[Property, list[int]]:
-    """Numbers of the bones whose translation, rotation or scale differs at any time."""
-    turned = quat.angle_between(before.rotation, after.rotation).max(axis=0) > 1e-9
-    moved = np.abs(before.translation - after.translation).max(axis=(0, 2)) > 1e-9
-    grown = np.abs(before.scale - after.scale).max(axis=(0, 2)) > 1e-9
-    pairs = ((Property.TRANSLATE, moved), (Property.ROTATE, turned), (Property.SCALE, grown))
-    return {prop: np.flatnonzero(rows).tolist() for prop, rows in pairs}
-
-
-def _has_euler(clip: Clip, bone: str) -> bool:
-    """Whether a bone's rotation is keyed by angles; one without keys as most of the clip's are."""
-    if clip.rotation(bone) is not None:
-        return False
-    if any(Channel(bone, Property.ROTATE, axis) in clip.tracks for axis in range(3)):
-        return True
-    whole = sum(channel.axis == WHOLE for channel in clip.tracks)
-    angles = sum(c.property is Property.ROTATE and c.axis != WHOLE for c in clip.tracks)
-    return angles >= whole
