@@ -65,25 +65,29 @@ class User:
 
     # ------------------------------------------------------------ finding
     def find(self, target: Target) -> QWidget:
-        """The visible widget itself, or the one visible widget of that object name or text."""
+        """The visible widget itself, or the one visible widget of that object name or text.
+
+        What comes a moment after the input that asked for it (a dialog, a menu) is waited for.
+        """
         if isinstance(target, QWidget):
             assert target.isVisible(), f"not visible: {target.metaObject().className()} {target.objectName()!r}"
             return target
-        tops = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
-        pool = {id(w): w for top in tops for w in (top, *top.findChildren(QWidget)) if w.isVisible()}
-        by_name = [w for w in pool.values() if w.objectName() == target]
-        found = by_name or [w for w in pool.values() if text_of(w) == target]
+        self.until(lambda: bool(self._called(target)))
+        found = self._called(target)
         assert found, f"nothing visible is called or says {target!r}"
         assert len(found) == 1, f"{len(found)} visible widgets are called or say {target!r}"
         return found[0]
 
+    def _called(self, target: str) -> list[QWidget]:
+        """Visible widgets of that object name, else those that say so."""
+        tops = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+        pool = {id(w): w for top in tops for w in (top, *top.findChildren(QWidget)) if w.isVisible()}
+        by_name = [w for w in pool.values() if w.objectName() == target]
+        return by_name or [w for w in pool.values() if text_of(w) == target]
+
     def visible(self, target: str) -> bool:
-        """Whether something visible has this object name or text."""
-        try:
-            self.find(target)
-        except AssertionError:
-            return False
-        return True
+        """Whether exactly one thing visible now has this object name or text."""
+        return len(self._called(target)) == 1
 
     def point(self, widget: QWidget, at: Place = None) -> tuple[QWindow, QPoint]:
         """Where a place of a widget is in its native window; the widget must really be there to be hit."""

@@ -92,7 +92,8 @@ class WeightList(QWidget):
     def event(self, event: QEvent) -> bool:
         keys = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
         if (
-            event.type() == QEvent.Type.ShortcutOverride
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
             and event.key() in keys
             and self.model.selected is not None
         ):

@@ -88,7 +88,7 @@ class BlendSpacePanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
-        self.scroll = scroll
+        self.scroller = scroll
         self._stack.addWidget(self.empty)
         self._stack.addWidget(scroll)
         self.editor = SampleEditor(self.model, self.theme, self)
@@ -214,7 +214,7 @@ class BlendSpacePanel(QWidget):
         self._notice_holder.setVisible(problem is not None)
         self.reason.setText(f"{problem.reason}." if problem is not None else "")
         self._show_point()
-        height = self.plot.heightForWidth(max(self.scroll.viewport().width(), 180))
+        height = self.plot.heightForWidth(max(self.scroller.viewport().width(), 180))
         if self.plot.height() != height or self.plot.minimumHeight() != height:
             self.plot.setFixedHeight(height)
         if self.weights.height() != self.weights.sizeHint().height():

@@ -69,11 +69,11 @@ class LayerWidget(QFrame):
         self.weight.cancelled.connect(model.edits.end_preview)
         self.key = icon_button(theme, "key", tr("Key the weight here"), name=f"keyWeight.{row.name}", size=20)
         self.key.clicked.connect(lambda: model.key_weight(self.number))
-        self.mask = QComboBox()
-        self.mask.setObjectName(f"mask.{row.name}")
-        self.mask.setToolTip(tr("Which bones the layer reaches, and how much"))
-        self.mask.activated.connect(self._set_mask)
-        for box in (self.mode, self.mask):
+        self.mask_choice = QComboBox()
+        self.mask_choice.setObjectName(f"mask.{row.name}")
+        self.mask_choice.setToolTip(tr("Which bones the layer reaches, and how much"))
+        self.mask_choice.activated.connect(self._set_mask)
+        for box in (self.mode, self.mask_choice):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             box.setMinimumWidth(56)
         self.brush = icon_button(
@@ -83,7 +83,7 @@ class LayerWidget(QFrame):
         body.addWidget(self.mode, 3)
         body.addWidget(self.weight, 3)
         body.addWidget(self.key)
-        body.addWidget(self.mask, 3)
+        body.addWidget(self.mask_choice, 3)
         body.addWidget(self.brush)
         self.show_row(row)
 
@@ -99,14 +99,14 @@ class LayerWidget(QFrame):
         self.weight.set_key_state("animated" if row.keyed else "none")
         masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
         masks += [(BRANCH, row.branch or tr("Below the selected bone")), (NEW, tr("New mask…"))]
-        with QSignalBlocker(self.mask):
-            shown = [(self.mask.itemData(k), self.mask.itemText(k)) for k in range(self.mask.count())]
+        with QSignalBlocker(self.mask_choice):
+            shown = [(self.mask_choice.itemData(k), self.mask_choice.itemText(k)) for k in range(self.mask_choice.count())]
             if shown != masks:
-                self.mask.clear()
+                self.mask_choice.clear()
                 for mask, title in masks:
-                    self.mask.addItem(title, mask)
+                    self.mask_choice.addItem(title, mask)
             chosen = BRANCH if row.branch else row.mask
-            self.mask.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
+            self.mask_choice.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
         self.brush.setEnabled(row.mask is not None)
         painted = self.model.session.blending.painted
         self.brush.setChecked(row.mask is not None and painted == row.mask)
@@ -115,7 +115,7 @@ class LayerWidget(QFrame):
         self.model.change(self.number, **values)
 
     def _set_mask(self, _: int) -> None:
-        mask = self.mask.currentData()
+        mask = self.mask_choice.currentData()
         if mask == NEW:
             made = self.model.attempt(lambda: self.model.edits.new_mask(self.number))
             if made is not None:
@@ -176,10 +176,10 @@ class LayersPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        self.scroll = QScrollArea()
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroller = QScrollArea()
+        self.scroller.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroller.setWidgetResizable(True)
+        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         body = QWidget()
         self.column = QVBoxLayout(body)
         self.column.setContentsMargins(8, 8, 8, 8)
@@ -193,9 +193,9 @@ class LayersPanel(QWidget):
         row.addWidget(label(tr("the clip itself"), "caption"))
         self.column.addWidget(self.base)
         self.column.addStretch(1)
-        self.scroll.setWidget(body)
+        self.scroller.setWidget(body)
         self.empty = EmptyState(self.theme, "layers", "", tr("Add a layer"), self._open_add)
-        outer.addWidget(self.scroll)
+        outer.addWidget(self.scroller)
         outer.addWidget(self.empty)
         outer.addWidget(self._brush_bar())
 
@@ -240,7 +240,7 @@ class LayersPanel(QWidget):
         self.add.setEnabled(clip is not None)
         self.eye.setEnabled(bool(rows))
         self.eye.setChecked(self.model.shown)
-        self.scroll.setVisible(bool(rows))
+        self.scroller.setVisible(bool(rows))
         self.empty.setVisible(not rows)
         blending = self.context.session.blending
         self.painting.setVisible(blending.painted is not None)

@@ -242,8 +242,9 @@ def test_preferences_change_at_once_and_are_kept(here):
 
 def test_about_and_keys_open_and_close(here):
     here.user.choose("Help", "About Posewright")
-    assert here.user.visible("about")
+    here.user.wait_until(lambda: here.user.visible("about"))
     here.user.press("Esc")
+    here.user.wait_until(lambda: not here.user.visible("about"))
     here.user.press("F1")
     assert "Set key on selection" in here.user.rows("shortcutTable")
     here.user.press("Esc")
