@@ -45,7 +45,9 @@ def of_clips(project: Project, count: int) -> BlendSpace:
     samples = []
     for k in range(count):
         angle = 2 * np.pi * k / count
-        samples.append(SpaceSample(sources[k % len(sources)].id, (np.cos(angle), np.sin(angle)), 1.0 + 0.01 * k))
+        samples.append(
+            SpaceSample(sources[k % len(sources)].id, (np.cos(angle), np.sin(angle)), 1.0 + 0.01 * k)
+        )
     axes = (SpaceAxis("x", -1.0, 1.0, 1), SpaceAxis("y", -1.0, 1.0, 1))
     return BlendSpace(AssetId("space-bench"), "bench", project.rigs[0].id, axes, tuple(samples), sync=False)
 
@@ -66,7 +68,11 @@ def poses(project: Project, rounds: int) -> None:
 
         timed(f"blend of {count} clips, one pose", one, rounds)
         clocks = np.linspace(0.0, 3.0, 300)
-        timed(f"blend of {count} clips, 300 poses", lambda p=player, e=even: p.poses(clocks, e), max(rounds // 10, 3))
+        timed(
+            f"blend of {count} clips, 300 poses",
+            lambda p=player, e=even, c=clocks: p.poses(c, e),
+            max(rounds // 10, 3),
+        )
     walk = next(c for c in project.clips if c.looping)
     others: list[Clip] = [c for c in project.clips if c.id != walk.id]
     modes = (LayerMode.OVERRIDE, LayerMode.ADDITIVE)
@@ -88,6 +94,8 @@ def dragging(project: Project, rounds: int) -> None:
 
     folder = tempfile.mkdtemp()
     os.environ["POSEWRIGHT_CONFIG_DIR"], os.environ["POSEWRIGHT_DATA_DIR"] = folder, folder
+    from PySide6.QtCore import QEvent, QPointF, Qt
+    from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QApplication
 
     from editor.model.session import Session
@@ -106,16 +114,19 @@ def dragging(project: Project, rounds: int) -> None:
     spaces = session.blending.spaces
     space = spaces.new("plane")
     clips = {c.name: c for c in project.clips}
-    for name, place in (("idle", (0.0, 0.0)), ("walk", (0.0, 1.4)), ("run", (0.0, 3.6)), ("wave", (120.0, 2.0))):
+    for name, place in (
+        ("idle", (0.0, 0.0)),
+        ("walk", (0.0, 1.4)),
+        ("run", (0.0, 3.6)),
+        ("wave", (120.0, 2.0)),
+    ):
         if name in clips:
             spaces.add(clips[name].id, place)
     assert space is not None
     user.settle()
     window.show_panel("blend_space")
     user.settle()
-    view, plot = window.docks["viewport"].body.panel.view if "viewport" in window.docks else None, user.find("blendPlot")
-    if view is None:
-        view = window.findChild(type(user.find("viewport")), "viewport")
+    plot, view = user.find("blendPlot"), user.find("viewport")
     frame = plot.frame()
     drawn = [0.0]
     view.frameSwapped.connect(lambda: drawn.__setitem__(0, time.perf_counter()))
@@ -125,10 +136,6 @@ def dragging(project: Project, rounds: int) -> None:
         angle = 2 * np.pi * k / 60
         at = frame.pixel((90.0 * float(np.cos(angle)), 2.0 + 1.5 * float(np.sin(angle))))
         start = time.perf_counter()
-        user._pressed = plot
-        from PySide6.QtCore import QEvent, QPointF, Qt
-        from PySide6.QtGui import QMouseEvent
-
         top = plot.window()
         place = plot.mapTo(top, QPointF(*at).toPoint())
         handle = top.windowHandle()

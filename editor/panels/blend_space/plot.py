@@ -53,6 +53,7 @@ class SpacePlot(QWidget):
 
     edit_wanted = Signal(int, QPointF)
     hint_wanted = Signal(str)
+    dragged = Signal()
 
     def __init__(self, model: BlendSpaceModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -352,6 +353,7 @@ class SpacePlot(QWidget):
         frame = self.frame()
         if self.model.gesture is not None:
             self.model.move(_pointer(event))
+            self.dragged.emit()
         elif frame is not None:
             self.model.hover(frame.sample_at(event.position().toTuple()))
             self._hint()

@@ -67,6 +67,7 @@ class BlendSpacePanel(QWidget):
         self.plot = SpacePlot(self.model, self.theme)
         self.plot.edit_wanted.connect(self._edit)
         self.plot.hint_wanted.connect(self.context.window.set_hint)
+        self.plot.dragged.connect(self._on_dragged)
         column.addWidget(self.plot)
         column.addLayout(self._fields())
         column.addWidget(line())
@@ -289,6 +290,12 @@ class BlendSpacePanel(QWidget):
     # ------------------------------------------------------------ doing
     def _tick(self) -> None:
         self.model.live.tick(time.monotonic())
+
+    def _on_dragged(self) -> None:
+        """The clock goes on with the point, and not again at once: one picture for one event."""
+        if self._timer.isActive():
+            self._timer.start()
+            self._tick()
 
     def _on_state(self) -> None:
         running = self.model.live.running

@@ -100,7 +100,8 @@ class LayerWidget(QFrame):
         masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
         masks += [(BRANCH, row.branch or tr("Below the selected bone")), (NEW, tr("New mask…"))]
         with QSignalBlocker(self.mask_choice):
-            shown = [(self.mask_choice.itemData(k), self.mask_choice.itemText(k)) for k in range(self.mask_choice.count())]
+            box = self.mask_choice
+            shown = [(box.itemData(k), box.itemText(k)) for k in range(box.count())]
             if shown != masks:
                 self.mask_choice.clear()
                 for mask, title in masks:
