@@ -9,11 +9,17 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from core.cli import blend, convert, info, sample
+from core.cli import blend, compile, convert, info, sample
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
-COMMANDS: tuple[Subcommand, ...] = (info.COMMAND, sample.COMMAND, convert.COMMAND, blend.COMMAND)
+COMMANDS: tuple[Subcommand, ...] = (
+    info.COMMAND,
+    sample.COMMAND,
+    convert.COMMAND,
+    compile.COMMAND,
+    blend.COMMAND,
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -27,7 +27,7 @@ def register_all() -> None:
     global _done
     if not _done:
         _done = True
-        for entry in (NATIVE, GLTF, BVH, FBX, USD):
+        for entry in (NATIVE, GLTF, BVH, FBX, USD, COMPILED):
             register(entry)
 
 
@@ -101,6 +101,16 @@ def _fbx_write_options() -> Any:
     from core.io.fbx.options import FbxWriteOptions
 
     return FbxWriteOptions()
+
+
+def _read_compiled(path: Path, options: Any, progress: Progress) -> Loaded:
+    from core.io.compiled.read import read
+
+    return read(path, progress)
+
+
+def _is_compiled(head: bytes) -> bool:
+    return head[:6] == b"PWCLIP"
 
 
 def _is_fbx(head: bytes) -> bool:
@@ -182,3 +192,4 @@ USD = Format(
     write=_write_usd,
     write_options=_usd_write_options,
 )
+COMPILED = Format("compiled", "Compiled clip", (".pwclip",), _is_compiled, read=_read_compiled)

@@ -41,6 +41,7 @@ class Compiled(NamedTuple):
     sample: ModuleType
     mesh: ModuleType
     ik: ModuleType
+    compiled: ModuleType
 
 
 class _State:
@@ -90,6 +91,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_sample"),
                     importlib.import_module("core.math.kernel_mesh"),
                     importlib.import_module("core.math.kernel_ik"),
+                    importlib.import_module("core.math.kernel_compiled"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

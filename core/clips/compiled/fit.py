@@ -1,0 +1,257 @@
+"""Fitting one track: still, lines, or cubics, whichever takes fewest bits within a bound."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.clips.compiled.tracks import (
+    ANY,
+    ROOT_HALF,
+    Kind,
+    Mode,
+    PackedTrack,
+    Ticks,
+    completed,
+    evaluate,
+    quantised,
+    restored,
+    value_range,
+    without,
+)
+from core.math import kernels, quat
+from core.tracks.fit import fit_knots
+
+MOST_BITS = 24
+STEPS = (1.0, 0.6, 0.3)
+"""Steps from one number to the next that are tried, as shares of the bound."""
+SURE = 0.3
+"""A component that never falls below this is the one left out of every key of a track."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampling:
+    """The axis of a clip, and the times at which it is held to its bound.
+
+    Parameters
+    ----------
+    times : ``(S,)`` seconds of the samples
+    stride : every stride-th sample is a tick, on which a key may stand
+    """
+
+    times: FloatArray
+    stride: int
+
+    @property
+    def axis(self) -> FloatArray:
+        """Seconds of the ticks ``(N,)``."""
+        return self.times[:: self.stride]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """What one track shall be.
+
+    Parameters
+    ----------
+    values : ``(S, 4)`` rotations whose signs agree, else ``(S, C)``
+    bound : ``(S,)`` allowed distance (of unit quaternions: half the angle)
+    usual : the bound before any place was tightened, which the number of bits follows
+    finer : share of the usual step from number to number, where that was too coarse
+    reduce, cubic, quantise : steps that may be taken
+    """
+
+    kind: Kind
+    index: int
+    values: FloatArray
+    bound: FloatArray
+    usual: float
+    finer: float = 1.0
+    reduce: bool = True
+    cubic: bool = False
+    quantise: bool = True
+
+
+def still(kind: Kind, index: int, value: FloatArray) -> PackedTrack:
+    """A constant track."""
+    if kind is Kind.ROTATION:
+        dropped = int(np.argmax(np.abs(value)))
+        low = without(value[None], dropped)[0].astype(np.float32)
+        return PackedTrack(kind, index, Mode.CONSTANT, low, dropped)
+    return PackedTrack(kind, index, Mode.CONSTANT, value.astype(np.float32))
+
+
+def fitted(wanted: Wanted, sampling: Sampling) -> PackedTrack:
+    """The track that takes fewest bits."""
+    count = len(sampling.axis)
+    if not wanted.quantise:
+        return lines(wanted, sampling, 0.0)
+    tries = [lines(wanted, sampling, wanted.usual * step * wanted.finer) for step in STEPS]
+    if wanted.cubic and wanted.reduce:
+        curve = cubics(wanted, sampling)
+        if curve is not None:
+            tries.append(curve)
+    return min(tries, key=lambda track: track.cost(count))
+
+
+def bits_for(extent: npt.NDArray[np.float32], step: float) -> tuple[int, ...]:
+    """Bits of each component with which neighbouring numbers are no further apart than a step."""
+    if step <= 0.0:
+        return (MOST_BITS,) * len(extent)
+    needed = np.ceil(np.log2(extent.astype(np.float64) / step + 1.0))
+    return tuple(int(b) for b in np.clip(needed, 0, MOST_BITS))
+
+
+def _dropped(values: FloatArray) -> int:
+    least = np.abs(values).min(axis=0)
+    best = int(np.argmax(least))
+    steady = bool((np.sign(values[:, best]) == np.sign(values[0, best])).all())
+    return best if least[best] >= SURE and steady else ANY
+
+
+def lines(wanted: Wanted, sampling: Sampling, step: float) -> PackedTrack:
+    """Straight from key to key (rotations: the chord, made unit); neighbouring numbers a step apart."""
+    values = wanted.values
+    at_ticks = values[:: sampling.stride]
+    dropped, drops = 0, np.zeros(0, np.uint8)
+    kept = at_ticks
+    if wanted.kind is Kind.ROTATION:
+        dropped = _dropped(values)
+        drops = np.argmax(np.abs(at_ticks), axis=1).astype(np.uint8)
+        kept = without(at_ticks, drops if dropped == ANY else dropped)
+    if dropped == ANY:
+        low = np.full(3, -ROOT_HALF, np.float32)
+        extent = np.full(3, np.float32(2.0) * np.float32(ROOT_HALF), np.float32)
+    else:
+        low, extent = value_range(kept)
+    bits = bits_for(extent, step)
+    low = np.where(np.array(bits) > 0, low, (low + extent * np.float32(0.5)).astype(np.float32))
+    codes = quantised(kept, low, extent, bits)
+    rough = restored(codes, low, extent, bits)
+    if wanted.kind is Kind.ROTATION:
+        rough = quat.aligned(completed(rough, drops if dropped == ANY else dropped), at_ticks)
+    unit = wanted.kind is Kind.ROTATION
+    ticks = _line_keys(values, rough, sampling, wanted.bound, unit) if wanted.reduce else _all(len(at_ticks))
+    return PackedTrack(
+        wanted.kind,
+        wanted.index,
+        Mode.LINEAR,
+        low,
+        dropped,
+        bits,
+        (0,) * len(bits),
+        ticks,
+        codes[ticks],
+        drops[ticks] if dropped == ANY else np.zeros(0, np.uint8),
+        extent,
+    )
+
+
+def _all(count: int) -> Ticks:
+    return np.arange(count, dtype=np.int32)
+
+
+def _line_keys(
+    values: FloatArray, rough: FloatArray, sampling: Sampling, bound: FloatArray, unit: bool
+) -> Ticks:
+    loaded = kernels.compiled()
+    if loaded is None:
+        with kernels.twin():
+            return line_keys_numpy(values, rough, sampling.times, sampling.stride, bound, unit)
+    keys = np.empty(len(rough), np.int32)
+    parts = (np.ascontiguousarray(values), np.ascontiguousarray(rough), np.ascontiguousarray(sampling.times))
+    count = loaded.compiled.line_keys(*parts, sampling.stride, np.ascontiguousarray(bound), unit, keys)
+    return keys[:count].copy()
+
+
+def line_keys_numpy(
+    values: FloatArray, rough: FloatArray, times: FloatArray, stride: int, bound: FloatArray, unit: bool
+) -> Ticks:
+    """The numpy twin of the kernel: fewest ticks, taken greedily, whose lines stay within the bound."""
+    last = len(rough) - 1
+
+    def fits(i: int, j: int) -> bool:
+        inner = slice(i * stride + 1, j * stride)
+        start, end = times[i * stride], times[j * stride]
+        u = ((times[inner] - start) / (end - start))[:, None]
+        line = rough[i] + u * (rough[j] - rough[i])
+        if unit:
+            line = line * (1.0 / np.sqrt(np.square(line).sum(axis=1)))[:, None]
+        off = np.square(line - values[inner]).sum(axis=1)
+        return bool((off <= np.square(bound[inner])).all())
+
+    keys, i = [0], 0
+    while i < last:
+        good, step = i + 1, 1
+        while good < last and fits(i, min(good + step, last)):
+            good = min(good + step, last)
+            step *= 2
+        bad = min(good + step, last + 1)
+        while bad - good > 1:
+            middle = (good + bad) >> 1
+            if fits(i, middle):
+                good = middle
+            else:
+                bad = middle
+        i = good
+        keys.append(i)
+    return np.array(keys, dtype=np.int32)
+
+
+def cubics(wanted: Wanted, sampling: Sampling) -> PackedTrack | None:
+    """Cubic keys with slopes; None where a rotation turns too far for one left-out component, or it fails."""
+    dropped = 0
+    curve = wanted.values
+    if wanted.kind is Kind.ROTATION:
+        dropped = _dropped(wanted.values)
+        if dropped == ANY:
+            return None
+        curve = without(wanted.values, dropped)
+    # The knots are found among all samples; where only some of those are ticks, among the ticks.
+    source = slice(None, None, sampling.stride)
+    for share in (0.8, 0.55, 0.35):
+        allowed = float(wanted.bound.min()) * share / np.sqrt(curve.shape[1])
+        found = fit_knots(sampling.axis, curve[source], allowed)
+        if 2 * len(found.keys) > len(sampling.axis):
+            return None
+        track = _cubic_track(wanted, sampling, curve[source][found.keys], found.slopes, found.keys, dropped)
+        off = np.linalg.norm(_signed(wanted, evaluate(track, sampling.axis, sampling.times)), axis=1)
+        if (off <= wanted.bound).all():
+            return track
+    return None
+
+
+def _signed(wanted: Wanted, values: FloatArray) -> FloatArray:
+    if wanted.kind is Kind.ROTATION:
+        values = quat.aligned(values, wanted.values)
+    return values - wanted.values
+
+
+def _cubic_track(
+    wanted: Wanted,
+    sampling: Sampling,
+    values: FloatArray,
+    slopes: FloatArray,
+    keys: npt.NDArray[np.intp],
+    dropped: int,
+) -> PackedTrack:
+    low, extent = value_range(values)
+    slope = np.nextafter(np.abs(slopes).max(axis=0).astype(np.float32), np.float32(np.inf))
+    allowed = float(wanted.bound.min())
+    bits = bits_for(extent, allowed * 0.3)
+    low = np.where(np.array(bits) > 0, low, (low + extent * np.float32(0.5)).astype(np.float32))
+    gap = float(np.diff(sampling.axis[keys]).max())
+    slope_bits = bits_for(np.float32(2.0) * slope, allowed * 0.3 / (gap * 0.15))
+    codes = np.concatenate(
+        (
+            quantised(values, low, extent, bits),
+            quantised(slopes, -slope, np.float32(2.0) * slope, slope_bits),
+        ),
+        axis=1,
+    )
+    ticks = keys.astype(np.int32)
+    return PackedTrack(
+        wanted.kind, wanted.index, Mode.CUBIC, low, dropped, bits, slope_bits, ticks, codes,
+        extent=extent, slope=slope,
+    )  # fmt: skip

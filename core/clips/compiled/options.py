@@ -1,0 +1,98 @@
+"""What to do while compiling a clip, and the report of what it did."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.errors import ValidationError
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOptions:
+    """Steps of compiling a clip; each can be turned off.
+
+    Parameters
+    ----------
+    metres : allowed distance in model space at every bone and shell point
+    shell : metres from each bone to the three points at which its turning is measured (1.0 for props)
+    rate : resample to so many frames a second first; None keeps key times
+    drop_still : leave out what stays in the rest pose, and keep one value of what never moves
+    reduce_keys : leave out keys that lines or cubics reproduce
+    cubic : allow cubic keys beside straight ones
+    quantise : few bits for each number; without it all take 24
+    """
+
+    metres: float = 1e-4
+    shell: float = 0.03
+    rate: float | None = None
+    drop_still: bool = True
+    reduce_keys: bool = True
+    cubic: bool = True
+    quantise: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1e-6 <= self.metres < 1e3:
+            raise ValidationError(
+                f"compile: expected an error of 0.001 mm or more, got {self.metres * 1e3} mm"
+            )
+        if not 0.0 < self.shell < 1e3:
+            raise ValidationError(f"compile: expected a shell distance above 0 m, got {self.shell}")
+
+
+class Saved(NamedTuple):
+    """One step: its name, and the bytes of the motion after it."""
+
+    step: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompileReport:
+    """What compiling a clip gave.
+
+    Parameters
+    ----------
+    raw : bytes of ten float32 a bone a frame
+    motion : bytes of the tracks and the time axis
+    file : bytes of the whole file, with names, skeleton and settings
+    largest, mean : metres between measured points and where the clip has them
+    bone, time : where the largest is
+    seconds : time taken
+    rounds : how often tracks were fitted again to hold the bound
+    steps : bytes after each step, in the order taken
+    """
+
+    raw: int
+    motion: int
+    file: int
+    largest: float
+    mean: float
+    bone: str
+    time: float
+    seconds: float
+    rounds: int
+    steps: tuple[Saved, ...]
+
+    @property
+    def ratio(self) -> float:
+        """Raw bytes to motion bytes."""
+        return self.raw / max(self.motion, 1)
+
+    @property
+    def file_ratio(self) -> float:
+        """Raw bytes to bytes of the file."""
+        return self.raw / max(self.file, 1)
+
+    def to_text(self) -> str:
+        """A few lines for people."""
+        lines = [
+            f"{self.raw} bytes raw, {self.motion} compiled ({self.ratio:.1f} : 1), "
+            f"{self.file} with names and skeleton ({self.file_ratio:.1f} : 1)",
+            f"error at most {self.largest * 1e3:.4f} mm ({self.bone} at {self.time:.4f} s), "
+            f"{self.mean * 1e3:.4f} mm on average",
+            f"{self.seconds:.2f} s, {self.rounds} rounds",
+        ]
+        before = self.raw
+        for step, size in self.steps:
+            lines.append(f"  {step}: {before} → {size} bytes")
+            before = size
+        return "\n".join(lines)
