@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 TIME_PANELS = ("timeline", "dope_sheet", "curves")
 MINIMUM = (960, 600)
-START = (1280, 720)
+SMALLEST_START, LARGEST_START = QSize(1280, 720), QSize(1760, 1000)
 
 
 class MainWindow(QMainWindow):
@@ -202,7 +202,9 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _restore(self) -> None:
-        self.resize(*START)
+        # On the first start most of the screen, yet never more of it than there is.
+        room = self.screen().availableSize()
+        self.resize((room * 0.9).boundedTo(LARGEST_START).expandedTo(SMALLEST_START).boundedTo(room))
         stored = self.session.preferences.get("geometry")
         if stored:
             self.restoreGeometry(QByteArray.fromBase64(QByteArray(stored.encode("ascii"))))
