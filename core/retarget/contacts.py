@@ -1,0 +1,114 @@
+"""When feet and hands stand: by height and speed, with hysteresis (spec: retargeting, 2, Feet and hands)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class ContactLimits:
+    """Below what a point stands, and above what it leaves; in leg heights and leg heights a second.
+
+    Parameters
+    ----------
+    height, leave_height : over the point's own lowest standing height
+    speed, leave_speed : of the point
+    shortest : seconds that a contact lasts at least; shorter gaps are closed
+    """
+
+    height: float = 0.045
+    leave_height: float = 0.08
+    speed: float = 0.22
+    leave_speed: float = 0.45
+    shortest: float = 0.07
+
+
+@dataclass(frozen=True, slots=True)
+class ContactSpan:
+    """A limb's end stands from one frame to another, both included.
+
+    Parameters
+    ----------
+    limb : name of the chain, such as ``left foot``
+    point : which of its points (0 the heel or wrist, 1 the ball)
+    """
+
+    limb: str
+    point: int
+    first: int
+    last: int
+
+
+def standing(places: FloatArray, size: float, fps: float, limits: ContactLimits | None = None) -> BoolArray:
+    """Whether a point stands at each frame.
+
+    Parameters
+    ----------
+    places : model places ``(T, 3)``, +Y up, metres
+    size : leg height in metres, which the limits are relative to
+    fps : frames a second
+    """
+    chosen = limits or ContactLimits()
+    if len(places) < 2 or size <= 0.0:
+        return np.zeros(len(places), dtype=bool)
+    speed = speeds(places, fps) / size
+    height = (places[:, 1] - _ground(places[:, 1], speed, chosen.speed)) / size
+    enter = (height < chosen.height) & (speed < chosen.speed)
+    stay = (height < chosen.leave_height) & (speed < chosen.leave_speed)
+    down = _hysteresis(enter, stay)
+    least = max(round(chosen.shortest * fps), 2)
+    return _without_short(~_without_short(~down, least), least)
+
+
+def speeds(places: FloatArray, fps: float) -> FloatArray:
+    """Metres a second ``(T,)`` over central differences, one-sided at the ends."""
+    return np.asarray(np.linalg.norm(np.gradient(places, axis=0), axis=-1) * fps)
+
+
+def spans_of(limb: str, point: int, down: BoolArray) -> tuple[ContactSpan, ...]:
+    """The runs of True."""
+    return tuple(ContactSpan(limb, point, first, last) for first, last in runs(down))
+
+
+def mask_of(spans: Sequence[ContactSpan], limb: str, point: int, frames: int) -> BoolArray:
+    """The frames that spans of one point cover: the inverse of `spans_of`."""
+    mask = np.zeros(frames, dtype=bool)
+    for span in spans:
+        if span.limb == limb and span.point == point:
+            mask[max(span.first, 0) : span.last + 1] = True
+    return mask
+
+
+def runs(mask: BoolArray) -> list[tuple[int, int]]:
+    """First and last index of each run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _ground(height: FloatArray, speed: FloatArray, slow: float) -> float:
+    """Height at which the point stands: low among the frames in which it hardly moves, else its lowest."""
+    still = height[speed < slow]
+    return float(np.percentile(still, 10.0)) if len(still) else float(height.min())
+
+
+def _hysteresis(enter: BoolArray, stay: BoolArray) -> BoolArray:
+    """Runs of `stay` that hold an `enter`, from that on."""
+    down = np.zeros_like(enter)
+    for first, last in runs(stay):
+        begun = np.flatnonzero(enter[first : last + 1])
+        if len(begun):
+            down[first + int(begun[0]) : last + 1] = True
+    return down
+
+
+def _without_short(mask: BoolArray, least: int) -> BoolArray:
+    """Drop runs shorter than `least` frames; of those that touch an end of the clip a half will do."""
+    kept = mask.copy()
+    for first, last in runs(mask):
+        inside = first > 0 and last < len(mask) - 1
+        if last - first + 1 < (least if inside else max((least + 1) // 2, 2)):
+            kept[first : last + 1] = False
+    return kept
