@@ -222,9 +222,13 @@ class Seam(NamedTuple):
 def seam(clip: Clip, skeleton: Skeleton | None = None) -> Seam:
     """Compare the end of a clip with its start, in value and in velocity, as if it looped.
 
+    What root motion hands over to the character is meant to travel: such channels count with
+    their velocity only.
+
     Parameters
     ----------
-    skeleton : where given, channels of bones that it lacks are left out
+    skeleton : where given, channels of bones that it lacks are left out, and its first root is the
+        root-motion bone of a clip that names none
     """
     jumps: list[SeamJump] = []
     length = clip.length
@@ -232,7 +236,8 @@ def seam(clip: Clip, skeleton: Skeleton | None = None) -> Seam:
     for channel, track in clip.tracks.items():
         if (skeleton is not None and skeleton.find(channel.bone) is None) or length <= 0.0:
             continue
-        jumps.append(SeamJump(channel, *_jump(track, length, loop)))
+        value, rate = _jump(track, length, loop)
+        jumps.append(SeamJump(channel, 0.0 if _is_handed_over(clip, channel, skeleton) else value, rate))
     ranked = sorted(jumps, key=lambda j: (-abs(j.value), -abs(j.rate)))
 
     def worst(turns: bool, part: str) -> float:
@@ -242,6 +247,19 @@ def seam(clip: Clip, skeleton: Skeleton | None = None) -> Seam:
     return Seam(
         tuple(ranked), worst(False, "value"), worst(True, "value"), worst(False, "rate"), worst(True, "rate")
     )
+
+
+def _is_handed_over(clip: Clip, channel: Channel, skeleton: Skeleton | None) -> bool:
+    """Whether root motion takes a channel out of the pose."""
+    settings = clip.root_motion
+    root = settings.bone
+    if root is None and skeleton is not None and len(skeleton):
+        root = skeleton.names[skeleton.roots()[0]]
+    if not settings.enabled or channel.bone != root:
+        return False
+    if channel.property == 0:
+        return settings.height if channel.axis == 1 else settings.ground
+    return channel.property == 1 and settings.yaw
 
 
 def _jump(track: Track, length: float, loop: float | None) -> tuple[float, float]:

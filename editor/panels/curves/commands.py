@@ -371,7 +371,7 @@ class CurveCommands:
         clip = self.session.clip
         if clip is None or clip.length <= 0.0:
             return ""
-        found = seam(clip)
+        found = seam(clip, self.session.rig.skeleton if self.session.rig else None)
         return tr(
             "Seam: {mm} mm, {deg}° · {mms} mm/s, {degs}°/s",
             mm=f"{found.metres * 1000.0:.2f}",

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.clips.clip import Channel, Clip, Property, channel_label
 from core.clips.loop_tools import SeamJump, is_linked, seam
+from core.rig.skeleton import Skeleton
 from core.tracks.keys import Track
 from editor.model.i18n import tr
 
@@ -31,13 +32,13 @@ class SeamMeter:
     """Reads the seam of one clip after another."""
 
     def __init__(self) -> None:
-        self._known: dict[Channel, tuple[Track, tuple[float, float], SeamJump]] = {}
+        self._known: dict[Channel, tuple[Track, tuple[object, ...], SeamJump]] = {}
 
-    def read(self, clip: Clip | None) -> SeamReading:
-        """The seam of a clip."""
+    def read(self, clip: Clip | None, skeleton: Skeleton | None = None) -> SeamReading:
+        """The seam of a clip; the skeleton tells which bone carries root motion."""
         if clip is None or not clip.looping or clip.length <= 0.0:
             return SeamReading("", "", True)
-        jumps = self._jumps(clip)
+        jumps = self._jumps(clip, skeleton)
         metres, pace = _worst(jumps, Property.TRANSLATE)
         degrees, turn = _worst(jumps, Property.ROTATE)
         text = tr(
@@ -55,13 +56,13 @@ class SeamMeter:
         )
         return SeamReading(text, "\n".join(lines), metres < CLOSED[0] and degrees < CLOSED[1])
 
-    def _jumps(self, clip: Clip) -> list[SeamJump]:
-        length = clip.length, clip.rate.fps
-        held = {c: k for c, k in self._known.items() if k[1] == length and clip.tracks.get(c) is k[0]}
+    def _jumps(self, clip: Clip, skeleton: Skeleton | None) -> list[SeamJump]:
+        how = clip.length, clip.rate.fps, clip.root_motion, id(skeleton)
+        held = {c: k for c, k in self._known.items() if k[1] == how and clip.tracks.get(c) is k[0]}
         new = {c: t for c, t in clip.tracks.items() if c not in held}
         if new:
-            found = seam(replace(clip, tracks=new, curves={}, morphs={}))
-            held |= {jump.channel: (new[jump.channel], length, jump) for jump in found.jumps}
+            found = seam(replace(clip, tracks=new, curves={}, morphs={}), skeleton)
+            held |= {jump.channel: (new[jump.channel], how, jump) for jump in found.jumps}
         self._known = held
         return [jump for _, _, jump in held.values()]
 

@@ -298,7 +298,8 @@ class TimelineShown:
 
     def seam(self) -> SeamReading:
         """How the document's clip closes."""
-        return self._meter.read(self.session.clip)
+        rig = self.session.rig
+        return self._meter.read(self.session.clip, rig.skeleton if rig else None)
 
     def cancel(self) -> bool:
         """Take a running gesture back; here, without hands, there is none."""

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
 from core.clips.convert import RotationKind, convert_rotations
 from core.clips.loop_tools import cycled, is_linked, keep_linked, linked, looped, seam
 from core.clips.reduce import reduce_clip, shell_points
 from core.clips.sample import sample_many
 from core.errors import ValidationError
+from core.ids import AssetId
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
@@ -27,7 +28,9 @@ seeds = st.integers(0, 2**31)
 
 def chain(count=4, order=0):
     rest = Transform(
-        np.repeat([[0.0, 0.3, 0.0]], count, axis=0), np.repeat([[0, 0, 0, 1.0]], count, axis=0), np.ones((count, 3))
+        np.repeat([[0.0, 0.3, 0.0]], count, axis=0),
+        np.repeat([[0, 0, 0, 1.0]], count, axis=0),
+        np.ones((count, 3)),
     )
     names = tuple(f"b{n}" for n in range(count))
     orders = np.full(count, order, dtype=np.uint8)
@@ -195,7 +198,9 @@ def mocap(rig, frames=150, seed=0, whole=True):
     times = np.arange(frames) / 30.0
     tracks = {}
     for bone in rig.skeleton.names:
-        wave = sum(np.outer(np.sin(f * times + r.uniform(0, 6)), r.normal(size=3) * 12.0) for f in (1.0, 2.7, 5.0))
+        wave = sum(
+            np.outer(np.sin(f * times + r.uniform(0, 6)), r.normal(size=3) * 12.0) for f in (1.0, 2.7, 5.0)
+        )
         if whole:
             q = quat.from_rotation_vector(np.radians(wave))
             tracks[Channel(bone, Property.ROTATE, WHOLE)] = quaternion_track(times, quat.continuous(q))
@@ -235,3 +240,17 @@ def test_clip_reduction_of_some_channels_shares_the_others():
     assert all((done.clip.tracks[c] is clip.tracks[c]) == (c != only) for c in clip.tracks)
     with pytest.raises(ValidationError):
         reduce_clip(rig, clip, 0.0)
+
+
+def test_seam_of_a_travelling_clip_leaves_out_what_root_motion_hands_over():
+    rig = chain()
+    root = rig.skeleton.names[0]
+    tracks = {
+        Channel(root, Property.TRANSLATE, axis): scalar_track([0.0, 1.0], [0.0, end], 3.0 * end, 3.0 * end)
+        for axis, end in ((0, 0.0), (1, 0.2), (2, 1.5))
+    }
+    clip = Clip(AssetId("clip-1"), "walk", rig.id, 1.0, looping=True, tracks=tracks)
+    still = seam(clip, rig.skeleton)
+    travelling = seam(replace(clip, root_motion=RootMotion(enabled=True)), rig.skeleton)
+    assert still.metres == pytest.approx(1.5)
+    assert travelling.metres == pytest.approx(0.2), "height is not handed over by these settings"
