@@ -6,7 +6,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.clips.compiled.clip import CompiledClip, transform_of
 from core.clips.compiled.container import track_words
-from core.clips.compiled.tracks import ANY, Kind, Mode
+from core.clips.compiled.tracks import Kind, Mode
 from core.errors import ValidationError
 from core.math import kernels
 from core.math.transform import Transform
@@ -26,6 +26,7 @@ class CompiledPlayer:
 
     def __init__(self, clip: CompiledClip) -> None:
         self.clip = clip
+        # How the table and the parameters are laid out: `core.math.kernel_compiled`.
         moving = [track for track in clip.tracks if track.mode is not Mode.CONSTANT]
         self._table = np.zeros((len(moving), 15), np.int64)
         self._parameters = np.zeros((len(moving), 12))
@@ -59,7 +60,6 @@ class CompiledPlayer:
         self._pose = clip.still_pose()
         self.extras = clip.still_extras()
         self.local: Transform = transform_of(self._pose)
-        assert ANY == 4
 
     def pose(self, time: float) -> Transform:
         """Local transforms ``(B, k)`` at a time, held beyond the ends: `local`; `extras` are good too."""
