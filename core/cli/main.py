@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from core.cli import blend, compile, convert, info, sample
+from core.cli import batch, blend, compile, convert, info, retarget, sample
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
@@ -17,8 +17,10 @@ COMMANDS: tuple[Subcommand, ...] = (
     info.COMMAND,
     sample.COMMAND,
     convert.COMMAND,
+    batch.COMMAND,
     compile.COMMAND,
     blend.COMMAND,
+    retarget.COMMAND,
 )
 
 

@@ -27,7 +27,7 @@ def register_all() -> None:
     global _done
     if not _done:
         _done = True
-        for entry in (NATIVE, GLTF, BVH, FBX, USD, COMPILED):
+        for entry in (NATIVE, GLTF, BVH, FBX, USD, COMPILED, TABLE):
             register(entry)
 
 
@@ -140,6 +140,22 @@ def _is_usd(head: bytes) -> bool:
     return head.startswith((b"#usda ", b"PXR-USDC"))
 
 
+def _write_table(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
+    from core.io.tables.write import write
+
+    return write(project, path, options, progress)
+
+
+def _table_options() -> Any:
+    from core.io.tables.write import TableWriteOptions
+
+    return TableWriteOptions()
+
+
+def _never(head: bytes) -> bool:
+    return False
+
+
 def _is_zip(head: bytes) -> bool:
     return head[:4] in (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -193,3 +209,11 @@ USD = Format(
     write_options=_usd_write_options,
 )
 COMPILED = Format("compiled", "Compiled clip", (".pwclip",), _is_compiled, read=_read_compiled)
+TABLE = Format(
+    "table",
+    "Table of samples",
+    (".csv", ".npz"),
+    _never,
+    write=_write_table,
+    write_options=_table_options,
+)

@@ -7,14 +7,18 @@ from typing import Any
 
 import core.io
 from core.errors import MissingReferenceError
+from core.io.bvh.guess import UP_AXES
+from core.io.bvh.options import BvhReadOptions
 from core.io.fbx.options import Curves, FbxWriteOptions
 from core.io.gltf.options import GltfWriteOptions
-from core.io.prepare import Prepare, prepared
+from core.io.prepare import Keys, Prepare, prepared
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions
+from core.math import quat
 from core.progress import Progress, nothing
 from core.project.project import Project
+from core.rig.rig import Rig
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Preset:
     title, note : for people
     format, suffix : of the file
     options : the writer's settings
+    keys : which keys the program gets along with
     """
 
     id: str
@@ -35,6 +40,7 @@ class Preset:
     format: str
     suffix: str
     options: Any
+    keys: Keys = Keys.OWN
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -49,7 +55,8 @@ PRESETS: Mapping[str, Preset] = {
             FbxWriteOptions(metres_per_unit=0.01, up_axis="+Y", curves=Curves.FRAMES),
         ),
         Preset("godot", "Godot", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
-        Preset("blender", "Blender", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
+        Preset("blender", "Blender", "glTF in one file, a key on every frame: it bends curves its own way",
+               "gltf", ".glb", GltfWriteOptions(), Keys.FRAMES),
         Preset("three", "three.js", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
         Preset("maya", "Maya", "FBX in centimetres with the clip's own keys", "fbx", ".fbx",
                FbxWriteOptions(curves=Curves.KEYS)),
@@ -75,6 +82,12 @@ class Exported:
     check: SelfCheck | None
 
 
+def bvh_known(rig: Rig, metres_per_unit: float | None) -> BvhReadOptions:
+    """What a BVH file written of a rig does not tell: it is in the axes that the rig came in."""
+    up = min(UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], rig.source.to_y_up)))
+    return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up)
+
+
 def export(
     project: Project,
     path: Path,
@@ -98,10 +111,19 @@ def export(
         )
     report = core.io.save(ready, path, options, tell.part(0.3, 0.7))
     check = None
-    if self_check:
-        expected = ready
-        if path.suffix.lower() == ".bvh":  # holds one clip
+    found = core.io.format_of(path)
+    if self_check and found is not None and found.can_read:
+        expected, known = ready, None
+        if path.suffix.lower() == ".bvh":  # holds one clip, and tells neither unit nor axes
             expected = ready.without(*(clip.id for clip in ready.clips_of(ready.rigs[0].id)[1:]))
-        check = check_file(path, expected, progress=tell.part(0.7, 1.0))
+            known = bvh_known(ready.rigs[0], getattr(options, "metres_per_unit", None))
+        check = check_file(
+            path,
+            expected,
+            rest=known is None,
+            between=known is None,
+            options=known,
+            progress=tell.part(0.7, 1.0),
+        )
     tell.report(1.0, "done")
     return Exported(report, check)

@@ -8,6 +8,7 @@ and it is compared in metres and +Y up, so that wrong units or axes show, too.
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -100,6 +101,9 @@ def check_file(
     allowed_mm: float = 0.1,
     allowed_degrees: float = 0.05,
     clips: bool = True,
+    rest: bool = True,
+    between: bool = True,
+    options: Any = None,
     progress: Progress | None = None,
 ) -> SelfCheck:
     """Read a file back and compare.
@@ -108,10 +112,13 @@ def check_file(
     ----------
     expected : what was written: its first rig, and that rig's clips
     clips : False compares the rest pose only
+    rest : False leaves it out (BVH cannot hold turned rest poses)
+    between : whether to look between frames as well (BVH says nothing of what is there)
+    options : the format's read options, for what a file cannot tell (BVH: unit and up axis)
     """
     tell = progress or nothing()
     try:
-        found = load(path, tell.part(0.0, 0.5)).project
+        found = load(path, tell.part(0.0, 0.5), options=options).project
     except AnimError as error:
         return SelfCheck((), (f"it cannot be read back: {error}",), allowed_mm, allowed_degrees)
     rig, other = expected.rigs[0], found.rigs[0]
@@ -120,7 +127,7 @@ def check_file(
     if not pairs:
         return SelfCheck((), (*problems, "no bone has its name"), allowed_mm, allowed_degrees)
     problems += _meshes(expected, found, rig, other)
-    checks = [_compared("", rig, other, None, None, pairs)]
+    checks = [_compared("", rig, other, None, None, pairs, False)] if rest else []
     wanted = expected.clips_of(rig.id) if clips else ()
     held = {_plain(clip.name): clip for clip in found.clips_of(other.id)}
     for number, clip in enumerate(wanted):
@@ -131,7 +138,7 @@ def check_file(
         if twin is None:
             problems.append(f"clip {clip.name!r} is missing")
         else:
-            checks.append(_compared(clip.name, rig, other, clip, twin, pairs))
+            checks.append(_compared(clip.name, rig, other, clip, twin, pairs, between))
             if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
                 problems.append(f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s")
     return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
@@ -174,13 +181,19 @@ def _meshes(expected: Project, found: Project, rig: Rig, other: Rig) -> list[str
 
 
 def _compared(
-    name: str, rig: Rig, other: Rig, clip: Clip | None, twin: Clip | None, pairs: list[tuple[int, int]]
+    name: str,
+    rig: Rig,
+    other: Rig,
+    clip: Clip | None,
+    twin: Clip | None,
+    pairs: list[tuple[int, int]],
+    between: bool,
 ) -> ClipCheck:
     times, fps = np.zeros(1), 30.0
     if clip is not None:
         frames, fps = frames_of(clip), clip.rate.fps
         beside = frames[:-1] + BESIDE * np.diff(frames)
-        times = np.sort(np.concatenate((frames, beside)))
+        times = np.sort(np.concatenate((frames, beside))) if between else frames
         times = times[np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).astype(int))]
     ours, theirs = (np.array(side) for side in zip(*pairs, strict=True))
     a, b = _world(rig, clip, times), _world(other, twin, times)

@@ -141,9 +141,17 @@ def _scene(
             PRESETS[preset].options if preset and PRESETS[preset].format == found.id else found.write_options
         )
         options = own() if callable(own) else own
-        options = replace(options, rig=rig, clips=tuple(clip.id for clip in clips), meshes=meshes)
-        unit = tr("metres") if options.metres_per_unit == 1.0 else tr("centimetres")
-        lines.append(tr("in {unit}, {axis} up", unit=unit, axis=options.up_axis))
+        options = replace(options, rig=rig, clips=tuple(clip.id for clip in clips))
+        if found.id == "table":
+            lines = [
+                _skeleton(project, rig),
+                *(_clip_line(clip) for clip in clips),
+                tr("a row on every frame"),
+            ]
+        else:
+            options = replace(options, meshes=meshes)
+            unit = tr("metres") if options.metres_per_unit == 1.0 else tr("centimetres")
+            lines.append(tr("in {unit}, {axis} up", unit=unit, axis=options.up_axis))
     return Plan(found.id, path, options, files, tuple(lines))
 
 

@@ -14,7 +14,8 @@ from core.io.bvh.options import BvhWriteOptions
 from core.io.naming import unique_names
 from core.io.report import ExportReport
 from core.math import euler, quat
-from core.math.transform import Transform
+from core.math.transform import Transform, from_matrix
+from core.pose.kinematics import model_matrices
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -44,6 +45,7 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     rate = clip.rate if options.rate is None else FrameRate.of(options.rate)
     times, frame_time = _frames(clip, rate, report)
     local = sample_many(rig, clip, _on_keys(clip, np.minimum(times, clip.length)), wrap=False).local
+    local = _unscaled(rig, local)
     progress.report(0.5, "writing frames")
     metres = options.metres_per_unit or rig.source.metres_per_unit
     writer = _Writer(rig, clip, _in_file_units(rig, local, metres), metres, report)
@@ -98,6 +100,24 @@ def _chosen(project: Project, options: BvhWriteOptions, report: ExportReport) ->
     return rig, clips[0] if clips else Clip(rig.id, "rest", rig.id, 0.0)
 
 
+def _unscaled(rig: Rig, local: Transform) -> Transform:
+    """Local transforms ``(T, B, k)`` without scale that put every bone where the scaled ones do."""
+    if (
+        np.abs(local.scale - 1.0).max(initial=0.0) <= 1e-6
+        and np.abs(rig.skeleton.rest.scale - 1.0).max() <= 1e-6
+    ):
+        return local
+    model = from_matrix(model_matrices(rig.skeleton, local))
+    parents = rig.skeleton.parents
+    inner = np.flatnonzero(parents >= 0)
+    translation, rotation = np.array(model.translation), np.array(model.rotation)
+    back = quat.conjugate(model.rotation[:, parents[inner]])
+    away = model.translation[:, inner] - model.translation[:, parents[inner]]
+    translation[:, inner] = quat.rotate(back, away)
+    rotation[:, inner] = quat.multiply(back, model.rotation[:, inner])
+    return Transform(translation, rotation, np.ones_like(translation))
+
+
 def _in_file_units(rig: Rig, local: Transform, metres: float) -> Transform:
     """Local transforms in the unit and axes of the file that the rig came from."""
     back = quat.conjugate(rig.source.to_y_up)
@@ -118,7 +138,7 @@ class _Writer:
             if parent >= 0:
                 self.children[int(parent)].append(bone)
         rest = Transform(*(part[None] for part in self.skeleton.rest))
-        self.offsets: FloatArray = _in_file_units(rig, rest, metres).translation[0]
+        self.offsets: FloatArray = _in_file_units(rig, _unscaled(rig, rest), metres).translation[0]
         moving = {clip_channel.bone for clip_channel in clip.tracks}
         self.end_sites = {b for b in range(count) if self._is_end_site(b, moving)}
         moved = {c.bone for c in clip.tracks if c.property is Property.TRANSLATE}
@@ -127,8 +147,20 @@ class _Writer:
             for b in range(count)
             if b not in self.end_sites and (self.skeleton.parents[b] < 0 or self.skeleton.names[b] in moved)
         }
-        if np.abs(local.scale - 1.0).max(initial=0.0) > 1e-6:
+        scaled = max(
+            (
+                float(np.abs(t.values - 1.0).max())
+                for c, t in clip.tracks.items()
+                if c.property is Property.SCALE
+            ),
+            default=0.0,
+        )
+        if max(scaled, float(np.abs(self.skeleton.rest.scale - 1.0).max())) > 1e-6:
             report.leave_out("scale")
+            report.warnings.append("bones stand where scale put them; their own sizes are lost")
+            drift = np.abs(local.translation - self.offsets).max(axis=(0, 2), initial=0.0)
+            size = max(float(np.abs(self.offsets).max()), 1e-9)
+            self.six |= {int(b) for b in np.flatnonzero(drift > 1e-7 * size) if b not in self.end_sites}
         wanted = ["_".join(name.split()).replace("{", "(").replace("}", ")") for name in self.skeleton.names]
         self.names = unique_names(wanted)
         for old, new in zip(self.skeleton.names, self.names, strict=True):

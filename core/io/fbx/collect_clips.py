@@ -173,6 +173,8 @@ class _Stack:
         return parts
 
     def _check_times(self, times: FloatArray) -> FloatArray:
+        if self.end - self.begin < 1e-4:
+            return np.array([self.begin])
         inside = times[(times >= self.begin) & (times <= self.end)]
         ends = np.concatenate(([self.begin], inside, [self.end]))
         # Between keys, not on them: there a step may count for either side, and it takes a moment.

@@ -43,7 +43,7 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         chosen = tuple(project.get(Clip, clip) for clip in options.clips)
     document = Document()
     frame = Frame(rig, options)
-    bones = _bones(document, rig, frame, _scene_nodes(project, rig))
+    bones = _bones(document, rig, frame, scene_nodes(project, rig))
     meshes = MeshWriter(document, rig, bones, frame.model, options.metres_per_unit, frame.back, report)
     wanted = project.meshes_of(rig.id) if options.meshes else ()
     names = unique_names([*rig.skeleton.names, *(mesh.name for mesh in wanted)])[len(bones) :]
@@ -99,7 +99,7 @@ class Frame:
         self.model: FloatArray = chain_matrices(skeleton.parents, to_matrix(self.rest))
 
 
-def _scene_nodes(project: Project, rig: Rig) -> set[int]:
+def scene_nodes(project: Project, rig: Rig) -> set[int]:
     """Bones above all others that only scale what is below them.
 
     Such a node comes from a file's scene, not from its skeleton. Written as a bone, Blender would lose

@@ -222,6 +222,8 @@ class ClipWriter:
         return bool(reaches and track.times[0] >= -1e-6 and track.times[-1] <= self.clip.length + 1e-6)
 
     def _fitted(self, curve: Curve, breaks: FloatArray) -> list[FbxKeys]:
+        if len(breaks) < 2:  # a clip of no length is a pose
+            return [FbxKeys.still(breaks, float(value)) for value in curve(breaks)[0]]
         self.fitted += 1
         spans = fitted(curve, breaks, self.options.tolerance)
         return spans_to_keys(spans)

@@ -71,8 +71,8 @@ def test_load_can_be_cancelled(tmp_path):
 def test_save_cancelled_or_into_nowhere_leaves_nothing(tmp_path):
     progress = Progress()
     progress.cancel()
-    for form in formats():
-        path = tmp_path / f"a{form.suffixes[0]}"
+    for form in (f for f in formats() if f.can_write):
+        path = tmp_path / f"a{form.write_suffixes[0]}"
         with pytest.raises(Cancelled):
             save(making.small(), path, progress=progress)
         with pytest.raises(FormatError, match="cannot be written"):

@@ -11,9 +11,10 @@ from core.errors import FormatError
 from core.io import load, save
 from core.io.bvh.options import BvhReadOptions, BvhWriteOptions
 from core.math import euler, quat
-from core.pose.kinematics import to_model
+from core.pose.kinematics import model_matrices, to_model
 from core.project.project import Project
 from core.timing import FrameRate
+from core.tracks.keys import Interpolation, scalar_track
 from tests.core.io import making
 
 HEAD = """HIERARCHY
@@ -189,3 +190,18 @@ def test_bvh_read_and_written_again_is_the_same_motion(tmp_path):
 def test_bvh_writer_tells_what_is_lost(tmp_path):
     report = save(making.small(even=False), tmp_path / "a.bvh")
     assert {"meshes", "scale"} <= set(report.left_out)
+
+
+def test_save_scaled_bones_stand_where_they_did(tmp_path):
+    """BVH has no scale: the distances take it over."""
+    grown = scalar_track([0.0, 0.5], [1.0, 2.0], interpolations=Interpolation.LINEAR)
+    tracks = {Channel("b1", Property.SCALE, axis): grown for axis in range(3)}
+    first = making.with_clip(making.small(), tracks, 0.5)
+    assert "scale" in save(first, tmp_path / "a.bvh").left_out
+    last = load(tmp_path / "a.bvh", options=BvhReadOptions(1.0, "+Y")).project
+    times, places = np.linspace(0.0, 0.5, 16), []
+    for project in (first, last):
+        rig = project.rigs[0]
+        model = model_matrices(rig.skeleton, sample_many(rig, project.clips[0], times, wrap=False).local)
+        places.append(model[:, [rig.skeleton.index(f"b{i}") for i in range(5)], :3, 3])
+    assert np.allclose(places[0], places[1], atol=1e-5)

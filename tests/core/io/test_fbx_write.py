@@ -126,3 +126,16 @@ def test_encoded_record_says_where_it_ends():
     amount, packed, length = struct.unpack_from("<III", data, head + 1)
     assert (amount, packed) == (100, 1)
     assert zlib.decompress(data[head + 13 : head + 13 + length]) == numbers.tobytes()
+
+
+def test_save_fbx_clip_of_no_length_is_a_pose(tmp_path):
+    pytest.importorskip("ufbx")
+    rng = np.random.default_rng(4)
+    at = np.zeros(1)
+    tracks = {
+        Channel("b1", Property.ROTATE, WHOLE): making.turning(rng, at=at),
+        Channel("b2", Property.TRANSLATE, 0): making.scalar(rng, at=at),
+    }
+    first = making.with_clip(making.small(), tracks, 0.0)
+    save(first, tmp_path / "a.fbx")
+    check_same(first, load(tmp_path / "a.fbx").project, 1)

@@ -186,3 +186,8 @@ def test_plan_of_an_fbx_keeps_the_presets_settings(tmp_path):
     made = plan(small_project(), RIG, {WALK}, tmp_path / "x.fbx", meshes=False, preset="unreal")
     assert (made.options.up_axis, made.options.meshes, made.options.clips) == ("+Z", False, (WALK,))
     assert made.prepare.clips == (WALK,)
+
+
+def test_plan_of_a_table_holds_samples_alone(tmp_path):
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.csv")
+    assert made.options.clips == (WALK,) and "a row on every frame" in made.lines
