@@ -54,6 +54,7 @@ class CompiledPlayer:
             ticks.append(track.ticks)
             first_word, first_tick = first_word + len(packed), first_tick + len(track.ticks)
         self._words = np.concatenate([*words, np.zeros(2, np.uint32)])
+        self._axis = np.ascontiguousarray(clip.axis)
         self._ticks = np.concatenate([*ticks, np.zeros(0, np.int32)])
         self._state = np.zeros((len(moving), 16))
         self._state[:, 0] = np.inf
@@ -90,4 +91,4 @@ class CompiledPlayer:
         return transform_of(poses), extras
 
     def _packed(self) -> tuple[npt.NDArray[np.generic], ...]:
-        return self._words, self._table, self._parameters, self._ticks, self.clip.axis
+        return self._words, self._table, self._parameters, self._ticks, self._axis

@@ -104,6 +104,7 @@ def test_compile_motion_capture_holds_the_bound_and_the_kernel_agrees(path) -> N
         compiled, report = compile_clip(rig, clip)
         assert report.largest <= 1e-4
         again = from_bytes(to_bytes(compiled))
+        assert np.isfinite(CompiledPlayer(compiled).pose(0.01).rotation).all()
         times = np.random.default_rng(1).uniform(-0.1, clip.length + 0.1, 40)
         twin, _ = again.poses_numpy(times)
         player = CompiledPlayer(again)
