@@ -100,6 +100,7 @@ class ExportDialog(Dialog):
         chosen = PRESETS.get(str(self.preset.currentData()))
         if chosen is not None:
             self.format.setCurrentIndex(max(0, self.format.findData(chosen.suffix)))
+            self.keys.setCurrentIndex(self.keys.findData(chosen.keys))
             self._suggest()
         else:
             self._preview()
