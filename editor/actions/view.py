@@ -48,6 +48,7 @@ def _shown() -> list[Action]:
         ("names", tr("Bone names")),
         ("grid", tr("Grid")),
         ("axes", tr("Bone axes")),
+        ("limits", tr("Joint limits")),
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up line")),
         ("silhouette", tr("Silhouette")),

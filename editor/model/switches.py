@@ -11,6 +11,7 @@ DEFAULTS: Mapping[str, bool] = {
     "names": False,
     "grid": True,
     "axes": False,
+    "limits": False,
     "shadow": True,
     "ghosts": False,
     "trails": False,

@@ -37,6 +37,7 @@ class IkState:
     ----------
     pins : bones that hold their places
     active : name of the set-up that the panel shows, or None
+    watched : whether the IK panel is in sight
     changed : set-ups, pins, reach, ground or the active set-up may differ
     solved : the live endings differ
     """
@@ -45,6 +46,7 @@ class IkState:
         self._session = session
         self.pins = Pins()
         self.active: str | None = None
+        self.watched = False
         self.changed: Event[None] = Event()
         self.solved: Event[None] = Event()
         self._endings: Mapping[str, Ending] = MappingProxyType({})
@@ -86,6 +88,12 @@ class IkState:
         """Show a set-up in the panel."""
         if name != self.active:
             self.active = name
+            self.changed.emit(None)
+
+    def watch(self, on: bool) -> None:
+        """Say whether the IK panel is in sight: what it is about is drawn with it."""
+        if on != self.watched:
+            self.watched = on
             self.changed.emit(None)
 
     def of_bone(self, bone: str) -> IkSetup | None:

@@ -1,7 +1,7 @@
 """The IK panel: set-ups, the one in hand with its live residual, limits, pins and the ground."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -75,6 +75,14 @@ class IkPanel(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(272, 520)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._context.session.ik.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._context.session.ik.watch(False)
 
     # ------------------------------------------------------------ building
     def _heading(self, text: str, *right: QWidget) -> None:

@@ -60,12 +60,14 @@ class IkMarks:
     Attributes
     ----------
     hovered : (set-up, "goal" or "pole") under the pointer
+    pulling : whether a drag moves bones by IK just now
     """
 
     def __init__(self, session: Session, eye: ViewEye) -> None:
         self._session, self._eye = session, eye
         self.tints = DEFAULT_TINTS
         self.hovered: tuple[str, str] | None = None
+        self.pulling = False
 
     # ------------------------------------------------------------ what is drawn
     def shapes(self, rig: Rig) -> tuple[Shape, ...]:
@@ -81,6 +83,10 @@ class IkMarks:
         return (*shapes, *self._pins())
 
     def _limits(self, rig: Rig) -> tuple[LimitMark, ...]:
+        """Arcs of the selected bones where they help: they would lie over the rotate gizmo all the time."""
+        session = self._session
+        if not (session.switches["limits"] or session.ik.watched or self.pulling):
+            return ()
         chosen = [b for b in self._session.selection.bones if b in rig.limits]
         if not chosen:
             return ()

@@ -155,7 +155,7 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        if name in ("ghosts", "trails") or name.startswith("ghosts_"):
+        if name in ("ghosts", "trails", "limits") or name.startswith("ghosts_"):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
         if options != self.picture.options:
@@ -236,6 +236,7 @@ class ViewportModel:
         gesture = self._gesture_for(pointer, scrubbing)
         if gesture is not None:
             self.gesture = gesture
+            self.picture.ik.pulling = isinstance(gesture, PullBone | PullGoal)
             gesture.begin(pointer)
             self.overlay_changed.emit(None)
         return gesture
@@ -279,8 +280,8 @@ class ViewportModel:
         return True
 
     def _let_go(self) -> None:
-        if self.picture.held_gizmo is not None:
-            self.picture.held_gizmo = None
+        if self.picture.held_gizmo is not None or self.picture.ik.pulling:
+            self.picture.held_gizmo, self.picture.ik.pulling = None, False
             self._invalidate()
 
     def _hold(self, gizmo: GizmoShape) -> None:

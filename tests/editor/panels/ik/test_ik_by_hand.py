@@ -266,6 +266,38 @@ def test_limit_is_added_drawn_and_changed(scene):
     assert not row.allowed
 
 
+def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.ik.model.add_limit("lower_arm_l")
+    scene.select("lower_arm_l")
+
+    def drawn() -> bool:
+        marks = scene.model.picture.ik
+        seen = []
+        marks._limit, kept = lambda mark: seen.append(mark) or [], marks._limit
+        try:
+            scene.user.settle()
+            scene.model.picture.forget()
+            scene.model.draw_list()
+        finally:
+            marks._limit = kept
+        return bool(seen)
+
+    assert drawn()
+    scene.ik.hide()
+    assert not drawn()
+    scene.session.switches.set("limits", True)
+    assert drawn()
+    scene.session.switches.set("limits", False)
+    scene.session.ik.reach = Reach.LIMB
+    scene.stage.tools.set(Setup(Tool.MOVE))
+    live = []
+    scene.drag_gizmo(Handle.CENTRE, (20, 10), during=lambda: live.append(drawn()))
+    assert live == [True]
+    assert not drawn()
+
+
 def test_ground_is_kept_with_the_file_and_feet_are_placed_in_one_step(scene):
     scene.propose()
     scene.session.playback.seek(0.0)
