@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
@@ -159,6 +159,8 @@ def test_edit_of_a_linked_first_key_takes_the_last_along():
 
 @given(seeds, st.floats(-3.0, 3.0))
 def test_cyclic_shift_is_the_same_motion_begun_elsewhere(seed, seconds):
+    # By less than the time in which two keys are one, a key at the seam stays where it is.
+    assume(1e-4 < seconds % 2.0 < 2.0 - 1e-4)
     clip = euler_clip(seed, looping=True)
     done = cycled(clip, seconds)
     times = np.linspace(0.0, 1.999, 97)
