@@ -19,11 +19,14 @@ from core.rig.skeleton import Skeleton
 UPRIGHT = 0.7
 """Least share of the trunk's and the legs' length along the vertical in a rest pose that stands."""
 
-KEPT = np.radians(40.0)
+KEPT = np.radians(70.0)
 """Trunk, neck and clavicles keep their own rest (so that straight answers to straight) up to this angle."""
 
 FLAT = np.radians(40.0)
 """Feet whose pitch differs by less are taken to stand flat in both rest poses."""
+
+ASTRAY = np.radians(60.0)
+"""Feet that head elsewhere by more do not stand in the rest pose (a stride, say)."""
 
 _ASIDE = re.compile(r"thumb|twist|roll|slot|socket|prop|weapon|nub")
 
@@ -211,10 +214,11 @@ class _Aligner:
         own, goal = quat.rotate(self.hips_turn, spans[0]), quat.rotate(self.back, spans[1])
         pitch = [float(np.arctan2(v[1], np.hypot(v[0], v[2]))) for v in (own, goal)]
         level = [float(np.hypot(v[0], v[2])) / max(float(np.linalg.norm(v)), 1e-9) for v in (own, goal)]
-        if abs(pitch[0] - pitch[1]) > FLAT or min(level) < 0.3:
+        yaw = float(np.arctan2(goal[0], goal[2]) - np.arctan2(own[0], own[2]))
+        yaw -= 2.0 * np.pi * round(yaw / (2.0 * np.pi))
+        if abs(pitch[0] - pitch[1]) > FLAT or min(level) < 0.3 or abs(yaw) > ASTRAY:
             return quat.multiply(quat.shortest_arc(quat.rotate(above, spans[0]), goal), above)
-        yaw = np.arctan2(goal[0], goal[2]) - np.arctan2(own[0], own[2])
-        return quat.multiply(_about_y(float(yaw)), self.hips_turn)
+        return quat.multiply(_about_y(yaw), self.hips_turn)
 
 
 def tip_of(

@@ -7,6 +7,9 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 
+REST_BAND = 0.12
+"""Leg heights over its lowest within which a point's standing height is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContactLimits:
@@ -55,7 +58,7 @@ def standing(places: FloatArray, size: float, fps: float, limits: ContactLimits 
     if len(places) < 2 or size <= 0.0:
         return np.zeros(len(places), dtype=bool)
     speed = speeds(places, fps) / size
-    height = (places[:, 1] - _ground(places[:, 1], speed, chosen.speed)) / size
+    height = (places[:, 1] - _ground(places[:, 1], speed, chosen.speed, REST_BAND * size)) / size
     enter = (height < chosen.height) & (speed < chosen.speed)
     stay = (height < chosen.leave_height) & (speed < chosen.leave_speed)
     down = _hysteresis(enter, stay)
@@ -88,10 +91,14 @@ def runs(mask: BoolArray) -> list[tuple[int, int]]:
     return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _ground(height: FloatArray, speed: FloatArray, slow: float) -> float:
-    """Height at which the point stands: low among the frames in which it hardly moves, else its lowest."""
-    still = height[speed < slow]
-    return float(np.percentile(still, 10.0)) if len(still) else float(height.min())
+def _ground(height: FloatArray, speed: FloatArray, slow: float, band: float) -> float:
+    """Height at which the point stands: low among the frames, near its lowest, in which it hardly moves.
+
+    High up a point may rest too, where a swing turns back.
+    """
+    low = float(np.percentile(height, 2.0))
+    still = height[(speed < slow) & (height < low + band)]
+    return float(np.percentile(still, 10.0)) if len(still) else low
 
 
 def _hysteresis(enter: BoolArray, stay: BoolArray) -> BoolArray:

@@ -197,7 +197,7 @@ def _shift(places: FloatArray, limb: _Limb, masks: BoolArray, fps: float) -> Flo
     points = np.stack([places[:, bone] for _, bone in limb.points])
     steps = np.diff(points, axis=1)
     both = masks[:, 1:] & masks[:, :-1]
-    width = max(round(LEAD * fps), 1)
+    width = min(max(round(LEAD * fps), 1), steps.shape[1])
     length = np.linalg.norm(steps[..., [0, 2]], axis=-1)
     # by their speed over a while: noise from frame to frame must not choose
     smooth = np.stack([np.convolve(row, np.ones(width) / width, mode="same") for row in length])

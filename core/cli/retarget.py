@@ -1,0 +1,154 @@
+"""``retarget SOURCE --clip NAME|--all --onto CHARACTER --out FILE``: clips of one character on another."""
+
+import argparse
+import glob
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from core.cli.common import Subcommand, UsageError, output_folder
+from core.clips.clip import Clip
+from core.errors import AnimError
+from core.ids import new_id
+from core.io import format_of, load, save
+from core.project.project import Project
+from core.retarget.chain_map import ChainMap, map_from_json, map_to_json, propose_map
+from core.retarget.report import ClipReport, table
+from core.retarget.retarget import Options, retarget_clip
+from core.rig.rig import Rig
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="files with clips; * and ** are understood"
+    )
+    parser.add_argument(
+        "--clip", metavar="NAME", action="append", help="only this clip; may be given several times"
+    )
+    parser.add_argument("--all", action="store_true", help="every clip of every source")
+    parser.add_argument("--onto", required=True, metavar="CHARACTER", help="the file with the character")
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="the file to write: the character and clips"
+    )
+    parser.add_argument("--map", metavar="MAP.json", help="which chains answer to each other")
+    parser.add_argument(
+        "--write-map", metavar="MAP.json", help="write the proposed map, to edit; nothing else"
+    )
+    parser.add_argument("--no-foot-lock", action="store_true", help="leave feet as the rotations put them")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    sources = _found(arguments.sources)
+    output_folder(arguments.out)
+    format = format_of(arguments.out)
+    if format is None or not arguments.out.lower().endswith(format.write_suffixes):
+        raise UsageError(f"{arguments.out}: files of this name cannot be written")
+    if not arguments.clip and not arguments.all and not arguments.write_map:
+        raise UsageError("say which clips: --clip NAME, or --all")
+    onto = load(arguments.onto).project
+    target = _rig(onto, arguments.onto)
+    if arguments.write_map:
+        return _write_map(sources[0], target, arguments.write_map)
+    text = _read(arguments.map) if arguments.map else None
+    options = replace(Options(), lock=None) if arguments.no_foot_lock else Options()
+    clips: list[Clip] = []
+    reports: list[ClipReport] = []
+    for number, path in enumerate(sources):
+        print(f"{number + 1}/{len(sources)} {path}", file=sys.stderr)
+        _retarget_file(path, target, text, arguments.clip or (), options, clips, reports)
+    if clips:
+        written = Project({target.id: target, **{m.id: m for m in onto.meshes_of(target.id)}})
+        save(replace(written.with_assets(*clips), settings=onto.settings), arguments.out)
+    print(table(reports))
+    for report in reports:
+        for note in report.notes:
+            print(f"{report.clip}: {note}")
+    failed = sum(bool(report.failure) for report in reports)
+    print(f"{arguments.out}: {len(clips)} clips" if clips else "nothing was written", end="")
+    print(f", {failed} failed" if failed else "")
+    return 1 if failed else 0
+
+
+def _retarget_file(
+    path: str,
+    target: Rig,
+    text: str | None,
+    names: list[str] | tuple[str, ...],
+    options: Options,
+    clips: list[Clip],
+    reports: list[ClipReport],
+) -> None:
+    """Retarget the clips of one file; what goes wrong is told in the table and stops nothing else."""
+    name = Path(path).name
+    try:
+        project = load(path).project
+        wanted = [project.clip_named(n) for n in names] if names else list(project.clips)
+        if not wanted:
+            raise AnimError("it holds no clip")
+        chains: dict[str, ChainMap | None] = {}
+        for clip in wanted:
+            rig = project.get(Rig, clip.rig)
+            if text is not None and rig.id not in chains:
+                chains[rig.id] = map_from_json(text, rig.skeleton, target.skeleton)
+            try:
+                done = retarget_clip(rig, clip, target, chains.get(rig.id), options, id=new_id("clip"))
+            except AnimError as error:
+                reports.append(ClipReport(name, clip.name, failure=" ".join(str(error).split())))
+                continue
+            clips.append(replace(done.clip, name=_free(clip.name, clips)))
+            reports.append(replace(done.report, source=name))
+    except AnimError as error:
+        reports.append(ClipReport(name, "", failure=" ".join(str(error).split())))
+
+
+def _free(name: str, clips: list[Clip]) -> str:
+    taken, number, free = {clip.name for clip in clips}, 2, name
+    while free in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _found(patterns: list[str]) -> list[str]:
+    """The files that the patterns name, each once, in order."""
+    found: list[str] = []
+    for pattern in patterns:
+        if Path(pattern).exists():
+            matches = [pattern]
+        else:
+            every = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - patterns may be absolute
+            matches = [match for match in every if format_of(match) is not None]
+        if not matches:
+            raise UsageError(f"{pattern}: no such file")
+        found += [match for match in matches if match not in found]
+    return found
+
+
+def _rig(project: Project, path: str) -> Rig:
+    if not project.rigs:
+        raise AnimError(f"{path}: it holds no character")
+    return project.rigs[0]
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+
+
+def _write_map(path: str, target: Rig, out: str) -> int:
+    output_folder(out)
+    found = propose_map(_rig(load(path).project, path).skeleton, target.skeleton)
+    Path(out).write_text(map_to_json(found), encoding="utf-8")
+    for pair in found.chains:
+        print(f"{pair.confidence:.2f}  {pair.name}: {', '.join(pair.source)} → {', '.join(pair.target)}")
+    print(f"left out of the source: {', '.join(found.source_left) or 'none'}")
+    print(f"left out of the target: {', '.join(found.target_left) or 'none'}")
+    for note in (found.refused, *found.notes):
+        if note:
+            print(note)
+    return 0
+
+
+COMMAND = Subcommand("retarget", "Put clips of one character on another.", _arguments, _run)
+"""For `core.cli.main`."""

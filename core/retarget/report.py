@@ -1,0 +1,116 @@
+"""What a retargeted clip came out like, in figures and as a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.math import quat
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.retarget.align import tip_bones
+from core.retarget.chain_map import Part
+from core.retarget.lock import Slip
+from core.retarget.transfer import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class ClipReport:
+    """One clip of a batch.
+
+    Parameters
+    ----------
+    source, clip : file or rig, and name
+    frames, chains : how many
+    scale : metres of the target to one of the source
+    slip : of standing feet; None where they were not held
+    deviation : degrees of the limb bone that points farthest from where the source's points, and its name
+    seconds : time taken
+    failure : why there is no result, or ""
+    notes : what a person should know
+    """
+
+    source: str
+    clip: str
+    frames: int = 0
+    chains: int = 0
+    scale: float = 1.0
+    slip: Slip | None = None
+    deviation: tuple[float, str] = (0.0, "")
+    seconds: float = 0.0
+    failure: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tuple[float, str]:
+    """Largest angle in degrees between limb bones of both figures over all frames, and the target's bone.
+
+    Only arms and legs of equal counts are compared, from poses of both ``(T, B, k)``.
+    """
+    places = [
+        kinematics.to_model(s, pose).translation
+        for s, pose in ((binding.source, source), (binding.target, local))
+    ]
+    worst, name = 0.0, ""
+    for pair in binding.chains.chains:
+        if pair.part not in (Part.ARM, Part.LEG) or len(pair.source) != len(pair.target):
+            continue
+        for a, b in zip(pair.source, pair.target, strict=True):
+            spans = [
+                _span(binding, at, bone, is_source)
+                for at, bone, is_source in ((places[0], a, True), (places[1], b, False))
+            ]
+            if spans[0] is None or spans[1] is None:
+                continue
+            arcs = quat.shortest_arc(quat.rotate(binding.alignment.heading, spans[0]), spans[1])
+            angle = float(np.degrees(quat.angle_between(quat.IDENTITY, arcs).max(initial=0.0)))
+            if angle > worst:
+                worst, name = angle, b
+    return worst, name
+
+
+def _span(binding: Binding, places: FloatArray, name: str, is_source: bool) -> FloatArray | None:
+    skeleton = binding.source if is_source else binding.target
+    bone = skeleton.index(name)
+    ends = tip_bones(skeleton, binding.chains, bone, is_source)
+    return None if not len(ends) else np.asarray(places[:, ends].mean(axis=1) - places[:, bone])
+
+
+def table(reports: Sequence[ClipReport]) -> str:
+    """The reports as one table of text, a line each, failures told at their line."""
+    head = (
+        "source",
+        "clip",
+        "frames",
+        "chains",
+        "scale",
+        "contacts",
+        "slip mm",
+        "held mm",
+        "off °",
+        "s/1000",
+    )
+    rows: list[tuple[str, ...]] = [head]
+    for report in reports:
+        if report.failure:
+            rows.append((report.source, report.clip, f"failed: {report.failure}"))
+            continue
+        slip = report.slip
+        held = (
+            ("–", "–", "–")
+            if slip is None
+            else (str(slip.contacts), f"{slip.before:.1f}", f"{slip.after:.1f}")
+        )
+        each = report.seconds / max(report.frames, 1) * 1000.0
+        counts = (str(report.frames), str(report.chains), f"{report.scale:.3f}")
+        rows.append((report.source, report.clip, *counts, *held, f"{report.deviation[0]:.1f}", f"{each:.2f}"))
+    widths = [max(len(r[c]) for r in rows if len(r) == len(head)) for c in range(len(head))]
+    for column in (0, 1):
+        widths[column] = max(len(r[column]) for r in rows)
+    lines = []
+    for row in rows:
+        left = [row[c].ljust(widths[c]) for c in (0, 1)]
+        rest = [row[2]] if len(row) == 3 else [v.rjust(w) for v, w in zip(row[2:], widths[2:], strict=True)]
+        lines.append("  ".join((*left, *rest)).rstrip())
+    return "\n".join(lines)
