@@ -10,6 +10,7 @@ from core.arrays import FloatArray
 from core.io.fbx.collect_worlds import WorldSampler
 from core.io.fbx.curves import is_expressible, track_of
 from core.io.fbx.kept import all_of, keep
+from core.io.fbx.scene import EXTRAS
 from core.math import euler, quat
 from core.tracks.evaluate import evaluate_scalar
 
@@ -92,12 +93,17 @@ class _Stack:
             "rows": f"{self.key}.rows",
             "samples": f"{self.key}.samples",
             "others": self.others,
+            "extras": self._extras(),
         }
         self.arrays[f"{self.key}.rows"] = np.concatenate(self.rows) if self.rows else np.zeros((0, 7))
         self.arrays[f"{self.key}.samples"] = (
             np.concatenate(self.samples) if self.samples else np.zeros((0, 5))
         )
         return told
+
+    def _extras(self) -> str:
+        found = keep(ufbx.find_prop(keep(self.stack.props), EXTRAS))
+        return "" if found is None else str(found.value_str)
 
     def _moved(self) -> tuple[list[Moved], list[Moved]]:
         """Nodes and morph channels with animated properties."""

@@ -1,5 +1,6 @@
 """FBX animation stacks to clips."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.ids import AssetId, new_id
+from core.io.clip_extras import with_extras
 from core.io.fbx.curves import track_of, within
 from core.io.fbx.packet import Packet
 from core.io.fbx.scene import Scene
@@ -74,10 +76,15 @@ class ClipReader:
         morphs = self._morphs(told, rows, samples, begin, length)
         self._tell(name, told, keyed)
         rate = float(self.packet.told["rate"])
-        return Clip(
+        clip = Clip(
             new_id("clip"), name, self.rig, length, FrameRate.of(rate if 0.01 < rate < 10000 else 30.0),
             tracks=tracks, morphs=morphs,
         )  # fmt: skip
+        try:
+            extras = json.loads(told["extras"]) if told["extras"] else None
+        except (ValueError, RecursionError):
+            extras = None
+        return with_extras(clip, extras, self.report)
 
     def _keys(self, rows: FloatArray, axis: list[Any], begin: float, length: float) -> ScalarTrack:
         start, count, before, after, add = axis

@@ -6,6 +6,9 @@ from typing import Any
 from core.rig.rig import SourceFrame
 from core.rig.skeleton import Skeleton
 
+EXTRAS = "posewright"
+"""Property of an animation stack that holds what FBX has no place for, as JSON."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:

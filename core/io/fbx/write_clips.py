@@ -1,5 +1,6 @@
 """Clips to FBX animation stacks."""
 
+import json
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -9,9 +10,11 @@ from core.clips.bake import unrolled_degrees
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.clips.sample import sample_many
+from core.io.clip_extras import to_extras
 from core.io.fbx.binary import Int32, Record, properties
 from core.io.fbx.document import TICKS, Document
 from core.io.fbx.options import Curves, FbxWriteOptions
+from core.io.fbx.scene import EXTRAS
 from core.io.fbx.write_keys import FbxKeys, own_keys, spans_to_keys
 from core.io.gltf.spans import breaks_of, fitted, is_exact
 from core.io.report import ExportReport
@@ -58,8 +61,9 @@ class ClipWriter:
         self.loop = clip.length if clip.looping and clip.length > 0.0 else None
         self.fitted = 0
         end = round(clip.length * TICKS)
-        span = [(n, "KTime", "Time", "", t) for n, t in (("LocalStart", 0), ("LocalStop", end))]
-        span += [(n, "KTime", "Time", "", t) for n, t in (("ReferenceStart", 0), ("ReferenceStop", end))]
+        limits = (("LocalStart", 0), ("LocalStop", end), ("ReferenceStart", 0), ("ReferenceStop", end))
+        span: list[tuple[object, ...]] = [(name, "KTime", "Time", "", time) for name, time in limits]
+        span.append((EXTRAS, "KString", "", "U", json.dumps(to_extras(clip), separators=(",", ":"))))
         stack = self.document.add("AnimationStack", title, "AnimStack", "", properties(*span))
         self.layer = self.document.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
         self.document.connect(self.layer, stack)
@@ -258,11 +262,5 @@ class ClipWriter:
             self.report.sampled.append(
                 f"clip {clip.name!r}: a key on every frame at {clip.rate.fps:g} a second"
             )
-        for what, there in (
-            ("curves", clip.curves),
-            ("notifies", clip.notifies),
-            ("markers", clip.markers or clip.sync_markers),
-            ("additive settings", clip.additive),
-        ):
-            if there:
-                self.report.leave_out(f"{what} of clips")
+        if clip.additive:
+            self.report.leave_out("additive settings of clips")

@@ -1,6 +1,5 @@
 """Animations to clips: every sampler becomes the tracks that evaluate as it does."""
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +9,7 @@ from core.arrays import FloatArray, same
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import ValidationError
 from core.ids import AssetId, new_id
+from core.io.clip_extras import with_extras
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.nodes import Nodes
 from core.io.naming import unique_names
@@ -17,7 +17,7 @@ from core.io.rates import guess_rate
 from core.io.report import ImportReport
 from core.io.values import Value
 from core.progress import Progress
-from core.timing import TIME_EPSILON, FrameRate
+from core.timing import TIME_EPSILON
 from core.tracks.keys import (
     Interpolation,
     QuaternionTrack,
@@ -115,17 +115,11 @@ class ClipReader:
         if length < 0.0:
             raise animation.error(f"its last key stands at {length} s, before the clip's start")
         rate = guess_rate(list(columns.values()))
-        looping = False
         extras = animation.object("extras").data.get("posewright")
-        if isinstance(extras, dict):
-            looping = extras.get("looping") is True
-            with suppress(KeyError, ValidationError):
-                rate = FrameRate.of(str(extras["rate"]))
-        else:
+        if not isinstance(extras, dict):
             self.report.rate_guessed = True
-        return Clip(
-            new_id("clip"), name, self.rig, length, rate, looping=looping, tracks=tracks, morphs=morphs
-        )
+        clip = Clip(new_id("clip"), name, self.rig, length, rate, tracks=tracks, morphs=morphs)
+        return with_extras(clip, extras, self.report)
 
     def _bone(self, sampler: Value, node: int, path: str) -> dict[Channel, Any]:
         prop, kind = PATHS[path]

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
+from core.io.clip_extras import to_extras
 from core.io.gltf.builder import Builder
 from core.io.gltf.rotations import euler_keys, quaternion_keys
 from core.io.gltf.spans import Keys, scalar_keys
@@ -74,7 +75,7 @@ class ClipWriter:
                 f"clip {clip.name!r}: {fitted} channels with curves glTF does not have"
             )
         self._left_out(clip)
-        extras = {"posewright": {"rate": str(clip.rate.value), "looping": clip.looping}}
+        extras = {"posewright": to_extras(clip)}
         return {"name": clip.name, "channels": channels, "samplers": samplers, "extras": extras}
 
     def _driven(self, clip: Clip) -> dict[int, set[Property]]:
@@ -114,11 +115,5 @@ class ClipWriter:
         }
 
     def _left_out(self, clip: Clip) -> None:
-        for what, there in (
-            ("curves", clip.curves),
-            ("notifies", clip.notifies),
-            ("markers", clip.markers or clip.sync_markers),
-            ("additive settings", clip.additive),
-        ):
-            if there:
-                self.report.leave_out(f"{what} of clips")
+        if clip.additive:
+            self.report.leave_out("additive settings of clips")
