@@ -20,13 +20,7 @@ def to_model(skeleton: Skeleton, local: Transform) -> Transform:
     Exact where no parent's scale is uneven; `model_matrices` is right for any scale.
     """
     _check(skeleton, local)
-    result = Transform(*(np.array(part, dtype=np.float64) for part in local))
-    for bone, parent in enumerate(skeleton.parents):
-        if parent >= 0:
-            whole = transform.compose(_bone(result, int(parent)), _bone(local, bone))
-            for part, value in zip(result, whole, strict=True):
-                part[..., bone, :] = value
-    return result
+    return transform.down_chain(skeleton.parents, local)
 
 
 def to_local(skeleton: Skeleton, model: Transform) -> Transform:

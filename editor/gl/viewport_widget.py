@@ -9,9 +9,9 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
@@ -31,20 +31,11 @@ from editor.gl.colors import DARK, ViewportColors
 from editor.gl.draw_list import DrawList
 from editor.gl.frame_view import FrameStats
 from editor.gl.renderer import Renderer
+from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 logger = logging.getLogger(__name__)
 
-_BUTTONS = {
-    Qt.MouseButton.LeftButton: Button.LEFT,
-    Qt.MouseButton.MiddleButton: Button.MIDDLE,
-    Qt.MouseButton.RightButton: Button.RIGHT,
-}
-_KEYS = (
-    (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
-    (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
-    (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
-)
 _STEP = 120.0  # what Qt calls one notch of a wheel
 _KEPT_TIMES = 120
 _STILL_MS = 300  # after so long without a change, a picture drawn in software is drawn again, smooth
@@ -250,7 +241,7 @@ class ViewportWidget(QOpenGLWidget):
         self._tell("release", event, event.button())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        held = next((button for button in _BUTTONS if button & event.buttons()), Qt.MouseButton.NoButton)
+        held = next((button for button in BUTTONS if button & event.buttons()), Qt.MouseButton.NoButton)
         self._tell("move", event, held)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -258,7 +249,7 @@ class ViewportWidget(QOpenGLWidget):
         # With Alt held, Qt turns the wheel sideways.
         steps = (turned.y() or turned.x()) / _STEP
         if self._input is not None and steps:
-            self._input.wheel(_pointer(event.position(), Button.NONE, event.modifiers()), steps)
+            self._input.wheel(pointer_at(event.position(), Button.NONE, event.modifiers()), steps)
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -278,13 +269,13 @@ class ViewportWidget(QOpenGLWidget):
         if self._input is None:
             return False
         return self._input.key(
-            int(event.key()), event.text(), _modifiers(event.modifiers()), pressed, event.isAutoRepeat()
+            int(event.key()), event.text(), modifiers_of(event.modifiers()), pressed, event.isAutoRepeat()
         )
 
     def _tell(self, what: str, event: QMouseEvent, button: Qt.MouseButton) -> None:
         if self._input is not None:
-            named = _BUTTONS.get(button, Button.NONE)
-            getattr(self._input, what)(_pointer(event.position(), named, event.modifiers()))
+            named = BUTTONS.get(button, Button.NONE)
+            getattr(self._input, what)(pointer_at(event.position(), named, event.modifiers()))
         event.accept()
 
 
@@ -318,15 +309,3 @@ def _release_with(context: QOpenGLContext, renderer: Renderer) -> Callable[[], N
 
     context.aboutToBeDestroyed.connect(release, Qt.ConnectionType.DirectConnection)
     return release
-
-
-def _modifiers(held: Any) -> Modifiers:
-    found = Modifiers.NONE
-    for qt, ours in _KEYS:
-        if held & qt:
-            found |= ours
-    return found
-
-
-def _pointer(at: QPointF, button: Button, held: Any) -> Pointer:
-    return Pointer(at.x(), at.y(), button, _modifiers(held))

@@ -38,3 +38,40 @@ class Gesture:
     def hint(self) -> str:
         """What the status bar suggests meanwhile."""
         return ""
+
+
+class Hand:
+    """What a view's model does with a gesture once a press has begun it.
+
+    Attributes
+    ----------
+    gesture : the one that runs, or None
+    """
+
+    gesture: Gesture | None = None
+
+    def take(self, gesture: Gesture | None, pointer: Pointer) -> Gesture | None:
+        """Hold a gesture and begin it; returns it."""
+        if gesture is not None:
+            self.gesture = gesture
+            gesture.begin(pointer)
+        return gesture
+
+    def move(self, pointer: Pointer) -> None:
+        """The pointer moved; nothing without a gesture in hand."""
+        if self.gesture is not None:
+            self.gesture.move(pointer)
+
+    def release(self, pointer: Pointer) -> None:
+        """The button was let go."""
+        gesture, self.gesture = self.gesture, None
+        if gesture is not None:
+            gesture.finish(pointer)
+
+    def cancel(self) -> bool:
+        """Esc or the right button; whether there was something to cancel."""
+        gesture, self.gesture = self.gesture, None
+        if gesture is None:
+            return False
+        gesture.cancel()
+        return True

@@ -27,9 +27,10 @@ from editor.model.blending.live import TRAIL
 from editor.model.i18n import tr
 from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.qt import tokens
+from editor.qt.pointer import modifiers_of, pointer_at
 from editor.qt.theme import Theme
 from editor.tools.blending.plot import PlotFrame, ticks
-from editor.tools.pointer import Button, Modifiers, Pointer
+from editor.tools.pointer import Button, Pointer
 
 MIME_TYPE = "application/x-posewright-clip"
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 14.0, 14.0, 34.0
@@ -407,7 +408,7 @@ class SpacePlot(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in KEYS:
-            self.model.nudge(KEYS[key], _modifiers(event.modifiers()))
+            self.model.nudge(KEYS[key], modifiers_of(event.modifiers()))
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.model.selected is not None:
             self.model.remove_selected()
         elif key == Qt.Key.Key_Escape and self.model.gesture is not None:
@@ -481,18 +482,5 @@ def _holds(corners: np.ndarray, point: np.ndarray) -> bool:
     return all(t >= -1e-9 for t in turns) or all(t <= 1e-9 for t in turns)
 
 
-def _modifiers(flags: Qt.KeyboardModifier) -> Modifiers:
-    found = Modifiers.NONE
-    for qt, ours in (
-        (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
-        (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
-        (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
-    ):
-        if flags & qt:
-            found |= ours
-    return found
-
-
 def _pointer(event: QMouseEvent) -> Pointer:
-    x, y = event.position().toTuple()
-    return Pointer(x, y, Button.LEFT, _modifiers(event.modifiers()))
+    return pointer_at(event.position(), Button.LEFT, event.modifiers())

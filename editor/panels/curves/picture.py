@@ -12,10 +12,10 @@ from core.clips.keying import loop_length
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import raster
-from editor.panels.curves.glyphs import SHAPES, channels, glyph
 from editor.panels.curves.raster import Bundles, Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
+from editor.qt.key_glyphs import SHAPES, channels, glyph
 from editor.qt.theme import Theme
 from editor.qt.tokens import mix
 from editor.tools.curves import edits
@@ -344,13 +344,13 @@ class Picture:
             for kind, name in shapes.items():
                 chosen = kinds == kind
                 if chosen.any():
-                    raster.stamp(words, glyph(name, size, fill, edge, ratio), xs[chosen], ys[chosen])
+                    raster.stamp(words, glyph(name, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen])
             return
         modes = track.modes[numbers]
         for mode, shape in SHAPES.items():
             chosen = modes == mode
             if chosen.any():
-                raster.stamp(words, glyph(shape, size, fill, edge, ratio), xs[chosen], ys[chosen])
+                raster.stamp(words, glyph(shape, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen])
 
     def _stamp_selected(
         self, words: Words, picked: list[tuple[_Look, edits.Numbers]], size: int, ratio: float

@@ -15,27 +15,10 @@ from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
+from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 RULER, GUTTER, NAMES = 24, 52, 128
-BUTTONS = {
-    Qt.MouseButton.LeftButton: Button.LEFT,
-    Qt.MouseButton.MiddleButton: Button.MIDDLE,
-    Qt.MouseButton.RightButton: Button.RIGHT,
-}
-
-
-def modifiers_of(held: Qt.KeyboardModifier) -> Modifiers:
-    """Keys held, as tools know them."""
-    found = Modifiers.NONE
-    for qt, ours in (
-        (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
-        (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
-        (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
-    ):
-        if held & qt:
-            found |= ours
-    return found
 
 
 class TimeRuler(pg.AxisItem):
@@ -259,7 +242,7 @@ class PlotView(pg.GraphicsView):
 
     def _pointer(self, event: Any, button: Button) -> Pointer:
         place = self.place(event.position())
-        return Pointer(place.x(), place.y(), button, modifiers_of(event.modifiers()))
+        return pointer_at(place, button, event.modifiers())
 
     def mousePressEvent(self, event: Any) -> None:
         """Begin a gesture; the right button cancels one, or opens the menu."""

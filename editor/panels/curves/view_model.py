@@ -12,7 +12,7 @@ from editor.tools.curves import edits
 from editor.tools.curves.edits import Keys
 from editor.tools.curves.gestures import CatchKeys, DragCurveKeys, DragHandle, Points, within
 from editor.tools.curves.lanes import Curve, Lane
-from editor.tools.gesture import Gesture
+from editor.tools.gesture import Gesture, Hand
 from editor.tools.pick import mode_of
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.scrub import Scrub, scrub_from
@@ -40,7 +40,7 @@ class _Pan(Gesture):
         self._model.set_axes(*self._before)
 
 
-class CurvesModel(ShownCurves):
+class CurvesModel(Hand, ShownCurves):
     """What the curve editor shows, and what hands do in it."""
 
     # -------------------------------------------------- hits
@@ -123,39 +123,15 @@ class CurvesModel(ShownCurves):
 
     def press(self, pointer: Pointer) -> Gesture | None:
         """The gesture that a press begins, already begun."""
-        gesture = self._gesture_for(pointer)
-        if gesture is not None:
-            self.gesture = gesture
-            gesture.begin(pointer)
-        return gesture
+        return self.take(self._gesture_for(pointer), pointer)
 
     def press_ruler(self, pointer: Pointer) -> Gesture | None:
         """Scrub from the ruler."""
         if pointer.button is not Button.LEFT or self.session.clip is None:
             return None
         playback = self.session.playback
-        self.gesture = Scrub(playback, lambda x: max(self.axis.time(x), 0.0), playback.rate.snap)
-        self.gesture.begin(pointer)
-        return self.gesture
-
-    def move(self, pointer: Pointer) -> None:
-        """The pointer moved with a gesture in hand."""
-        if self.gesture is not None:
-            self.gesture.move(pointer)
-
-    def release(self, pointer: Pointer) -> None:
-        """The button was let go."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is not None:
-            gesture.finish(pointer)
-
-    def cancel(self) -> bool:
-        """Esc or the right button; whether there was something to cancel."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is None:
-            return False
-        gesture.cancel()
-        return True
+        scrub = Scrub(playback, lambda x: max(self.axis.time(x), 0.0), playback.rate.snap)
+        return self.take(scrub, pointer)
 
     def _gesture_for(self, pointer: Pointer) -> Gesture | None:
         if pointer.button is Button.MIDDLE:

@@ -32,28 +32,11 @@ from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
+from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools import markers
-from editor.tools.pointer import Button, Modifiers, Pointer
+from editor.tools.pointer import Button, Pointer
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
-BUTTONS = {
-    Qt.MouseButton.LeftButton: Button.LEFT,
-    Qt.MouseButton.MiddleButton: Button.MIDDLE,
-    Qt.MouseButton.RightButton: Button.RIGHT,
-}
-
-
-def modifiers_of(held: Qt.KeyboardModifier) -> Modifiers:
-    """Keys held, as tools know them."""
-    found = Modifiers.NONE
-    for qt, ours in (
-        (Qt.KeyboardModifier.ShiftModifier, Modifiers.SHIFT),
-        (Qt.KeyboardModifier.ControlModifier, Modifiers.CTRL),
-        (Qt.KeyboardModifier.AltModifier, Modifiers.ALT),
-    ):
-        if held & qt:
-            found |= ours
-    return found
 
 
 class TrackView(QWidget):
@@ -92,7 +75,7 @@ class TrackView(QWidget):
     # ------------------------------------------------------------ mouse
     def _pointer(self, event: QMouseEvent, button: Button) -> Pointer:
         self._last = event.position()
-        return Pointer(event.position().x(), event.position().y(), button, modifiers_of(event.modifiers()))
+        return pointer_at(event.position(), button, event.modifiers())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button = BUTTONS.get(event.button(), Button.NONE)

@@ -12,7 +12,7 @@ from editor.panels.timeline.gestures import DragRange, Pan, RangeEdge
 from editor.panels.timeline.layout import ARROW, EDGE, INDENT, REACH, Region
 from editor.panels.timeline.shown import TimelineShown
 from editor.tools import key_edits, markers
-from editor.tools.gesture import Gesture
+from editor.tools.gesture import Gesture, Hand
 from editor.tools.key_drag import BoxKeys, DragKeys, ScaleKeys, Snapping
 from editor.tools.markers import DragMarker
 from editor.tools.pick import mode_of
@@ -24,7 +24,7 @@ KeyNumbers = dict[Channel, npt.NDArray[np.int64]]
 MOST_STOPS = 100_000
 
 
-class TimelineModel(TimelineShown):
+class TimelineModel(Hand, TimelineShown):
     """State of one timeline, with the hands that work in it."""
 
     def select_row(self) -> None:
@@ -186,30 +186,7 @@ class TimelineModel(TimelineShown):
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
         """The gesture that a press begins, already begun."""
-        gesture = self._gesture_for(pointer, scrubbing)
-        if gesture is not None:
-            self.gesture = gesture
-            gesture.begin(pointer)
-        return gesture
-
-    def move(self, pointer: Pointer) -> None:
-        """The pointer moved with a gesture in hand."""
-        if self.gesture is not None:
-            self.gesture.move(pointer)
-
-    def release(self, pointer: Pointer) -> None:
-        """The button was let go."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is not None:
-            gesture.finish(pointer)
-
-    def cancel(self) -> bool:
-        """Esc or the right button; whether there was something to cancel."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is None:
-            return False
-        gesture.cancel()
-        return True
+        return self.take(self._gesture_for(pointer, scrubbing), pointer)
 
     def range_edge_at(self, x: float) -> RangeEdge | None:
         """The end of a set play range under an x on the ruler."""
