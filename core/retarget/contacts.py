@@ -7,8 +7,8 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 
-REST_BAND = 0.12
-"""Leg heights over its lowest within which a point's standing height is looked for."""
+AIRBORNE = 0.12
+"""Leg heights over where it stands at rest, from which on a point is in the air all through the clip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,13 @@ class ContactSpan:
     last: int
 
 
-def standing(places: FloatArray, size: float, fps: float, limits: ContactLimits | None = None) -> BoolArray:
+def standing(
+    places: FloatArray,
+    size: float,
+    fps: float,
+    limits: ContactLimits | None = None,
+    at_rest: float | None = None,
+) -> BoolArray:
     """Whether a point stands at each frame.
 
     Parameters
@@ -53,12 +59,17 @@ def standing(places: FloatArray, size: float, fps: float, limits: ContactLimits 
     places : model places ``(T, 3)``, +Y up, metres
     size : leg height in metres, which the limits are relative to
     fps : frames a second
+    at_rest : its height over the floor in the rest pose; None where any height may be a floor
     """
     chosen = limits or ContactLimits()
     if len(places) < 2 or size <= 0.0:
         return np.zeros(len(places), dtype=bool)
     speed = speeds(places, fps) / size
-    height = (places[:, 1] - _ground(places[:, 1], speed, chosen.speed, REST_BAND * size)) / size
+    # low among all frames: high up a point may rest too, where a swing turns back
+    ground = float(np.percentile(places[:, 1], 5.0))
+    if at_rest is not None and ground - at_rest > AIRBORNE * size:
+        return np.zeros(len(places), dtype=bool)
+    height = (places[:, 1] - ground) / size
     enter = (height < chosen.height) & (speed < chosen.speed)
     stay = (height < chosen.leave_height) & (speed < chosen.leave_speed)
     down = _hysteresis(enter, stay)
@@ -89,16 +100,6 @@ def runs(mask: BoolArray) -> list[tuple[int, int]]:
     """First and last index of each run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-
-
-def _ground(height: FloatArray, speed: FloatArray, slow: float, band: float) -> float:
-    """Height at which the point stands: low among the frames, near its lowest, in which it hardly moves.
-
-    High up a point may rest too, where a swing turns back.
-    """
-    low = float(np.percentile(height, 2.0))
-    still = height[(speed < slow) & (height < low + band)]
-    return float(np.percentile(still, 10.0)) if len(still) else low
 
 
 def _hysteresis(enter: BoolArray, stay: BoolArray) -> BoolArray:

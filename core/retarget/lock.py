@@ -28,6 +28,9 @@ LEAD = 0.1
 BIAS = 0.02
 """Part of a limb's length by which a nearly straight one is taken to bend the way it does at rest."""
 
+FAR_OFF = 0.1
+"""Leg heights that standing feet may be off the floor for the whole figure to be put down on it."""
+
 FULL = 0.9995
 """Part of a limb's length that it is stretched to at most."""
 
@@ -108,10 +111,13 @@ def find_contacts(
     if chosen.spans is not None:
         return chosen.spans
     size = leg_sizes(binding.source, binding.chains, binding.alignment.local, True)[0]
+    rest = down_chain(binding.source.parents, binding.alignment.local).translation[:, 1]
+    floor = _source_floor(binding, rest, size)
     spans: list[ContactSpan] = []
     for limb in limbs_of(binding, chosen):
         for number, (bone, _) in enumerate(limb.points):
-            down = standing(places[:, bone], size, fps, chosen.limits)
+            height = float(rest[bone]) - floor if limb.name.endswith("foot") else 0.1 * size
+            down = standing(places[:, bone], size, fps, chosen.limits, height)
             spans += spans_of(limb.name, number, down)
     return tuple(spans)
 
@@ -157,6 +163,12 @@ def held(
     count = len(before)
     mean = [float(np.mean(s)) * 1e3 if len(s) else 0.0 for s in (before, after)]
     return result, Slip(count, mean[0], mean[1], float(np.max(after, initial=0.0)) * 1e3, reach)
+
+
+def _source_floor(binding: Binding, rest: FloatArray, size: float) -> float:
+    """Height of the floor under the source's aligned rest, as its leg height was measured."""
+    roots = [rest[binding.source.index(p.source[0])] for p in binding.chains.part(Part.LEG)]
+    return float(np.mean(roots)) - size if roots else 0.0
 
 
 def _masks(spans: Sequence[ContactSpan], limb: _Limb, frames: int) -> BoolArray:
@@ -264,7 +276,9 @@ def _grounded(
     ]
     known = np.concatenate(off) if off else np.zeros(0)
     hips = binding.chains.part(Part.HIPS)
-    if not len(known) or not hips:
+    size = leg_sizes(binding.target, binding.chains, binding.target.rest, False)[0]
+    # a few frames by chance, or feet far off, do not say where the floor is
+    if len(known) < 4 or not hips or abs(float(np.median(known))) > FAR_OFF * size:
         return local
     bone = binding.target.index(hips[0].target[0])
     parent = binding.target.parent(bone)
