@@ -185,8 +185,8 @@ def leg_sizes(skeleton: Skeleton, chains: ChainMap, pose: Transform, source: boo
         if len(foot):
             toes = tip_bones(skeleton, chains, int(foot[0]), source)
             low = min([low, *(float(places[t][1]) for t in toes)])
-        # a character that stands on model zero may wear soles below its lowest bone, or have no feet
-        if -0.15 * points[0][1] <= low <= 0.45 * points[0][1]:
+        # a character that stands on model zero may have soles or no feet; legs bent at rest reach below it
+        if -0.05 * points[0][1] <= low <= 0.45 * points[0][1]:
             low = 0.0
         heights.append(float(points[0][1] - low))
     return (float(np.mean(heights)), float(np.mean(lengths))) if heights else (0.0, 0.0)
