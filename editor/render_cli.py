@@ -1,6 +1,7 @@
 """``posewright render``: pictures of a clip without a visible window, and without Qt."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ from core.arrays import FloatArray
 from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig
 from core.clips.clip import Clip
 from core.errors import AnimError
+from core.io.movies import SUFFIXES, write_movie
 from core.pose.pose import Pose
+from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
 
@@ -69,7 +72,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--frames", type=frame_list, default=(0.0,), metavar="A:B:S", help="first, last (included) and step"
     )
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the pictures; made if missing")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="folder for the pictures, made if missing; or a file named *.gif, *.webp or *.mp4",
+    )
     parser.add_argument("--size", type=size_of, default=(1280, 720), metavar="WxH", help="pixels (1280x720)")
     parser.add_argument("--bones", action="store_true", help="draw the bones, too")
     parser.add_argument("--light", action="store_true", help="on a light background")
@@ -83,8 +91,9 @@ def _run(arguments: argparse.Namespace) -> int:
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
     out = Path(arguments.out)
+    moving = out.suffix.lower() in SUFFIXES
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        (out.parent if moving else out).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{out}: {error.strerror or error}") from error
     from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
@@ -96,15 +105,39 @@ def _run(arguments: argparse.Namespace) -> int:
     camera = _camera(matrices, arguments.size)
     try:
         with OffscreenRenderer() as renderer:
-            for frame, pose, places in zip(arguments.frames, poses, matrices, strict=True):
-                colors = LIGHT if arguments.light else DARK
-                image = renderer.render(scene.draw_list(pose, places), camera, arguments.size, colors)
-                write_png(out / f"{_file_name(frame)}.png", image)
+            colors = LIGHT if arguments.light else DARK
+            images = (
+                renderer.render(scene.draw_list(pose, places), camera, arguments.size, colors)
+                for pose, places in zip(poses, matrices, strict=True)
+            )
+            if moving:
+                write_movie(out, images, len(poses), _rate(clip, arguments.frames), told())
+            else:
+                for frame, image in zip(arguments.frames, images, strict=True):
+                    write_png(out / f"{_file_name(frame)}.png", image)
     except NoContextError as error:
         raise AnimError(f"no pictures can be drawn here: {error}") from error
     except OSError as error:
         raise AnimError(f"{out}: {error.strerror or error}") from error
     return 0
+
+
+def _rate(clip: Clip | None, frames: Sequence[float]) -> float:
+    """Pictures a second at which the clip plays in its own time."""
+    step = frames[1] - frames[0] if len(frames) > 1 else 1.0
+    return (clip.rate.fps if clip is not None else 30.0) / step
+
+
+def told() -> Progress:
+    """Progress on one line of a terminal's standard error; silent where that is no terminal."""
+    if not sys.stderr.isatty():
+        return Progress()
+
+    def show(fraction: float, text: str) -> None:
+        sys.stderr.write(f"\r{text} {fraction:4.0%} ")
+        sys.stderr.flush()
+
+    return Progress(show)
 
 
 def _file_name(frame: float) -> str:
