@@ -47,8 +47,8 @@ def actions() -> list[Action]:
         ("layout_normalised", tr("Curves: normalised"), "layout", False),
         ("layout_stacked", tr("Curves: stacked"), "layout", False),
     ]
-    # What the dope sheet does too works without the curve editor, which puts its own way in the place.
-    without: dict[str, Callable[[Session], object]] = {
+    # What every panel over time does alike; the rest is bound by the curve editor.
+    shared: dict[str, Callable[[Session], object]] = {
         "paste_original": lambda s: key_commands.paste(s, at_playhead=False),
         "paste_reversed": lambda s: key_commands.paste(s, backwards=True),
         "link_ends": key_commands.link_ends,
@@ -58,7 +58,7 @@ def actions() -> list[Action]:
         Action(
             f"curves.{id}",
             title,
-            without.get(id),
+            shared.get(id),
             (),
             time,
             menu,

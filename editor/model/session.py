@@ -26,6 +26,7 @@ from editor.model.i18n import tr
 from editor.model.ik.state import IkState
 from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
+from editor.model.kept_keys import KeptKeys
 from editor.model.messages import Messages
 from editor.model.paths import data_dir
 from editor.model.pending import PendingPose
@@ -184,7 +185,8 @@ class Session:
         playback.clip_changed.connect(lambda _: self._on_clip())
         playback.state_changed.connect(lambda _: self._remember_transport())
         self.document.replaced.connect(lambda _: self._on_replaced())
-        self.document.changed.connect(lambda _: self.selection.prune())
+        kept = KeptKeys(self.selection, lambda: self.evaluator.clip)
+        self.document.changed.connect(lambda _: self._on_document(kept))
         self.history.stepped.connect(self._on_step)
         self.jobs.failed.connect(self._on_failed)
         self._known = self.document.project
@@ -213,6 +215,13 @@ class Session:
         clips = project.clips_of(rig.id) if rig else ()
         self.playback.set_clip(clips[0].id if clips else None, rig.id if rig else None)
         self.playback.seek(0.0)
+
+    def _on_document(self, kept: KeptKeys) -> None:
+        self.selection.prune()
+        if self.preview.active:  # a gesture commits: it says itself what is selected
+            kept.note()
+        else:
+            kept.follow()
 
     def _on_clip(self) -> None:
         self.selection.prune()

@@ -1,6 +1,6 @@
 """What can be done with keys over time, on a session: each one undo step. Bones, named curves, morphs alike."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -199,10 +199,11 @@ def _looping(session: Session) -> Clip:
     return clip
 
 
-def link_ends(session: Session) -> bool:
-    """Make first and last keys one, of the channels with selected keys, else of those shown."""
+def link_ends(session: Session, channels: Iterable[Channel] | None = None) -> bool:
+    """Make first and last keys one, of channels: those with selected keys, else those shown, unless given."""
     clip, locked = _looping(session), session.selection.locked
-    channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(session)
+    if channels is None:
+        channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(session)
     tracks = {c: track_of(clip, c) for c in channels if c.axis < 0 or c.bone not in locked}
     changes: dict[Channel, Track | None] = {
         c: linked(t, clip.length) for c, t in tracks.items() if t is not None

@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from core.clips.clip import WHOLE, Channel, Clip
-from core.clips.loop_tools import cycled, linked, seam
+from core.clips.loop_tools import seam
 from core.errors import ValidationError
 from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weights
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
 from editor.model.clipboard import keys_to_text, text_to_keys
 from editor.model.i18n import tr, trn
 from editor.panels.curves.view_model import CurvesModel
+from editor.tools import key_commands
 from editor.tools.curves import edits
 from editor.tools.curves.edits import Keys, Numbers
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
@@ -338,32 +339,23 @@ class CurveCommands:
         return self._put(tr("Swap with buffer curve"), with_tracks(clip, changes))
 
     def link_ends(self) -> bool:
-        """Make first and last keys of a looping clip one."""
-        clip = self.session.clip
-        if clip is None:
-            return False
-        if not clip.looping or clip.length <= 0.0:
-            self.session.messages.info(tr("The clip does not loop"), tr("Turn on looping in the clip's settings"))
-            return False
-        changes: dict[Channel, Track | None] = {}
-        for channel in self.channels():
-            track = track_of(clip, channel)
-            if track is not None:
-                changes[channel] = linked(track, clip.length)
-        return self._put(tr("Link first and last keys"), with_tracks(clip, changes), {})
+        """Make first and last keys one, of the curves worked on."""
+        return self._kept(lambda: key_commands.link_ends(self.session, self.channels()))
 
     def cycle_to_playhead(self) -> bool:
-        """Let a looping clip begin at the playhead; keys that pass the end come round to the front."""
-        clip = self.session.clip
-        if clip is None:
-            return False
+        """Let a looping clip begin at the playhead."""
+        return self._kept(lambda: key_commands.cycle_here(self.session))
+
+    def _kept(self, work: Callable[[], bool]) -> bool:
+        """Work of every panel over time, with the buffer kept and refusals told."""
+        before = self.session.clip
         try:
-            shifted = cycled(clip, self.session.playback.time)
+            done = work()
         except ValidationError as error:
             self.session.messages.info(str(error))
             return False
-        done = self._put(tr("Begin the cycle here"), shifted, {})
-        self.session.playback.seek(0.0)
+        if done and before is not None:
+            self.model.keep_buffer(before)
         return done
 
     def seam_text(self) -> str:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Channel, Clip
-from core.timing import TIME_EPSILON
+from core.clips.clip import Clip
 from core.tracks.components import Reading
 from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack
 from editor.model.events import Event
@@ -78,7 +77,6 @@ class ShownCurves:
         self._curves: tuple[Clip, tuple[Curve, ...]] | None = None
         self._handles: tuple[Handle, ...] | None = None
         self._fitted: object = None
-        self._selected_times: dict[Channel, FloatArray] = {}
         self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
         self._sized = False
         stops = [
@@ -305,28 +303,8 @@ class ShownCurves:
         self._curves = self._handles = None
 
     def _on_keys(self, _: object = None) -> None:
-        clip = self.clip
-        keys = self.session.selection.keys
-        tracks = {c: track_of(clip, c) for c in keys} if clip is not None else {}
-        self._selected_times = {c: t.times for c, t in tracks.items() if t is not None}
         self._handles = None
         self._repaint()
-
-    def _follow_keys(self) -> None:
-        """After an edit from elsewhere (an undo, say) the selection stays with the times it was made at."""
-        clip, keys = self.session.clip, self.session.selection.keys
-        found: dict[Channel, edits.Numbers] = {}
-        for channel, numbers in keys.items():
-            track, old = None if clip is None else track_of(clip, channel), self._selected_times.get(channel)
-            if track is None:
-                continue
-            if old is None or track.times is old or np.array_equal(track.times, old):
-                found[channel] = numbers[numbers < len(track)]
-                continue
-            wanted = old[numbers[numbers < len(old)]]
-            places = np.minimum(np.searchsorted(track.times, wanted - TIME_EPSILON / 2.0), len(track) - 1)
-            found[channel] = places[np.abs(track.times[places] - wanted) < TIME_EPSILON]
-        self.session.selection.select_keys(found)
 
     def _on_shape(self, _: object = None) -> None:
         self._drop()
@@ -355,8 +333,6 @@ class ShownCurves:
         before = self._lanes
         self._lanes = self._visible = None
         self._drop()
-        if not self.session.preview.active:
-            self._follow_keys()
         clip = self.clip
         if clip is not None and clip.rate != self.axis.rate:
             self.axis = self.axis.at_rate(clip.rate)

@@ -310,12 +310,8 @@ class CurvesPanel(QWidget):
         ]
         bound: dict[str, Callable[[], object]] = {
             "curves.swap_buffer": commands.swap_buffer,
-            "curves.link_ends": commands.link_ends,
-            "curves.cycle": commands.cycle_to_playhead,
             "curves.break": commands.break_tangents,
             "curves.unify": commands.unify_tangents,
-            "curves.paste_original": partial(commands.paste, False),
-            "curves.paste_reversed": partial(commands.paste, True, True),
             **{f"curves.layout_{layout}": partial(model.set_layout, layout) for layout in Layout},
         }
         for id, handler in bound.items():

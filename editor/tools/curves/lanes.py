@@ -19,9 +19,11 @@ from core.tracks.components import Reading, to_angles
 from core.tracks.evaluate import evaluate_quaternion
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track
 from core.tracks.reduce import between, is_sampled
-
-CURVE, MORPH = -1, -2
-"""Axis numbers of channels that stand for a named float curve, and for a morph weight."""
+from editor.model.channels import CURVE as CURVE
+from editor.model.channels import MORPH as MORPH
+from editor.model.channels import curve_channel as curve_channel
+from editor.model.channels import morph_channel as morph_channel
+from editor.model.channels import track_of as track_of
 
 PROPERTY = {Property.TRANSLATE: "Move", Property.ROTATE: "Rotate", Property.SCALE: "Scale"}
 LETTER = ("X", "Y", "Z")
@@ -70,25 +72,6 @@ class Lane(NamedTuple):
         if self.channel.axis == CURVE:
             return "Curves"
         return "Morphs" if self.channel.axis == MORPH else self.channel.bone
-
-
-def curve_channel(name: str) -> Channel:
-    """The channel that stands for a named float curve."""
-    return Channel(name, Property.TRANSLATE, CURVE)
-
-
-def morph_channel(name: str) -> Channel:
-    """The channel that stands for a morph weight."""
-    return Channel(name, Property.TRANSLATE, MORPH)
-
-
-def track_of(clip: Clip, channel: Channel) -> Track | None:
-    """The track of a channel, extras too."""
-    if channel.axis == CURVE:
-        return clip.curves.get(channel.bone)
-    if channel.axis == MORPH:
-        return clip.morphs.get(channel.bone)
-    return clip.tracks.get(channel)
 
 
 def with_tracks(clip: Clip, changes: Mapping[Channel, Track | None]) -> Clip:

@@ -1,0 +1,29 @@
+"""Channels of everything that has keys: named float curves and morph weights beside the bones.
+
+Their axis is below zero, so that one selection of keys holds them all.
+"""
+
+from core.clips.clip import Channel, Clip, Property
+from core.tracks.keys import Track
+
+CURVE, MORPH = -1, -2
+"""Axis numbers of channels that stand for a named float curve, and for a morph weight."""
+
+
+def curve_channel(name: str) -> Channel:
+    """The channel that stands for a named float curve."""
+    return Channel(name, Property.TRANSLATE, CURVE)
+
+
+def morph_channel(name: str) -> Channel:
+    """The channel that stands for a morph weight."""
+    return Channel(name, Property.TRANSLATE, MORPH)
+
+
+def track_of(clip: Clip, channel: Channel) -> Track | None:
+    """The track of a channel, extras too."""
+    if channel.axis == CURVE:
+        return clip.curves.get(channel.bone)
+    if channel.axis == MORPH:
+        return clip.morphs.get(channel.bone)
+    return clip.tracks.get(channel)
