@@ -9,6 +9,12 @@ from core.errors import Cancelled, FormatError, UnsupportedError, ValidationErro
 from core.io.movies import write_movie
 from core.progress import Progress
 
+# The library leaves ffmpeg's pipes to the collector, which pytest then tells as warnings.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
 
 def pictures(count=6, size=(48, 64)):
     for number in range(count):
