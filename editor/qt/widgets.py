@@ -73,6 +73,21 @@ def line() -> QFrame:
     return made
 
 
+def add_heading(column: QVBoxLayout, theme: Theme, text: str, *right: QWidget) -> None:
+    """Begin a section of a panel: a line, a bold title, and what stands at its right."""
+    column.addSpacing(2)
+    column.addWidget(line())
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 2, 0, 0)
+    title = label(text)
+    title.setFont(theme.font(tokens.BODY, bold=True))
+    row.addWidget(title)
+    row.addStretch(1)
+    for widget in right:
+        row.addWidget(widget)
+    column.addLayout(row)
+
+
 def icon_button(
     theme: Theme,
     icon: str,

@@ -4,12 +4,12 @@ from math import sqrt
 
 import numpy as np
 
-from editor.gl.api import GL
 from editor.gl.buffers import Buffer, VertexArray
 from editor.gl.camera import Camera, Size, axes, half_extent
 from editor.gl.colors import ViewportColors
 from editor.gl.draw_list import Grid
 from editor.gl.frame_view import FrameView
+from editor.gl.passes.veil import draw_veil
 from editor.gl.shader import Program
 
 _VERTEX = """
@@ -112,16 +112,7 @@ class GridPass:
         program.set_float("major_color", *colors.grid_major)
         program.set_float("across_color", *axis_colors[across])
         program.set_float("along_color", *axis_colors[along])
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(
-            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
-        )  # the picture stays opaque: a translucent one is brightened where it is taken apart
-        GL.glDepthMask(GL.GL_FALSE)
-        GL.glDisable(GL.GL_CULL_FACE)
-        self._array.bind()
-        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_BLEND)
+        draw_veil(self._array)
         view.stats.count("grid", 4)
 
     def release(self) -> None:

@@ -16,6 +16,7 @@ from editor.gl.frame_view import FrameView
 from editor.gl.mesh_store import MeshStore
 from editor.gl.passes.background import FULL_SCREEN
 from editor.gl.passes.mesh import SKINNING
+from editor.gl.passes.veil import draw_veil
 from editor.gl.shader import Program
 from editor.gl.targets import Target
 
@@ -181,16 +182,7 @@ class ShadowPass:
         program.set_int("image", 0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._images[0].texture)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(
-            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
-        )  # the picture stays opaque: a translucent one is brightened where it is taken apart
-        GL.glDepthMask(GL.GL_FALSE)
-        GL.glDisable(GL.GL_CULL_FACE)
-        self._quad.bind()
-        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_BLEND)
+        draw_veil(self._quad)
         view.stats.count("shadow", 4)
 
     def release(self) -> None:

@@ -27,7 +27,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
-from editor.qt.widgets import EmptyState, icon_button, label, line, set_role
+from editor.qt.widgets import EmptyState, add_heading, icon_button, label, set_role
 
 ENDS = (
     (EndRotation.MODEL, "Keep in the world"),
@@ -86,17 +86,7 @@ class IkPanel(QWidget):
 
     # ------------------------------------------------------------ building
     def _heading(self, text: str, *right: QWidget) -> None:
-        self._column.addSpacing(2)
-        self._column.addWidget(line())
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 0, 0)
-        title = label(text)
-        title.setFont(self._context.theme.font(tokens.BODY, bold=True))
-        row.addWidget(title)
-        row.addStretch(1)
-        for widget in right:
-            row.addWidget(widget)
-        self._column.addLayout(row)
+        add_heading(self._column, self._context.theme, text, *right)
 
     def _list(self) -> None:
         theme, actions = self._context.theme, self._context.actions

@@ -26,11 +26,10 @@ from editor.model.i18n import tr
 from editor.model.posing.verbs import reset_parts
 from editor.panels.pose.blend_bar import BlendBar
 from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
-from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
-from editor.qt.widgets import ElidedLabel, dress, icon_button, label, line
+from editor.qt.widgets import ElidedLabel, add_heading, dress, icon_button, label, line
 
 WAYS = (
     (MirrorWay.LEFT_TO_RIGHT, "L → R", "Left to right"),
@@ -71,17 +70,7 @@ class PosePanel(QScrollArea):
 
     # ------------------------------------------------------------ building
     def _heading(self, text: str, *right: QWidget) -> None:
-        self._column.addSpacing(2)
-        self._column.addWidget(line())
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 0, 0)
-        title = label(text)
-        title.setFont(self._context.theme.font(tokens.BODY, bold=True))
-        row.addWidget(title)
-        row.addStretch(1)
-        for widget in right:
-            row.addWidget(widget)
-        self._column.addLayout(row)
+        add_heading(self._column, self._context.theme, text, *right)
 
     def _row(self, *widgets: QWidget, spacing: int = 4) -> None:
         row = QHBoxLayout()

@@ -75,7 +75,8 @@ def aiming(yaw: float, pitch: float) -> Posing:
     return pose
 
 
-def _build(name: str, pose: Posing) -> Clip:
+def difference(name: str, pose: Posing) -> Clip:
+    """One frame of a pose with both feet down, to add to others."""
     builder = ClipBuilder(name, 1, False)
     builder.key(0.0, pose)
     for side in "lr":
@@ -87,6 +88,6 @@ def builders() -> tuple[Callable[[], Clip], ...]:
     """Makers of the clips ``aim centre``, ``aim left`` and so on, one frame each."""
 
     def maker(name: str, yaw: float, pitch: float) -> Callable[[], Clip]:
-        return lambda: _build(f"aim {name}", aiming(yaw, pitch))
+        return lambda: difference(f"aim {name}", aiming(yaw, pitch))
 
     return tuple(maker(name, yaw, pitch) for name, (yaw, pitch) in DIRECTIONS.items())

@@ -4,16 +4,14 @@ Model-space differences from the first frame of ``idle``: the trunk leans and th
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from core.clips.clip import Clip
-from resources.sample.clips.aim import BASE
+from resources.sample.clips.aim import difference
 from resources.sample.clips.idle import FEET
 from resources.sample.motion import stance
 from resources.sample.motion.acting import at_ease
 from resources.sample.motion.figure import Posing
 from resources.sample.motion.gait import standing_legs
-from resources.sample.motion.keying import ClipBuilder
 from resources.sample.motion.stance import NECK, SPINE
 
 LEANS = {
@@ -45,18 +43,10 @@ def leaning(left: float, ahead: float) -> Posing:
     return pose
 
 
-def _build(name: str, pose: Posing) -> Clip:
-    builder = ClipBuilder(name, 1, False)
-    builder.key(0.0, pose)
-    for side in "lr":
-        builder.curve(f"contact_{side}", [(0, 1.0), (1, 1.0)])
-    return replace(builder.build(), additive=BASE)
-
-
 def builders() -> tuple[Callable[[], Clip], ...]:
     """Makers of the clips ``lean centre``, ``lean forward`` and so on, one frame each."""
 
     def maker(name: str, left: float, ahead: float) -> Callable[[], Clip]:
-        return lambda: _build(f"lean {name}", leaning(left, ahead))
+        return lambda: difference(f"lean {name}", leaning(left, ahead))
 
     return tuple(maker(name, *amount) for name, amount in LEANS.items())
