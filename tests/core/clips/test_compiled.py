@@ -18,7 +18,7 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.tracks import completed, without
 from core.clips.compiled.unpack import from_bytes
 from core.clips.sample import sample_many
-from core.errors import FormatError, UnsupportedError, ValidationError
+from core.errors import FormatError, ValidationError
 from core.io import load
 from core.math import kernels, quat
 from core.math.transform import Transform
@@ -118,10 +118,9 @@ def test_compile_motion_capture_holds_the_bound_and_the_kernel_agrees(path) -> N
     "path", shared_files("data/gltf/*.gl*[bf]", "data/gltf/*.vrma", "data/fbx/*.fbx", "data/usd/*.usd[ac]")
 )
 def test_compile_other_clips_holds_the_bound(path) -> None:
-    try:
-        project = load(path).project
-    except UnsupportedError as error:
-        pytest.skip(str(error))
+    if path.suffix.startswith(".usd"):
+        pytest.importorskip("pxr", reason="USD is read by the extra 'usd', which is not installed")
+    project = load(path).project
     for clip in project.clips[:1]:
         _, report = compile_clip(project.get(Rig, clip.rig), clip, meshes=project.meshes_of(clip.rig))
         assert report.largest <= 1e-4

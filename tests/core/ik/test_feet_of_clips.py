@@ -21,7 +21,13 @@ def stepping():
     tracks = {Channel("pelvis", Property.TRANSLATE, 1): scalar_track([0.0, 2.0], [0.91, 0.91])}
     for side, lift in (("l", 60.0), ("r", 0.0)):
         for bone, share in (("thigh", -1.0), ("calf", 2.0), ("foot", -1.0)):
-            values = [18.0 * share, (18.0 + lift / 2) * share, (18.0 + lift / 2) * share, 18.0 * share, 18.0 * share]
+            values = [
+                18.0 * share,
+                (18.0 + lift / 2) * share,
+                (18.0 + lift / 2) * share,
+                18.0 * share,
+                18.0 * share,
+            ]
             tracks[Channel(f"{bone}_{side}", Property.ROTATE, 0)] = scalar_track(times, values)
     return small_clip(RIG).with_tracks(tracks)
 

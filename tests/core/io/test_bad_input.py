@@ -1,5 +1,6 @@
 """Broken, hostile and absurd files: an error that names file, place and reason, quickly, and nothing else."""
 
+import importlib.util
 import logging
 
 import pytest
@@ -71,7 +72,8 @@ def test_load_can_be_cancelled(tmp_path):
 def test_save_cancelled_or_into_nowhere_leaves_nothing(tmp_path):
     progress = Progress()
     progress.cancel()
-    for form in (f for f in formats() if f.can_write):
+    usd = importlib.util.find_spec("pxr") is not None
+    for form in (f for f in formats() if f.can_write and (usd or f.id != "usd")):
         path = tmp_path / f"a{form.write_suffixes[0]}"
         with pytest.raises(Cancelled):
             save(making.small(), path, progress=progress)

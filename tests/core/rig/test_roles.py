@@ -82,7 +82,9 @@ def test_fingers_with_metacarpals_twists_and_ends_are_told_apart():
         "index_01_l index_02_l index_03_l index_03_l_end"  # fmt: skip
     parents = [-1, 0, 1, 2, 3, 3, 5, 6, 7, 8, 9, 10]
     count = len(parents)
-    rest = Transform(np.tile([0.1, 0.1, 0.0], (count, 1)), np.tile([0, 0, 0, 1.0], (count, 1)), np.ones((count, 3)))
+    rest = Transform(
+        np.tile([0.1, 0.1, 0.0], (count, 1)), np.tile([0, 0, 0, 1.0], (count, 1)), np.ones((count, 3))
+    )
     skeleton = Skeleton(tuple(names.split()), np.array(parents), rest)
     roles = find_roles(skeleton)
     assert roles.bones(Role.INDEX, LEFT) == ("index_01_l", "index_02_l", "index_03_l")

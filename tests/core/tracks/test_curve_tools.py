@@ -83,7 +83,9 @@ def test_reduction_keeps_steps_and_corners_exactly(seed):
     r = np.random.default_rng(seed)
     count = 14
     times = np.cumsum(r.uniform(0.1, 0.5, count))
-    track = scalar_track(times, r.normal(size=count) * 10, interpolations=r.integers(0, 3, count).astype(np.uint8))
+    track = scalar_track(
+        times, r.normal(size=count) * 10, interpolations=r.integers(0, 3, count).astype(np.uint8)
+    )
     track = with_tangents(track)
     less = reduced(track, 0.05)
     dense = np.linspace(times[0], times[-1], 4001)
@@ -134,7 +136,9 @@ def test_euler_filter_keeps_every_rotation_and_takes_jumps_away(seed):
     degrees = np.stack([track.values for track in done], axis=1)
     same = quat.angle_between(euler.to_quaternion(degrees, order), euler.to_quaternion(wild, order))
     assert same.max() < 1e-9
-    assert np.abs(np.diff(degrees, axis=0)).sum(1).max() <= np.abs(np.diff(smooth, axis=0)).sum(1).max() + 1e-6
+    assert (
+        np.abs(np.diff(degrees, axis=0)).sum(1).max() <= np.abs(np.diff(smooth, axis=0)).sum(1).max() + 1e-6
+    )
 
 
 def test_euler_filter_of_selected_keys_changes_only_those():
@@ -146,7 +150,11 @@ def test_euler_filter_of_selected_keys_changes_only_those():
 
 
 def test_euler_filter_with_other_times_keys_all_three_first():
-    x, y, z = scalar_track([0.0, 1.0], [0.0, 370.0]), scalar_track([0.0, 0.5], [0.0, 5.0]), scalar_track([0.0], [0.0])
+    x, y, z = (
+        scalar_track([0.0, 1.0], [0.0, 370.0]),
+        scalar_track([0.0, 0.5], [0.0, 5.0]),
+        scalar_track([0.0], [0.0]),
+    )
     done = filters.euler_filter((x, y, z), 0)
     assert all(len(t) == 3 for t in done)
     assert abs(done[0].values[-1] - done[0].values[-2]) <= 185.0
@@ -254,10 +262,14 @@ def test_components_there_and_back_change_no_rotation(seed, reading, axis):
 def test_no_op_edit_of_a_component_changes_nothing(seed, reading):
     r = np.random.default_rng(seed)
     q = quat.continuous(quat.normalise(r.normal(size=(6, 4))))
-    track = quaternion_track(np.arange(6.0), q, r.normal(size=(6, 4)), r.normal(size=(6, 4)), int(Interpolation.CUBIC))
+    track = quaternion_track(
+        np.arange(6.0), q, r.normal(size=(6, 4)), r.normal(size=(6, 4)), int(Interpolation.CUBIC)
+    )
     angles = to_angles(track.values, quat.IDENTITY, reading)
     for component in range(3):
-        assert set_angles(track, np.arange(6), component, angles[:, component], quat.IDENTITY, reading) is track
+        assert (
+            set_angles(track, np.arange(6), component, angles[:, component], quat.IDENTITY, reading) is track
+        )
         near = set_angles(track, np.arange(6), component, angles[:, component] + 1e-7, quat.IDENTITY, reading)
         times = np.linspace(0.0, 5.0, 101)
         moved = quat.angle_between(evaluate_quaternion(near, times), evaluate_quaternion(track, times))
