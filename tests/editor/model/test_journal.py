@@ -216,7 +216,7 @@ def write(path: Path, *parts: bytes) -> Path:
 
 
 HOSTILE = [
-    {"kind": "base", "project": ["d", "Popen", {"args": "touch /tmp/owned"}]},
+    {"kind": "base", "project": ["d", "Popen", {"args": "touch owned"}]},
     {"kind": "base", "project": ["d", "__import__", {}]},
     {"kind": "base", "project": ["n", "Project", [1, 2, 3]]},
     {"kind": "base", "project": ["d", "Project", {"nobody": 1}]},

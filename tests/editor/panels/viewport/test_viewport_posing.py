@@ -5,15 +5,15 @@ import pytest
 
 from core.arrays import same_value
 from core.clips.clip import Channel, Property
-from editor.gl import camera as cameras
-from editor.gl.gizmo import Handle, parts
+from editor.gl.gizmo import Handle
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Pivot, Setup, Space, Tool
 from tests.editor.panel_stage import Stage
+from tests.editor.seen import Seen
 from tests.editor.user import CTRL, RIGHT, SHIFT, User
 
 
-class Scene:
+class Scene(Seen):
     """The viewport alone in a window, and where things are in it."""
 
     def __init__(self, qapp) -> None:
@@ -21,28 +21,7 @@ class Scene:
         self.panel = self.stage.add(PANEL.create(self.stage.context))
         self.stage.show(700, 480)
         self.user = User(self.stage.window)
-        self.session = self.stage.session
-        self.model = self.panel.model
-        self.view = self.panel.view
-
-    def bone_pixel(self, name: str, share: float = 0.4) -> tuple[float, float]:
-        """Where a bone is seen, a part of the way from its head to its tail."""
-        skeleton = self.session.rig.skeleton
-        bone = skeleton.index(name)
-        matrices = self.model.matrices()
-        tip = self.model.figure.tips(skeleton)[bone]
-        place = matrices[bone] @ np.array([*(tip * share), 1.0])
-        pixel, _ = cameras.project(self.model.camera, place[:3], self.view.view_size)
-        return float(pixel[0]), float(pixel[1])
-
-    def handle_pixel(self, handle: Handle, share: float = 0.5) -> tuple[float, float]:
-        """A place on a handle's line that no other handle has."""
-        size = self.view.view_size
-        gizmo = self.model.gizmo()
-        part = next(p for p in parts(gizmo, self.model.camera, size) if p.handle is handle)
-        line = part.lines[int(len(part.lines) * share)]
-        pixel, _ = cameras.project(self.model.camera, line.mean(axis=0), size)
-        return float(pixel[0]), float(pixel[1])
+        super().__init__(self.stage.session, self.panel)
 
     def clip(self):
         return self.session.clip
