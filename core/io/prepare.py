@@ -14,6 +14,7 @@ from core.clips.evaluator import ClipEvaluator, rest_degrees
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ids import AssetId
+from core.io.chosen import chosen_clips, chosen_rig
 from core.io.naming import unique_names
 from core.math import quat, transform
 from core.math.transform import Transform, from_matrix
@@ -84,12 +85,8 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
         The project holds no rig, or the meshes were bound in poses that disagree.
     """
     tell = progress or nothing()
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
-    rig = project.get(Rig, settings.rig) if settings.rig else project.rigs[0]
-    clips = project.clips_of(rig.id)
-    if settings.clips is not None:
-        clips = tuple(project.get(Clip, clip) for clip in settings.clips)
+    rig = chosen_rig(project, settings.rig)
+    clips = chosen_clips(project, rig, settings.clips)
     meshes = project.meshes_of(rig.id)
     if settings.rest is Rest.SKIN:
         bound = _bound_rest(rig, project)

@@ -11,6 +11,7 @@ from core.errors import ValidationError
 from core.io.atomic import write_atomic
 from core.io.bvh.hierarchy import END_SUFFIX
 from core.io.bvh.options import BvhWriteOptions
+from core.io.chosen import chosen_rig
 from core.io.naming import unique_names
 from core.io.report import ExportReport
 from core.math import euler, quat
@@ -89,9 +90,7 @@ def _chosen(project: Project, options: BvhWriteOptions, report: ExportReport) ->
     if options.clip is not None:
         clip = project.get(Clip, options.clip)
         return project.get(Rig, options.rig or clip.rig), clip
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
-    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
+    rig = chosen_rig(project, options.rig)
     clips = project.clips_of(rig.id)
     for other in clips[1:]:
         report.leave_out(f"clip {other.name!r}: a BVH file holds one")

@@ -5,11 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Clip
 from core.clips.evaluator import rest_degrees
-from core.errors import ValidationError
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
+from core.io.chosen import chosen_clips, only_rig
 from core.io.fbx.binary import Int32, Record, encoded, properties
 from core.io.fbx.document import Document
 from core.io.fbx.options import FbxWriteOptions
@@ -37,10 +36,8 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         The project holds no rig, or the rig no bone.
     """
     report = ExportReport("FBX")
-    rig = _rig(project, options, report)
-    chosen = project.clips_of(rig.id)
-    if options.clips is not None:
-        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    rig = only_rig(project, options.rig, report)
+    chosen = chosen_clips(project, rig, options.clips)
     document = Document()
     frame = Frame(rig, options)
     bones = _bones(document, rig, frame, scene_nodes(project, rig))
@@ -63,18 +60,6 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
     records = document.records(options.metres_per_unit, options.up_axis, rate, seconds, titles)
     write_atomic(path, encoded(records))
     return report
-
-
-def _rig(project: Project, options: FbxWriteOptions, report: ExportReport) -> Rig:
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
-    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
-    for other in project.rigs:
-        if other is not rig:
-            report.leave_out(f"rig {other.name!r}: one file holds one")
-    if not len(rig.skeleton):
-        raise ValidationError(f"rig {rig.name!r} has no bone to write")
-    return rig
 
 
 class Frame:

@@ -12,9 +12,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from core.clips.clip import Clip
-from core.errors import ValidationError
 from core.io.atomic import write_atomic
+from core.io.chosen import chosen_clips, only_rig
 from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
 from core.io.gltf.options import GltfWriteOptions
 from core.io.gltf.write_clips import ClipWriter
@@ -59,7 +58,7 @@ def build(
     project: Project, options: GltfWriteOptions, report: ExportReport, progress: Progress
 ) -> tuple[dict[str, Any], bytes]:
     """The JSON document, still without its buffers, and the binary data."""
-    rig = _rig(project, options, report)
+    rig = only_rig(project, options.rig, report)
     builder = Builder()
     scene = _Scene(rig)
     skins = Skins(builder, rig)
@@ -76,10 +75,8 @@ def build(
         node = scene.carry(mesh, len(written) - 1, None if hangs else skins.of(mesh))
         carriers.append((mesh, node))
     clips = ClipWriter(builder, rig, scene.bones, carriers, options.tolerance, report)
-    chosen = project.clips_of(rig.id)
-    if options.clips is not None:
-        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
     animations = []
+    chosen = chosen_clips(project, rig, options.clips)
     for number, clip in enumerate(chosen):
         progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
         animations.append(clips.write(clip))
@@ -98,18 +95,6 @@ def build(
         "bufferViews": builder.views,
     }
     return {name: part for name, part in parts.items() if part or name == "scene"}, bytes(builder.data)
-
-
-def _rig(project: Project, options: GltfWriteOptions, report: ExportReport) -> Rig:
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
-    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
-    for other in project.rigs:
-        if other is not rig:
-            report.leave_out(f"rig {other.name!r}: one file holds one")
-    if not len(rig.skeleton):
-        raise ValidationError(f"rig {rig.name!r} has no bone to write")
-    return rig
 
 
 class _Scene:

@@ -20,6 +20,7 @@ from core.clips.evaluator import ClipEvaluator
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.atomic import write_atomic
+from core.io.chosen import chosen_clips, chosen_rig
 from core.io.prepare import frames_of
 from core.io.report import ExportReport
 from core.math import quat
@@ -64,12 +65,8 @@ def write(project: Project, path: Path, options: TableWriteOptions, progress: Pr
     ValidationError
         There is no rig, or the table would have more than `MOST_ROWS` rows.
     """
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
-    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
-    chosen = project.clips_of(rig.id)
-    if options.clips is not None:
-        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    rig = chosen_rig(project, options.rig)
+    chosen = chosen_clips(project, rig, options.clips)
     report = ExportReport("table")
     sampled = []
     rows = 0

@@ -10,9 +10,10 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.sample import sample_many
-from core.errors import UnsupportedError, ValidationError
+from core.errors import UnsupportedError
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
+from core.io.chosen import chosen_clips, only_rig
 from core.io.gltf.spans import breaks_of
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
@@ -43,18 +44,9 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
         raise UnsupportedError("USD files need the extra 'usd': pip install posewright[usd]")
     from core.io.usd.write_meshes import MeshWriter
 
-    if not project.rigs:
-        raise ValidationError("there is no rig to write")
     report = ExportReport("USD")
-    rig = project.get(Rig, options.rig) if options.rig else project.rigs[0]
-    if not len(rig.skeleton):
-        raise ValidationError(f"rig {rig.name!r} has no bone to write")
-    for other in project.rigs:
-        if other is not rig:
-            report.leave_out(f"rig {other.name!r}: one file holds one")
-    chosen = project.clips_of(rig.id)
-    if options.clips is not None:
-        chosen = tuple(project.get(Clip, clip) for clip in options.clips)
+    rig = only_rig(project, options.rig, report)
+    chosen = chosen_clips(project, rig, options.clips)
     with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
         file = Path(folder) / f"stage{path.suffix.lower()}"
         scene = _Stage(file, rig, options, chosen)

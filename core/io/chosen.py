@@ -1,0 +1,45 @@
+"""Which rig and clips of a project a writer writes."""
+
+from core.clips.clip import Clip
+from core.errors import ValidationError
+from core.ids import AssetId
+from core.io.report import ExportReport
+from core.project.project import Project
+from core.rig.rig import Rig
+
+
+def chosen_rig(project: Project, wanted: AssetId | None) -> Rig:
+    """The rig of that id, else the project's first.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig.
+    """
+    if not project.rigs:
+        raise ValidationError("there is no rig to write")
+    return project.get(Rig, wanted) if wanted else project.rigs[0]
+
+
+def chosen_clips(project: Project, rig: Rig, wanted: tuple[AssetId, ...] | None) -> tuple[Clip, ...]:
+    """The clips of those ids, else all of the rig's."""
+    if wanted is None:
+        return project.clips_of(rig.id)
+    return tuple(project.get(Clip, clip) for clip in wanted)
+
+
+def only_rig(project: Project, wanted: AssetId | None, report: ExportReport) -> Rig:
+    """The rig for a file that holds one; others are told to be left out.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig, or the rig no bone.
+    """
+    rig = chosen_rig(project, wanted)
+    for other in project.rigs:
+        if other is not rig:
+            report.leave_out(f"rig {other.name!r}: one file holds one")
+    if not len(rig.skeleton):
+        raise ValidationError(f"rig {rig.name!r} has no bone to write")
+    return rig
