@@ -9,9 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 
-from editor.actions.action import Action, Scope
-from editor.actions.every import registry as every_action
-from editor.actions.registry import Registry
+from editor.actions.action import Scope
 from editor.model.i18n import tr
 from editor.model.messages import Level, Message
 from editor.model.session import Session
@@ -34,6 +32,7 @@ from editor.shell.shortcut_sheet import ShortcutSheet
 from editor.shell.status_bar import StatusBar
 from editor.shell.tool_bar import ToolBar
 from editor.shell.tools import bind_tools
+from editor.shell.window_actions import window_registry
 from editor.shell.workspace_bar import WorkspaceBar
 from editor.shell.workspaces import WORKSPACES, Layouts
 from editor.tools.state import ToolState
@@ -64,7 +63,7 @@ class MainWindow(QMainWindow):
         self.runner = JobRunner(self)
         session.jobs.runner = self.runner
         self.tools = ToolState()
-        self.actions_registry = self._registry(specs)
+        self.actions_registry = window_registry(session, specs)
         self.context = PanelContext(session, self.actions_registry, theme, self.runner, self, self.tools)
         self.docks: dict[str, PanelDock] = {}
         self.commands = Commands(self.actions_registry, theme, self, self.scope)
@@ -78,29 +77,6 @@ class MainWindow(QMainWindow):
         self._restore()
 
     # ------------------------------------------------------------ building
-    def _registry(self, specs: Sequence[PanelSpec]) -> Registry:
-        registry = every_action(self.session)
-        menu = tr("Window")
-        for number, workspace in enumerate(WORKSPACES, 1):
-            registry.add(
-                Action(
-                    f"window.{workspace.id}", tr("{name} workspace", name=tr(workspace.title)),
-                    shortcut=(f"Ctrl+{number}",), menu=menu, section="workspace",
-                )
-            )  # fmt: skip
-        if "tool.snap" not in registry:
-            registry.add(
-                Action(
-                    "tool.snap", tr("Snap"), menu=tr("Tool"), section="how", icon="snap",
-                    tip=tr("Move, turn and scale in steps; Ctrl while dragging does the opposite"),
-                )
-            )  # fmt: skip
-        registry.add(Action("window.float", tr("Float or dock panel"), menu=menu, section="float"))
-        for spec in specs:
-            if spec.area != "centre":
-                registry.add(Action(f"panel.{spec.id}", spec.title, menu=menu, section="panel", icon=spec.icon))
-        return registry
-
     def _build(self, specs: Sequence[PanelSpec]) -> None:
         option = QMainWindow.DockOption
         self.setDockOptions(option.AllowNestedDocks | option.AllowTabbedDocks)
@@ -154,7 +130,9 @@ class MainWindow(QMainWindow):
                 checked=partial(self._in_workspace, workspace.id),
             )
         for name, dock in self.docks.items():
-            bind(f"panel.{name}", partial(self._toggle_panel, dock), checked=dock.toggleViewAction().isChecked)
+            bind(
+                f"panel.{name}", partial(self._toggle_panel, dock), checked=dock.toggleViewAction().isChecked
+            )
         bind("view.maximise", self.maximise, checked=lambda: self._maximised is not None)
         bind("window.float", self._float)
         bind("view.full_screen", self._full_screen, checked=self.isFullScreen)
@@ -344,7 +322,9 @@ class MainWindow(QMainWindow):
             self.theme.use(self.session.preferences.get("theme"))
         elif name == "scale":
             self.session.messages.info(
-                tr("Interface scale: {percent} %", percent=round(100 * self.session.preferences.get("scale"))),
+                tr(
+                    "Interface scale: {percent} %", percent=round(100 * self.session.preferences.get("scale"))
+                ),
                 tr("It is used from the next start on"),
             )
 
