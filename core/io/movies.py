@@ -4,6 +4,7 @@ Both libraries are the extra ``pictures`` and imported only here, when asked for
 """
 
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,12 @@ MOST_MEGABYTES = 4000
 
 
 def write_movie(
-    path: Path, pictures: Iterable[ByteArray], count: int, rate: float, progress: Progress | None = None
+    path: Path,
+    pictures: Iterable[ByteArray],
+    count: int,
+    rate: float,
+    progress: Progress | None = None,
+    transparent: bool = False,
 ) -> None:
     """Write pictures as one moving picture, whole or not at all.
 
@@ -30,6 +36,7 @@ def write_movie(
     pictures : ``(H, W, 3 or 4)`` uint8, all of one size; asked for one by one
     count : how many there will be, for the progress
     rate : pictures a second; a GIF counts in hundredths of a second, so its rate is rounded
+    transparent : keep the fourth channel as opacity, which only WebP can
 
     Raises
     ------
@@ -49,7 +56,10 @@ def write_movie(
         )
     if not rate > 0.0:
         raise ValidationError(f"moving picture: expected a rate above 0, got {rate}")
-    shown = _told(pictures, count, progress or nothing())
+    missing = why_missing(kind)
+    if missing is not None:
+        raise missing
+    shown = _told(pictures, count, progress or nothing(), 4 if transparent and kind == ".webp" else 3)
     try:
         if kind == ".mp4":
             _mp4(path, shown, rate)
@@ -59,25 +69,36 @@ def write_movie(
         raise FormatError(path, "", f"cannot be written: {error.strerror or error}") from error
 
 
-def _told(pictures: Iterable[ByteArray], count: int, progress: Progress) -> Iterator[ByteArray]:
+def _told(
+    pictures: Iterable[ByteArray], count: int, progress: Progress, channels: int
+) -> Iterator[ByteArray]:
     for number, picture in enumerate(pictures):
         progress.report(number / max(1, count), f"picture {number + 1} of {count}")
-        yield np.ascontiguousarray(picture[..., :3])
+        yield np.ascontiguousarray(picture[..., :channels])
 
 
-def _missing(package: str) -> UnsupportedError:
+def why_missing(kind: str) -> UnsupportedError | None:
+    """Why a kind of moving picture cannot be written here, or None where it can.
+
+    Parameters
+    ----------
+    kind : one of `SUFFIXES`
+    """
+    module, package = (
+        ("imageio_ffmpeg", "imageio-ffmpeg") if kind == ".mp4" else ("PIL", "Pillow")
+    )
+    if find_spec(module) is not None:
+        return None
     return UnsupportedError(
-        f"this kind of moving picture needs the package {package}: install the extra 'pictures' "
-        "(pip install posewright[pictures])"
+        f"{kind[1:].upper()} needs the package {package}, which is not installed: install the extra 'pictures' "
+        "(pip install 'posewright[pictures]')"
     )
 
 
 def _with_pillow(path: Path, pictures: Iterator[ByteArray], rate: float, kind: str) -> None:
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise _missing("Pillow") from error
     import io
+
+    from PIL import Image
 
     frames: list[Any] = []
     size = 0
@@ -103,10 +124,8 @@ def _with_pillow(path: Path, pictures: Iterator[ByteArray], rate: float, kind: s
 
 
 def _mp4(path: Path, pictures: Iterator[ByteArray], rate: float) -> None:
-    try:
-        from imageio_ffmpeg import write_frames
-    except ImportError as error:
-        raise _missing("imageio-ffmpeg") from error
+    from imageio_ffmpeg import write_frames
+
     first = next(pictures, None)
     if first is None:
         raise ValidationError("a moving picture needs a picture")

@@ -7,7 +7,7 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
 from editor.gl.camera import Pixel
-from editor.gl.colors import DARK, Color, with_alpha
+from editor.gl.colors import DARK, Color, ViewportColors, with_alpha
 from editor.gl.cpu_skin import skin_positions
 from editor.gl.draw_list import (
     AxisWidget,
@@ -62,6 +62,13 @@ class Picture:
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, eye)
         self._made: DrawList | None = None
+
+    def use_colors(self, colors: ViewportColors) -> None:
+        """Take the colours of what is shown besides the character: axes, ghosts, trails."""
+        self.axis_colors = (colors.axis_x, colors.axis_y, colors.axis_z)
+        self.ghosts.tints = self.trails.tints = (colors.ghost_before, colors.ghost_after)
+        self.trails.marks = (colors.bone_selected, colors.text, colors.bone_outline)
+        self.forget()
 
     @property
     def rig(self) -> Rig | None:

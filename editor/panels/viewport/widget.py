@@ -157,13 +157,7 @@ class ViewportPanel(QWidget):
         theme = self._context.theme
         self._colors: ViewportColors = DARK if theme.tokens.dark else LIGHT
         self.model.picture.pending_tint = rgba(theme.tokens.pending, 0.32)
-        self.model.picture.axis_colors = (self._colors.axis_x, self._colors.axis_y, self._colors.axis_z)
-        tints = (self._colors.ghost_before, self._colors.ghost_after)
-        self.model.picture.ghosts.tints = self.model.picture.trails.tints = tints
-        self.model.picture.trails.marks = (
-            self._colors.bone_selected, self._colors.text, self._colors.bone_outline,
-        )  # fmt: skip
-        self.model.picture.forget()
+        self.model.picture.use_colors(self._colors)
         tokens = theme.tokens
         self.model.picture.ik.tints = IkTints(
             *(rgba(t) for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text))

@@ -1,0 +1,163 @@
+"""Draws a playblast in a process of its own: ``python -m editor.shell.playblast.worker FOLDER``.
+
+The folder holds the document and what is to be done (see `run`). The pictures are composed by the
+viewport's own model and drawn by its renderer, so that they show what the view shows while it plays. Each
+line on standard output is one JSON object: how far it is, or how it ended. When standard input ends
+(whoever started this has cancelled, or is gone) the work stops.
+"""
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import core.io
+from core.arrays import ByteArray
+from core.errors import AnimError, Cancelled
+from core.io.movies import write_movie
+from core.progress import Progress
+from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
+from editor.gl.colors import DARK, LIGHT, Color, ViewportColors
+from editor.gl.draw_list import DrawList
+from editor.model.session import Session
+from editor.panels.viewport.view_model import ViewportModel
+from editor.shell.playblast.settings import PICTURES, Playblast
+from editor.tools.state import ToolState
+
+DOCUMENT, TASK, RESULT, CONFIG, DATA = "document.posewright", "task.json", "result", "config", "data"
+LOW, HIGH = 10, 245
+"""Grey levels of the two backgrounds that a transparent picture is worked out from."""
+PNG_COMPRESSION = 4
+
+
+class Stage:
+    """The session and the viewport's model, as the window has them, without a window."""
+
+    def __init__(self, folder: Path, task: Playblast) -> None:
+        project = core.io.load(folder / DOCUMENT).project
+        self.session = Session.create(folder / CONFIG, folder / DATA)
+        self.session.document.replace(project, None)
+        self.task = task
+        self.colors = LIGHT if task.light else DARK
+        self.model = ViewportModel(self.session, ToolState())
+        self._set_up()
+
+    def _set_up(self) -> None:
+        session, task, eye = self.session, self.task, self.model.eye
+        for name, on in task.switches.items():
+            session.switches.set(name, on)
+        session.playback.set_clip(task.clip)
+        session.playback.in_place = task.in_place
+        session.selection.select(task.bones)
+        self.model.picture.use_colors(self.colors)
+        eye.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))
+        # Where the eye follows the character, it does so from where it stood at that time.
+        session.playback.seek(task.camera_time)
+        eye.set_camera(task.camera)
+        session.playback.play()  # what only helps in posing is not shown while it plays
+
+    def draw_list(self, time: float) -> DrawList:
+        """What the view shows at a time; without what belongs to the hand."""
+        self.session.playback.seek(time)
+        return replace(self.model.draw_list(), gizmo=None, axis_widget=None)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.model.close()
+        self.session.close()
+
+
+def pictures(stage: Stage, renderer: OffscreenRenderer) -> Iterator[ByteArray]:
+    """The pictures ``(H, W, 4)`` one after another."""
+    task = stage.task
+    logical = stage.model.eye.size
+    sheer = see_through(stage.colors)
+
+    def drawn(shown: DrawList, colors: ViewportColors) -> ByteArray:
+        return renderer.render(shown, stage.model.camera, logical, colors, task.ratio)
+
+    for time in task.times():
+        shown = stage.draw_list(float(time))
+        yield merged(*(drawn(shown, c) for c in sheer)) if task.transparent else drawn(shown, stage.colors)
+
+
+def see_through(colors: ViewportColors) -> tuple[ViewportColors, ViewportColors]:
+    """The colours before a dark and before a bright background."""
+
+    def plain(level: int) -> ViewportColors:
+        grey: Color = (level / 255.0, level / 255.0, level / 255.0, 1.0)
+        return replace(colors, background_top=grey, background_bottom=grey)
+
+    return plain(LOW), plain(HIGH)
+
+
+def merged(dark: ByteArray, bright: ByteArray) -> ByteArray:
+    """The picture with its own opacity, from the same one before two backgrounds.
+
+    What is drawn with colour c and opacity a before a background b shows as c a + b (1 - a); two
+    backgrounds give a and c. That holds whatever was blended in whichever order.
+    """
+    low, high = dark[..., :3].astype(np.float64), bright[..., :3].astype(np.float64)
+    opacity = 1.0 - np.clip((high - low).mean(axis=-1) / (HIGH - LOW), 0.0, 1.0)
+    opacity[opacity < 1.5 / 255.0] = 0.0  # the noise of the background
+    shown = np.maximum(opacity, 1e-6)[..., None]
+    color = np.where(opacity[..., None] > 0.0, (low - LOW * (1.0 - opacity[..., None])) / shown, 0.0)
+    whole = np.concatenate([color, 255.0 * opacity[..., None]], axis=-1)
+    return np.clip(np.rint(whole), 0, 255).astype(np.uint8)
+
+
+def work(folder: Path, progress: Progress) -> None:
+    """Draw and write everything into the folder of results."""
+    task = Playblast.from_json(json.loads((folder / TASK).read_text(encoding="utf-8")))
+    result = folder / RESULT
+    result.mkdir()
+    stage = Stage(folder, task)
+    try:
+        with OffscreenRenderer() as renderer:
+            made = pictures(stage, renderer)
+            if task.kind != PICTURES:
+                write_movie(
+                    result / task.path.name, made, task.count, task.rate, progress, transparent=task.transparent
+                )
+                return
+            for number, (name, picture) in enumerate(zip(task.files(), made, strict=True)):
+                progress.report(number / task.count, f"picture {number + 1} of {task.count}")
+                write_png(result / name, picture if task.transparent else picture[..., :3], PNG_COMPRESSION)
+    finally:
+        stage.close()
+
+
+def _say(**values: Any) -> None:
+    print(json.dumps(values), flush=True)
+
+
+def _cancel_at_end_of_input(progress: Progress) -> None:
+    sys.stdin.read()
+    progress.cancel()
+
+
+def main() -> int:
+    """Do what the folder named on the command line says."""
+    progress = Progress(lambda fraction, text: _say(fraction=fraction, text=text))
+    threading.Thread(target=_cancel_at_end_of_input, args=(progress,), daemon=True).start()
+    try:
+        work(Path(sys.argv[1]), progress)
+    except Cancelled:
+        return 1
+    except NoContextError as error:
+        _say(error=f"no pictures can be drawn here: {error}")
+        return 1
+    except (AnimError, OSError, MemoryError) as error:
+        _say(error=str(error) or type(error).__name__)
+        return 1
+    _say(done=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
