@@ -32,6 +32,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--root", choices=("keep", "in-place", "extracted"), default="keep", help="root motion"
     )
     parser.add_argument("--rest", choices=("nodes", "skin"), default="nodes", help="which rest pose")
+    parser.add_argument(
+        "--scale", choices=("keep", "folded"),
+        help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (the preset's)",
+    )  # fmt: skip
     parser.add_argument("--no-check", action="store_true", help="do not read the written files back")
     parser.add_argument("--json", action="store_true", help="one line of JSON a file")
 
@@ -85,12 +89,13 @@ def _convert(
     from fnmatch import fnmatchcase
 
     from core.io import load
-    from core.io.prepare import Keys, Prepare, Rest, Root
+    from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
     from core.io.presets import export
 
     project = load(path, progress.part(0.0, 0.4)).project
     results = []
     keys = Keys(arguments.keys) if arguments.keys else preset.keys if preset else Keys.OWN
+    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else RestScale.KEEP
     for rig in project.rigs:
         clips = [
             clip
@@ -105,7 +110,7 @@ def _convert(
             target = _free(folder, "_".join(parts), suffix, taken)
             settings = Prepare(
                 rig.id, tuple(clip.id for clip in group), keys, arguments.within,
-                Root(arguments.root.replace("-", " ")), Rest(arguments.rest),
+                Root(arguments.root.replace("-", " ")), Rest(arguments.rest), scale=scale,
             )  # fmt: skip
             options = preset.options if preset and preset.suffix == suffix else None
             check = not arguments.no_check and suffix[1:] not in UNCHECKED

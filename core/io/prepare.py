@@ -15,6 +15,7 @@ from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.chosen import chosen_clips, chosen_rig
+from core.io.folded import folded_scale
 from core.io.naming import unique_names
 from core.math import quat, transform
 from core.math.transform import Transform, from_matrix
@@ -27,11 +28,15 @@ from core.tracks.keys import scalar_track
 
 
 class Keys(StrEnum):
-    """Which keys are written."""
+    """Which keys are written: the clip's own, one on each frame, as few as a distance allows, or cubic ones.
+
+    Cubic keys are exact where tracks are; Euler angles and weighted tangents are fitted by them.
+    """
 
     OWN = "own"
     FRAMES = "frames"
     REDUCED = "reduced"
+    CUBIC = "cubic"
 
 
 class Root(StrEnum):
@@ -49,6 +54,13 @@ class Rest(StrEnum):
     SKIN = "skin"
 
 
+class RestScale(StrEnum):
+    """What becomes of scale in the rest pose: it stays, or goes into offsets and meshes (`core.io.folded`)."""
+
+    KEEP = "keep"
+    FOLDED = "folded"
+
+
 @dataclass(frozen=True, slots=True)
 class Prepare:
     """What to do.
@@ -59,7 +71,7 @@ class Prepare:
     clips : which of its clips; None is all
     keys : own keys, one on each frame, or reduced by up to `millimetres`
     root : what becomes of root motion; the clip's own settings tell which parts of it
-    rest : see `Rest`
+    rest, scale : see `Rest`, `RestScale`
     root_name : of the bone that `Root.EXTRACTED` makes
     """
 
@@ -70,6 +82,7 @@ class Prepare:
     root: Root = Root.KEEP
     rest: Rest = Rest.NODES
     root_name: str = "root_motion"
+    scale: RestScale = RestScale.KEEP
 
     def __post_init__(self) -> None:
         if not 0.0 < self.millimetres < 1e4:
@@ -92,6 +105,8 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
         bound = _bound_rest(rig, project)
         clips = tuple(_pinned(clip, rig.skeleton, bound.skeleton) for clip in clips)
         rig = bound
+    if settings.scale is RestScale.FOLDED:
+        rig, clips, meshes = folded_scale(rig, clips, meshes)
     if settings.root is not Root.KEEP:
         clips, rig = _root(clips, rig, settings)
     done = []

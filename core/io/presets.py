@@ -11,7 +11,7 @@ from core.io.bvh.guess import UP_AXES
 from core.io.bvh.options import BvhReadOptions
 from core.io.fbx.options import Curves, FbxWriteOptions
 from core.io.gltf.options import GltfWriteOptions
-from core.io.prepare import Keys, Prepare, prepared
+from core.io.prepare import Keys, Prepare, RestScale, prepared
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions
@@ -32,6 +32,7 @@ class Preset:
     format, suffix : of the file
     options : the writer's settings
     keys : which keys the program gets along with
+    scale : whether its bones can rest with scale
     """
 
     id: str
@@ -41,6 +42,7 @@ class Preset:
     suffix: str
     options: Any
     keys: Keys = Keys.OWN
+    scale: RestScale = RestScale.KEEP
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -55,8 +57,11 @@ PRESETS: Mapping[str, Preset] = {
             FbxWriteOptions(metres_per_unit=0.01, up_axis="+Y", curves=Curves.FRAMES),
         ),
         Preset("godot", "Godot", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
-        Preset("blender", "Blender", "glTF in one file, a key on every frame: it bends curves its own way",
-               "gltf", ".glb", GltfWriteOptions(), Keys.FRAMES),
+        Preset(
+            "blender", "Blender", "glTF in one file, a key on every frame (it bends curves its own way), "
+            "rest scale folded into offsets and meshes (its bones have none)",
+            "gltf", ".glb", GltfWriteOptions(), Keys.FRAMES, RestScale.FOLDED,
+        ),
         Preset("three", "three.js", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
         Preset("maya", "Maya", "FBX in centimetres with the clip's own keys", "fbx", ".fbx",
                FbxWriteOptions(curves=Curves.KEYS)),

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.ids import AssetId
-from core.io.prepare import Keys, Prepare, Root
+from core.io.prepare import Keys, Prepare, RestScale, Root
 from core.io.presets import PRESETS, Exported, export
 from core.progress import Progress
 from editor.model.i18n import tr
@@ -106,7 +106,9 @@ class ExportDialog(Dialog):
             self._preview()
 
     def _prepare(self) -> Prepare:
+        preset = PRESETS.get(str(self.preset.currentData()))
         return Prepare(
+            scale=preset.scale if preset is not None else RestScale.KEEP,
             keys=Keys(self.keys.currentData()),
             millimetres=self.millimetres.value or 1.0,
             root=Root(self.root.currentData()),

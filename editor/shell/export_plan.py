@@ -10,7 +10,7 @@ from core.clips.clip import Clip
 from core.ids import AssetId
 from core.io.bvh.options import BvhWriteOptions
 from core.io.gltf.options import GltfWriteOptions
-from core.io.prepare import Keys, Prepare, Root
+from core.io.prepare import Keys, Prepare, RestScale, Root
 from core.io.presets import PRESETS
 from core.io.registry import Format
 from core.project.project import Project
@@ -84,6 +84,8 @@ def _prepare_lines(settings: Prepare) -> list[str]:
         lines.append(tr("a key on every frame"))
     elif settings.keys is Keys.REDUCED:
         lines.append(tr("keys reduced by up to {mm} mm", mm=f"{settings.millimetres:g}"))
+    if settings.scale is RestScale.FOLDED:
+        lines.append(tr("scale of bones at rest goes into offsets and meshes"))
     if settings.root is Root.IN_PLACE:
         lines.append(tr("the root stays in place"))
     elif settings.root is Root.EXTRACTED:
@@ -135,7 +137,7 @@ def _scene(
     lines += [_clip_line(clip) for clip in clips] or [tr("no clip: the rest pose alone")]
     binary = path.suffix.lower() == ".gltf" and not embed
     files = (path.name, path.with_suffix(".bin").name) if binary else (path.name,)
-    options: Any = GltfWriteOptions(rig, tuple(clip.id for clip in clips), meshes, embed)
+    options: Any = GltfWriteOptions(rig, tuple(clip.id for clip in clips), meshes, embed=embed)
     if found.id != "gltf":
         own = (
             PRESETS[preset].options if preset and PRESETS[preset].format == found.id else found.write_options

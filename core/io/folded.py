@@ -1,0 +1,115 @@
+"""Rest scale folded into what hangs below it, so that bones rest without scale and move as before."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.clips.clip import Channel, Clip, Property
+from core.math.transform import Transform
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
+from core.tracks.keys import ScalarTrack, Track
+
+EVEN = 1e-6
+"""Up to which three factors count as one (files keep them as 32-bit numbers)."""
+
+
+def folded_scale(
+    rig: Rig, clips: Sequence[Clip], meshes: Sequence[Mesh]
+) -> tuple[Rig, tuple[Clip, ...], tuple[Mesh, ...]]:
+    """The same character and motion, its bones resting without scale.
+
+    Bones of Blender and Unreal have no scale in rest: a file that needs one loses it there, and all below
+    stands in the wrong place. An even factor commutes with rotations, so it goes exactly into offsets of
+    the bones below, into keys, and into the binding of meshes; no key is added. Uneven scale is
+    folded at bones without children only: elsewhere it shears, which offsets cannot express, and it stays.
+    """
+    own = _own_factors(rig.skeleton)
+    if not (own != 1.0).any():
+        return rig, tuple(clips), tuple(meshes)
+    total = np.array(own)
+    for bone, parent in enumerate(rig.skeleton.parents):
+        if parent >= 0:
+            total[bone] *= total[parent]
+    above = np.ones(len(own))
+    below = rig.skeleton.parents >= 0
+    above[below] = total[rig.skeleton.parents[below], 0]
+    rest = rig.skeleton.rest
+    # Where the rest scale was folded it is now 1 to the last bit, not the noise of two divisions.
+    scale = np.where(own != 1.0, 1.0, rest.scale)
+    old = rig.skeleton
+    skeleton = Skeleton(
+        old.names, old.parents, Transform(rest.translation * above[:, None], rest.rotation, scale),
+        old.euler_orders, old.sources,
+    )  # fmt: skip
+    factors = {
+        name: {Property.TRANSLATE: np.full(3, above[bone]), Property.SCALE: 1.0 / own[bone]}
+        for bone, name in enumerate(old.names)
+    }
+    return (
+        replace(rig, skeleton=skeleton),
+        tuple(replace(clip, tracks=_tracks(clip, factors)) for clip in clips),
+        tuple(_mesh(mesh, old, total) for mesh in meshes),
+    )
+
+
+def _own_factors(skeleton: Skeleton) -> FloatArray:
+    """What each bone's rest scale is divided by, ``(B, 3)``: itself where it can be folded, else 1."""
+    scale = skeleton.rest.scale
+    parents = set(skeleton.parents.tolist())
+    own = np.ones_like(scale)
+    for bone, factors in enumerate(scale):
+        even = np.ptp(factors) <= EVEN * np.abs(factors).max()
+        if np.abs(factors).min() > EVEN and (even or bone not in parents):
+            own[bone] = factors.mean() if even else factors
+    return own
+
+
+def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[Channel, Track]:
+    made: dict[Channel, Track] = {}
+    for channel, track in clip.tracks.items():
+        by = factors.get(channel.bone, {}).get(channel.property)
+        if by is not None and isinstance(track, ScalarTrack):
+            track = _times(track, float(by[channel.axis]))
+        made[channel] = track
+    return made
+
+
+def _times(track: ScalarTrack, factor: float) -> ScalarTrack:
+    if factor == 1.0:
+        return track
+    return replace(
+        track, values=track.values * factor, in_slopes=track.in_slopes * factor,
+        out_slopes=track.out_slopes * factor,
+    )  # fmt: skip
+
+
+def _mesh(mesh: Mesh, skeleton: Skeleton, total: FloatArray) -> Mesh:
+    """The mesh bound to bones without scale; one that hangs on a single bone takes the scale itself."""
+    factors = total[[skeleton.index(name) for name in mesh.joints]]
+    if (factors == 1.0).all():
+        return mesh
+    if len(mesh.joints) > 1 or not np.array_equal(mesh.inverse_bind[0], np.eye(4)):
+        binds = np.array(mesh.inverse_bind)
+        binds[:, :3] *= factors[:, :, None]
+        return replace(mesh, inverse_bind=binds)
+    by = factors[0].astype(np.float32)
+    normals = mesh.normals / by
+    morphs = tuple(
+        replace(m, positions=m.positions * by, normals=None if m.normals is None else m.normals / by)
+        for m in mesh.morphs
+    )
+    turned = -1.0 if np.prod(factors[0]) < 0.0 else 1.0
+    triangles = mesh.triangles[:, ::-1] if turned < 0.0 else mesh.triangles
+    return replace(
+        mesh, positions=mesh.positions * by, normals=_unit(normals), triangles=triangles, morphs=morphs
+    )
+
+
+def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(length > 0.0, length, 1.0), dtype=np.float32)
