@@ -43,6 +43,12 @@ def _write_native(project: Project, path: Path, options: Any, progress: Progress
     return write(project, path, progress)
 
 
+def _scene_read_options() -> Any:
+    from core.io.options import ReadOptions
+
+    return ReadOptions()
+
+
 def _read_gltf(path: Path, options: Any, progress: Progress) -> Loaded:
     from core.io.gltf.read import read
 
@@ -177,6 +183,7 @@ GLTF = Format(
     _is_gltf,
     read=_read_gltf,
     write=_write_gltf,
+    read_options=_scene_read_options,
     write_options=_gltf_options,
     read_only=(".vrm", ".vrma"),
 )
@@ -197,6 +204,7 @@ FBX = Format(
     _is_fbx,
     read=_read_fbx,
     write=_write_fbx,
+    read_options=_scene_read_options,
     write_options=_fbx_write_options,
 )
 USD = Format(
@@ -206,6 +214,7 @@ USD = Format(
     _is_usd,
     read=_read_usd,
     write=_write_usd,
+    read_options=_scene_read_options,
     write_options=_usd_write_options,
 )
 COMPILED = Format("compiled", "Compiled clip", (".pwclip",), _is_compiled, read=_read_compiled)

@@ -43,3 +43,10 @@ def only_rig(project: Project, wanted: AssetId | None, report: ExportReport) -> 
     if not len(rig.skeleton):
         raise ValidationError(f"rig {rig.name!r} has no bone to write")
     return rig
+
+
+def of_rig(project: Project, rig: AssetId) -> Project:
+    """The project with that rig and what belongs to it alone."""
+    others = {other.id for other in project.rigs if other.id != rig}
+    gone = (a.id for a in project.assets.values() if a.id in others or getattr(a, "rig", None) in others)
+    return project.without(*gone)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
+from core.io.chosen import of_rig
 from core.io.driven import without_goals
 from core.io.layered import without_layers
 from core.io.report import ExportReport, ImportReport
@@ -118,6 +119,7 @@ def load(
     progress: Progress | None = None,
     format: str | None = None,
     options: Any = None,
+    character: str | None = None,
 ) -> Loaded:
     """Read a file of any format.
 
@@ -127,11 +129,14 @@ def load(
     progress : told how far it is; may cancel
     format : id of the format; None finds it by content, then by name
     options : the format's ``read_options``; None is the defaults
+    character : name of the one rig to take of several; None takes all. ``report.characters`` lists all
+        the same
 
     Raises
     ------
     FormatError
-        Naming file, place and reason, for whatever is wrong with the file.
+        Naming file, place and reason, for whatever is wrong with the file; also where there is no such
+        character.
     Cancelled
         When `progress` was cancelled.
     """
@@ -146,7 +151,19 @@ def load(
     if options is None and chosen.read_options is not None:
         options = chosen.read_options()
     reader = chosen.read
-    return _guarded(path, "read", lambda: reader(path, options, progress or Progress()))
+    loaded = _guarded(path, "read", lambda: reader(path, options, progress or Progress()))
+    loaded.report.characters = [rig.name for rig in loaded.project.rigs]
+    return loaded if character is None else Loaded(_only(path, loaded.project, character), loaded.report)
+
+
+def _only(path: Path, project: Project, name: str) -> Project:
+    """The project with no other rig than the one of that name, nor what belongs to others."""
+    known = {rig.name: rig.id for rig in reversed(project.rigs)}
+    if name not in known:
+        raise FormatError(
+            path, "", f"no character is called {name!r}", f"there are: {', '.join(known) or 'none'}"
+        )
+    return of_rig(project, known[name])
 
 
 def save(

@@ -21,6 +21,7 @@ class ImportReport:
     unit_guessed : whether the file does not say and the size of the character told
     up_axis : ``+Y``, ``+Z`` …
     up_axis_guessed : whether the pose told
+    characters : names of the rigs that were found, the one or the several of which a choice can be made
     renamed : name in the file → name of the bone, where they had to differ
     left_out : what the file holds and was not imported
     warnings : what was mended or looks wrong
@@ -36,6 +37,7 @@ class ImportReport:
     unit_guessed: bool = False
     up_axis: str = "+Y"
     up_axis_guessed: bool = False
+    characters: list[str] = field(default_factory=list)
     renamed: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -62,6 +64,8 @@ class ImportReport:
             lines.append(f"frames: {self.frames} at {self.rate:g} a second{guess}, {self.duration:.4g} s")
         lines.append(f"unit: {self.unit}" + (" (guessed from the size)" if self.unit_guessed else ""))
         lines.append(f"up: {self.up_axis}" + (" (guessed from the pose)" if self.up_axis_guessed else ""))
+        if len(self.characters) > 1:
+            lines.append(f"characters: {', '.join(self.characters)}")
         lines += [f"renamed: {old!r} is bone {new!r}" for old, new in self.renamed]
         lines += [f"left out: {text}" for text in self.left_out]
         lines += [f"warning: {text}" for text in self.warnings]

@@ -2,25 +2,23 @@
 
 from dataclasses import dataclass
 
-from core.ids import AssetId
+from core.io.options import SceneWriteOptions
 
 
 @dataclass(frozen=True, slots=True)
-class GltfWriteOptions:
+class GltfWriteOptions(SceneWriteOptions):
     """How to write.
+
+    glTF is in metres and +Y up by its own law. Another `metres_per_unit` or `up_axis` is for programs that
+    read the bare numbers; others show such a file at the wrong size, or lying down. The report says so, and
+    the file's ``asset.extras`` tell it to our own reader.
 
     Parameters
     ----------
-    rig : which rig; None is the project's first
-    clips : which clips; None is all of the rig's
-    meshes : whether to write the rig's meshes
     embed : for ``.gltf``: buffers as base64 in the file instead of a ``.bin`` beside it
-    tolerance : largest deviation of a sampled channel (degrees for rotations; metres, factors
+    tolerance : largest deviation of a sampled channel (parts of a quaternion; metres, factors
         or weights otherwise), for curves that glTF cannot express
     """
 
-    rig: AssetId | None = None
-    clips: tuple[AssetId, ...] | None = None
-    meshes: bool = True
     embed: bool = False
     tolerance: float = 1e-6
