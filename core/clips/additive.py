@@ -1,7 +1,7 @@
 """Additive clips: a clip's difference from its base at any times (spec: blending, Additive clips)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.math.transform import Transform
 from core.pose import additive as poses
+from core.pose.proportions import pair_for, retargeted
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 
@@ -67,6 +68,8 @@ class AdditiveSampler:
         self.declared = declared or clip.additive or DEFAULT
         self._own = evaluator or ClipEvaluator(rig, clip)
         self._base = self._own
+        self._source = clip.retarget_source
+        self._raw: AdditiveSampler | None = None
         base = self.declared.base_clip
         uses_clip = self.declared.base in (AdditiveBase.CLIP, AdditiveBase.FRAME)
         if uses_clip and base is not None and base != clip.id:
@@ -78,6 +81,7 @@ class AdditiveSampler:
                     f"clip {clip.name!r}: its additive base {found.name!r} is for another rig"
                 )
             self._base = ClipEvaluator(rig, found)
+            self._source = found.retarget_source
 
     def poses(self, times: npt.ArrayLike) -> PoseBatch:
         """The clip's own poses."""
@@ -98,8 +102,26 @@ class AdditiveSampler:
         return self._base.sample_many(np.full(len(at), moment), wrap=False)
 
     def deltas(self, times: npt.ArrayLike) -> Deltas:
-        """Differences at times of the clip."""
-        return difference(self.rig.skeleton, self.poses(times), self.base(times), self.declared.space)
+        """Differences at times of the clip.
+
+        Of a clip made on another rest pose the difference is brought across, as each bone's mode says
+        of additive clips; where its base was made on yet another, both poses are.
+        """
+        if self.clip.retarget_source is None or self._source != self.clip.retarget_source:
+            return difference(self.rig.skeleton, self.poses(times), self.base(times), self.declared.space)
+        pair = pair_for(self.rig, self._source)
+        assert pair is not None
+        found = self._as_authored(pair.source).deltas(times)
+        return replace(found, local=retargeted(pair, found.local, additive=True))
+
+    def _as_authored(self, rest: Transform) -> "AdditiveSampler":
+        """The same on a rig of the clip's own proportions."""
+        if self._raw is None:
+            rig = replace(self.rig, skeleton=replace(self.rig.skeleton, rest=rest), retarget_sources={})
+            own, base = (replace(e.clip, retarget_source=None) for e in (self._own, self._base))
+            declared = replace(self.declared, base_clip=base.id)
+            self._raw = AdditiveSampler(rig, own, {base.id: base}, None, declared)
+        return self._raw
 
 
 def difference(skeleton: Skeleton, own: PoseBatch, base: PoseBatch, space: AdditiveSpace) -> Deltas:

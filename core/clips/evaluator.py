@@ -1,6 +1,7 @@
 """Evaluates one clip on one rig."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 
 import numpy as np
@@ -17,6 +18,7 @@ from core.ids import AssetId
 from core.math import euler, kernels
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.pose.proportions import Proportions, pair_for
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
@@ -33,7 +35,9 @@ class ClipEvaluator:
     """Samples a clip at any times; may be used from several threads.
 
     Tracks of bones that the rig lacks are left out; a channel without a track takes its value from
-    the rest pose (a lone Euler axis: the rest rotation's angles on the others).
+    the rest pose (a lone Euler axis: the rest rotation's angles on the others). A clip that names a
+    retarget source rests as that does, and comes out in the proportions of the rig, each bone by its
+    mode (`core.pose.proportions`).
 
     Parameters
     ----------
@@ -54,8 +58,11 @@ class ClipEvaluator:
         self.rig_id: AssetId = rig.id if isinstance(rig, Rig) else clip.rig
         self.meshes: tuple[Mesh, ...] = meshes
         self._clip = clip
+        pair = pair_for(rig, clip.retarget_source)
+        self.proportions = None if pair is None else Proportions(pair)
+        authored = self.skeleton if pair is None else replace(self.skeleton, rest=pair.source)
         defaults = {f"{m.name}/{t.name}": t.default_weight for m in meshes for t in m.morphs}
-        self.binding = bind(self.skeleton, clip, defaults, degrees)
+        self.binding = bind(authored, clip, defaults, degrees)
         self._by_bone: dict[int, BoneTracks] = {entry.bone: entry for entry in self.binding.bones}
         self._player: ClipPlayer | None = None
         self._lock = Lock()
@@ -80,9 +87,11 @@ class ClipEvaluator:
         if clip is self._clip:
             return self
         other = object.__new__(ClipEvaluator)
-        other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees)
+        same_rest = clip.retarget_source == self._clip.retarget_source
+        other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees if same_rest else None)
         if (
             self._player is not None
+            and same_rest
             and self.loop == other.loop
             and self.binding.places == other.binding.places
             and len(self.binding.extras) == len(other.binding.extras)
@@ -156,6 +165,8 @@ class ClipEvaluator:
         """
         places: _Found = {}
         local = self._local(at, tuple(range(len(self.skeleton))), places)
+        if self.proportions is not None:
+            self.proportions.put(local)
         extras = np.empty((len(self.binding.extras), len(at)))
         for row, entry in enumerate(self.binding.extras):
             extras[row] = entry.default if entry.track is None else self._scalar(entry.track, at, places)
@@ -177,11 +188,13 @@ class ClipEvaluator:
             found = self._shared_player().poses(at)
         if found is not None:
             return Transform(*(part[:, list(bones)] for part in found[0]))
+        if self.proportions is not None:
+            return Transform(*(part[:, list(bones)] for part in self.sampled_by_track(at)[0]))
         return self._local(at, bones, {})
 
     def _local(self, at: FloatArray, bones: tuple[int, ...], places: _Found) -> Transform:
         """Local transforms ``(T, N, k)`` of bones; bones stand first while building, times last."""
-        rest, count, chosen = self.skeleton.rest, len(at), list(bones)
+        rest, count, chosen = self.binding.skeleton.rest, len(at), list(bones)
         translation = np.repeat(rest.translation[chosen][:, :, None], count, axis=2)
         rotation = np.repeat(rest.rotation[chosen][:, :, None], count, axis=2)
         scale = np.repeat(rest.scale[chosen][:, :, None], count, axis=2)

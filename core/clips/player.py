@@ -34,6 +34,7 @@ class ClipPlayer:
         self.evaluator = evaluator
         binding = evaluator.binding
         self._skeleton = evaluator.skeleton
+        self._proportions = evaluator.proportions
         self._loop = evaluator.loop
         self._names = [extra.name for extra in binding.extras]
         self._packed: Packed = pack(binding, self._loop)
@@ -85,12 +86,16 @@ class ClipPlayer:
             compiled.sample.pose(self._n, self._f, self._position(time))
         else:
             self._step(self._position(time))
+        if self._proportions is not None:
+            self._proportions.put(self.local)
         return self.local
 
     def models(self, time: float) -> FloatArray:
         """Model matrices ``(B, 4, 4)`` at a time: `matrices`; `local` is good too."""
         compiled = self._compiled or self._kernel()
-        if compiled is not None:
+        if self._proportions is not None:
+            self.matrices[:] = kinematics.model_matrices(self._skeleton, self.pose(time))
+        elif compiled is not None:
             compiled.sample.pose_and_models(self._n, self._f, self._position(time))
         else:
             self._step(self._position(time))
@@ -100,8 +105,16 @@ class ClipPlayer:
     def _step(self, time: float) -> None:
         with kernels.twin():
             if self._stepper is None:
-                self._stepper = Stepper(self.evaluator.binding, self._loop, self.local, self._extras)
+                own = self.local
+                if (
+                    self._proportions is not None
+                ):  # the stepper writes what changes: it must find its own again
+                    own = Transform(*(part.copy() for part in own))
+                self._stepper = Stepper(self.evaluator.binding, self._loop, own, self._extras)
             self._stepper.step(time)
+            if self._proportions is not None:
+                for part, own_part in zip(self.local, self._stepper.local, strict=True):
+                    part[:] = own_part
 
     def extras(self) -> FloatArray:
         """Values ``(E,)`` of curves and morphs at the last pose, in the order of `Binding.extras`."""
@@ -124,12 +137,15 @@ class ClipPlayer:
         at = np.ascontiguousarray(times)
         flat = (part.reshape(-1) for part in (translations, rotations, scales))
         compiled.sample.poses(self._n, self._f, _writable(at), *flat, extras)
-        return Transform(translations, rotations, scales), extras
+        local = Transform(translations, rotations, scales)
+        if self._proportions is not None:
+            self._proportions.put(local)
+        return local, extras
 
     def models_many(self, times: FloatArray) -> FloatArray | None:
         """Model matrices ``(T, B, 4, 4)`` at many times by the kernel, or None without it."""
         compiled = self._kernel()
-        if compiled is None:
+        if compiled is None or self._proportions is not None:
             return None
         bones = len(self._skeleton)
         matrices = np.empty((len(times), bones, 4, 4))
@@ -141,6 +157,7 @@ class ClipPlayer:
         other = object.__new__(ClipPlayer)
         other.evaluator = evaluator
         other._skeleton, other._loop, other._names = self._skeleton, self._loop, self._names
+        other._proportions = self._proportions
         other._packed = self._packed.copy()
         for row, (old, new) in enumerate(zip(self._packed.tracks, evaluator.binding.tracks, strict=True)):
             if old is not new:

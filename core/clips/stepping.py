@@ -104,7 +104,7 @@ class Stepper:
 
     def __init__(self, binding: Binding, loop: float | None, local: Transform, extras: FloatArray) -> None:
         self._binding, self._loop = binding, loop
-        self._local, self._extras = local, extras
+        self.local, self._extras = local, extras
         skeleton = binding.skeleton
         self._bones = len(skeleton)
         rest = skeleton.rest
@@ -127,7 +127,7 @@ class Stepper:
     def step(self, time: float) -> None:
         """Write the pose and the extras at a time that the caller has brought inside the clip."""
         t = np.array([time])
-        local, flat, size = self._local, self._flat, 3 * self._bones
+        local, flat, size = self.local, self._flat, 3 * self._bones
         for group in self._groups:
             values = group.values(t, self._loop)
             if isinstance(group.first, ScalarTrack):

@@ -42,6 +42,7 @@ class Compiled(NamedTuple):
     mesh: ModuleType
     ik: ModuleType
     compiled: ModuleType
+    modes: ModuleType
 
 
 class _State:
@@ -92,6 +93,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_mesh"),
                     importlib.import_module("core.math.kernel_ik"),
                     importlib.import_module("core.math.kernel_compiled"),
+                    importlib.import_module("core.math.kernel_modes"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True
