@@ -84,9 +84,7 @@ def why_missing(kind: str) -> UnsupportedError | None:
     ----------
     kind : one of `SUFFIXES`
     """
-    module, package = (
-        ("imageio_ffmpeg", "imageio-ffmpeg") if kind == ".mp4" else ("PIL", "Pillow")
-    )
+    module, package = ("imageio_ffmpeg", "imageio-ffmpeg") if kind == ".mp4" else ("PIL", "Pillow")
     if find_spec(module) is not None:
         return None
     return UnsupportedError(

@@ -15,7 +15,9 @@ from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.chosen import chosen_clips, chosen_rig
+from core.io.driven import without_goals
 from core.io.folded import folded_scale
+from core.io.layered import without_layers
 from core.io.naming import unique_names
 from core.math import quat, transform
 from core.math.transform import Transform, from_matrix
@@ -98,6 +100,7 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
         The project holds no rig, or the meshes were bound in poses that disagree.
     """
     tell = progress or nothing()
+    project = _as_seen(project, settings, tell)
     rig = chosen_rig(project, settings.rig)
     clips = chosen_clips(project, rig, settings.clips)
     meshes = project.meshes_of(rig.id)
@@ -119,6 +122,14 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
             clip = reduce_clip(rig, clip, settings.millimetres / 1000.0, meshes, progress=part).clip
         done.append(clip)
     return Project(settings=project.settings).with_assets(rig, *meshes, *done)
+
+
+def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project:
+    """The project with layers and IK goals baked into the chosen clips: what follows knows neither."""
+    project = without_layers(project, progress)
+    rig = chosen_rig(project, settings.rig)
+    wanted = {clip.id for clip in chosen_clips(project, rig, settings.clips)}
+    return without_goals(project.without(*(c.id for c in project.clips if c.id not in wanted)), progress)
 
 
 def frames_of(clip: Clip) -> FloatArray:

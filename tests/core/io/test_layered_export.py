@@ -8,6 +8,8 @@ from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackEva
 from core.clips.sample import ClipEvaluator, sample_many
 from core.ids import AssetId
 from core.io import load, save
+from core.io.prepare import Prepare
+from core.io.presets import export
 from core.math import quat
 from core.project.project import Project
 from tests.core.blending.clips import RIG, walking
@@ -43,3 +45,16 @@ def test_native_file_keeps_the_layers(tmp_path: Path) -> None:
     out = tmp_path / "walk.posewright"
     save(PROJECT, out)
     assert load(out).project.get(LayerStack, STACK.id).layers[0].weight == 0.5
+
+
+def test_layers_are_baked_where_clips_are_chosen_and_read_back(tmp_path: Path) -> None:
+    done = export(PROJECT, tmp_path / "walk.glb", Prepare(clips=(WALK.id,)))
+    assert done.check is not None
+    assert done.check.good
+    project = load(tmp_path / "walk.glb").project
+    seen = StackEvaluator(ClipEvaluator(RIG, WALK), RIG, STACK, {c.id: c for c in (WALK, RUN)})
+    times = np.arange(20) / 30.0
+    expected = seen.sample_many(times, wrap=False)
+    written = sample_many(project.rigs[0], project.clip_named("walk"), times, wrap=False)
+    order = [project.rigs[0].skeleton.index(name) for name in RIG.skeleton.names]
+    assert quat.angle_between(written.rotations[:, order], expected.rotations).max() < 1e-3
