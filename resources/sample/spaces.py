@@ -10,6 +10,17 @@ from resources.sample.rig import RIG_ID
 
 SMOOTH = 0.25
 """Seconds by which speed and direction follow the point."""
+WAYS = {
+    " back": -180.0,
+    " back left": -135.0,
+    " left": -90.0,
+    " forward left": -45.0,
+    "": 0.0,
+    " forward right": 45.0,
+    " right": 90.0,
+    " back right": 135.0,
+}
+"""What walks and runs are named beyond their gait, and the direction they go, degrees to the right."""
 
 
 def clip_id(name: str) -> AssetId:
@@ -53,9 +64,9 @@ def directional() -> BlendSpace:
     samples = [
         SpaceSample(clip_id(f"{gait}{way}"), (angle, speed))
         for gait, speed in (("walk", WALK.speed), ("run", RUN.speed))
-        for way, angle in (("", 0.0), (" left", -90.0), (" right", 90.0), (" back", -180.0))
+        for way, angle in WAYS.items()
     ]
-    samples += [SpaceSample(clip_id("idle"), (angle, 0.0)) for angle in (-180.0, -90.0, 0.0, 90.0)]
+    samples += [SpaceSample(clip_id("idle"), (angle, 0.0)) for angle in WAYS.values()]
     return BlendSpace(
         AssetId("space-directional"), "directional", RIG_ID, (direction, _speed(RUN.speed)), tuple(samples)
     )

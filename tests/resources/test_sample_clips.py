@@ -21,6 +21,16 @@ GAITS = {  # metres a second, and degrees from straight ahead to the left
     "run back": (3.6, 180.0),
     "run left": (3.6, 90.0),
     "run right": (3.6, -90.0),
+    **{
+        f"{gait} {way}": (speed, heading)
+        for gait, speed in (("walk", 1.4), ("run", 3.6))
+        for way, heading in (
+            ("forward left", 45.0),
+            ("forward right", -45.0),
+            ("back left", 135.0),
+            ("back right", -135.0),
+        )
+    },
     "crouch walk": (0.9, 0.0),
 }
 LOOPS = ("idle", "crouch idle", "jump loop", *GAITS)

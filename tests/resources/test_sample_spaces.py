@@ -86,3 +86,12 @@ def test_aim_at_the_centre_raises_both_hands_of_the_idle_body(character: Charact
         assert aimed[hand, 1, 3] > idle[hand, 1, 3] + 0.4
     centre = character.play("aim centre").matrices[0]
     np.testing.assert_allclose(aimed[..., :3, 3], centre[..., :3, 3], atol=1e-6)
+
+
+def test_feet_slip_little_on_the_diagonals_and_beside_them(character: Character) -> None:
+    """The clip of a diagonal stands; half-way to the next way ahead or aside it slips a little."""
+    field = slip_field(_player(character, _space(character, "directional")), steps=120)
+    on = [field.at([angle, 1.4]) for angle in (-135.0, -45.0, 45.0, 135.0)]
+    beside = [field.at([angle, 1.4]) for angle in (-67.5, -22.5, 22.5, 67.5, -157.5, 157.5)]
+    assert np.max(on) < 0.02
+    assert np.max(beside) < 0.10
