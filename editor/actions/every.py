@@ -3,6 +3,7 @@
 from editor.actions import (
     blending,
     clip,
+    compile,
     curves,
     edit,
     file,
@@ -21,7 +22,7 @@ from editor.model.session import Session
 def registry(session: Session) -> Registry:
     """A registry with every action that comes with Posewright."""
     found = Registry(session)
-    for module in (file, edit, select, posing, keying, curves, clip, ik, blending, playback, timeline, view):
+    for module in (file, edit, select, posing, keying, curves, clip, compile, ik, blending, playback, timeline, view):
         found.add(*module.actions())
     found.add(*posing.shown(), *posing.how())
     return found

@@ -16,6 +16,7 @@ from editor.model.blending.state import Blending
 from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
 from editor.model.commands import ViewState
+from editor.model.compile_state import Compiling
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -63,6 +64,7 @@ class Session:
     posing: PosingState = field(default_factory=PosingState)
     blending: Blending = field(init=False)
     ik: IkState = field(init=False)
+    compiling: Compiling = field(init=False)
     time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
 
@@ -97,6 +99,7 @@ class Session:
         )  # fmt: skip
         session.blending = Blending(session)
         session.ik = IkState(session)
+        session.compiling = Compiling(session)
         session._connect()
         return session
 

@@ -81,6 +81,8 @@ NAMES = {
     "layers": "stack",
     "root_motion": "person-simple-walk",
     "rest": "arrow-counter-clockwise",
+    "compile": "package",
+    "reduce": "funnel-simple",
     "frame": "frame-corners",
     "grid": "grid-four",
     "mesh": "cube",

@@ -77,9 +77,10 @@ WORKSPACES = (
         "export",
         "Export",
         (("clips",),),
-        (("history", "inspector"),),
+        (("compile", "reduce", "history", "inspector"),),
         (("timeline", "curves"),),
         bottom_share=0.24,
+        right_width=340,
     ),
 )
 

@@ -3,7 +3,7 @@
 Geometry is made once a mesh and kept while the project holds it; a frame costs the matrices.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
 import numpy as np
@@ -152,3 +152,9 @@ def bone_states(skeleton: Skeleton, selection: Selection, hover: str | None) -> 
         unseen = [index for index, name in enumerate(skeleton.names) if not selection.shown(name)]
         states[unseen] = BoneState.HIDDEN
     return states
+
+
+def heat(shares: FloatArray, scale: Sequence[Color]) -> FloatArray:
+    """Colours ``(B, 4)`` of shares of what is allowed: from the first of a scale at 0 to its last at 1."""
+    at = np.linspace(0.0, 1.0, len(scale))
+    return np.stack([np.interp(shares, at, channel) for channel in np.array(scale).T], axis=1)

@@ -25,6 +25,7 @@ class HeadsUp:
     rate : measured frames a second while playing, else ""
     behind : playback falls behind what the clip asks for
     view : name of the standard view the camera stands in, else ""
+    compiled : what is drawn in place of the clip where that is its compiled form, else ""
     """
 
     title: str = ""
@@ -35,6 +36,7 @@ class HeadsUp:
     rate: str = ""
     behind: bool = False
     view: str = ""
+    compiled: str = ""
 
     @property
     def key_state(self) -> str:
@@ -59,6 +61,7 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     title, place = clip.name if clip is not None else tr("No clip"), tr("frame {frame}", frame=frame) + of
     if source is not None:
         title, place = source.title, source.detail
+    compare = session.compiling.compare
     return HeadsUp(
         title,
         place,
@@ -68,6 +71,7 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
         f"{measured:.0f} fps" if measured > 0.0 else "",
         bool(measured > 0.0 and real_time and measured < ENOUGH * wanted),
         view,
+        compare.title if compare.on else "",
     )
 
 

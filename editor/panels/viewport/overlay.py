@@ -92,6 +92,8 @@ class Overlay(QWidget):
         rows.append(last)
         if lines.view:
             rows.append([(lines.view, "dim", False)])
+        if lines.compiled:
+            rows.append([(lines.compiled, "accent", True)])
         return rows
 
     def _width(self, row: list[tuple[str, str, bool]]) -> float:

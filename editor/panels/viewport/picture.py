@@ -1,5 +1,7 @@
 """What the viewport shows of the session, as a draw list, and what of it lies under a pixel. Free of Qt."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.arrays import FloatArray
@@ -27,7 +29,7 @@ from editor.gl.picking import bones_in_box, pick_bones
 from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
 from editor.panels.viewport.eye import ViewEye
-from editor.panels.viewport.figure import Figure, bone_states
+from editor.panels.viewport.figure import Figure, bone_states, heat
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
@@ -46,7 +48,7 @@ class Picture:
     ----------
     handle, bubble : what the pointer is over, of the gizmo and of the axis widget
     held_gizmo : the gizmo as a drag shows it, or None
-    pending_tint, axis_colors : colours of the theme
+    pending_tint, axis_colors, heat : colours of the theme
     """
 
     def __init__(self, session: Session, tools: ToolState, eye: ViewEye) -> None:
@@ -58,6 +60,7 @@ class Picture:
         self.handle: Handle | None = None
         self.bubble: int | None = None
         self.held_gizmo: GizmoShape | None = None
+        self.heat: tuple[Color, ...] = (DARK.bone, DARK.bone_hover, DARK.bone_selected)
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, eye)
@@ -84,8 +87,10 @@ class Picture:
 
     def matrices(self) -> FloatArray:
         """World matrices ``(B, 4, 4)`` of the pose shown."""
-        evaluator = self.session.evaluator
-        placed: FloatArray = np.asarray(evaluator.world()) @ np.asarray(evaluator.matrices())
+        evaluator, compiled = self.session.evaluator, self.session.compiling.compare.matrices()
+        placed: FloatArray = np.asarray(evaluator.world()) @ np.asarray(
+            evaluator.matrices() if compiled is None else compiled
+        )
         return placed
 
     # -------------------------------------------------- the picture
@@ -113,7 +118,7 @@ class Picture:
             meshes if options.mesh else (),
             rig,
             matrices,
-            self.session.evaluator.pose(),
+            self.session.compiling.compare.pose() or self.session.evaluator.pose(),
             shading,
             options.shadow,
         )
@@ -131,7 +136,9 @@ class Picture:
         if not self.options.bones:
             return None
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
-        return self.figure.bones(rig.skeleton, matrices, states, self.options.style)
+        shapes = self.figure.bones(rig.skeleton, matrices, states, self.options.style)
+        shares = self.session.compiling.compare.shares()
+        return shapes if shares is None else replace(shapes, colors=heat(shares, self.heat))
 
     def _axes(self, rig: Rig, matrices: FloatArray) -> tuple[Shape, ...]:
         """The selected bones' own axes, all bones' where none is selected."""

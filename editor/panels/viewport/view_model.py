@@ -76,6 +76,7 @@ class ViewportModel:
         return [
             s.evaluator.changed, s.selection.bones_changed, s.selection.flags_changed, s.selection.hover_changed,
             s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed, s.ik.changed,
+            s.compiling.compare.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -83,6 +84,7 @@ class ViewportModel:
         return [
             s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed, s.keying.changed,
             self.tools.changed, s.document.changed, s.selection.bones_changed, s.selection.hover_changed,
+            s.compiling.compare.changed,
         ]  # fmt: skip
 
     def close(self) -> None:

@@ -159,6 +159,7 @@ class ViewportPanel(QWidget):
         self.model.picture.pending_tint = rgba(theme.tokens.pending, 0.32)
         self.model.picture.use_colors(self._colors)
         tokens = theme.tokens
+        self.model.picture.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
         self.model.picture.ik.tints = IkTints(
             *(rgba(t) for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text))
         )

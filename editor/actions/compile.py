@@ -1,0 +1,62 @@
+"""Compiled clips: make them, look at them beside the original, save them; and fewer keys for a whole clip."""
+
+from editor.actions.action import Action
+from editor.actions.reasons import needs_clip, needs_rig
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _can_compile(session: Session) -> str:
+    return needs_rig(session) or session.compiling.why_not
+
+
+def _can_compare(session: Session) -> str:
+    compare = session.compiling.compare
+    return needs_clip(session) or ("" if compare.on else compare.why_not)
+
+
+def _can_save(session: Session) -> str:
+    return needs_rig(session) or ("" if session.compiling.saveable else tr("compile the clip first"))
+
+
+def _can_colour(session: Session) -> str:
+    return needs_clip(session) or (
+        "" if session.compiling.fresh is not None else tr("compile the clip first")
+    )
+
+
+def _colour(session: Session) -> None:
+    compare = session.compiling.compare
+    compare.set_coloured(not compare.coloured)
+
+
+def actions() -> list[Action]:
+    """The actions of the Clip menu that pack clips."""
+    menu = tr("Clip")
+    return [
+        Action(
+            "clip.reduce_keys", tr("Reduce keys…"), None, menu=menu, section="pack", enabled=needs_clip,
+            tip=tr("Take away keys of the whole clip that a distance in millimetres allows, with preview"),
+        ),
+        Action(
+            "compile.run", tr("Compile"), lambda s: s.compiling.compile(), menu=menu, section="pack",
+            icon="compile", enabled=_can_compile, tip=tr("Pack clips for playing within an error bound"),
+        ),
+        Action(
+            "compile.cancel", tr("Cancel compiling"), lambda s: s.compiling.cancel(),
+            enabled=lambda s: "" if s.compiling.busy else tr("nothing is being compiled"),
+        ),
+        Action(
+            "compile.compare", tr("Show compiled clip"), lambda s: s.compiling.compare.toggle(), ("C",),
+            menu=menu, section="pack", enabled=_can_compare, checked=lambda s: s.compiling.compare.on,
+            tip=tr("The original (A) or the compiled clip (B) in the viewport; held down, for as long as it is"),
+        ),
+        Action(
+            "compile.colour", tr("Colour bones by error"), _colour, menu=menu, section="pack",
+            enabled=_can_colour, checked=lambda s: s.compiling.compare.coloured,
+        ),
+        Action(
+            "compile.save", tr("Save compiled clip…"), None, menu=menu, section="pack", icon="save",
+            enabled=_can_save, tip=tr("Write the compiled clip as a .pwclip file")
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,157 @@
+"""Compiling a clip of the document and measuring every bone of the result: the part that runs on a worker."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.blending.flatten import flattened
+from core.blending.layer_stack import LayerStack
+from core.clips.clip import Clip
+from core.clips.compiled.clip import CompiledClip
+from core.clips.compiled.compile import compile_clip
+from core.clips.compiled.container import to_bytes
+from core.clips.compiled.options import CompileOptions, CompileReport
+from core.clips.compiled.player import CompiledPlayer
+from core.clips.compiled.source import sampled_source
+from core.ids import AssetId
+from core.ik import bake, keyed
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.progress import Progress
+from core.project.project import Asset, Project
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
+from editor.model.blending.layered import stack_of
+from editor.model.i18n import tr
+
+CHUNK = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """What is to be compiled: frozen values, so that it may run anywhere.
+
+    Parameters
+    ----------
+    layers : the clip's layers, baked into it first, or None
+    others : clips that the layers play
+    """
+
+    rig: Rig
+    clip: Clip
+    meshes: tuple[Mesh, ...] = ()
+    layers: LayerStack | None = None
+    others: tuple[Clip, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Asset, ...]:
+        """Everything the result depends on."""
+        layers = (self.layers,) if self.layers is not None else ()
+        return (self.rig, self.clip, *self.meshes, *layers, *self.others)
+
+
+def order_for(project: Project, clip: AssetId) -> Order:
+    """What compiling a clip of a project takes."""
+    found = project.get(Clip, clip)
+    stack = stack_of(project, clip)
+    if stack is not None and not stack.audible():
+        stack = None
+    wanted = {layer.clip for layer in stack.layers} if stack is not None else set()
+    others = tuple(c for c in project.clips if c.id in wanted and c.id != clip)
+    return Order(project.get(Rig, found.rig), found, project.meshes_of(found.rig), stack, others)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoneErrors:
+    """How far each bone is off, measured on the decompressed clip.
+
+    Parameters
+    ----------
+    times : ``(S,)`` seconds: frames, half-frames, keys and both sides of jumps
+    metres : ``(S, B)`` the worst of the bone and its three shell points
+    """
+
+    times: FloatArray
+    metres: FloatArray
+
+    @property
+    def largest(self) -> FloatArray:
+        """Metres ``(B,)``, the largest over time."""
+        most: FloatArray = self.metres.max(axis=0, initial=0.0)
+        return most
+
+    @property
+    def moments(self) -> FloatArray:
+        """Seconds ``(B,)`` at which each bone is off the most."""
+        if not len(self.times):
+            return np.zeros(self.metres.shape[1])
+        moments: FloatArray = self.times[np.argmax(self.metres, axis=0)]
+        return moments
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compiled:
+    """One clip compiled."""
+
+    order: Order
+    options: CompileOptions
+    clip: CompiledClip
+    report: CompileReport
+    errors: BoneErrors
+
+    @property
+    def holds(self) -> bool:
+        """Whether every bone stays within the bound, by this second measurement."""
+        return bool(self.errors.largest.max(initial=0.0) <= self.options.metres + 1e-9)
+
+    def to_bytes(self) -> bytes:
+        """The file."""
+        return to_bytes(self.clip)
+
+
+def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compiled:
+    """Compile as the command line does: layers and keyed goals are baked first.
+
+    Raises
+    ------
+    AnimError
+        The clip cannot be compiled within the bound.
+    Cancelled
+        From `progress`.
+    """
+    clip = order.clip
+    if order.layers is not None:
+        progress.report(0.0, tr("baking layers"))
+        clips = {c.id: c for c in (clip, *order.others)}
+        clip = flattened(order.rig, clip, order.layers, clips)
+    if keyed.driving(order.rig, clip.curves):
+        progress.report(0.0, tr("baking goals"))
+        clip = bake.baked(order.rig, clip, metres=None).clip
+    made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.0, 0.9))
+    source, _ = sampled_source(order.rig, clip, options.rate, order.meshes)
+    errors = measured(made, source.sampling.times, source.local, options.shell, progress.part(0.9, 1.0))
+    return Compiled(order, options, made, report, errors)
+
+
+def measured(
+    made: CompiledClip, times: FloatArray, wanted: Transform, shell: float, progress: Progress
+) -> BoneErrors:
+    """Distances of what the player gives from wanted local transforms ``(S, B, k)``.
+
+    It is the player that is asked, not the fitting's own reading of its keys: what is measured is
+    what plays.
+    """
+    skeleton, player = made.skeleton, CompiledPlayer(made)
+    metres = np.zeros((len(times), len(skeleton)))
+    for first in range(0, len(times), CHUNK):
+        progress.report(first / max(len(times), 1), tr("measuring"))
+        rows = slice(first, first + CHUNK)
+        moved = kinematics.model_matrices(skeleton, player.poses(times[rows])[0])
+        moved = moved - kinematics.model_matrices(skeleton, Transform(*(part[rows] for part in wanted)))
+        place = moved[..., :3, 3]
+        off = np.square(place).sum(axis=-1)
+        for axis in range(3):
+            off = np.maximum(off, np.square(place + shell * moved[..., :3, axis]).sum(axis=-1))
+        metres[rows] = np.sqrt(off)
+    return BoneErrors(times, metres)
