@@ -9,24 +9,26 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips import root_motion
 from core.clips.bake import bake
-from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
-from core.clips.evaluator import ClipEvaluator, rest_degrees
+from core.clips.clip import Clip, Property, RootMotion
+from core.clips.evaluator import ClipEvaluator
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.chosen import chosen_clips, chosen_rig
+from core.io.compare import frames_of
+from core.io.cubic import cubic_clip
 from core.io.driven import without_goals
 from core.io.folded import folded_scale
 from core.io.layered import without_layers
 from core.io.naming import unique_names
+from core.io.rest_pose import bound_rest, pinned
+from core.io.resting import keyed_alike
 from core.math import quat, transform
-from core.math.transform import Transform, from_matrix
-from core.pose.kinematics import chain_matrices
+from core.math.transform import Transform
 from core.progress import Progress, nothing
-from core.project.project import Project
+from core.project.project import Asset, Project
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
-from core.tracks.keys import scalar_track
 
 
 class Keys(StrEnum):
@@ -71,10 +73,14 @@ class Prepare:
     ----------
     rig : which rig; None is the project's first
     clips : which of its clips; None is all
-    keys : own keys, one on each frame, or reduced by up to `millimetres`
+    keys : see `Keys`
+    millimetres : by how much `Keys.REDUCED` may move any point
     root : what becomes of root motion; the clip's own settings tell which parts of it
     rest, scale : see `Rest`, `RestScale`
     root_name : of the bone that `Root.EXTRACTED` makes
+    degrees : by how much `Keys.CUBIC` may turn a bone where it has to fit
+    metres_per_unit, up_axis : of the file; None is what the format's own settings say
+    rigs : several rigs for one file, with all their clips, in place of `rig` and `clips`
     """
 
     rig: AssetId | None = None
@@ -85,14 +91,26 @@ class Prepare:
     rest: Rest = Rest.NODES
     root_name: str = "root_motion"
     scale: RestScale = RestScale.KEEP
+    degrees: float = 0.01
+    metres_per_unit: float | None = None
+    up_axis: str | None = None
+    rigs: tuple[AssetId, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0.0 < self.millimetres < 1e4:
             raise ValidationError(f"reduction: expected a distance above 0 mm, got {self.millimetres}")
+        if not 1e-5 <= self.degrees <= 90.0:
+            raise ValidationError(f"cubic keys: expected an angle of 0.00001° to 90°, got {self.degrees}")
 
 
-def prepared(project: Project, settings: Prepare, progress: Progress | None = None) -> Project:
-    """The project with one rig and the chosen clips, ready to be written.
+def prepared(
+    project: Project, settings: Prepare, progress: Progress | None = None, notes: list[str] | None = None
+) -> Project:
+    """The project with the chosen rigs and clips alone, ready to be written.
+
+    Parameters
+    ----------
+    notes : told what fitting and reducing cost
 
     Raises
     ------
@@ -100,13 +118,32 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
         The project holds no rig, or the meshes were bound in poses that disagree.
     """
     tell = progress or nothing()
-    project = _as_seen(project, settings, tell)
+    told = [] if notes is None else notes
+    rigs = settings.rigs or (chosen_rig(project, settings.rig).id,)
+    ready = Project(settings=project.settings)
+    for number, rig in enumerate(rigs):
+        part = tell.part(number / len(rigs), (number + 1) / len(rigs))
+        one = replace(settings, rig=rig, clips=None if settings.rigs else settings.clips)
+        ready = ready.with_assets(*_character(_as_seen(project, one, part), one, part, told))
+    return ready
+
+
+def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project:
+    """The project with layers and IK goals baked into the chosen clips: what follows knows neither."""
+    project = without_layers(project, progress)
+    rig = chosen_rig(project, settings.rig)
+    wanted = {clip.id for clip in chosen_clips(project, rig, settings.clips)}
+    return without_goals(project.without(*(c.id for c in project.clips if c.id not in wanted)), progress)
+
+
+def _character(project: Project, settings: Prepare, tell: Progress, notes: list[str]) -> list[Asset]:
+    """One rig with its meshes and chosen clips."""
     rig = chosen_rig(project, settings.rig)
     clips = chosen_clips(project, rig, settings.clips)
     meshes = project.meshes_of(rig.id)
     if settings.rest is Rest.SKIN:
-        bound = _bound_rest(rig, project)
-        clips = tuple(_pinned(clip, rig.skeleton, bound.skeleton) for clip in clips)
+        bound = bound_rest(rig, project)
+        clips = tuple(pinned(clip, rig.skeleton, bound.skeleton) for clip in clips)
         rig = bound
     if settings.scale is RestScale.FOLDED:
         rig, clips, meshes = folded_scale(rig, clips, meshes)
@@ -119,23 +156,21 @@ def prepared(project: Project, settings: Prepare, progress: Progress | None = No
         if settings.keys is Keys.FRAMES:
             clip = _framed(rig, clip)
         elif settings.keys is Keys.REDUCED:
-            clip = reduce_clip(rig, clip, settings.millimetres / 1000.0, meshes, progress=part).clip
+            found = reduce_clip(rig, clip, settings.millimetres / 1000.0, meshes, progress=part)
+            clip = found.clip
+            notes.append(
+                f"clip {clip.name!r}: {found.after} of {found.before} keys, off by at most "
+                f"{found.metres * 1000.0:.3g} mm ({found.bone}, {found.time:.3g} s)"
+            )
+        elif settings.keys is Keys.CUBIC:
+            cubic = cubic_clip(rig, clip, settings.degrees)
+            clip = cubic.clip
+            if cubic.fitted:
+                notes.append(f"{cubic.fitted} channels fitted with cubic keys; {cubic.check.to_text()}")
         done.append(clip)
-    return Project(settings=project.settings).with_assets(rig, *meshes, *done)
-
-
-def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project:
-    """The project with layers and IK goals baked into the chosen clips: what follows knows neither."""
-    project = without_layers(project, progress)
-    rig = chosen_rig(project, settings.rig)
-    wanted = {clip.id for clip in chosen_clips(project, rig, settings.clips)}
-    return without_goals(project.without(*(c.id for c in project.clips if c.id not in wanted)), progress)
-
-
-def frames_of(clip: Clip) -> FloatArray:
-    """Times of the frames, the last one at the clip's end."""
-    frames = np.arange(int(np.ceil(clip.length * clip.rate.fps))) / clip.rate.fps
-    return np.append(frames[frames < clip.length - 1e-4], clip.length)
+    if settings.keys is Keys.FRAMES:
+        done = list(keyed_alike(rig.skeleton, done))
+    return [rig, *meshes, *done]
 
 
 def _framed(rig: Rig, clip: Clip) -> Clip:
@@ -200,55 +235,3 @@ def _taken_out(rig: Rig, clip: Clip) -> tuple[Clip, _Path]:
     return replace(clip, tracks=tracks, root_motion=replace(clip.root_motion, enabled=False)), _Path(
         times, motion
     )
-
-
-# ---------------------------------------------------------------- rest pose
-
-
-def _bound_rest(rig: Rig, project: Project) -> Rig:
-    """The rig resting as its meshes were bound; bones that no mesh uses keep their local transforms."""
-    skeleton = rig.skeleton
-    bound: dict[int, FloatArray] = {}
-    for mesh in project.meshes_of(rig.id):
-        if len(mesh.joints) < 2:
-            continue  # hangs on one bone: it tells nothing
-        for joint in np.unique(mesh.influences[mesh.weights > 0.0]):
-            bone = skeleton.index(mesh.joints[joint])
-            matrix = np.linalg.pinv(mesh.inverse_bind[joint])
-            if bone in bound and np.abs(bound[bone] - matrix).max() > 1e-3 * max(
-                1.0, float(np.abs(matrix).max())
-            ):
-                raise ValidationError(
-                    f"bone {skeleton.names[bone]!r}: meshes were bound to it in different poses"
-                )
-            bound.setdefault(bone, matrix)
-    local = transform.to_matrix(skeleton.rest)
-    model = chain_matrices(skeleton.parents, local)
-    made = np.array(model)
-    for bone, parent in enumerate(skeleton.parents):
-        above = made[parent] if parent >= 0 else np.eye(4)
-        made[bone] = bound.get(bone, above @ local[bone])
-        local[bone] = np.linalg.solve(above, made[bone])
-    split = from_matrix(local)
-    return replace(
-        rig,
-        skeleton=Skeleton(skeleton.names, skeleton.parents, split, skeleton.euler_orders, skeleton.sources),
-    )
-
-
-def _pinned(clip: Clip, old: Skeleton, new: Skeleton) -> Clip:
-    """The clip with a key wherever it relied on a rest pose that has changed."""
-    local = Transform(*(np.array(part)[None] for part in old.rest))
-    still = bake(new, np.zeros(1), local, rest_tolerance=1e-9)
-    tracks = dict(clip.tracks)
-    for channel, track in still.items():
-        axes = range(3) if channel.property is Property.ROTATE else (channel.axis,)
-        driven = any(Channel(channel.bone, channel.property, axis) in clip.tracks for axis in (*axes, WHOLE))
-        if not driven:
-            tracks[channel] = track
-        elif channel.property is Property.ROTATE and clip.rotation(channel.bone) is None:
-            degrees = rest_degrees(old, old.index(channel.bone))
-            for axis in range(3):  # Euler axes without a track relied on it, too
-                own = Channel(channel.bone, Property.ROTATE, axis)
-                tracks.setdefault(own, scalar_track([0.0], [float(degrees[axis])]))
-    return replace(clip, tracks=tracks)

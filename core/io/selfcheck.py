@@ -10,50 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from core.arrays import FloatArray
-from core.clips.clip import Clip
-from core.clips.evaluator import ClipEvaluator
 from core.errors import AnimError
-from core.io.prepare import frames_of
+from core.io.compare import ClipCheck, compared
 from core.io.registry import load
-from core.math import quat
-from core.math.transform import from_matrix
-from core.pose.kinematics import model_matrices
 from core.progress import Progress, nothing
 from core.project.project import Project
 from core.rig.rig import Rig
-
-MOST_TIMES = 600
-BESIDE = 0.37
-"""Where between two frames the clips are compared as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClipCheck:
-    """The largest errors of one clip (of the rest pose where `clip` is empty).
-
-    Parameters
-    ----------
-    millimetres, bone, frame : of the position in model space
-    degrees, turned_bone, turned_frame : of the rotation in model space
-    """
-
-    clip: str
-    millimetres: float
-    bone: str
-    frame: float
-    degrees: float
-    turned_bone: str
-    turned_frame: float
-
-    def to_text(self) -> str:
-        """One line for people."""
-        return (
-            f"{self.clip or 'rest pose'}: {self.millimetres:.3g} mm ({self.bone}, frame {self.frame:.4g}), "
-            f"{self.degrees:.3g}° ({self.turned_bone}, frame {self.turned_frame:.4g})"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +89,7 @@ def check_file(
     if not pairs:
         return SelfCheck((), (*problems, "no bone has its name"), allowed_mm, allowed_degrees)
     problems += _meshes(expected, found, rig, other)
-    checks = [_compared("", rig, other, None, None, pairs, False)] if rest else []
+    checks = [compared("", rig, other, None, None, pairs, False)] if rest else []
     wanted = expected.clips_of(rig.id) if clips else ()
     held = {_plain(clip.name): clip for clip in found.clips_of(other.id)}
     for number, clip in enumerate(wanted):
@@ -138,7 +100,7 @@ def check_file(
         if twin is None:
             problems.append(f"clip {clip.name!r} is missing")
         else:
-            checks.append(_compared(clip.name, rig, other, clip, twin, pairs, between))
+            checks.append(compared(clip.name, rig, other, clip, twin, pairs, between))
             if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
                 problems.append(f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s")
     return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
@@ -178,40 +140,3 @@ def _meshes(expected: Project, found: Project, rig: Rig, other: Rig) -> list[str
                 f"mesh {mesh.name!r} has {len(twin.triangles)} triangles instead of {len(mesh.triangles)}"
             )
     return problems
-
-
-def _compared(
-    name: str,
-    rig: Rig,
-    other: Rig,
-    clip: Clip | None,
-    twin: Clip | None,
-    pairs: list[tuple[int, int]],
-    between: bool,
-) -> ClipCheck:
-    times, fps = np.zeros(1), 30.0
-    if clip is not None:
-        frames, fps = frames_of(clip), clip.rate.fps
-        beside = frames[:-1] + BESIDE * np.diff(frames)
-        times = np.sort(np.concatenate((frames, beside))) if between else frames
-        times = times[np.unique(np.linspace(0, len(times) - 1, MOST_TIMES).astype(int))]
-    ours, theirs = (np.array(side) for side in zip(*pairs, strict=True))
-    a, b = _world(rig, clip, times), _world(other, twin, times)
-    off = np.linalg.norm(a[0][:, ours] - b[0][:, theirs], axis=-1) * 1000.0
-    turned = np.degrees(quat.angle_between(a[1][:, ours], b[1][:, theirs]))
-    row, column = np.unravel_index(int(np.argmax(off)), off.shape)
-    turned_row, turned_column = np.unravel_index(int(np.argmax(turned)), turned.shape)
-    names = rig.skeleton.names
-    return ClipCheck(
-        name, float(off[row, column]), names[ours[column]], float(times[row] * fps),
-        float(turned[turned_row, turned_column]), names[ours[turned_column]], float(times[turned_row] * fps),
-    )  # fmt: skip
-
-
-def _world(rig: Rig, clip: Clip | None, times: FloatArray) -> tuple[FloatArray, FloatArray]:
-    if clip is None:
-        matrices = model_matrices(rig.skeleton, rig.skeleton.rest)[None]
-    else:
-        matrices = ClipEvaluator(rig, clip).models_many(np.minimum(times, clip.length), wrap=False)
-    split = from_matrix(matrices)
-    return split.translation, split.rotation

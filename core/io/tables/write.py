@@ -21,7 +21,7 @@ from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.atomic import write_atomic
 from core.io.chosen import chosen_clips, chosen_rig
-from core.io.prepare import frames_of
+from core.io.compare import frames_of
 from core.io.report import ExportReport
 from core.math import quat
 from core.math.transform import Transform, from_matrix
