@@ -1,10 +1,12 @@
 """Writing binary FBX 7.4: skeleton, skins, morph targets, one stack a clip."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.clips.clip import Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
@@ -25,6 +27,8 @@ from core.rig.rig import Rig
 
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")
 """By FBX's number."""
+APART = 1e-4
+"""In the file's unit: nearer than this a child's head and its parent's tail are one to Blender."""
 
 
 def write(project: Project, path: Path, options: FbxWriteOptions, progress: Progress) -> ExportReport:
@@ -41,14 +45,14 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
     document = Document()
     frame = Frame(rig, options)
     bones = _bones(document, rig, frame, scene_nodes(project, rig))
-    meshes = MeshWriter(document, rig, bones, frame.model, options.metres_per_unit, frame.back, report)
+    bound = bind_matrices(rig, frame, chosen)
+    meshes = MeshWriter(document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report)
     wanted = project.meshes_of(rig.id) if options.meshes else ()
     names = unique_names([*rig.skeleton.names, *(mesh.name for mesh in wanted)])[len(bones) :]
     for number, (mesh, name) in enumerate(zip(wanted, names, strict=True)):
         progress.report(0.3 * number / len(wanted), f"writing mesh {mesh.name}")
         meshes.write(mesh, name)
-    if wanted:
-        meshes.bind_pose()
+    meshes.bind_pose()
     clips = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report, chosen)
     titles = unique_names([clip.name or "clip" for clip in chosen])
     for number, (clip, title) in enumerate(zip(chosen, titles, strict=True)):
@@ -82,6 +86,23 @@ class Frame:
             rotation[root] = quat.multiply(self.back, rotation[root])
         self.rest = Transform(translation, rotation, skeleton.rest.scale)
         self.model: FloatArray = chain_matrices(skeleton.parents, to_matrix(self.rest))
+
+
+def bind_matrices(rig: Rig, frame: Frame, clips: Sequence[Clip]) -> FloatArray:
+    """Matrices ``(B, 4, 4)`` of the rest pose for the file's bind pose, some bones `APART` from their place.
+
+    Blender takes a bone that begins on its parent's +Y, at the tail it gives the parent, for connected to it,
+    and a connected bone cannot move. Aside by more than it looks at, a bone that a clip moves stays free; the
+    bind pose is all that is touched, and what clips say of the bone makes up for it.
+    """
+    model: FloatArray = np.array(frame.model)
+    names = {c.bone for clip in clips for c in clip.tracks if c.property is Property.TRANSLATE}
+    for bone, parent in enumerate(rig.skeleton.parents):
+        x, y, z = frame.rest.translation[bone]
+        if parent >= 0 and rig.skeleton.names[bone] in names and y > 0.0 and max(abs(x), abs(z)) < APART:
+            aside = frame.model[parent, :3, 0]
+            model[bone, :3, 3] += 2.0 * APART * aside / (float(np.linalg.norm(aside)) or 1.0)
+    return model
 
 
 def scene_nodes(project: Project, rig: Rig) -> set[int]:

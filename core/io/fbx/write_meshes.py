@@ -26,15 +26,17 @@ class MeshWriter:
     ----------
     bones : object numbers of the bones
     model : model matrices of the bones in rest, in the file's unit and axes
+    bound : likewise for the bind pose, where meshes tell no other
     channels : afterwards, object number of the morph channel of each ``mesh/target``
     """
 
     def __init__(
-        self, document: Document, rig: Rig, bones: list[int], model: FloatArray, metres: float,
-        back: FloatArray, report: ExportReport,
+        self, document: Document, rig: Rig, bones: list[int], model: FloatArray,
+        bound: FloatArray, metres: float, back: FloatArray, report: ExportReport,
     ) -> None:  # fmt: skip
         self.document, self.skeleton, self.bones = document, rig.skeleton, bones
         self.model, self.metres, self.back, self.report = model, metres, back, report
+        self.bound, self._aside = bound, bound[:, :3, 3] - model[:, :3, 3]
         self.channels: dict[str, int] = {}
         self._posed: dict[int, FloatArray] = {}
         self._materials: dict[Material, int] = {}
@@ -128,6 +130,7 @@ class MeshWriter:
                 rows, places = np.unique(rows, return_inverse=True)
                 weights = np.asarray(np.bincount(places, weights), dtype=np.float64)
             bound = place @ _inverse(binds[joint])
+            bound[:3, 3] += self._aside[bone]
             self._posed.setdefault(self.bones[bone], bound)
             cluster = document.add(
                 "Deformer", name, "SubDeformer", "Cluster", Record("Version", Int32(100)),
@@ -193,7 +196,7 @@ class MeshWriter:
     def bind_pose(self) -> None:
         """Where bones and meshes stood when they were bound."""
         for bone, number in enumerate(self.bones):
-            self._posed.setdefault(number, self.model[bone])
+            self._posed.setdefault(number, self.bound[bone])
         nodes = [
             Record("PoseNode", inside=[Record("Node", number), Record("Matrix", matrix.T.ravel())])
             for number, matrix in self._posed.items()
