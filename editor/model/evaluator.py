@@ -74,7 +74,9 @@ class Evaluator:
 
     @property
     def clip(self) -> Clip | None:
-        """The clip shown: a drag's preview of it, else the document's."""
+        """The clip shown: a drag's preview of it, else the document's; a guest where one is played."""
+        if self._playback.guest is not None:
+            return self._playback.guest
         clip, preview = self._playback.shown, self._preview.clip
         return preview if clip is not None and preview is not None and preview.id == clip.id else clip
 

@@ -35,6 +35,7 @@ from editor.model.playback import LoopMode, Playback, PlayMode
 from editor.model.posing.state import PosingState
 from editor.model.preferences import Preferences
 from editor.model.preview import Preview
+from editor.model.retarget.state import Retargeting
 from editor.model.selection import Selection
 from editor.model.switches import Switches
 from editor.model.time_view import TimeView
@@ -64,6 +65,7 @@ class Session:
     posing: PosingState = field(default_factory=PosingState)
     blending: Blending = field(init=False)
     ik: IkState = field(init=False)
+    retargeting: Retargeting = field(init=False)
     compiling: Compiling = field(init=False)
     time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
@@ -99,6 +101,7 @@ class Session:
         )  # fmt: skip
         session.blending = Blending(session)
         session.ik = IkState(session)
+        session.retargeting = Retargeting(session)
         session.compiling = Compiling(session)
         session._connect()
         return session

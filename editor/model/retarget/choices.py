@@ -1,0 +1,38 @@
+"""What a person chooses of a retarget, and what the core makes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.retarget.contacts import ContactSpan
+from core.retarget.lock import LockOptions
+from core.retarget.retarget import Options
+from core.retarget.transfer import Stride, TransferOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The options of the panel.
+
+    Parameters
+    ----------
+    scale : by what the way of root and hips is scaled
+    stride : on top of that, over the ground
+    floor : metres that the whole figure is lifted
+    feet, hands : which limbs are held where the source's stand
+    ground : whether standing feet are put on the floor
+    """
+
+    scale: Stride = Stride.HIP_HEIGHT
+    stride: float = 1.0
+    floor: float = 0.0
+    feet: bool = True
+    hands: bool = False
+    ground: bool = True
+    turns: Mapping[str, float] = field(default_factory=dict)
+
+    def options(self, spans: tuple[ContactSpan, ...] | None = None) -> Options:
+        """The core's options; `spans` are contacts edited by hand."""
+        lock = None
+        if self.feet or self.hands:
+            lock = LockOptions(self.feet, self.hands, self.ground, spans=spans)
+        return Options(TransferOptions(self.scale, self.stride, self.floor), lock)

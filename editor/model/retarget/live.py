@@ -1,0 +1,202 @@
+"""Shows a retarget before it is committed: the target's pose in the viewport, the source's beside it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip, RootMotion
+from core.ik.rigged import RiggedEvaluator
+from core.math import quat, transform
+from core.math.transform import Transform
+from core.pose import kinematics
+from core.pose.pose import Pose, rest_pose
+from core.retarget.chain_map import ChainMap, Part
+from core.rig.rig import Rig
+from editor.model.evaluator import Evaluator
+from editor.model.events import Event
+from editor.model.i18n import tr
+from editor.model.playback import Playback
+from editor.model.retarget.run import PREVIEW, Result
+from editor.model.retarget.source import Source
+
+
+class RetargetLive:
+    """Plays source and result by the transport's clock while `on`; picking a clip ends that.
+
+    Attributes
+    ----------
+    changed : the target's pose differs (the evaluator listens)
+    moved : the source's pose, or where it is drawn, differs
+    state_changed : on or off
+    """
+
+    def __init__(self, evaluator: Evaluator, playback: Playback) -> None:
+        self._evaluator, self._playback = evaluator, playback
+        self._source: tuple[Source, Clip] | None = None
+        self._sampler: RiggedEvaluator | None = None
+        self._result: Result | None = None
+        self._target: RiggedEvaluator | None = None
+        self._target_rig: Rig | None = None
+        self._on = False
+        self._keep_place = True
+        self.changed: Event[None] = Event()
+        self.moved: Event[None] = Event()
+        self.state_changed: Event[None] = Event()
+        playback.time_changed.connect(lambda _: self._tell())
+        playback.clip_changed.connect(lambda _: self._on_clip())
+
+    # ------------------------------------------------------------ what
+    @property
+    def on(self) -> bool:
+        """Whether the viewport shows the retarget instead of the clip."""
+        return self._on
+
+    @property
+    def keep_place(self) -> bool:
+        """Whether both figures stay where they are instead of walking off."""
+        return self._keep_place
+
+    @keep_place.setter
+    def keep_place(self, value: bool) -> None:
+        if value != self._keep_place:
+            self._keep_place = value
+            self._tell()
+
+    def set_source(self, source: Source | None, clip: Clip | None) -> None:
+        """Another source clip to play beside."""
+        wanted = (source, clip) if source is not None and clip is not None else None
+        known = self._source
+        if wanted is not None and known is not None and wanted[0] is known[0] and wanted[1] is known[1]:
+            return
+        self._source = wanted
+        self._sampler = RiggedEvaluator(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
+        if self._on:
+            self._show_guest()
+        self._tell()
+
+    def set_result(self, rig: Rig | None, result: Result | None) -> None:
+        """Another result to show on the target."""
+        self._result, self._target_rig = result, rig
+        self._target = RiggedEvaluator(rig, result.clip) if rig is not None and result is not None else None
+        self._tell()
+
+    # ------------------------------------------------------------ on and off
+    def start(self) -> bool:
+        """Show source and result; False without a source clip."""
+        if self._source is None:
+            return False
+        if not self._on:
+            self._on = True
+            self._show_guest()
+            self._evaluator.show_source(self)
+            self.state_changed.emit(None)
+        return True
+
+    def stop(self) -> None:
+        """Show the document's clip again."""
+        if self._on:
+            self._on = False
+            self._evaluator.show_source(None)
+            self._playback.set_guest(None)
+            self.state_changed.emit(None)
+
+    def _show_guest(self) -> None:
+        """Let the transport run over the source clip."""
+        if self._source is None:
+            self.stop()
+            return
+        clip = self._source[1]
+        guest = replace(
+            clip, id=PREVIEW, name=tr("{name} (preview)", name=clip.name), rig=self._playback.rig or clip.rig,
+            tracks={}, curves={}, morphs={}, notifies=(), additive=None, root_motion=RootMotion(),
+            retarget_source=None,
+        )  # fmt: skip
+        self._playback.set_guest(guest)
+
+    def _on_clip(self) -> None:
+        guest = self._playback.guest
+        if self._on and (guest is None or guest.id != PREVIEW):
+            self.stop()
+
+    def _tell(self) -> None:
+        if self._on:
+            self.changed.emit(None)
+        self.moved.emit(None)
+
+    # ------------------------------------------------------------ PoseSource: the target
+    def pose(self) -> Pose:
+        """The target's pose now; its rest while there is no result."""
+        rig = self._evaluator.rig
+        if self._target is None or rig is None or self._target.rig.id != rig.id:
+            assert rig is not None
+            return rest_pose(rig)
+        return self._target.sample_many(np.array([self._playback.time]), wrap=False).pose(0)
+
+    def world(self) -> FloatArray:
+        """Where the target stands: where its own way leads it, or kept in place."""
+        if self._target is None or not self._keep_place:
+            return np.eye(4)
+        return _back(_hips(self._target.rig, self._binding_map(), False), self._target, self._playback.time)
+
+    @property
+    def title(self) -> str:
+        """What is shown, for the heads-up line."""
+        name = self._source[1].name if self._source is not None else ""
+        return tr("retarget of {name}", name=name)
+
+    @property
+    def detail(self) -> str:
+        """Where in it."""
+        return tr("frame {frame}", frame=f"{self._playback.frame:.0f}")
+
+    # ------------------------------------------------------------ the source
+    @property
+    def source(self) -> Source | None:
+        """The character that moves beside."""
+        return self._source[0] if self._source is not None else None
+
+    def source_pose(self) -> Pose | None:
+        """The source's pose now: by the transport's clock while on, else its first frame."""
+        if self._sampler is None:
+            return None
+        time = self._playback.time if self._on else 0.0
+        return self._sampler.sample_many(np.array([time]), wrap=False).pose(0)
+
+    def source_world(self) -> FloatArray:
+        """Matrix ``(4, 4)`` that draws the source in the target's size and heading, in the same place."""
+        if self._sampler is None:
+            return np.eye(4)
+        result = self._result
+        turned = np.eye(4)
+        if result is not None:
+            scale = result.binding.scale
+            turned = transform.to_matrix(
+                Transform(np.zeros(3), np.asarray(result.binding.alignment.heading), np.full(3, scale))
+            )
+        if not self._keep_place:
+            return turned
+        time = self._playback.time if self._on else 0.0
+        bone = _hips(self._sampler.rig, self._binding_map(), True)
+        placed: FloatArray = turned @ _back(bone, self._sampler, time)
+        return placed
+
+    def _binding_map(self) -> ChainMap | None:
+        return self._result.binding.chains if self._result is not None else None
+
+
+def _hips(rig: Rig, chains: ChainMap | None, source: bool) -> int:
+    """The bone that a figure is kept in place by: its hips, else the first that moves."""
+    pairs = chains.part(Part.HIPS) if chains is not None else ()
+    if pairs:
+        return rig.skeleton.index((pairs[0].source if source else pairs[0].target)[0])
+    return 0
+
+
+def _back(bone: int, evaluator: RiggedEvaluator, time: float) -> FloatArray:
+    """Matrix that takes a bone's way over the ground back."""
+    local = evaluator.sample_many(np.array([time]), wrap=False).local
+    place = kinematics.to_model(evaluator.skeleton, local).translation[0, bone]
+    return transform.to_matrix(
+        Transform(np.array([-place[0], 0.0, -place[2]]), np.array(quat.IDENTITY), np.ones(3))
+    )
