@@ -171,7 +171,7 @@ class _Scene:
     """What is drawn in every picture."""
 
     def __init__(self, project: Project, rig: Rig, bones: bool, grid: bool) -> None:
-        from editor.panels.viewport.figure import Figure
+        from editor.gl.figure import Figure
 
         self.rig, self.meshes = rig, project.meshes_of(rig.id)
         self.figure: Figure = Figure()

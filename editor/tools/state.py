@@ -77,11 +77,29 @@ class Setup:
 
 
 class ToolState:
-    """The tool in hand, shared by viewport, tool bar and actions; emits `changed` with the new set-up."""
+    """The tool in hand, shared by viewport, tool bar and actions; emits `changed` with the new set-up.
+
+    Attributes
+    ----------
+    look_changed : the views that look together look from elsewhere now
+    """
 
     def __init__(self, setup: Setup | None = None) -> None:
         self._setup = setup or Setup()
+        self._look: object = None
         self.changed: Event[Setup] = Event()
+        self.look_changed: Event[object] = Event()
+
+    @property
+    def look(self) -> object:
+        """The camera of the views that look together, as an `Eye` gives it; None before any has looked."""
+        return self._look
+
+    def share_look(self, look: object) -> None:
+        """Have all views look from here; an equal camera does nothing."""
+        if look != self._look:
+            self._look = look
+            self.look_changed.emit(look)
 
     @property
     def setup(self) -> Setup:

@@ -11,10 +11,10 @@ from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Ghost, Lines, Shape
+from editor.gl.figure import Figure
 from editor.model.posing.live_clip import LiveClip
 from editor.model.preferences import Preferences
 from editor.model.session import Session
-from editor.panels.viewport.figure import Figure
 
 OPACITY = 0.65
 """Of the nearest ghost."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QVariantAnimation
 
 from editor.gl import camera as cameras
 from editor.gl.camera import Camera
+from editor.gl.eye import ViewEye
 from editor.model.preferences import Preferences
-from editor.panels.viewport.eye import ViewEye
 
 MILLISECONDS = 160
 STILL = "POSEWRIGHT_STILL"

@@ -11,8 +11,8 @@ from editor.gl import camera as cameras
 from editor.gl.camera import Camera, Pixel, Size
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Layer, Lines, Points, PointShape, Shape, Triangles, polyline
+from editor.gl.eye import ViewEye
 from editor.model.session import Session
-from editor.panels.viewport.eye import ViewEye
 from editor.tools.ik.marks import ChainMark, LimitMark, chain_marks, limit_marks, pin_marks
 
 REACH = 11.0

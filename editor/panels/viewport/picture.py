@@ -23,13 +23,13 @@ from editor.gl.draw_list import (
     Shading,
     Shape,
 )
+from editor.gl.eye import ViewEye
+from editor.gl.figure import Figure, bone_states, heat
 from editor.gl.gizmo import Handle
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
 from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
-from editor.panels.viewport.eye import ViewEye
-from editor.panels.viewport.figure import Figure, bone_states, heat
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions

@@ -13,13 +13,13 @@ from editor.gl import gizmo_drag
 from editor.gl.axis_widget import VIEWS, bubble_at, inside
 from editor.gl.camera import Camera, Pixel
 from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
+from editor.gl.eye import ViewEye
+from editor.gl.figure import Figure
 from editor.gl.gizmo import Handle, handle_at
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.ik.edits import goal_places
 from editor.model.session import Session
-from editor.panels.viewport.eye import ViewEye
-from editor.panels.viewport.figure import Figure
 from editor.panels.viewport.grip import GizmoGrip
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.options import ViewOptions
@@ -65,6 +65,8 @@ class ViewportModel:
         for event in (session.document.replaced, session.playback.clip_changed):
             self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
         self._drops.append(self.eye.moved.connect(self._on_moved))
+        self._drops.append(self.eye.moved.connect(lambda _: tools.share_look(self.eye.look())))
+        self._drops.append(tools.look_changed.connect(self.eye.restore))
         self._ground: FloatArray | None = None
         self._drops.append(session.evaluator.changed.connect(self._follow))
         self._drops.append(session.switches.changed.connect(self._on_options))
