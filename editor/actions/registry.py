@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from core.errors import AnimError, Cancelled, ValidationError
 from editor.actions.action import Action, Scope
+from editor.actions.key_presets import PRESETS
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.session import Session
@@ -34,7 +35,7 @@ class Registry:
 
     Attributes
     ----------
-    changed : id of the action whose keys or handler changed
+    changed : id of the action whose keys or handler changed; "" where all keys may have
     """
 
     def __init__(self, session: Session, actions: Iterable[Action] = ()) -> None:
@@ -176,13 +177,37 @@ class Registry:
         return True
 
     # ------------------------------------------------------------ keys
+    @property
+    def preset(self) -> str:
+        """Name of the preset whose keys are in use."""
+        name = self.session.preferences.get("key_preset")
+        return name if name in PRESETS else "default"
+
+    def use_preset(self, name: str) -> None:
+        """Take the keys of a preset, with what the user changed while it was in use.
+
+        Raises
+        ------
+        ValidationError
+            There is no preset of that name.
+        """
+        if name not in PRESETS:
+            raise ValidationError(f"there are no keys {name!r}; there are: {', '.join(PRESETS)}")
+        if name != self.preset:
+            self.session.preferences.set("key_preset", name)
+            self.changed.emit("")
+
+    def given(self, id: str) -> tuple[str, ...]:
+        """Key sequences of an action by the preset, else those declared."""
+        return PRESETS[self.preset].get(id, self[id].shortcut)
+
     def shortcuts(self, id: str) -> tuple[str, ...]:
-        """Key sequences of an action: the user's, else those declared."""
+        """Key sequences of an action: the user's, else those given."""
         own = self._own()
-        return own[id] if id in own else self[id].shortcut
+        return own[id] if id in own else self.given(id)
 
     def set_shortcuts(self, id: str, keys: Iterable[str] | None) -> None:
-        """Give an action other keys (none at all for an empty list), or those declared where None.
+        """Give an action other keys (none at all for an empty list), or those of the preset where None.
 
         Raises
         ------
@@ -190,7 +215,7 @@ class Registry:
             Another action that is heard at the same place has one of them; the message names it.
         """
         action = self[id]
-        chosen = action.shortcut if keys is None else tuple(k.strip() for k in keys if k.strip())
+        chosen = self.given(id) if keys is None else tuple(k.strip() for k in keys if k.strip())
         for sequence in chosen:
             taken = self._taken(sequence, action.scope, id)
             if taken:
@@ -198,9 +223,9 @@ class Registry:
                     tr("{keys} is already used by “{title}”", keys=sequence, title=self[taken].title)
                 )
         stored = {name: list(own) for name, own in self._own().items() if name != id}
-        if chosen != action.shortcut:
+        if chosen != self.given(id):
             stored[id] = list(chosen)
-        self.session.preferences.set("shortcuts", stored)
+        self.session.preferences.set(self._kept_under, stored)
         self.changed.emit(id)
 
     def by_keys(self, keys: str, scope: Scope) -> Action | None:
@@ -216,8 +241,13 @@ class Registry:
                 return action.id
         return ""
 
+    @property
+    def _kept_under(self) -> str:
+        """Preference that keeps the user's own keys: one for each preset, so that no two can meet."""
+        return "shortcuts" if self.preset == "default" else f"shortcuts_{self.preset}"
+
     def _own(self) -> dict[str, tuple[str, ...]]:
-        stored = self.session.preferences.get("shortcuts")
+        stored = self.session.preferences.get(self._kept_under, {})
         return {
             name: tuple(k for k in keys if isinstance(k, str))
             for name, keys in stored.items()

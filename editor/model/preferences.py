@@ -24,6 +24,7 @@ DEFAULTS: Mapping[str, Any] = {
     "recent": [],
     "layout": "",
     "geometry": "",
+    "key_preset": "default",
     "shortcuts": {},
     "time_unit": "frames",
     "auto_key": True,

@@ -2,10 +2,19 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from core.errors import AnimError
 from editor.actions.action import Scope
+from editor.actions.key_presets import TITLES
 from editor.model.i18n import tr
 from editor.qt.dialogs import Dialog
 from editor.qt.panel import PanelContext
@@ -43,7 +52,20 @@ class ShortcutSheet(Dialog):
         self.table.installEventFilter(self)
         self.note = label("", "dim", wrap=True)
         self.note.setObjectName("shortcutNote")
-        self.body.addWidget(self.search)
+        self.presets = QComboBox()
+        self.presets.setObjectName("keyPreset")
+        self.presets.setToolTip(
+            tr("Keys as hands know them from another program; your own changes stay with each")
+        )
+        for name, title in TITLES.items():
+            self.presets.addItem(title, name)
+        self.presets.setCurrentIndex(self.presets.findData(self._registry.preset))
+        self.presets.activated.connect(lambda _: self._use(self.presets.currentData()))
+        top = QHBoxLayout()
+        top.addWidget(self.search, 1)
+        top.addWidget(label(tr("Keys of"), "dim"))
+        top.addWidget(self.presets)
+        self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.note)
         self.add_button(tr("Back to defaults"), self._reset, name="resetKeys")
@@ -98,7 +120,9 @@ class ShortcutSheet(Dialog):
         self._waiting = item
         item.setText(1, tr("press keys …"))
         title = item.text(0)
-        self._say(tr("Press the keys for “{title}”; Backspace takes them away, Escape leaves them.", title=title))
+        self._say(
+            tr("Press the keys for “{title}”; Backspace takes them away, Escape leaves them.", title=title)
+        )
         self.table.setFocus()
 
     def _stop(self) -> None:
@@ -125,7 +149,11 @@ class ShortcutSheet(Dialog):
             self._say("")
             return
         portable = QKeySequence.SequenceFormat.PortableText
-        keys = [] if event.key() == Qt.Key.Key_Backspace else [QKeySequence(event.keyCombination()).toString(portable)]
+        keys = (
+            []
+            if event.key() == Qt.Key.Key_Backspace
+            else [QKeySequence(event.keyCombination()).toString(portable)]
+        )
         try:
             self._registry.set_shortcuts(item.data(0, ID), keys)
             self._say(tr("Kept."))
@@ -133,9 +161,15 @@ class ShortcutSheet(Dialog):
             self._say(str(error))
         self._stop()
 
+    def _use(self, preset: str) -> None:
+        self._stop()
+        self._registry.use_preset(preset)
+        self._fill()
+        self._say(tr("Keys of {program}.", program=TITLES[preset]))
+
     def _reset(self) -> None:
         for action in self._registry:
-            if self._registry.shortcuts(action.id) != action.shortcut:
+            if self._registry.shortcuts(action.id) != self._registry.given(action.id):
                 self._registry.set_shortcuts(action.id, None)
         self._fill()
         self._say(tr("Every action has the keys it came with."))

@@ -5,6 +5,7 @@ import pytest
 from core.errors import ValidationError
 from editor.actions.action import Action, Scope
 from editor.actions.every import registry
+from editor.actions.key_presets import PRESETS
 from editor.actions.registry import Registry, normal
 from editor.model.messages import Level
 from editor.model.session import Session
@@ -199,3 +200,37 @@ def test_the_main_job_by_actions_alone(session: Session, actions: Registry) -> N
     for step in ("edit.undo", "edit.undo", "edit.redo", "clip.duplicate", "clip.reverse", "clip.delete"):
         assert actions.run(step), (step, session.messages.latest)
     assert not actions.run("edit.redo")
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_preset_names_actions_that_are_there_and_no_keys_twice(actions: Registry, preset: str) -> None:
+    assert set(PRESETS[preset]) <= {action.id for action in actions}
+    actions.use_preset(preset)
+    heard: dict[tuple[str, Scope], str] = {}
+    for action in actions:
+        for keys in actions.shortcuts(action.id):
+            for scope in Scope if action.scope is Scope.WINDOW else (action.scope,):
+                other = heard.setdefault((normal(keys), scope), action.id)
+                assert other == action.id, (keys, other, action.id)
+
+
+def test_preset_changes_keys_and_keeps_own_changes_with_each(actions: Registry) -> None:
+    actions.set_shortcuts("tool.move", ["Ctrl+Alt+M"])
+    actions.use_preset("blender")
+    assert actions.shortcuts("tool.move") == ("G",)
+    found = actions.by_keys("S", Scope.VIEW)
+    assert found is not None and found.id == "tool.scale"
+    actions.set_shortcuts("tool.move", ["Ctrl+Alt+G"])
+    actions.use_preset("default")
+    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+M",)
+    actions.use_preset("blender")
+    assert actions.shortcuts("tool.move") == ("Ctrl+Alt+G",)
+    actions.set_shortcuts("tool.move", None)
+    assert actions.shortcuts("tool.move") == ("G",)
+
+
+def test_unknown_preset_is_refused_and_a_forgotten_one_is_the_default(actions: Registry) -> None:
+    with pytest.raises(ValidationError, match="blender"):
+        actions.use_preset("softimage")
+    actions.session.preferences.set("key_preset", "softimage")
+    assert actions.preset == "default"

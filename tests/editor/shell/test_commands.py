@@ -163,6 +163,24 @@ def test_keys_can_be_changed_by_pressing_them(here):
     assert here.session.playback.frame == pytest.approx(1.0)
 
 
+def test_keys_of_another_program_are_chosen_from_a_list_and_work_at_once(here):
+    here.user.press("F1")
+    here.user.click("keyPreset")
+    here.user.press("Down")  # Blender
+    here.user.press("Enter")
+    here.user.type_into("shortcutSearch", "set key on selection", enter=False)
+    assert here.window.actions_registry.shortcuts("key.set") == ("I",)
+    table = here.user.find("shortcutTable")
+    assert here.user.row(table, "Key", "Set key on selection").siblingAtColumn(1).data() == "I"
+    here.user.click("closeKeys")
+    ran = []
+    here.window.actions_registry.bind("tool.move", lambda: ran.append("move"))
+    here.window.actions_registry.bind("tool.scale", lambda: ran.append("scale"))
+    here.user.press("G")
+    here.user.press("S")
+    assert ran == ["move", "scale"]
+
+
 def test_keys_that_are_taken_are_refused_by_name(here):
     with pytest.raises(AnimError, match="Undo"):
         here.window.actions_registry.set_shortcuts("playback.forward", ["Ctrl+Z"])
