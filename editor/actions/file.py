@@ -1,7 +1,7 @@
 """Files. What needs a dialog is bound by the window."""
 
 from editor.actions.action import Action
-from editor.actions.reasons import needs_rig
+from editor.actions.reasons import needs_clip, needs_rig
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -32,6 +32,10 @@ def actions() -> list[Action]:
         Action(
             "file.export", tr("Export…"), shortcut=("Ctrl+E",), menu=menu, section="exchange",
             icon="mdi6.export", enabled=needs_rig,
+        ),
+        Action(
+            "file.playblast", tr("Playblast…"), shortcut=("Ctrl+Alt+P",), menu=menu, section="exchange",
+            icon="camera", enabled=needs_clip, tip=tr("Record the clip as pictures or a film, as the view shows it"),
         ),
         Action("file.quit", tr("Quit"), shortcut=("Ctrl+Q",), menu=menu, section="quit"),
     ]  # fmt: skip

@@ -10,18 +10,23 @@ from core.io import Loaded
 from core.progress import Progress
 from core.project.project import check
 from editor.actions.registry import Registry
+from editor.gl.camera import Camera
 from editor.model.files import SUFFIX, Imported
 from editor.model.i18n import tr, trn
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
+from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.dialogs import ask, choose_files, unsaved_question
 from editor.qt.panel import PanelContext
 from editor.shell.export_dialog import ExportDialog
 from editor.shell.import_dialog import ImportDialog
+from editor.shell.playblast.dialog import Look, PlayblastDialog
 from editor.shell.recovery_text import described
 
 logger = logging.getLogger(__name__)
 
+DEFAULT_SIZE = (1280.0, 720.0)
+"""Of a playblast where no view is shown."""
 SAMPLE = Path("sample") / "mannequin.posewright"
 
 
@@ -57,6 +62,7 @@ class Documents:
             "file.new": self.new,
             "file.open": self.choose_and_open,
             "file.sample": self.open_sample,
+            "file.playblast": self.playblast,
             "file.recover": lambda: self.offer_recovery(say_none=True),
             "file.save": self.save,
             "file.save_as": self.save_as,
@@ -191,6 +197,15 @@ class Documents:
     def export(self) -> None:
         """Ask what to write and where, showing what it will be."""
         ExportDialog(self._window, self._context, self._folder()).open()
+
+    def playblast(self) -> None:
+        """Ask what to record, as the view looks at it now."""
+        panel = self._window.centre_body.panel
+        light = not self._context.theme.tokens.dark
+        look = Look(Camera(), DEFAULT_SIZE, light=light)
+        if isinstance(panel, ViewportPanel):
+            look = Look(panel.model.camera, panel.view.view_size, panel.view.devicePixelRatioF(), light)
+        PlayblastDialog(self._window, self._context, self._folder(), look).open()
 
     def dropped(self, paths: Sequence[Path]) -> None:
         """Files were dropped: a document is opened, other formats are imported."""

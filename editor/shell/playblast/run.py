@@ -57,7 +57,10 @@ def record(
     try:
         # Beside its target, so that the finished files need only another name.
         with tempfile.TemporaryDirectory(
-            prefix=f".{task.path.stem[:60]}.", suffix=".part", dir=task.path.parent, ignore_cleanup_errors=True
+            prefix=f".{task.path.stem[:60]}.",
+            suffix=".part",
+            dir=task.path.parent,
+            ignore_cleanup_errors=True,
         ) as name:
             folder = Path(name)
             _prepare(folder, project, task, preferences, tell.part(0.0, 0.05))
@@ -96,7 +99,9 @@ def _draw(folder: Path, progress: Progress) -> None:
             raise
         if not done:
             words = (folder / "log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            raise AnimError(f"the pictures could not be drawn: {words[-1] if words else f'status {process.wait()}'}")
+            raise AnimError(
+                f"the pictures could not be drawn: {words[-1] if words else f'status {process.wait()}'}"
+            )
 
 
 def _listen(process: "subprocess.Popen[bytes]", progress: Progress) -> bool:

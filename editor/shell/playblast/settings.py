@@ -49,7 +49,7 @@ class Playblast:
     end: float
     rate: float
     size: tuple[int, int]
-    camera: Camera = Camera()
+    camera: Camera = field(default_factory=Camera)
     camera_time: float = 0.0
     ratio: float = 1.0
     light: bool = False
@@ -61,13 +61,16 @@ class Playblast:
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in KINDS:
-            raise ValidationError(f"playblast: expected a name ending in one of {', '.join(KINDS)}, got {self.path.name}")
+            known = ", ".join(KINDS)
+            raise ValidationError(f"the name must end in one of {known}, this is {self.path.name or 'none'}")
         if not all(1 <= edge <= MAX_EDGE for edge in self.size):
             raise ValidationError(f"playblast: expected 1 to {MAX_EDGE} pixels each way, got {self.size}")
         if not (np.isfinite(self.rate) and self.rate > 0.0):
             raise ValidationError(f"playblast: expected a rate above 0, got {self.rate}")
         if not 0.0 <= self.start <= self.end:
-            raise ValidationError(f"playblast: expected 0 ≤ start ≤ end, got {self.start:g} to {self.end:g} s")
+            raise ValidationError(
+                f"playblast: expected 0 ≤ start ≤ end, got {self.start:g} to {self.end:g} s"
+            )
         if self.count > MAX_PICTURES:
             raise ValidationError(f"playblast: expected at most {MAX_PICTURES} pictures, got {self.count}")
 
@@ -80,7 +83,9 @@ class Playblast:
     def count(self) -> int:
         """How many pictures there will be."""
         whole = int(np.floor((self.end - self.start) * self.rate + 1e-6)) + 1
-        closes = self.open_end and whole > 1 and self.start + (whole - 1) / self.rate > self.end - TIME_EPSILON
+        closes = (
+            self.open_end and whole > 1 and self.start + (whole - 1) / self.rate > self.end - TIME_EPSILON
+        )
         return whole - 1 if closes else whole
 
     def times(self) -> FloatArray:

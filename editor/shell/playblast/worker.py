@@ -122,7 +122,12 @@ def work(folder: Path, progress: Progress) -> None:
             made = pictures(stage, renderer)
             if task.kind != PICTURES:
                 write_movie(
-                    result / task.path.name, made, task.count, task.rate, progress, transparent=task.transparent
+                    result / task.path.name,
+                    made,
+                    task.count,
+                    task.rate,
+                    progress,
+                    transparent=task.transparent,
                 )
                 return
             for number, (name, picture) in enumerate(zip(task.files(), made, strict=True)):
@@ -133,7 +138,8 @@ def work(folder: Path, progress: Progress) -> None:
 
 
 def _say(**values: Any) -> None:
-    print(json.dumps(values), flush=True)
+    sys.stdout.write(json.dumps(values) + "\n")
+    sys.stdout.flush()
 
 
 def _cancel_at_end_of_input(progress: Progress) -> None:

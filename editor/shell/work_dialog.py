@@ -1,0 +1,155 @@
+"""A dialog that does some work: choices above, progress and outcome below, and Escape cancels before it closes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+
+from core.errors import AnimError
+from core.progress import Progress
+from editor.model.i18n import tr
+from editor.model.jobs import Job
+from editor.qt.dialogs import Dialog
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import label, set_role
+
+T = TypeVar("T")
+ROOM = QSize(24, 72)
+"""What of the screen is left for the window's frame and the desktop's bars."""
+
+
+class WorkDialog(Dialog):
+    """Holds choices in `content`, which scrolls where the screen is small, and runs one job at a time.
+
+    Parameters
+    ----------
+    wanted : size to open with where the screen has the room
+    """
+
+    def __init__(self, parent: QWidget, context: PanelContext, title: str, name: str, wanted: QSize) -> None:
+        super().__init__(parent, title, name)
+        self._context = context
+        self._job: Job | None = None
+        self.content = QVBoxLayout()
+        self.content.setContentsMargins(0, 0, 0, 0)
+        self.content.setSpacing(8)
+        inside = QWidget()
+        inside.setLayout(self.content)
+        area = QScrollArea()
+        area.setProperty("role", "plain")
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        self.body.addWidget(area, 1)
+        self._build_progress(name)
+        self.cancel = self.add_button(tr("Cancel"), self._cancel, name=f"{name}Cancel")
+        self.resize(wanted.boundedTo(self.screen().availableSize() - ROOM))
+
+    def _build_progress(self, name: str) -> None:
+        self.bar = QProgressBar()
+        self.bar.setObjectName(f"{name}Progress")
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.doing = label("", "caption")
+        self.doing.setObjectName(f"{name}Doing")
+        self.outcome = label("", "dim", wrap=True)
+        self.outcome.setObjectName(f"{name}Outcome")
+        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.outcome_row = QHBoxLayout()
+        self.outcome_row.setSpacing(8)
+        self.outcome_row.addWidget(self.outcome, 1)
+        for widget in (self.bar, self.doing, self.outcome):
+            widget.hide()
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.doing)
+        self.body.addLayout(self.outcome_row)
+        self._timer = QTimer(self)
+        self._timer.setInterval(50)
+        self._timer.timeout.connect(self._show_progress)
+
+    # ------------------------------------------------------------ work
+    @property
+    def working(self) -> bool:
+        """Whether the job is under way."""
+        return self._job is not None
+
+    def begin(self, title: str, work: Callable[[Progress], T], done: Callable[[T], object]) -> None:
+        """Run work off the window's thread; `done` gets its result and calls `say`."""
+        if self._job is not None:
+            return
+
+        def use(result: T) -> None:
+            self._end()
+            done(result)
+
+        def failed(error: Exception) -> None:
+            self._end()
+            known = isinstance(error, AnimError)
+            self.say(str(error) if known else f"{type(error).__name__}: {error}", "error")
+
+        def stopped() -> None:
+            self._end()
+            self.say(tr("Cancelled; nothing was written."), "warning")
+
+        self.outcome.hide()
+        self.bar.setValue(0)
+        self.doing.setText(tr("Starting"))
+        self.bar.show()
+        self.doing.show()
+        self.cancel.setText(tr("Cancel"))
+        self._timer.start()
+        self._job = Job(title, work, use, failed, stopped)
+        self.changed()
+        self._context.session.jobs.start(self._job)
+
+    def changed(self) -> None:
+        """Something was chosen, or work began or ended; subclasses show what follows from it."""
+
+    def say(self, text: str, role: str) -> None:
+        """Show how it went, in one of the roles "ok", "warning" and "error"."""
+        self.outcome.setText(text)
+        set_role(self.outcome, role)
+        self.outcome.show()
+
+    def _show_progress(self) -> None:
+        if self._job is not None:
+            self.bar.setValue(round(self._job.fraction * 1000))
+            self.doing.setText(self._job.text[:1].upper() + self._job.text[1:])
+
+    def _end(self) -> None:
+        self._job = None
+        self._timer.stop()
+        self.bar.hide()
+        self.doing.hide()
+        self.changed()
+
+    # ------------------------------------------------------------ leaving
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self.doing.setText(tr("Stopping"))
+        else:
+            self.close()
+
+    def reject(self) -> None:
+        """Escape: cancels the work first, then closes."""
+        if self._job is not None:
+            self._cancel()
+        else:
+            super().reject()
+
+    def closeEvent(self, event) -> None:
+        if self._job is not None:
+            self._cancel()
+            event.ignore()
+        else:
+            super().closeEvent(event)
+
+
+def open_folder(folder: Path) -> bool:
+    """Show a folder in the system's file manager; whether there is one."""
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
