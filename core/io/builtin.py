@@ -52,7 +52,7 @@ def _scene_read_options() -> Any:
 def _read_gltf(path: Path, options: Any, progress: Progress) -> Loaded:
     from core.io.gltf.read import read
 
-    return read(path, progress)
+    return read(path, options, progress)
 
 
 def _write_gltf(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
@@ -93,8 +93,9 @@ def _bvh_write_options() -> Any:
 
 def _read_fbx(path: Path, options: Any, progress: Progress) -> Loaded:
     from core.io.fbx.read import read
+    from core.io.space import as_told
 
-    return read(path, progress)
+    return as_told(read(path, progress), options)
 
 
 def _write_fbx(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
@@ -125,9 +126,10 @@ def _is_fbx(head: bytes) -> bool:
 
 
 def _read_usd(path: Path, options: Any, progress: Progress) -> Loaded:
+    from core.io.space import as_told
     from core.io.usd.read import read
 
-    return read(path, progress)
+    return as_told(read(path, progress), options)
 
 
 def _write_usd(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:

@@ -9,6 +9,7 @@ from core.clips.clip import Clip, Property
 from core.clips.sample import sample_many
 from core.errors import ValidationError
 from core.io.atomic import write_atomic
+from core.io.bvh.guess import UP_AXES
 from core.io.bvh.hierarchy import END_SUFFIX
 from core.io.bvh.options import BvhWriteOptions
 from core.io.chosen import chosen_rig
@@ -49,7 +50,10 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     local = _unscaled(rig, local)
     progress.report(0.5, "writing frames")
     metres = options.metres_per_unit or rig.source.metres_per_unit
-    writer = _Writer(rig, clip, _in_file_units(rig, local, metres), metres, report)
+    back = quat.conjugate(rig.source.to_y_up if options.up_axis is None else UP_AXES[options.up_axis])
+    rest = _unscaled(rig, Transform(*(part[None] for part in rig.skeleton.rest)))
+    local, rest = (_in_file_units(rig, part, metres, back) for part in (local, rest))
+    writer = _Writer(rig, clip, local, rest.translation[0], report)
     text = (
         writer.hierarchy() + f"MOTION\nFrames: {len(times)}\nFrame Time: {frame_time:.9g}\n" + writer.motion()
     )
@@ -117,9 +121,8 @@ def _unscaled(rig: Rig, local: Transform) -> Transform:
     return Transform(translation, rotation, np.ones_like(translation))
 
 
-def _in_file_units(rig: Rig, local: Transform, metres: float) -> Transform:
-    """Local transforms in the unit and axes of the file that the rig came from."""
-    back = quat.conjugate(rig.source.to_y_up)
+def _in_file_units(rig: Rig, local: Transform, metres: float, back: FloatArray) -> Transform:
+    """Local transforms in the file's unit and axes; `back` turns ours to them."""
     roots = np.flatnonzero(rig.skeleton.parents < 0)
     translation, rotation = local.translation / metres, np.array(local.rotation)
     translation[:, roots] = quat.rotate(back, translation[:, roots])
@@ -128,16 +131,18 @@ def _in_file_units(rig: Rig, local: Transform, metres: float) -> Transform:
 
 
 class _Writer:
-    def __init__(self, rig: Rig, clip: Clip, local: Transform, metres: float, report: ExportReport) -> None:
+    """Text of a rig and a clip; `local` and `offsets` are in the file's unit and axes."""
+
+    def __init__(
+        self, rig: Rig, clip: Clip, local: Transform, offsets: FloatArray, report: ExportReport
+    ) -> None:
         self.skeleton = rig.skeleton
-        self.local = local
+        self.local, self.offsets = local, offsets
         count = len(self.skeleton)
         self.children: list[list[int]] = [[] for _ in range(count)]
         for bone, parent in enumerate(self.skeleton.parents):
             if parent >= 0:
                 self.children[int(parent)].append(bone)
-        rest = Transform(*(part[None] for part in self.skeleton.rest))
-        self.offsets: FloatArray = _in_file_units(rig, _unscaled(rig, rest), metres).translation[0]
         moving = {clip_channel.bone for clip_channel in clip.tracks}
         self.end_sites = {b for b in range(count) if self._is_end_site(b, moving)}
         moved = {c.bone for c in clip.tracks if c.property is Property.TRANSLATE}

@@ -14,6 +14,7 @@ from core.io.fbx.scene import Scene
 from core.io.naming import unique_names
 from core.io.registry import Loaded
 from core.io.report import ImportReport
+from core.io.space import unit_name
 from core.math import euler, quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress
@@ -21,14 +22,6 @@ from core.project.project import Project, check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import skeleton_from_unordered
 
-UNITS = {
-    1.0: "metre",
-    0.01: "centimetre",
-    0.001: "millimetre",
-    0.0254: "inch",
-    0.3048: "foot",
-    0.1: "decimetre",
-}
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")
 """By the file's number; the last is Maya's spheric mode, which is always sampled."""
 
@@ -144,9 +137,7 @@ def _source(packet: Packet, report: ImportReport) -> SourceFrame:
     if not (np.isfinite(metres) and 1e-6 <= metres <= 1e6):
         report.warn(f"its unit of {metres:g} m cannot be; taken for centimetres")
         metres = 0.01
-    report.unit = next(
-        (name for size, name in UNITS.items() if abs(size - metres) < 1e-9 * size), f"{metres:g} m"
-    )
+    report.unit = unit_name(metres)
     axes: FloatArray = np.zeros((3, 3))
     for row, name in enumerate(packet.told["axes"]):
         if not name.endswith(("_X", "_Y", "_Z")):

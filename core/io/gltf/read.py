@@ -1,7 +1,9 @@
 """Reading glTF 2.0: ``.gltf``, ``.glb``, and VRM's ``.vrm`` and ``.vrma``, which are the same inside."""
 
+from contextlib import suppress
 from pathlib import Path
 
+from core.errors import ValidationError
 from core.ids import new_id
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.clips import ClipReader
@@ -9,8 +11,10 @@ from core.io.gltf.container import Container
 from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import read_nodes
+from core.io.options import ReadOptions
 from core.io.registry import Loaded
 from core.io.report import ImportReport
+from core.io.space import as_told
 from core.io.values import Value
 from core.progress import Progress
 from core.project.project import Project, check
@@ -20,8 +24,8 @@ from core.rig.rig import Rig
 HARMLESS = ("KHR_mesh_quantization", "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "VRM")
 
 
-def read(path: Path, progress: Progress) -> Loaded:
-    """Read a glTF file.
+def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
+    """Read a glTF file; it is in metres and +Y up unless our own writer or the options tell otherwise.
 
     Raises
     ------
@@ -51,7 +55,18 @@ def read(path: Path, progress: Progress) -> Loaded:
         report.frames = round(longest.frames) + 1
     project = Project().with_assets(rig, *found, *clips)
     check(project)
-    return Loaded(project, report)
+    return as_told(Loaded(project, report), _space(root, options))
+
+
+def _space(root: Value, options: ReadOptions) -> ReadOptions:
+    """Unit and axes as the options say, else as our own writer noted them."""
+    extras = root.object("asset").data.get("extras")
+    noted = extras.get("posewright") if isinstance(extras, dict) else None
+    told = ReadOptions()
+    if isinstance(noted, dict):
+        with suppress(ValidationError, TypeError):
+            told = ReadOptions(noted.get("metres_per_unit"), noted.get("up"))
+    return ReadOptions(options.metres_per_unit or told.metres_per_unit, options.up_axis or told.up_axis)
 
 
 def _check_asset(root: Value, report: ImportReport) -> None:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import numpy as np
 
 from core.io.atomic import write_atomic
+from core.io.bvh.guess import UP_AXES
 from core.io.chosen import chosen_clips, only_rig
 from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
 from core.io.gltf.options import GltfWriteOptions
@@ -20,6 +21,8 @@ from core.io.gltf.write_clips import ClipWriter
 from core.io.gltf.write_meshes import MeshWriter, Skins, is_rigid
 from core.io.naming import unique_names
 from core.io.report import ExportReport
+from core.io.space import respaced, unit_name
+from core.math import quat
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
@@ -58,6 +61,14 @@ def build(
     project: Project, options: GltfWriteOptions, report: ExportReport, progress: Progress
 ) -> tuple[dict[str, Any], bytes]:
     """The JSON document, still without its buffers, and the binary data."""
+    asset: dict[str, Any] = {"version": "2.0", "generator": "Posewright"}
+    if (options.metres_per_unit, options.up_axis) != (1.0, "+Y"):
+        project = respaced(project, 1.0 / options.metres_per_unit, quat.conjugate(UP_AXES[options.up_axis]))
+        asset["extras"] = {"posewright": {"metres_per_unit": options.metres_per_unit, "up": options.up_axis}}
+        report.warnings.append(
+            f"the numbers are in {unit_name(options.metres_per_unit)}s with {options.up_axis} up, against glTF's "
+            "law of metres and +Y up: only programs that expect this show the file right"
+        )
     rig = only_rig(project, options.rig, report)
     builder = Builder()
     scene = _Scene(rig)
@@ -81,7 +92,7 @@ def build(
         progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
         animations.append(clips.write(clip))
     parts: dict[str, Any] = {
-        "asset": {"version": "2.0", "generator": "Posewright"},
+        "asset": asset,
         "scene": 0,
         "scenes": [{"name": rig.name, "nodes": scene.tops}],
         "nodes": scene.finished(),

@@ -16,6 +16,7 @@ from core.io.fbx.scene import Scene
 from core.io.naming import unique_names
 from core.io.registry import Loaded
 from core.io.report import ImportReport
+from core.io.space import unit_name
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.progress import Progress
@@ -27,7 +28,6 @@ from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, qua
 from core.tracks.splits import settled
 
 USD = Kind("USD", "core.io.usd.worker", "pxr", "pip install posewright[usd]")
-UNITS = {1.0: "metre", 0.01: "centimetre", 0.001: "millimetre", 0.0254: "inch"}
 REST = 1e-9
 
 
@@ -68,7 +68,7 @@ def _source(packet: Packet, report: ImportReport) -> SourceFrame:
     if not 1e-6 <= metres <= 1e6:
         report.warn(f"its unit of {metres:g} m cannot be; taken for centimetres")
         metres = 0.01
-    report.unit = next((name for size, name in UNITS.items() if abs(size - metres) < 1e-9), f"{metres:g} m")
+    report.unit = unit_name(metres)
     report.up_axis = "+Z" if packet.told["up"] == "Z" else "+Y"
     return SourceFrame(metres, UP_AXES[report.up_axis])
 
