@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.clips.binding import Binding
+from core.clips.binding import Binding, Place
 from core.clips.clip import Property
 from core.math import euler
 from core.math import kernel_layout as layout
@@ -71,7 +71,9 @@ class Packed:
         base = int(self.integers[layout.I_ROWS]) + row * layout.R_WIDTH
         lane = int(self.integers[base + layout.R_LANE])
         group = 1 + int(self._table()[:, layout.R_GROUP].max())
+        place = int(self.integers[base + layout.R_PLACE])
         self.integers[base : base + layout.R_WIDTH] = _row(track, lane, group, track.times)
+        self.integers[base + layout.R_PLACE] = place
         self.floats[int(self.integers[layout.I_LOW]) + row] = np.inf
         self.floats[layout.F_LOW] = np.inf
 
@@ -158,8 +160,10 @@ def pack(binding: Binding, loop: float | None) -> Packed:
     _fill_lanes(packed, binding, blocks, extra_blocks)
     table = integers[layout.I_HEADER + bones :].reshape(len(tracks), layout.R_WIDTH)
     lanes = _lanes(packed, binding)
-    for index, track in enumerate(tracks):
-        table[rows[index]] = _row(track, lanes[index], groups[index], times[groups[index]])
+    for index, (track, place) in enumerate(zip(tracks, binding.places, strict=True)):
+        row = _row(track, lanes[index], groups[index], times[groups[index]])
+        row[layout.R_PLACE] = _tile_row(place, bones)
+        table[rows[index]] = row
     packed.part(layout.I_LOW, len(tracks))[:] = np.inf
     packed.part(layout.I_MODEL, bones * 16).reshape(bones, 16)[:, 15] = 1.0
     return packed
@@ -208,6 +212,14 @@ def _lanes(packed: Packed, binding: Binding) -> list[int]:
     return lanes
 
 
+def _tile_row(place: Place, bones: int) -> int:
+    """Number of a track's row in a tile of the batch kernel."""
+    if place.bone < 0:
+        return bones * layout.PROPERTIES + place.row
+    part = layout.QUATERNION if place.axis >= 3 else _PROPERTY_ROW[place.property] + place.axis
+    return place.bone * layout.PROPERTIES + part
+
+
 def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:
     """Group number of each track, and the key times of each group.
 
@@ -241,7 +253,7 @@ def _row(track: Track, lane: int, group: int, times: FloatArray) -> list[int]:
             array = getattr(track, name)
             row[field], row[field + 1] = array.ctypes.data, array.strides[0]
         row[layout.R_TIMES], row[layout.R_TIMES + 1] = times.ctypes.data, times.strides[0]
-        row[layout.R_SIMPLE] = int(_is_cubic(track) and not is_weighted(track))
+        row[layout.R_SIMPLE] = _simple(track)
         return row
     row[layout.R_KIND] = layout.KIND_QUATERNION
     for field, name, column in _QUATERNION_FIELDS:
@@ -253,8 +265,12 @@ def _row(track: Track, lane: int, group: int, times: FloatArray) -> list[int]:
     return row
 
 
-def _is_cubic(track: ScalarTrack) -> bool:
+def _simple(track: ScalarTrack) -> int:
+    """What all of a track's segments are: plain cubics, lines, or 0."""
     kinds = track.interpolations
-    if kinds.strides == (0,):
-        return bool(kinds[0] == Interpolation.CUBIC)
-    return bool((kinds == Interpolation.CUBIC).all())
+    first = int(kinds[0])
+    if kinds.strides != (0,) and not (kinds == first).all():
+        return 0
+    if first == Interpolation.LINEAR:
+        return layout.SIMPLE_LINES
+    return layout.SIMPLE_CUBICS if first == Interpolation.CUBIC and not is_weighted(track) else 0

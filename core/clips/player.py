@@ -1,6 +1,7 @@
 """Steady playback: one pose after another into buffers that are used again and again."""
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -132,12 +133,14 @@ class ClipPlayer:
         if compiled is None:
             return None
         count, bones = len(times), len(self._skeleton)
-        translations, rotations, scales = (np.empty((count, bones, width)) for width in (3, 4, 3))
+        whole = np.empty(10 * count * bones)  # one block: large enough for large pages
+        ends = np.cumsum([0, 3, 4, 3]) * count * bones
+        flat = [whole[start:end] for start, end in pairwise(ends)]
         extras = np.empty((len(self._names), count))
         at = np.ascontiguousarray(times)
-        flat = (part.reshape(-1) for part in (translations, rotations, scales))
-        compiled.sample.poses(self._n, self._f, _writable(at), *flat, extras)
-        local = Transform(translations, rotations, scales)
+        compiled.batch.poses(self._n, self._f, _writable(at), *flat, extras)
+        shaped = (part.reshape(count, bones, width) for part, width in zip(flat, (3, 4, 3), strict=True))
+        local = Transform(*shaped)
         if self._proportions is not None:
             self._proportions.put(local)
         return local, extras
@@ -149,7 +152,7 @@ class ClipPlayer:
             return None
         bones = len(self._skeleton)
         matrices = np.empty((len(times), bones, 4, 4))
-        compiled.sample.models(self._n, self._f, _writable(np.ascontiguousarray(times)), matrices.reshape(-1))
+        compiled.batch.models(self._n, self._f, _writable(np.ascontiguousarray(times)), matrices.reshape(-1))
         return matrices
 
     def fork(self, evaluator: "ClipEvaluator") -> "ClipPlayer":

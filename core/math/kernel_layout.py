@@ -29,15 +29,18 @@ F_HEADER = 16
 
 # integers: one row a track. Addresses and strides are bytes.
 R_LANE, R_GROUP, R_SIMPLE = 0, 1, 2
-"""Place of the lane; number shared by tracks with the same key times and extrapolation; whether all
-segments are cubic with plain handles."""
+"""Place of the lane; number shared by tracks with the same key times and extrapolation; one of those below."""
 R_VALUES, R_OUT, R_IN, R_KINDS, R_TIMES, R_OUT_WEIGHT, R_IN_WEIGHT = 3, 5, 7, 9, 11, 13, 15
 """Each of these is an address, followed by its stride from key to key."""
 R_KIND, R_COUNT, R_BEFORE, R_AFTER, R_CURSOR = 17, 18, 19, 20, 21
 R_VALUES_COLUMN, R_OUT_COLUMN, R_IN_COLUMN = 22, 23, 24
+R_PLACE = 25
+"""Number of the track's row in a tile of `core.math.kernel_batch`: 13 a bone, then the extras."""
 R_WIDTH = 32
 
 KIND_SCALAR, KIND_QUATERNION = 0, 1
+SIMPLE_CUBICS, SIMPLE_LINES = 1, 2
+"""Whether all segments are cubic with plain handles, or all are straight; 0: neither."""
 
 # floats: four a track beside its lanes
 AUX_FORM, AUX_A, AUX_B, AUX_C = 0, 1, 2, 3

@@ -22,7 +22,6 @@ from core.math.kernel_layout import (
     I_BONE_BLOCKS,
     I_BONES,
     I_EXTRA_BLOCKS,
-    I_EXTRA_COUNT,
     I_EXTRAS,
     I_LANES,
     I_LOCAL,
@@ -31,9 +30,11 @@ from core.math.kernel_layout import (
     I_ROWS,
     I_TRACKS,
     IS_QUATERNION,
+    KIND_SCALAR,
     LANES,
     PROPERTIES,
     QUATERNION,
+    R_KIND,
     R_LANE,
     R_WIDTH,
     ROW_C0,
@@ -141,25 +142,47 @@ def solve(x, w0, w1):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
+def _special_value(n, f, track, form, t):  # type: ignore[no-untyped-def]
+    """Value of a lane that is no polynomial in time: weighted tangents or slerp."""
+    aux = n[I_AUX] + track * AUX_WIDTH
+    lane = n[n[I_ROWS] + track * R_WIDTH + R_LANE]
+    if form == FORM_WEIGHTED:
+        u = solve((t - f[lane]) * f[aux + AUX_C], f[aux + AUX_A], f[aux + AUX_B])
+        c = f[lane + ROW_C1] + u * (f[lane + ROW_C2] + u * f[lane + ROW_C3])
+        f[lane + ROW_VALUE] = f[lane + ROW_C0] + u * c
+    else:
+        lane += QUATERNION * SUB_BLOCK
+        angle = (t - f[lane]) * f[aux + AUX_A]
+        a, b = math.sin(f[aux + AUX_B] - angle), math.sin(angle)
+        for c in range(4):
+            o = lane + c * SUB_BLOCK
+            f[o + ROW_VALUE] = a * f[o + ROW_C0] + b * f[o + ROW_C1]
+
+
+@njit(cache=True, error_model="numpy")
 def _special(n, f, t):  # type: ignore[no-untyped-def]
-    """Lanes that are no polynomial in time: weighted tangents and slerp."""
+    """All lanes that are no polynomial in time."""
     for track in range(n[I_TRACKS]):
-        aux = n[I_AUX] + track * AUX_WIDTH
-        form = f[aux + AUX_FORM]
-        if form == FORM_CUBIC:
-            continue
-        lane = n[n[I_ROWS] + track * R_WIDTH + R_LANE]
-        if form == FORM_WEIGHTED:
-            u = solve((t - f[lane]) * f[aux + AUX_C], f[aux + AUX_A], f[aux + AUX_B])
-            c = f[lane + ROW_C1] + u * (f[lane + ROW_C2] + u * f[lane + ROW_C3])
-            f[lane + ROW_VALUE] = f[lane + ROW_C0] + u * c
-        else:
-            lane += QUATERNION * SUB_BLOCK
-            angle = (t - f[lane]) * f[aux + AUX_A]
-            a, b = math.sin(f[aux + AUX_B] - angle), math.sin(angle)
-            for c in range(4):
-                o = lane + c * SUB_BLOCK
-                f[o + ROW_VALUE] = a * f[o + ROW_C0] + b * f[o + ROW_C1]
+        form = f[n[I_AUX] + track * AUX_WIDTH + AUX_FORM]
+        if form != FORM_CUBIC:
+            _special_value(n, f, track, form, t)
+
+
+@njit(cache=True, error_model="numpy")
+def value_at(n, f, track, t):  # type: ignore[no-untyped-def]
+    """Value of one track's lane."""
+    form = f[n[I_AUX] + track * AUX_WIDTH + AUX_FORM]
+    if form != FORM_CUBIC:
+        _special_value(n, f, track, form, t)
+        return
+    row = n[I_ROWS] + track * R_WIDTH
+    scalar = n[row + R_KIND] == KIND_SCALAR
+    lane = n[row + R_LANE] + (0 if scalar else QUATERNION * SUB_BLOCK)
+    for part in range(1 if scalar else 4):
+        o = lane + part * SUB_BLOCK
+        x = t - f[o]
+        c = f[o + ROW_C1] + x * (f[o + ROW_C2] + x * f[o + ROW_C3])
+        f[o + ROW_VALUE] = f[o + ROW_C0] + x * c
 
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
@@ -259,35 +282,3 @@ def pose_and_models(n, f, t):  # type: ignore[no-untyped-def]
     """One pose with its model matrices at `I_MODEL`."""
     pose(n, f, t)
     _models(n, f)
-
-
-@njit(
-    "void(int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[:, ::1])",
-    cache=True,
-    error_model="numpy",
-)
-def poses(n, f, times, translations, rotations, scales, extras):  # type: ignore[no-untyped-def]
-    """Local transforms at many times into flat arrays, curves into ``(E, T)``."""
-    bones, count = n[I_BONES], n[I_EXTRA_COUNT]
-    for index in range(len(times)):
-        _evaluate(n, f, times[index])
-        _emit(
-            n,
-            f,
-            translations[3 * bones * index : 3 * bones * (index + 1)],
-            rotations[4 * bones * index : 4 * bones * (index + 1)],
-            scales[3 * bones * index : 3 * bones * (index + 1)],
-        )
-        for e in range(count):
-            extras[e, index] = f[n[I_EXTRAS] + (e >> 4) * SUB_BLOCK + (e & 15) + ROW_VALUE]
-
-
-@njit("void(int64[::1], float64[::1], float64[::1], float64[::1])", cache=True, error_model="numpy")
-def models(n, f, times, matrices):  # type: ignore[no-untyped-def]
-    """Model matrices at many times into a flat array ``T·B·16``."""
-    size = 16 * n[I_BONES]
-    for index in range(len(times)):
-        _evaluate(n, f, times[index])
-        _models(n, f)
-        for c in range(size):
-            matrices[size * index + c] = f[n[I_MODEL] + c]

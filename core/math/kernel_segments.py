@@ -50,13 +50,16 @@ from core.math.kernel_layout import (
     ROW_C1,
     ROW_C2,
     ROW_C3,
+    SIMPLE_CUBICS,
     SUB_BLOCK,
 )
-from core.math.kernel_memory import load_byte, load_double
+from core.math.kernel_memory import load_byte, load_double, prefetch
 
 HOLD, LINEAR_ON, CYCLE, CYCLE_OFFSET, MIRROR = 0, 1, 2, 3, 4
 LINEAR, CUBIC = 1, 2
 PLAIN_WEIGHT = 1.0 / 3.0
+AHEAD = 24
+"""Tracks ahead of which keys are fetched: about as long as memory takes to answer."""
 INFINITY = math.inf
 
 
@@ -104,7 +107,7 @@ def _end_slope(n, row, last):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def _place(n, f, row, t):  # type: ignore[no-untyped-def]
+def place(n, f, row, t):  # type: ignore[no-untyped-def]
     """Where `t` falls: start key, end key, start time, length, valid from, valid to, turns, mirrored, beyond.
 
     The start key's time is given on the caller's clock (folding added back); an empty validity
@@ -262,6 +265,20 @@ def _refresh_quaternion(n, f, row, aux, i, j, begin, h, mirrored):  # type: igno
 
 
 @njit(cache=True, error_model="numpy")
+def settle(n, f, track, t):  # type: ignore[no-untyped-def]
+    """Put the segment at `t` of one track into its lane."""
+    lows, highs = n[I_LOW] + track, n[I_HIGH] + track
+    if not (f[lows] <= t < f[highs]):
+        row, aux = n[I_ROWS] + track * R_WIDTH, n[I_AUX] + track * AUX_WIDTH
+        i, j, begin, h, low, high, turns, mirrored, beyond = place(n, f, row, t)
+        if n[row + R_KIND] == KIND_SCALAR:
+            _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond)
+        else:
+            _refresh_quaternion(n, f, row, aux, i, j, begin, h, mirrored)
+        f[lows], f[highs] = low, high
+
+
+@njit(cache=True, error_model="numpy")
 def seek(n, f, t):  # type: ignore[no-untyped-def]
     """Put the segments at `t` of all tracks into their lanes; tell from when to when they all hold.
 
@@ -280,10 +297,15 @@ def seek(n, f, t):  # type: ignore[no-untyped-def]
             row = n[I_ROWS] + track * R_WIDTH
             if n[row + R_GROUP] != group:
                 group = n[row + R_GROUP]
-                i, j, begin, h, low, high, turns, mirrored, beyond = _place(n, f, row, t)
+                i, j, begin, h, low, high, turns, mirrored, beyond = place(n, f, row, t)
                 easy = i != j and not mirrored and turns == 0.0
                 inverse = 1.0 / h
-            if easy and n[row + R_SIMPLE] == 1:
+            ahead = row + AHEAD * R_WIDTH
+            if easy and track + AHEAD < n[I_TRACKS] and n[ahead + R_GROUP] == group:
+                prefetch(n[ahead + R_VALUES] + i * n[ahead + R_VALUES + 1])
+                prefetch(n[ahead + R_OUT] + i * n[ahead + R_OUT + 1])
+                prefetch(n[ahead + R_IN] + i * n[ahead + R_IN + 1])
+            if easy and n[row + R_SIMPLE] == SIMPLE_CUBICS:
                 v0 = load_double(n[row + R_VALUES] + i * n[row + R_VALUES + 1])
                 v1 = load_double(n[row + R_VALUES] + j * n[row + R_VALUES + 1])
                 s0 = load_double(n[row + R_OUT] + i * n[row + R_OUT + 1])

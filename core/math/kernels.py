@@ -39,6 +39,7 @@ class Compiled(NamedTuple):
     """The modules of the compiled kernels."""
 
     sample: ModuleType
+    batch: ModuleType
     mesh: ModuleType
     ik: ModuleType
     compiled: ModuleType
@@ -90,6 +91,7 @@ def load() -> Compiled | None:
                 _use_cache()
                 _state.compiled = Compiled(
                     importlib.import_module("core.math.kernel_sample"),
+                    importlib.import_module("core.math.kernel_batch"),
                     importlib.import_module("core.math.kernel_mesh"),
                     importlib.import_module("core.math.kernel_ik"),
                     importlib.import_module("core.math.kernel_compiled"),

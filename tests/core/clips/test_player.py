@@ -82,6 +82,31 @@ def test_kernel_model_matrices_agree_with_numpy_s():
         assert np.allclose(matrices, expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("kind", [Interpolation.CUBIC, Interpolation.LINEAR])
+@pytest.mark.parametrize("keys", [1, 4, 200])
+@pytest.mark.parametrize("looping", [False, True])
+def test_kernel_batches_of_plain_tracks_any_count_agree_with_the_twin(kind, keys, looping):
+    rng = np.random.default_rng(keys)
+    rig, at = making.rig(18, even=False), np.sort(rng.uniform(0.1, 1.8, keys))
+    tracks = {
+        Channel(f"b{bone}", prop, axis): scalar_track(
+            at, rng.normal(size=keys) * 30.0**prop, *rng.normal(size=(2, keys)), interpolations=kind
+        )
+        for bone in range(0, 18, 2)
+        for prop in (Property.TRANSLATE, Property.ROTATE)
+        for axis in range(3)
+    }
+    evaluator = ClipEvaluator(rig, Clip("c", "c", making.RIG, 2.0, looping=looping, tracks=tracks))
+    for count in (0, 1, 15, 16, 17, 70):  # a tile of the kernel holds sixteen times
+        times = rng.uniform(0.0, 2.0, count)
+        expected, _ = evaluator.sampled_by_track(times)
+        found = evaluator.player().poses(times)
+        assert found is not None
+        assert apart(expected, found[0]) < 1e-9
+        matrices = kinematics.chain_matrices(rig.skeleton.parents, transform.to_matrix(expected))
+        assert np.allclose(evaluator.models_many(times), matrices, atol=1e-9)
+
+
 def test_kernel_columns_of_any_stride_are_read_where_they_are():
     table = np.random.default_rng(4).normal(size=(30, 6))
     table.flags.writeable = False
