@@ -7,8 +7,11 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 
-AIRBORNE = 0.12
+AIRBORNE = 0.07
 """Leg heights over where it stands at rest, from which on a point is in the air all through the clip."""
+
+LOW = 5.0
+"""Percentile of a point's heights that is taken for where it stands: the very lowest may be noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +25,10 @@ class ContactLimits:
     shortest : seconds that a contact lasts at least; shorter gaps are closed
     """
 
-    height: float = 0.045
-    leave_height: float = 0.08
+    height: float = 0.035
+    leave_height: float = 0.06
     speed: float = 0.22
-    leave_speed: float = 0.45
+    leave_speed: float = 0.4
     shortest: float = 0.07
 
 
@@ -59,14 +62,14 @@ def standing(
     places : model places ``(T, 3)``, +Y up, metres
     size : leg height in metres, which the limits are relative to
     fps : frames a second
-    at_rest : its height over the floor in the rest pose; None where any height may be a floor
+    at_rest : its height where it stands on the floor, metres; None where any height may be a floor
     """
     chosen = limits or ContactLimits()
     if len(places) < 2 or size <= 0.0:
         return np.zeros(len(places), dtype=bool)
     speed = speeds(places, fps) / size
     # low among all frames: high up a point may rest too, where a swing turns back
-    ground = float(np.percentile(places[:, 1], 5.0))
+    ground = float(np.percentile(places[:, 1], LOW))
     if at_rest is not None and ground - at_rest > AIRBORNE * size:
         return np.zeros(len(places), dtype=bool)
     height = (places[:, 1] - ground) / size
@@ -75,6 +78,17 @@ def standing(
     down = _hysteresis(enter, stay)
     least = max(round(chosen.shortest * fps), 2)
     return _without_short(~_without_short(~down, least), least)
+
+
+def floor_under(points: Sequence[tuple[FloatArray, float]]) -> float:
+    """Height of the floor that the lowest of some points stand on; 0 without points.
+
+    Parameters
+    ----------
+    points : model places ``(T, 3)`` of each, and its height over the floor where it stands
+    """
+    lows = [float(np.percentile(path[:, 1], LOW)) - height for path, height in points if len(path)]
+    return min(lows, default=0.0)
 
 
 def speeds(places: FloatArray, fps: float) -> FloatArray:

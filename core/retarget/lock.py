@@ -1,7 +1,6 @@
 """Holding feet, and hands where wanted, where the source's stand, by two-bone IK (spec: retargeting, 2)."""
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,21 +8,17 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.ik import two_bone
 from core.math import quat
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform
 from core.pose import kinematics
-from core.retarget.align import body_of
+from core.retarget.align import Alignment
 from core.retarget.chain_map import Part
-from core.retarget.contacts import ContactLimits, ContactSpan, mask_of, runs, spans_of, standing
+from core.retarget.contacts import ContactLimits, ContactSpan, floor_under, mask_of, spans_of, standing
+from core.retarget.limbs import Limb, limbs_of
+from core.retarget.planting import Planted, drop_for, planted
 from core.retarget.transfer import Binding, leg_sizes
 
 SAME = 1e-6
 """Metres, in leg heights, within which the target already does what the source does, and nothing is held."""
-
-EASE = 0.15
-"""Seconds over which a correction comes and goes outside a contact."""
-
-LEAD = 0.1
-"""Seconds over which the standing points of a foot are compared for which of them moves less."""
 
 BIAS = 0.02
 """Part of a limb's length by which a nearly straight one is taken to bend the way it does at rest."""
@@ -33,6 +28,12 @@ FAR_OFF = 0.1
 
 FULL = 0.9995
 """Part of a limb's length that it is stretched to at most."""
+
+EASY = 0.9985
+"""Part of a leg's length up to which hips come down for a foot to reach where it stands."""
+
+DEEPEST = 0.2
+"""Leg heights that hips come down at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,9 @@ class LockOptions:
     floor : whether standing feet are put on the floor, and none goes below it
     limits : when a point counts as standing
     spans : contacts that a person edited, instead of those found
+    flat : whether feet that stand on heel and ball are laid flat
+    hip_drop : whether the hips come down, as little as possible, where a leg cannot reach
+    drop_seconds : over which they come down and up again
     """
 
     feet: bool = True
@@ -52,6 +56,9 @@ class LockOptions:
     floor: bool = True
     limits: ContactLimits = field(default_factory=ContactLimits)
     spans: tuple[ContactSpan, ...] | None = None
+    flat: bool = True
+    hip_drop: bool = True
+    drop_seconds: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,66 +71,56 @@ class Slip:
     worst_after: float
     reach: float
     """Metres that the worst goal was out of reach."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Limb:
-    """A limb in both skeletons: target bones from its root to its end, and the points that stand."""
-
-    name: str
-    bones: tuple[int, int, int]
-    points: tuple[tuple[int, int], ...]
-
-
-def limbs_of(binding: Binding, options: LockOptions) -> tuple[_Limb, ...]:
-    """The limbs that can be held: those with two bones and an end in both skeletons."""
-    found = []
-    for upper, end, tip, wanted in (
-        (Part.LEG, Part.FOOT, Part.TOE, options.feet),
-        (Part.ARM, Part.HAND, None, options.hands),
-    ):
-        for pair in binding.chains.part(upper) if wanted else ():
-            side = pair.name.split()[0]
-            foot = next((p for p in binding.chains.part(end) if p.name.startswith(f"{side} ")), None)
-            if len(pair.target) != 2 or foot is None:
-                continue
-            s, t = binding.source.index, binding.target.index
-            points = [(s(foot.source[0]), t(foot.target[0]))]
-            toes = [
-                toe for toe in (binding.chains.part(tip) if tip else ()) if toe.name.startswith(f"{side} ")
-            ]
-            points += [(s(toe.source[0]), t(toe.target[0])) for toe in toes]
-            bones = (t(pair.target[0]), t(pair.target[1]), t(foot.target[0]))
-            found.append(_Limb(foot.name, bones, tuple(points)))
-    return tuple(found)
+    source: float = 0.0
+    """What the source itself slid, scaled."""
+    drop: float = 0.0
+    """Metres that the hips came down at most."""
 
 
 def find_contacts(
-    binding: Binding, places: FloatArray, fps: float, options: LockOptions | None = None
+    binding: Binding, model: Transform, fps: float, options: LockOptions | None = None
 ) -> tuple[ContactSpan, ...]:
     """Spans in which the source's feet (and hands) stand.
 
     Parameters
     ----------
-    places : model places ``(T, Bs, 3)`` of the source
+    model : model transforms ``(T, Bs, k)`` of the source
     """
     chosen = options or LockOptions()
     if chosen.spans is not None:
         return chosen.spans
+    return _found(binding, limbs_of(binding, chosen.feet, chosen.hands), model, fps, chosen)
+
+
+def _found(
+    binding: Binding, limbs: Sequence[Limb], model: Transform, fps: float, options: LockOptions
+) -> tuple[ContactSpan, ...]:
     size = leg_sizes(binding.source, binding.chains, binding.alignment.local, True)[0]
-    rest = down_chain(binding.source.parents, binding.alignment.local).translation[:, 1]
-    floor = _source_floor(binding, rest, size)
+    paths = {limb.name: [point.source_places(model) for point in limb.points] for limb in limbs}
+    floor = floor_under(
+        [
+            (path, point.source_height)
+            for limb in limbs
+            if limb.is_foot
+            for path, point in zip(paths[limb.name], limb.points, strict=True)
+        ]
+    )
     spans: list[ContactSpan] = []
-    for limb in limbs_of(binding, chosen):
-        for number, (bone, _) in enumerate(limb.points):
-            height = float(rest[bone]) - floor if limb.name.endswith("foot") else 0.1 * size
-            down = standing(places[:, bone], size, fps, chosen.limits, height)
+    for limb in limbs:
+        for number, (path, point) in enumerate(zip(paths[limb.name], limb.points, strict=True)):
+            down = standing(path, size, fps, options.limits, point.source_height + floor)
             spans += spans_of(limb.name, number, down)
     return tuple(spans)
 
 
 def held(
-    binding: Binding, source: Transform, local: Transform, fps: float, options: LockOptions | None = None
+    binding: Binding,
+    source: Transform,
+    local: Transform,
+    fps: float,
+    options: LockOptions | None = None,
+    *,
+    floor_offset: float = 0.0,
 ) -> tuple[Transform, Slip]:
     """The target's poses with standing limbs kept where they stand.
 
@@ -132,219 +129,222 @@ def held(
     source : local transforms ``(T, Bs, k)`` of the clip that contacts are found in
     local : the target's, from `core.retarget.transfer.transfer`
     fps : frames a second
+    floor_offset : metres that the figure was lifted by, and the floor with it
 
     Returns
     -------
     poses, slip
-        Bone lengths and the model rotation of feet and hands stay. Poses that already do exactly what
-        the source does, scaled, are returned as they are.
+        Bone lengths stay. Poses that already do exactly what the source does, scaled, are returned as
+        they are.
     """
-    chosen = options or LockOptions()
-    target = binding.target
-    places = kinematics.to_model(binding.source, source).translation
-    spans = find_contacts(binding, places, fps, chosen)
-    model = kinematics.to_model(target, local)
-    limbs = limbs_of(binding, chosen)
-    masks = {limb.name: _masks(spans, limb, len(places)) for limb in limbs}
-    before = _slips(model.translation, limbs, spans)
-    same = _agrees(binding, places, model.translation, limbs)
-    result, reach = local, 0.0
-    if not same:
-        if chosen.floor:
-            result = _grounded(binding, result, model, limbs, masks)
-            model = kinematics.to_model(target, result)
-        for limb in limbs:
-            shift = _shift(model.translation, limb, masks[limb.name], fps)
-            if chosen.floor and limb.name.endswith("foot"):
-                shift[:, 1] = _floor(binding, model.translation, limb, masks[limb.name], fps)
-            result, missed = _reached(binding, result, model, limb, shift)
-            reach = max(reach, missed)
-    after = before if same else _slips(kinematics.to_model(target, result).translation, limbs, spans)
-    count = len(before)
-    mean = [float(np.mean(s)) * 1e3 if len(s) else 0.0 for s in (before, after)]
-    return result, Slip(count, mean[0], mean[1], float(np.max(after, initial=0.0)) * 1e3, reach)
+    work = _Holding(binding, kinematics.to_model(binding.source, source), local, fps, options, floor_offset)
+    return work.run()
 
 
-def _source_floor(binding: Binding, rest: FloatArray, size: float) -> float:
-    """Height of the floor under the source's aligned rest, as its leg height was measured."""
-    roots = [rest[binding.source.index(p.source[0])] for p in binding.chains.part(Part.LEG)]
-    return float(np.mean(roots)) - size if roots else 0.0
+class _Holding:
+    """The steps, one after the other; `model` follows `local` as far as the limbs are concerned."""
 
+    def __init__(
+        self,
+        binding: Binding,
+        source: Transform,
+        local: Transform,
+        fps: float,
+        options: LockOptions | None,
+        floor: float,
+    ) -> None:
+        self.binding, self.source, self.local, self.fps, self.floor = binding, source, local, fps, floor
+        self.options = options or LockOptions()
+        self.limbs = limbs_of(binding, self.options.feet, self.options.hands)
+        given = self.options.spans
+        self.spans = _found(binding, self.limbs, source, fps, self.options) if given is None else given
+        frames = len(source.translation)
+        self.masks: Mapping[str, BoolArray] = {
+            limb.name: np.array(
+                [mask_of(self.spans, limb.name, p, frames) for p in range(len(limb.points))]
+            )
+            for limb in self.limbs
+        }
+        self.model = kinematics.to_model(binding.target, local)
+        self.size = leg_sizes(binding.target, binding.chains, binding.target.rest, False)[0] or 1.0
 
-def _masks(spans: Sequence[ContactSpan], limb: _Limb, frames: int) -> BoolArray:
-    return np.array([mask_of(spans, limb.name, p, frames) for p in range(len(limb.points))])
+    def run(self) -> tuple[Transform, Slip]:
+        before = self._slips()
+        own = self._source_slips()
+        reach, drop = 0.0, 0.0
+        if not self._agrees():
+            if self.options.floor:
+                self._ground()
+            feet = [limb for limb in self.limbs if limb.is_foot]
+            goals = {limb.name: self._planted(limb) for limb in feet}
+            if self.options.hip_drop:
+                drop = self._drop(feet, goals)
+            for limb in feet:
+                reach = max(reach, self._reach(limb, goals[limb.name]))
+            for limb in self.limbs:
+                if not limb.is_foot:
+                    reach = max(reach, self._reach(limb, self._planted(limb)))
+        after = self._slips()
+        mean = [float(np.mean(s)) * 1e3 if len(s) else 0.0 for s in (before, after, own)]
+        worst = float(np.max(after, initial=0.0)) * 1e3
+        return self.local, Slip(len(before), mean[0], mean[1], worst, reach, mean[2], drop)
 
+    # ------------------------------------------------------------ measuring
 
-def _agrees(binding: Binding, source: FloatArray, target: FloatArray, limbs: Sequence[_Limb]) -> bool:
-    """Whether every point already goes the source's way, scaled, so that its slip is the clip's own."""
-    size = leg_sizes(binding.target, binding.chains, binding.target.rest, False)[0] or 1.0
-    for limb in limbs:
-        for a, b in limb.points:
-            wanted = quat.rotate(binding.alignment.heading, source[:, a] * binding.scale)
-            if np.abs(wanted - target[:, b]).max(initial=0.0) > SAME * size:
+    def _agrees(self) -> bool:
+        """Whether every limb's end already goes the source's way, scaled, so that its slip is the clip's own."""
+        alignment: Alignment = self.binding.alignment
+        for limb in self.limbs:
+            place = self.source.translation[:, limb.source_end] * self.binding.scale
+            wanted = quat.rotate(alignment.heading, place)
+            gap = np.abs(wanted - self.model.translation[:, limb.bones[2]]).max(initial=0.0)
+            if gap > SAME * self.size:
                 return False
-    return True
+        return True
+
+    def _slips(self) -> FloatArray:
+        """Metres over the ground that each contact's point gets away from where it came down."""
+        slid = []
+        for limb in self.limbs:
+            end = limb.bones[2]
+            paths = limb.places(self.model.translation[:, end], self.model.rotation[:, end])
+            slid += [_slid(paths[s.point], s) for s in self._spans(limb)]
+        return np.array(slid)
+
+    def _source_slips(self) -> FloatArray:
+        slid = []
+        for limb in self.limbs:
+            for span in self._spans(limb):
+                path = limb.points[span.point].source_places(self.source) * self.binding.scale
+                slid.append(_slid(path, span))
+        return np.array(slid)
+
+    def _spans(self, limb: Limb) -> list[ContactSpan]:
+        return [
+            s
+            for s in self.spans
+            if s.limb == limb.name and s.last > s.first and 0 <= s.point < len(limb.points)
+        ]
+
+    # ------------------------------------------------------------ steps
+
+    def _planted(self, limb: Limb) -> Planted:
+        end = limb.bones[2]
+        place, rotation = self.model.translation[:, end], self.model.rotation[:, end]
+        floor = self.floor if self.options.floor else None
+        return planted(limb, place, rotation, self.masks[limb.name], self.fps, floor, self.options.flat)
+
+    def _ground(self) -> None:
+        """Put the whole figure on the floor by what its standing feet are off by, one height a clip."""
+        off = []
+        for limb in self.limbs:
+            if limb.is_foot:
+                end = limb.bones[2]
+                paths = limb.places(self.model.translation[:, end], self.model.rotation[:, end])
+                heights = paths[..., 1] - np.array([[p.height + self.floor] for p in limb.points])
+                off.append(heights[self.masks[limb.name]])
+        known = np.concatenate(off) if off else np.zeros(0)
+        # a few frames by chance, or feet far off, do not say where the floor is
+        if len(known) >= 4 and abs(float(np.median(known))) <= FAR_OFF * self.size:
+            self._lower(np.full(len(self.model.translation), float(np.median(known))))
+
+    def _drop(self, feet: Sequence[Limb], goals: Mapping[str, Planted]) -> float:
+        """Lower the hips so far that legs reach where their feet stand; the most in metres."""
+        need = np.zeros(len(self.model.translation))
+        for limb in feet:
+            root = self.model.translation[:, limb.bones[0]]
+            goal, length = goals[limb.name].place, self._length(limb)
+            away = np.linalg.norm((goal - root)[:, [0, 2]], axis=-1)
+            present = np.linalg.norm(self.model.translation[:, limb.bones[2]] - root, axis=-1)
+            longest = np.maximum(EASY * length, np.minimum(present, FULL * length))
+            high = np.sqrt(np.maximum(longest**2 - away**2, 0.0))
+            stands = self.masks[limb.name].any(axis=0)
+            need = np.maximum(need, np.where(stands, root[:, 1] - goal[:, 1] - high, 0.0))
+        drop = drop_for(need, self.fps, self.options.drop_seconds, DEEPEST * self.size)
+        if drop.any():
+            self._lower(drop)
+        return float(drop.max(initial=0.0))
+
+    def _length(self, limb: Limb) -> float:
+        """A limb's length: lengths of bones do not change from frame to frame."""
+        places = [self.model.translation[0, bone] for bone in limb.bones]
+        return float(np.linalg.norm(places[1] - places[0]) + np.linalg.norm(places[2] - places[1]))
+
+    def _lower(self, by: FloatArray) -> None:
+        """Let the hips, and what is below them, down by metres ``(T,)``."""
+        hips = next(iter(self.binding.chains.part(Part.HIPS)), None)
+        if hips is None:
+            return
+        target = self.binding.target
+        bone = target.index(hips.target[0])
+        step = by[:, None] * np.array([0.0, -1.0, 0.0])
+        below = target.descendants([bone])
+        places = np.array(self.model.translation)
+        places[:, below] += step[:, None]
+        self.model = self.model._replace(translation=places)
+        parent = target.parent(bone)
+        if parent >= 0:
+            step = quat.rotate(quat.conjugate(self.model.rotation[:, parent]), step)
+            step = step / self.model.scale[:, parent]
+        translation = np.array(self.local.translation)
+        translation[:, bone] += step
+        self.local = self.local._replace(translation=translation)
+
+    def _reach(self, limb: Limb, goal: Planted) -> float:
+        """Bend a limb so that its end goes where it shall; metres that the worst goal is missed by."""
+        self.local, self.model, missed = reached(self.binding, self.local, self.model, limb, goal)
+        return missed
 
 
-def _slips(places: FloatArray, limbs: Sequence[_Limb], spans: Sequence[ContactSpan]) -> FloatArray:
-    """Metres over the ground that each contact's point gets away from where it came down."""
-    slid = []
-    for limb in limbs:
-        for span in spans:
-            if span.limb == limb.name and span.last > span.first:
-                path = places[span.first : span.last + 1, limb.points[span.point][1]][:, [0, 2]]
-                slid.append(float(np.linalg.norm(path - path[0], axis=-1).max()))
-    return np.array(slid)
-
-
-# ---------------------------------------------------------------- what to correct
-
-
-def _shift(places: FloatArray, limb: _Limb, masks: BoolArray, fps: float) -> FloatArray:
-    """Shift ``(T, 3)`` over the ground that keeps the standing point still, eased in and out.
-
-    While two points stand, the one that moves less leads; over a stance the shifts are balanced
-    around zero.
-    """
-    points = np.stack([places[:, bone] for _, bone in limb.points])
-    steps = np.diff(points, axis=1)
-    both = masks[:, 1:] & masks[:, :-1]
-    width = min(max(round(LEAD * fps), 1), steps.shape[1])
-    length = np.linalg.norm(steps[..., [0, 2]], axis=-1)
-    # by their speed over a while: noise from frame to frame must not choose
-    smooth = np.stack([np.convolve(row, np.ones(width) / width, mode="same") for row in length])
-    weight = both / (smooth + 1e-6) ** 4
-    total = weight.sum(axis=0)
-    share = weight / np.where(total > 0.0, total, 1.0)
-    step = -(share[..., None] * steps).sum(axis=0)
-    shift = np.zeros((places.shape[0], 3))
-    stances = runs(np.asarray(masks.any(axis=0)))
-    for first, last in stances:
-        way = np.concatenate((np.zeros((1, 3)), np.cumsum(step[first:last], axis=0)))
-        shift[first : last + 1] = way - way.mean(axis=0)
-    shift[:, 1] = 0.0
-    return _eased(shift, stances, fps)
-
-
-def _eased(shift: FloatArray, stances: Sequence[tuple[int, int]], fps: float) -> FloatArray:
-    """Fill the frames between stances: down to nothing and up again, or straight over where time is short."""
-    result = shift.copy()
-    count, ease = len(shift), max(round(EASE * fps), 1)
-    marks = [(-1, -1), *stances, (count, count)]
-    for (_, left), (right, _) in itertools.pairwise(marks):
-        gap = np.arange(left + 1, right)
-        if not len(gap):
-            continue
-        before = shift[left] if left >= 0 else np.zeros(3)
-        after = shift[right] if right < count else np.zeros(3)
-        width = min(ease, right - left)
-        out = _smooth(1.0 - (gap - left) / width)[:, None]
-        back = _smooth(1.0 - (right - gap) / width)[:, None]
-        result[gap] = before * out + after * back
-    return result
-
-
-def _smooth(u: FloatArray) -> FloatArray:
-    x = np.clip(u, 0.0, 1.0)
-    return np.asarray(x * x * (3.0 - 2.0 * x))
-
-
-def _heights(binding: Binding, places: FloatArray, limb: _Limb) -> FloatArray:
-    """How far each point ``(P, T)`` is over where it stands in the target's rest pose."""
-    rest = down_chain(binding.target.parents, binding.target.rest).translation
-    return np.stack([places[:, bone, 1] - _standing_height(binding, rest, bone) for _, bone in limb.points])
-
-
-def _standing_height(binding: Binding, rest: FloatArray, bone: int) -> float:
-    """A point's height over the floor at rest: over model zero where the rest stands there, else over the feet."""
-    feet = [rest[binding.target.index(p.target[0]), 1] for p in binding.chains.part(Part.FOOT)]
-    toes = [rest[binding.target.index(p.target[0]), 1] for p in binding.chains.part(Part.TOE)]
-    low = min([*feet, *toes], default=0.0)
-    size = leg_sizes(binding.target, binding.chains, binding.target.rest, False)[0]
-    floor = 0.0 if abs(low) < 0.2 * size else low
-    return float(rest[bone, 1] - floor)
-
-
-def _grounded(
-    binding: Binding, local: Transform, model: Transform, limbs: Sequence[_Limb], masks: dict[str, BoolArray]
-) -> Transform:
-    """The whole figure put on the floor by what its standing feet are off by, one height a clip."""
-    off = [
-        _heights(binding, model.translation, limb)[masks[limb.name]]
-        for limb in limbs
-        if limb.name.endswith("foot")
-    ]
-    known = np.concatenate(off) if off else np.zeros(0)
-    hips = binding.chains.part(Part.HIPS)
-    size = leg_sizes(binding.target, binding.chains, binding.target.rest, False)[0]
-    # a few frames by chance, or feet far off, do not say where the floor is
-    if len(known) < 4 or not hips or abs(float(np.median(known))) > FAR_OFF * size:
-        return local
-    bone = binding.target.index(hips[0].target[0])
-    parent = binding.target.parent(bone)
-    drop = np.array([0.0, -float(np.median(known)), 0.0])
-    if parent >= 0:
-        drop = quat.rotate(quat.conjugate(model.rotation[:, parent]), drop)
-    translation = np.array(local.translation)
-    translation[:, bone] += drop
-    return local._replace(translation=translation)
-
-
-def _floor(binding: Binding, places: FloatArray, limb: _Limb, masks: BoolArray, fps: float) -> FloatArray:
-    """Lift ``(T,)`` that puts the lowest standing point on the floor, and no point below it."""
-    heights = _heights(binding, places, limb)
-    stances = runs(np.asarray(masks.any(axis=0)))
-    lowest = np.where(masks, heights, np.inf).min(axis=0)
-    lift = np.zeros((len(lowest), 3))
-    lift[:, 1] = np.where(np.isfinite(lowest), -lowest, 0.0)
-    eased = _eased(lift, stances, fps)[:, 1]
-    return np.asarray(np.maximum(eased, -heights.min(axis=0)))
+def _slid(path: FloatArray, span: ContactSpan) -> float:
+    over = path[span.first : span.last + 1][:, [0, 2]]
+    return float(np.linalg.norm(over - over[0], axis=-1).max()) if len(over) else 0.0
 
 
 # ---------------------------------------------------------------- IK
 
 
-def _reached(
-    binding: Binding, local: Transform, model: Transform, limb: _Limb, shift: FloatArray
-) -> tuple[Transform, float]:
-    """The limb bent so that its end goes where it is shifted to; metres that the worst goal is missed by."""
-    target = binding.target
-    moved = np.linalg.norm(shift, axis=-1) > 1e-9
-    if not moved.any():
-        return local, 0.0
+def reached(
+    binding: Binding, local: Transform, model: Transform, limb: Limb, goal: Planted
+) -> tuple[Transform, Transform, float]:
+    """A limb bent so that its end takes places and rotations.
+
+    Returns
+    -------
+    local, model, missed
+        Poses ``(T, Bt, k)``; their model transforms, right for the limb's own bones; metres that the
+        worst goal is missed by.
+    """
     upper, lower, end = limb.bones
-    here = Transform(*(part[moved] for part in model))
-    places = [np.ascontiguousarray(here.translation[:, bone]) for bone in limb.bones]
-    goal = places[2] + shift[moved]
-    wanted = goal - places[0]
+    shift = np.abs(goal.place - model.translation[:, end]).max(axis=-1)
+    turn = np.abs(goal.rotation - quat.aligned(model.rotation[:, end], goal.rotation)).max(axis=-1)
+    moved = np.flatnonzero((shift > 1e-9) | (turn > 1e-12))
+    if not len(moved):
+        return local, model, 0.0
+    places = [np.ascontiguousarray(model.translation[moved, bone]) for bone in limb.bones]
+    turns = [model.rotation[moved, bone] for bone in limb.bones]
+    wanted = goal.place[moved] - places[0]
     size = np.linalg.norm(places[1] - places[0], axis=-1) + np.linalg.norm(places[2] - places[1], axis=-1)
-    far = np.linalg.norm(wanted, axis=-1)
     # a limb that the clip has stretched straight may stay so
     most = np.maximum(FULL * size, np.linalg.norm(places[2] - places[0], axis=-1))
-    near = np.minimum(1.0, most / np.maximum(far, 1e-9))
-    reached = places[0] + wanted * near[:, None]
-    pole = places[1] + BIAS * size[:, None] * quat.rotate(here.rotation[:, upper], _bend(binding, limb))
-    placed, first, second = two_bone.solved(places[0], places[1], places[2], reached, pole)
-    rotation = np.array(local.rotation)
+    near = np.minimum(1.0, most / np.maximum(np.linalg.norm(wanted, axis=-1), 1e-9))
+    pole = places[1] + BIAS * size[:, None] * quat.rotate(turns[0], limb.bend)
+    goals = places[0] + wanted * near[:, None]
+    placed, first, second = two_bone.solved(places[0], places[1], places[2], goals, pole)
     turned = quat.multiply(second, first)
-    new = {
-        upper: quat.multiply(first, here.rotation[:, upper]),
-        lower: quat.multiply(turned, here.rotation[:, lower]),
-        end: here.rotation[:, end],
-    }
-    for bone, turn in ((upper, quat.IDENTITY), (lower, first), (end, turned)):
-        parent = target.parent(bone)
-        above = here.rotation[:, parent] if parent >= 0 else np.broadcast_to(quat.IDENTITY, new[bone].shape)
-        above = quat.multiply(turn, above)
-        rotation[moved, bone] = quat.normalise(quat.multiply(quat.conjugate(above), new[bone]))
-    missed = float(np.max(np.linalg.norm(placed.end - goal, axis=-1), initial=0.0))
-    return local._replace(rotation=rotation), missed
-
-
-def _bend(binding: Binding, limb: _Limb) -> FloatArray:
-    """Direction in the upper bone's frame in which the limb bends: legs to the front, arms to the back."""
-    target = binding.target
-    rest = down_chain(target.parents, target.rest)
-    body = body_of(target, binding.chains, rest.translation, False)
-    front = np.cross(body.left, body.up) * (1.0 if limb.name.endswith("foot") else -1.0)
-    return quat.rotate(quat.conjugate(rest.rotation[limb.bones[0]]), front)
+    steps = (
+        (upper, None, quat.multiply(first, turns[0]), places[0]),
+        (lower, first, quat.multiply(turned, turns[1]), placed.joint),
+        (end, turned, goal.rotation[moved], placed.end),
+    )
+    rotation = np.array(local.rotation)
+    after = Transform(np.array(model.translation), np.array(model.rotation), model.scale)
+    for bone, carried, wanted_turn, place in steps:
+        parent = binding.target.parent(bone)
+        above = model.rotation[moved, parent] if parent >= 0 else np.tile(quat.IDENTITY, (len(moved), 1))
+        if carried is not None:  # helpers between the bones go along with the upper one
+            above = quat.multiply(carried, above)
+        rotation[moved, bone] = quat.normalise(quat.multiply(quat.conjugate(above), wanted_turn))
+        after.rotation[moved, bone], after.translation[moved, bone] = wanted_turn, place
+    missed = float(np.max(np.linalg.norm(placed.end - goal.place[moved], axis=-1), initial=0.0))
+    return local._replace(rotation=rotation), after, missed

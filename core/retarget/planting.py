@@ -1,0 +1,166 @@
+"""What a standing limb's end has to be corrected by, so that it stays where it stands.
+
+While heel and ball both stand, the foot keeps one rotation (flat on the floor where it is nearly so)
+and both points stay; while one of them stands, the foot turns about it.
+"""
+
+import itertools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray
+from core.math import quat
+from core.retarget.contacts import runs
+from core.retarget.limbs import Limb
+
+EASE = 0.15
+"""Seconds over which a correction comes and goes outside a contact."""
+
+LEAD = 0.1
+"""Seconds over which the standing points of a foot are compared for which of them moves less."""
+
+FLAT = np.radians(25.0)
+"""A foot that stands on heel and ball is laid flat where it is no farther from that."""
+
+PIVOT = np.radians(30.0)
+"""A foot that turns farther while heel and ball stand pivots on purpose, and keeps its rotation."""
+
+UP = np.array([0.0, 1.0, 0.0])
+
+
+class Planted(NamedTuple):
+    """Where the end of a limb goes: places ``(T, 3)`` and model rotations ``(T, 4)``, model space."""
+
+    place: FloatArray
+    rotation: FloatArray
+
+
+def planted(
+    limb: Limb,
+    place: FloatArray,
+    rotation: FloatArray,
+    masks: BoolArray,
+    fps: float,
+    floor: float | None,
+    flat: bool = True,
+) -> Planted:
+    """The path of a limb's end with its standing points kept still.
+
+    Parameters
+    ----------
+    place, rotation : of the limb's end as it is, ``(T, 3)``, ``(T, 4)``
+    masks : ``(P, T)`` when each point stands
+    floor : height that standing feet are put on and none goes below; None leaves heights alone
+    flat : lay feet flat that stand on heel and ball
+    """
+    both = np.asarray(masks.all(axis=0))
+    if len(limb.points) > 1 and flat and both.any():
+        rotation = _steadied(limb, rotation, both, fps, floor is not None)
+    points = limb.places(place, rotation)
+    shift = _shift(points, masks, fps)
+    if floor is not None and limb.is_foot:
+        heights = points[..., 1] - np.array([[p.height + floor] for p in limb.points])
+        shift[:, 1] = _lift(heights, masks, fps)
+    return Planted(place + shift, rotation)
+
+
+def _steadied(limb: Limb, rotation: FloatArray, both: BoolArray, fps: float, level: bool) -> FloatArray:
+    """Rotations ``(T, 4)`` that stay the same wherever heel and ball stand."""
+    change = np.zeros((len(rotation), 3))
+    stances = []
+    for first, last in runs(both):
+        own = quat.continuous(rotation[first : last + 1])
+        kept = quat.normalise(own.mean(axis=0))
+        if level:
+            kept = _levelled(limb, kept)
+        turn = quat.to_rotation_vector(quat.multiply(kept, quat.conjugate(own)))
+        if np.linalg.norm(turn, axis=-1).max() <= PIVOT:
+            change[first : last + 1] = turn
+            stances.append((first, last))
+    eased = quat.from_rotation_vector(_eased(change, stances, fps))
+    return quat.normalise(quat.multiply(eased, rotation))
+
+
+def _levelled(limb: Limb, rotation: FloatArray) -> FloatArray:
+    """A rotation with the sole on the level, where it is near that."""
+    arc = quat.shortest_arc(quat.rotate(rotation, limb.up), UP)
+    near = float(quat.angle_between(quat.IDENTITY, arc)) <= FLAT
+    return quat.normalise(quat.multiply(arc, rotation)) if near else rotation
+
+
+def _shift(points: FloatArray, masks: BoolArray, fps: float) -> FloatArray:
+    """Shift ``(T, 3)`` over the ground that keeps standing points ``(P, T, 3)`` still, eased in and out.
+
+    While two points stand, the one that moves less leads; over a stance the shifts are balanced
+    around zero.
+    """
+    steps = np.diff(points, axis=1)
+    both = masks[:, 1:] & masks[:, :-1]
+    width = min(max(round(LEAD * fps), 1), steps.shape[1])
+    length = np.linalg.norm(steps[..., [0, 2]], axis=-1)
+    # by their speed over a while: noise from frame to frame must not choose
+    smooth = np.stack([np.convolve(row, np.ones(width) / width, mode="same") for row in length])
+    weight = both / (smooth + 1e-6) ** 4
+    total = weight.sum(axis=0)
+    share = weight / np.where(total > 0.0, total, 1.0)
+    step = -(share[..., None] * steps).sum(axis=0)
+    shift = np.zeros((points.shape[1], 3))
+    stances = runs(np.asarray(masks.any(axis=0)))
+    for first, last in stances:
+        way = np.concatenate((np.zeros((1, 3)), np.cumsum(step[first:last], axis=0)))
+        shift[first : last + 1] = way - way.mean(axis=0)
+    shift[:, 1] = 0.0
+    return _eased(shift, stances, fps)
+
+
+def _lift(heights: FloatArray, masks: BoolArray, fps: float) -> FloatArray:
+    """Lift ``(T,)`` that puts the lowest standing point on the floor, and no point below it."""
+    stances = runs(np.asarray(masks.any(axis=0)))
+    lowest = np.where(masks, heights, np.inf).min(axis=0)
+    lift = np.zeros((len(lowest), 3))
+    lift[:, 1] = np.where(np.isfinite(lowest), -lowest, 0.0)
+    eased = _eased(lift, stances, fps)[:, 1]
+    return np.asarray(np.maximum(eased, -heights.min(axis=0)))
+
+
+def _eased(shift: FloatArray, stances: Sequence[tuple[int, int]], fps: float) -> FloatArray:
+    """Fill the frames between stances: down to nothing and up again, or straight over where time is short."""
+    result = shift.copy()
+    count, ease = len(shift), max(round(EASE * fps), 1)
+    marks = [(-1, -1), *stances, (count, count)]
+    for (_, left), (right, _) in itertools.pairwise(marks):
+        gap = np.arange(left + 1, right)
+        if not len(gap):
+            continue
+        before = shift[left] if left >= 0 else np.zeros(3)
+        after = shift[right] if right < count else np.zeros(3)
+        width = min(ease, right - left)
+        out = smooth_step(1.0 - (gap - left) / width)[:, None]
+        back = smooth_step(1.0 - (right - gap) / width)[:, None]
+        result[gap] = before * out + after * back
+    return result
+
+
+def smooth_step(u: FloatArray) -> FloatArray:
+    """``3u² − 2u³`` within 0..1."""
+    x = np.clip(u, 0.0, 1.0)
+    return np.asarray(x * x * (3.0 - 2.0 * x))
+
+
+def drop_for(need: FloatArray, fps: float, seconds: float, most: float) -> FloatArray:
+    """Least even lowering ``(T,)`` that is nowhere below what is needed, but for `most` metres.
+
+    The running maximum over a while, then a running mean over as long: each mean is of values that
+    are all at least what its middle needs.
+    """
+    wanted = np.clip(need, 0.0, most)
+    if not wanted.any():
+        return wanted
+    half = max(round(0.5 * seconds * fps), 1)
+    window = 2 * half + 1
+    padded = np.pad(wanted, 2 * half, mode="edge")
+    highest = np.lib.stride_tricks.sliding_window_view(padded, window).max(axis=-1)
+    kernel = np.hanning(window + 2)[1:-1]
+    return np.convolve(highest, kernel / kernel.sum(), mode="valid")
