@@ -28,6 +28,9 @@ FLAT = np.radians(40.0)
 ASTRAY = np.radians(60.0)
 """Feet that head elsewhere by more do not stand in the rest pose (a stride, say)."""
 
+STILL = 5.0
+"""Metres of height that a foot's way of a metre from frame to frame weighs as, where it is sought standing."""
+
 _ASIDE = re.compile(r"thumb|twist|roll|slot|socket|prop|weapon|nub")
 
 BY_REST = (Part.SPINE, Part.NECK, Part.CLAVICLE)
@@ -319,6 +322,33 @@ def standing_frame(
             arcs = quat.shortest_arc(quat.rotate(turn, np.array(spans[:2])), np.array(spans[2:]))
             cost[row] += float(quat.angle_between(quat.IDENTITY, arcs).sum())
     return int(frames[int(np.argmin(cost))])
+
+
+def with_flat_feet(source: Skeleton, chains: ChainMap, local: Transform, frame: int) -> Transform:
+    """One frame's pose ``(B, k)`` whose feet are tilted as where they stand best in a clip ``(T, B, k)``.
+
+    A frame in which arms and legs stand like a rest pose may have a foot in the air; how a foot is
+    tilted there says nothing of how it stands. Its heading stays.
+    """
+    model = kinematics.to_model(source, local)
+    rotation = np.array(model.rotation[frame])
+    for pair in (*chains.part(Part.FOOT), *chains.part(Part.TOE)):
+        bone = source.index(pair.source[0])
+        end = tip_bones(source, chains, bone, True)
+        if not len(end):
+            continue
+        tips = model.translation[:, end].mean(axis=1)
+        heights = model.translation[:, bone, 1] + tips[:, 1]
+        still = np.linalg.norm(np.gradient(tips, axis=0), axis=-1) if len(tips) > 1 else np.zeros(1)
+        best = int(np.argmin(heights + STILL * still))
+        spans = [tips[k] - model.translation[k, bone] for k in (best, frame)]
+        yaw = float(np.arctan2(spans[1][0], spans[1][2]) - np.arctan2(spans[0][0], spans[0][2]))
+        turn = quat.multiply(_about_y(yaw), model.rotation[best, bone])
+        change = quat.multiply(turn, quat.conjugate(rotation[bone]))
+        below = source.descendants([bone])
+        rotation[below] = quat.multiply(change, rotation[below])
+    here = Transform(*(np.asarray(part)[frame] for part in local))
+    return here._replace(rotation=quat.normalise(_local_rotations(source.parents, rotation)))
 
 
 def _local_rotations(parents: IntArray, model: FloatArray) -> FloatArray:

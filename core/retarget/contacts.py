@@ -77,7 +77,7 @@ def standing(
     stay = (height < chosen.leave_height) & (speed < chosen.leave_speed)
     down = _hysteresis(enter, stay)
     least = max(round(chosen.shortest * fps), 2)
-    return _without_short(~_without_short(~down, least), least)
+    return _without_short(_without_gaps(down, least), least)
 
 
 def floor_under(points: Sequence[tuple[FloatArray, float]]) -> float:
@@ -124,6 +124,15 @@ def _hysteresis(enter: BoolArray, stay: BoolArray) -> BoolArray:
         if len(begun):
             down[first + int(begun[0]) : last + 1] = True
     return down
+
+
+def _without_gaps(mask: BoolArray, least: int) -> BoolArray:
+    """Close gaps shorter than `least` frames between two runs; a clip's ends may be jumps out of another pose."""
+    closed = mask.copy()
+    for first, last in runs(~mask):
+        if first > 0 and last < len(mask) - 1 and last - first + 1 < least:
+            closed[first : last + 1] = True
+    return closed
 
 
 def _without_short(mask: BoolArray, least: int) -> BoolArray:

@@ -15,7 +15,7 @@ from core.ik.keyed import setup_of
 from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
 from core.progress import Progress, nothing
-from core.retarget.align import Alignment, align, standing_frame
+from core.retarget.align import Alignment, align, standing_frame, with_flat_feet
 from core.retarget.chain_map import ChainMap, check_map, propose_map
 from core.retarget.lock import LockOptions, held
 from core.retarget.report import ClipReport, worst_deviation
@@ -75,7 +75,7 @@ def aligned(source: Rig, target: Rig, chains: ChainMap, local: Transform, option
     if found.standing or first.names == second.names or not len(local.translation):
         return found
     frame = standing_frame(first, second, chains, local)
-    pose = Transform(*(np.asarray(part)[frame] for part in local))
+    pose = with_flat_feet(first, chains, local, frame)
     return replace(align(first, second, chains, pose, turned=False), standing=False)
 
 
