@@ -190,8 +190,17 @@ class MeshReader:
         texture = Texture(media, data) if media is not None else None
         if texture is None and told["file"]:
             self.report.leave_out(f"texture {told['file'].replace(chr(92), '/').split('/')[-1][:80]!r}")
-        colour = (1.0, 1.0, 1.0, 1.0) if texture is not None else (red, green, blue, 1.0)
-        return Material(told["name"] or "material", colour, texture=texture)
+        look = told.get("look")
+        name = told["name"] or "material"
+        if look is None:  # FBX: a texture takes the place of the colour
+            colour = (1.0, 1.0, 1.0, 1.0) if texture is not None else (red, green, blue, 1.0)
+            return Material(name, colour, texture=texture)
+        alpha, metallic, roughness = (
+            min(1.0, max(0.0, float(look.get(key, default))))
+            for key, default in (("opacity", 1.0), ("metallic", 0.0), ("roughness", 0.5))
+        )
+        colour = (red, green, blue, alpha)
+        return Material(name, colour, metallic, roughness, look["double_sided"], texture)
 
     def _beside(self, name: str) -> bytes:
         """An image that lies in the file's own folder; nothing else of the disk is looked at."""

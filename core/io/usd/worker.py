@@ -1,12 +1,14 @@
 """The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``; see `core.io.fbx.worker`."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pxr import Gf, Tf, Usd, UsdGeom, UsdShade, UsdSkel
+from pxr import Gf, Tf, Usd, UsdGeom, UsdSkel
 
 from core.arrays import FloatArray
 from core.io.fbx.worker import leave
+from core.io.usd.collect_materials import Materials
 
 MOST_SAMPLES = 200_000
 
@@ -24,6 +26,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ValueError(str(error).split("\n")[0][:300]) from error
     cache = UsdSkel.Cache()
     arrays: dict[str, Any] = {}
+    materials = Materials(Path(path).parent, arrays)
     skeletons: dict[str, Any] = {}
     predicate = Usd.TraverseInstanceProxies()
     for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
@@ -41,7 +44,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         "codes": stage.GetTimeCodesPerSecond(),
         "producer": str(stage.GetRootLayer().documentation or stage.GetRootLayer().comment)[:200],
         "skeletons": [
-            _Skeleton(stage, cache, skeleton, targets, f"skel{number}", arrays).told()
+            _Skeleton(stage, cache, skeleton, targets, f"skel{number}", arrays, materials).told()
             for number, (skeleton, targets) in enumerate(skeletons.values())
         ],
     }
@@ -50,9 +53,11 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 class _Skeleton:
     def __init__(
-        self, stage: Any, cache: Any, skeleton: Any, targets: list[Any], key: str, arrays: dict[str, Any]
-    ) -> None:
+        self, stage: Any, cache: Any, skeleton: Any, targets: list[Any], key: str, arrays: dict[str, Any],
+        materials: Materials,
+    ) -> None:  # fmt: skip
         self.stage, self.cache, self.skeleton, self.targets = stage, cache, skeleton, targets
+        self.materials = materials
         self.key, self.arrays = key, arrays
         self.query = cache.GetSkelQuery(skeleton)
         if not self.query:
@@ -166,7 +171,7 @@ class _Skeleton:
         self.arrays[f"{key}.faces"] = (
             np.stack((begin, counts), axis=1) if len(counts) else np.zeros((0, 2), np.int64)
         )
-        self.arrays[f"{key}.face_material"] = np.zeros(len(counts), np.int64)
+        materials, self.arrays[f"{key}.face_material"] = self.materials.of(prim, len(counts))
         self._attributes(mesh, key, corners)
         bones = self._influences(target, key, len(points))
         return {
@@ -176,7 +181,7 @@ class _Skeleton:
             "skins": 1,
             "skin": {"bones": bones, "method": "LINEAR"},
             "morphs": self._morphs(prim, key),
-            "materials": [_material(prim)],
+            "materials": materials,
         }
 
     def _attributes(self, mesh: Any, key: str, corners: Any) -> None:
@@ -248,20 +253,6 @@ class _Skeleton:
 def topology_world(query: Any) -> list[Any]:
     """Rest transforms carried down, for skeletons without bind transforms."""
     return list(query.ComputeJointSkelTransforms(Usd.TimeCode.Default(), True) or [Gf.Matrix4d(1.0)])
-
-
-def _material(prim: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": "default", "color": [0.8, 0.8, 0.8], "texture": None, "file": ""}
-    material = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()[0]
-    if not material:
-        return told
-    told["name"] = material.GetPrim().GetName()
-    shader = material.ComputeSurfaceSource()[0]
-    colour = shader.GetInput("diffuseColor") if shader else None
-    value = colour.Get() if colour else None
-    if value is not None:
-        told["color"] = [float(part) for part in value][:3]
-    return told
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
     """
     if find_spec("pxr") is None:
         raise UnsupportedError("USD files need the extra 'usd': pip install posewright[usd]")
+    from core.io.usd.write_materials import MaterialWriter
     from core.io.usd.write_meshes import MeshWriter
 
     report = ExportReport("USD")
@@ -50,7 +51,8 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
     with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
         file = Path(folder) / f"stage{path.suffix.lower()}"
         scene = _Stage(file, rig, options, chosen)
-        meshes = MeshWriter(scene, rig, report)
+        materials = MaterialWriter(scene.stage, report)
+        meshes = MeshWriter(scene, rig, materials, report)
         if options.meshes:
             meshes.write(project.meshes_of(rig.id))
         scene.skeleton(meshes.binds)
@@ -60,6 +62,8 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
             _left_out(clip, report)
         progress.report(0.95, f"writing {path.name}")
         scene.stage.GetRootLayer().Save()
+        for name, image in materials.images.items():
+            write_atomic(path.with_name(name), image)
         write_atomic(path, file.read_bytes())
     if np.abs(rig.skeleton.rest.scale - 1.0).max() > 1e-6:
         report.warnings.append("USD keeps animated scale with three digits (half floats)")

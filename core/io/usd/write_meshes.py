@@ -9,6 +9,7 @@ from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 from core.arrays import FloatArray
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
+from core.io.usd.write_materials import MaterialWriter
 from core.rig.mesh import Material, Mesh
 from core.rig.rig import Rig
 
@@ -22,12 +23,12 @@ class MeshWriter:
     tokens : ``mesh/target`` → name of its weight
     """
 
-    def __init__(self, scene: Any, rig: Rig, report: ExportReport) -> None:
+    def __init__(self, scene: Any, rig: Rig, materials: MaterialWriter, report: ExportReport) -> None:
         self.scene, self.skeleton, self.report = scene, rig.skeleton, report
         self.metres = scene.options.metres_per_unit
         self.binds: dict[int, FloatArray] = {}
         self.tokens: dict[str, str] = {}
-        self._materials: dict[Material, Any] = {}
+        self.materials = materials
 
     def write(self, meshes: Sequence[Mesh]) -> None:
         """Write them all, side by side below the root."""
@@ -53,9 +54,7 @@ class MeshWriter:
                 "st", Sdf.ValueTypeNames.TexCoord2fArray, UsdGeom.Tokens.vertex
             )
             primvar.Set(Vt.Vec2fArray.FromNumpy(uvs))
-        if len(mesh.materials) > 1:
-            self.report.leave_out(f"mesh {mesh.name!r}: materials but the first")
-        self._bind_material(body, mesh.materials[0])
+        self._dress(body, mesh)
         self._skin(body, mesh)
         self._morphs(body, mesh, name)
 
@@ -108,19 +107,27 @@ class MeshWriter:
         binding.CreateBlendShapesAttr(tokens)
         binding.CreateBlendShapeTargetsRel().SetTargets(paths)
 
-    def _bind_material(self, body: Any, material: Material) -> None:
-        stage = self.scene.stage
-        if material not in self._materials:
-            if material.texture is not None:
-                self.report.leave_out("textures")
-            name = identifiers([*(m.name for m in self._materials), material.name])[-1]
-            UsdGeom.Scope.Define(stage, "/Root/Materials")
-            made = UsdShade.Material.Define(stage, f"/Root/Materials/{name}")
-            shader = UsdShade.Shader.Define(stage, f"/Root/Materials/{name}/Surface")
-            shader.CreateIdAttr("UsdPreviewSurface")
-            colour = Gf.Vec3f(*(float(part) for part in material.color[:3]))
-            shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f).Set(colour)
-            shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(float(material.roughness))
-            made.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
-            self._materials[material] = made
-        UsdShade.MaterialBindingAPI.Apply(body.GetPrim()).Bind(self._materials[material])
+    def _dress(self, body: Any, mesh: Mesh) -> None:
+        """Bind materials: one for all, or a subset of the faces for each part."""
+        sides = {mesh.materials[part.material].double_sided for part in mesh.parts}
+        body.CreateDoubleSidedAttr(True in sides)
+        if len(sides) > 1:
+            self.report.leave_out(
+                f"mesh {mesh.name!r}: single sides, as some of its materials are double-sided"
+            )
+        if len(mesh.parts) == 1:
+            self._bind(body, mesh.materials[mesh.parts[0].material])
+            return
+        names = identifiers(
+            [morph.name for morph in mesh.morphs] + [f"part_{n}" for n in range(len(mesh.parts))]
+        )
+        for part, name in zip(mesh.parts, names[len(mesh.morphs) :], strict=True):
+            faces = Vt.IntArray.FromNumpy(np.arange(part.start, part.start + part.count, dtype=np.int32))
+            subset = UsdGeom.Subset.CreateGeomSubset(
+                body, name, UsdGeom.Tokens.face, faces, UsdShade.Tokens.materialBind,
+                UsdGeom.Tokens.nonOverlapping,
+            )  # fmt: skip
+            self._bind(subset, mesh.materials[part.material])
+
+    def _bind(self, target: Any, material: Material) -> None:
+        UsdShade.MaterialBindingAPI.Apply(target.GetPrim()).Bind(self.materials.of(material))

@@ -1,0 +1,89 @@
+"""Materials to USD: UsdPreviewSurface with a colour or a texture."""
+
+import hashlib
+from typing import Any
+
+from pxr import Gf, Sdf, UsdGeom, UsdShade
+
+from core.io.report import ExportReport
+from core.io.usd.names import identifiers
+from core.rig.mesh import Material, Texture
+
+SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
+SCOPE = "/Root/Materials"
+
+
+class MaterialWriter:
+    """Writes each material once.
+
+    Attributes
+    ----------
+    images : name of a file to lie beside the stage → its bytes; the name tells the content, so that
+        neither another file's image is replaced nor the stage depends on its own name
+    """
+
+    def __init__(self, stage: Any, report: ExportReport) -> None:
+        self.stage, self.report = stage, report
+        self.images: dict[str, bytes] = {}
+        self._made: dict[Material, Any] = {}
+        self._names: list[str] = []
+
+    def of(self, material: Material) -> Any:
+        """The USD material of ours."""
+        if material not in self._made:
+            self._made[material] = self._write(material)
+        return self._made[material]
+
+    def _write(self, material: Material) -> Any:
+        UsdGeom.Scope.Define(self.stage, SCOPE)
+        name = identifiers([*self._names, material.name])[-1]
+        self._names.append(name)
+        made = UsdShade.Material.Define(self.stage, f"{SCOPE}/{name}")
+        shader = self._shader(f"{SCOPE}/{name}/Surface", "UsdPreviewSurface")
+        colour = shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f)
+        image = self._image(material.texture, name)
+        if image is None:
+            colour.Set(Gf.Vec3f(*map(float, material.color[:3])))
+        else:
+            colour.ConnectToSource(self._texture(f"{SCOPE}/{name}", image, material), "rgb")
+        for title, value in (
+            ("metallic", material.metallic), ("roughness", material.roughness), ("opacity", material.color[3]),
+        ):  # fmt: skip
+            shader.CreateInput(title, Sdf.ValueTypeNames.Float).Set(float(value))
+        made.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
+        return made
+
+    def _shader(self, path: str, kind: str) -> Any:
+        shader = UsdShade.Shader.Define(self.stage, path)
+        shader.CreateIdAttr(kind)
+        return shader
+
+    def _texture(self, path: str, image: str, material: Material) -> Any:
+        """A texture looked up by ``st``, times the material's own colour."""
+        reader = self._shader(f"{path}/UVs", "UsdPrimvarReader_float2")
+        reader.CreateInput("varname", Sdf.ValueTypeNames.String).Set("st")
+        reader.CreateOutput("result", Sdf.ValueTypeNames.Float2)
+        lookup = self._shader(f"{path}/Texture", "UsdUVTexture")
+        lookup.CreateInput("file", Sdf.ValueTypeNames.Asset).Set(f"./{image}")
+        lookup.CreateInput("sourceColorSpace", Sdf.ValueTypeNames.Token).Set("sRGB")
+        for axis in "ST":
+            lookup.CreateInput(f"wrap{axis}", Sdf.ValueTypeNames.Token).Set("repeat")
+        scale = Gf.Vec4f(*map(float, material.color[:3]), 1.0)
+        lookup.CreateInput("scale", Sdf.ValueTypeNames.Float4).Set(scale)
+        lookup.CreateInput("st", Sdf.ValueTypeNames.Float2).ConnectToSource(reader.ConnectableAPI(), "result")
+        lookup.CreateOutput("rgb", Sdf.ValueTypeNames.Float3)
+        return lookup.ConnectableAPI()
+
+    def _image(self, texture: Texture | None, name: str) -> str | None:
+        """Name of the file that holds an image, each image once; None without one."""
+        if texture is None:
+            return None
+        if texture.media_type not in SUFFIXES:
+            self.report.leave_out(f"textures of type {texture.media_type}")
+            return None
+        known = next((file for file, data in self.images.items() if data == texture.data), None)
+        if known is None:
+            digest = hashlib.sha256(texture.data).hexdigest()[:12]
+            known = f"{name}_{digest}.{SUFFIXES[texture.media_type]}"
+            self.images[known] = texture.data
+        return known
