@@ -129,6 +129,15 @@ def out_of_space(target: IkTarget, rig: Rig, model: Transform, place: FloatArray
     return transform.apply(Transform(*(p[..., bone, :] for p in model)), place)
 
 
+def turned_out_of_space(target: IkTarget, rig: Rig, model: Transform, degrees: FloatArray) -> FloatArray:
+    """Model rotation ``(4,)`` of a turn in a target's space, XYZ degrees ``(3,)``."""
+    turn = euler.to_quaternion(degrees, 0)
+    if target.space is not IkSpace.BONE:
+        return turn
+    bone = rig.skeleton.index(target.bone or "")
+    return quat.multiply(model.rotation[..., bone, :], turn)
+
+
 def present_values(rig: Rig, local: Transform, setup: IkSetup) -> dict[str, FloatArray]:
     """What the goal's curves have to be ``(T,)`` so that poses ``(T, B, k)`` stay as they are."""
     model = down_chain(rig.skeleton.parents, local)

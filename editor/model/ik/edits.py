@@ -7,20 +7,17 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
-from core.clips.keying import loop_length
 from core.errors import AnimError, ValidationError
-from core.ik import bake, keyed
+from core.ik import bake
 from core.ik.bake import Change
 from core.ik.body import Reach, pulled
 from core.ik.ground import place_feet
-from core.ik.keyed import GOAL, POLE, WEIGHT, curve_name
-from core.ik.solve import IkGoal, present_goal, solve
+from core.ik.solve import IkGoal, solve
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.ik_proposals import missing_setups
-from core.rig.ik_setup import IkSetup, IkSolver, IkTarget
+from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import Rig
-from core.tracks import edits as track_edits
 from editor.model.i18n import tr
 from editor.model.ik.state import Ending, IkState, changed_bones
 from editor.model.session import Session
@@ -36,7 +33,7 @@ def current_ik(session: Session) -> IkState:
 
 def propose(session: Session) -> int:
     """Add the set-ups that the rig lacks; how many."""
-    rig = _rig(session)
+    rig = rig_of(session)
     fresh = missing_setups(rig)
     if not fresh:
         session.messages.info(tr("Every chain that could be told has a set-up already"))
@@ -50,7 +47,7 @@ def add(session: Session) -> str | None:
     """A set-up for the selection: from the upper of two selected bones to the lower, else the bone's limb."""
     from core.ik.body import limb_setup
 
-    rig, bones = _rig(session), session.selection.bones
+    rig, bones = rig_of(session), session.selection.bones
     if not bones:
         session.messages.info(tr("Select the bone that shall reach (and the one its chain begins at)"))
         return None
@@ -82,7 +79,7 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     ValidationError, MissingReferenceError
         The values do not fit.
     """
-    rig = _rig(session)
+    rig = rig_of(session)
     before = rig.ik_setup(name)
     after = replace(before, **dict(values))  # type: ignore[arg-type]
     if after == before:
@@ -102,7 +99,7 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
 
 def remove(session: Session, name: str) -> bool:
     """Remove a set-up and its curves from every clip."""
-    rig = _rig(session)
+    rig = rig_of(session)
     project = session.document.project
     clips = [bake.without_goal(clip, name) for clip in project.clips_of(rig.id)]
     kept = replace(rig, ik_setups=tuple(s for s in rig.ik_setups if s.name != name))
@@ -112,7 +109,7 @@ def remove(session: Session, name: str) -> bool:
 
 def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
     """Turn set-ups on or off; no pose changes by it. None are those of the selection, else the active one."""
-    rig, state = _rig(session), session.ik
+    rig, state = rig_of(session), session.ik
     if names is None:
         found = [state.of_bone(bone) for bone in session.selection.bones]
         names = tuple(dict.fromkeys(s.name for s in found if s is not None))
@@ -131,26 +128,12 @@ def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
     return done
 
 
-# ---------------------------------------------------------------- goals
-
-
-def goal_places(session: Session, setup: IkSetup) -> IkGoal:
-    """Where goal and pole of a set-up are now, model space: as keyed, else where the pose has them."""
-    rig, pose = _rig(session), session.evaluator.pose()
-    clip = session.evaluator.clip
-    if clip is not None and keyed.drives(clip, setup.name):
-        local = Transform(*(p[None] for p in pose.local))
-        curves = {name: np.array([value]) for name, value in pose.curves.items()}
-        goal = keyed.keyed_goal(rig, local, setup, curves)
-        pole = None if goal.pole is None else goal.pole[0]
-        return IkGoal(goal.position[0], None if goal.rotation is None else goal.rotation[0], pole)
-    found = present_goal(rig, pose.local, setup)
-    return found if setup.pole is not None else replace(found, pole=None)
+# ---------------------------------------------------------------- poses
 
 
 def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
     """A pose with one set-up solved for a goal; its ending is told to the panel."""
-    rig = _rig(session)
+    rig = rig_of(session)
     result = solve(rig, base.local, setup, goal)
     session.ik.tell(setup.name, Ending(float(result.residual), int(result.iterations)))
     return base.with_local(result.local)
@@ -158,93 +141,16 @@ def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
 
 def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach) -> Pose:
     """A pose with a bone pulled to a model place, with limb or body following and pins held."""
-    rig, state = _rig(session), session.ik
+    rig, state = rig_of(session), session.ik
     result = pulled(rig, state.roles(), base.local, bone, goal, reach, state.pins.kinds(rig))
     setup = next((s for s in state.setups if s.tip == bone and s.solver is not IkSolver.AIM), None)
     state.tell(setup.name if setup is not None else bone, Ending(result.residual, result.iterations))
     return base.with_local(result.local)
 
 
-def with_goal_keys(session: Session, clip: Clip, setup: IkSetup, goal: IkGoal, what: str) -> Clip:
-    """The clip with its goal ("goal") or pole ("pole") keyed at the time shown."""
-    rig, time = _rig(session), session.playback.time
-    fields, target = (POLE, setup.pole) if what == "pole" else (GOAL, setup.goal)
-    place = goal.pole if what == "pole" else goal.position
-    if target is None or place is None:
-        return clip
-    model = Transform(*(p[None] for p in session.evaluator.model()))
-    seen = keyed.into_space(
-        target,
-        rig,
-        model,
-        Transform(np.asarray(place)[None], np.array([[0.0, 0.0, 0.0, 1.0]]), np.ones((1, 3))),
-    )
-    curves = dict(clip.curves)
-    for axis, field in enumerate(fields):
-        name = curve_name(setup.name, field)
-        curves[name] = track_edits.set_value(
-            curves.get(name), time, float(seen.translation[0, axis]), loop_length(clip)
-        )
-    return replace(clip, curves=curves)
-
-
-def set_goal(session: Session, setup: IkSetup, axis: int, value: float) -> bool:
-    """Move a goal along one axis of its space: keys on the bones, or on the goal where the clip keys that."""
-    rig, base, clip = _rig(session), session.evaluator.pose(), session.clip
-    goal = goal_places(session, setup)
-    turn = np.array([0.0, 0.0, 0.0, 1.0])
-    model = session.evaluator.model()
-    seen = keyed.into_space(setup.goal, rig, model, Transform(np.asarray(goal.position), turn, np.ones(3)))
-    place = np.array(seen.translation)
-    place[axis] = value
-    position = keyed.out_of_space(setup.goal, rig, model, place)
-    moved = replace(goal, position=position)
-    label = tr("Goal of {name} {axis} {value} m", name=setup.name, axis="XYZ"[axis], value=f"{value:.4g}")
-    if clip is not None and keyed.drives(clip, setup.name):
-        return session.edits.put(label, with_goal_keys(session, clip, setup, moved, "goal"))
-    return commit_pose(session, label, base, posed(session, setup, base, moved))
-
-
-def change_space(session: Session, name: str, goal: IkTarget, pole: IkTarget | None) -> bool:
-    """Another space for goal and pole; clips that key the goal are matched anew, so that nothing moves."""
-    rig = _rig(session)
-    after = replace(rig.ik_setup(name), goal=goal, pole=pole)
-    changed = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))
-    project = session.document.project
-    for clip in project.clips_of(rig.id):
-        if keyed.drives(clip, name):
-            plain = bake.baked(rig, clip, [name], metres=None).clip
-            goals = bake.matched(changed, plain, after).clip.curves
-            project = project.with_assets(
-                replace(
-                    clip,
-                    curves={
-                        **bake.without_goal(clip, name).curves,
-                        **{n: t for n, t in goals.items() if (keyed.setup_of(n) or ("",))[0] == name},
-                    },
-                )
-            )
-    label = tr("IK {name}: goal in {space}", name=name, space=goal.bone or str(goal.space))
-    return session.edits.commit(label, project.with_assets(changed))
-
-
-def key_weight(session: Session, setup: IkSetup, weight: float) -> bool:
-    """Key the weight of a driving set-up at the time shown; else it becomes the set-up's own."""
-    clip = session.clip
-    if clip is None or not keyed.drives(clip, setup.name):
-        return change(session, setup.name, {"weight": weight})
-    name = curve_name(setup.name, WEIGHT)
-    old = clip.curves.get(name)
-    track = track_edits.set_value(old, session.playback.time, weight, loop_length(clip))
-    return session.edits.put(
-        tr("Key IK weight {name} @ f{frame}", name=setup.name, frame=f"{session.playback.frame:.5g}"),
-        replace(clip, curves={**clip.curves, name: track}),
-    )
-
-
 def commit_pose(session: Session, label: str, base: Pose, pose: Pose) -> bool:
     """Keep a posed result: FK keys on every bone that changed."""
-    return session.keying.commit_pose(label, pose, changed_bones(_rig(session), base, pose))
+    return session.keying.commit_pose(label, pose, changed_bones(rig_of(session), base, pose))
 
 
 # ---------------------------------------------------------------- whole ranges
@@ -252,7 +158,7 @@ def commit_pose(session: Session, label: str, base: Pose, pose: Pose) -> bool:
 
 def match(session: Session, name: str) -> Change | None:
     """FK→IK: key the goal so that the range looks as it does; says the largest error."""
-    setup = _rig(session).ik_setup(name)
+    setup = rig_of(session).ik_setup(name)
     label = tr("Match IK {name}", name=name)
     return _over_range(session, label, lambda rig, clip, a, b: bake.matched(rig, clip, setup, a, b))
 
@@ -275,7 +181,7 @@ def drop_goal(session: Session, name: str) -> bool:
 def _over_range(
     session: Session, label: str, work: Callable[[Rig, Clip, float | None, float | None], Change]
 ) -> Change | None:
-    rig, clip, span = _rig(session), session.clip, session.playback.range
+    rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
         session.messages.info(tr("Show a clip first"))
         return None
@@ -301,7 +207,7 @@ def _over_range(
 
 def place_feet_here(session: Session) -> bool:
     """Stand the pose shown on the ground."""
-    rig = _rig(session)
+    rig = rig_of(session)
     base = session.evaluator.pose()
     local = Transform(*(p[None] for p in base.local))
     try:
@@ -318,7 +224,7 @@ def place_feet_in_clip(session: Session) -> bool:
     """Stand every frame of the clip (or range) on the ground; keys on hips and legs."""
     from core.ik.feet import placed_clip
 
-    rig, clip, span = _rig(session), session.clip, session.playback.range
+    rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
         return False
     start, end = span if span is not None else (None, None)
@@ -331,7 +237,14 @@ def place_feet_in_clip(session: Session) -> bool:
     return session.edits.put(tr("Place feet in {clip}", clip=clip.name), done)
 
 
-def _rig(session: Session) -> Rig:
+def rig_of(session: Session) -> Rig:
+    """The session's rig.
+
+    Raises
+    ------
+    AnimError
+        There is none.
+    """
     rig = session.rig
     if rig is None:
         raise AnimError(tr("There is no character: open or import one first"))

@@ -79,6 +79,12 @@ class _Entry(QWidget):
             side.addLayout(self._numbers(theme, row))
         else:
             side.addWidget(label(tr("turns freely"), "caption"))
+        self.stiff = NumberField(theme, tr("% stiff"), None, 1.0, 0, 0.0, 100.0)
+        self.stiff.setObjectName(f"stiffness.{row.bone}")
+        self.stiff.setToolTip(tr("How little the joint turns while the chain is solved (CCD and FABRIK)"))
+        self.stiff.setFixedHeight(22)
+        self.stiff.committed.connect(lambda value: model.set_stiffness(row.bone, value / 100.0))
+        side.addWidget(self.stiff)
         line.addLayout(side, 1)
 
     def _numbers(self, theme: Theme, row: LimitRow) -> QGridLayout:
@@ -99,6 +105,9 @@ class _Entry(QWidget):
         return grid
 
     def show_row(self, row: LimitRow) -> None:
+        stiffness = self._model.stiffness(row.bone)
+        self.stiff.setVisible(stiffness is not None)
+        self.stiff.set_value(100.0 * (stiffness or 0.0))
         self.dial.show_row(row)
         if row.limit is not None:
             for name, field in self.fields.items():

@@ -10,12 +10,11 @@ from core.ik.ground import Ground
 from core.ik.keyed import WEIGHT, curve_name
 from core.ik.limits import allows, twist_angle
 from core.math import quat
-from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup, IkSolver, IkSpace, IkTarget
 from core.rig.rig import JointLimit, LimitKind, Rig
 from core.tracks.edits import key_at
 from editor.model.i18n import tr
-from editor.model.ik import edits
+from editor.model.ik import edits, goals
 from editor.model.session import Session
 from editor.tools.ik.marks import SLACK, along
 
@@ -114,17 +113,13 @@ class IkModel:
             "key" if key_at(track, self._session.playback.time) is not None else "animated"
         )
 
-    def goal(self) -> tuple[float, float, float] | None:
-        """Where the goal is now, in its own space, metres."""
-        setup, rig = self.setup, self.rig
-        if setup is None or rig is None:
+    def goal(self, what: str = "goal") -> tuple[float, float, float] | None:
+        """Where the goal is now ("goal", metres), or how it is turned ("turn", XYZ degrees), in its own space."""
+        setup = self.setup
+        values = None if setup is None or self.rig is None else goals.goal_values(self._session, setup, what)
+        if values is None:
             return None
-        place = edits.goal_places(self._session, setup).position
-        model = self._session.evaluator.model()
-        seen = keyed.into_space(
-            setup.goal, rig, model, Transform(np.asarray(place), np.array([0.0, 0.0, 0.0, 1.0]), np.ones(3))
-        )
-        x, y, z = (float(v) for v in seen.translation)
+        x, y, z = (float(v) for v in values)
         return x, y, z
 
     def bones(self) -> tuple[str, ...]:
@@ -185,16 +180,32 @@ class IkModel:
             return False
         target = IkTarget(space, bone)
         pole = None if setup.pole is None else IkTarget(space, bone)
-        return edits.change_space(session, setup.name, target, pole)
+        return goals.change_space(session, setup.name, target, pole)
 
     def set_weight(self, weight: float) -> bool:
         """Key the weight where the clip keys the goal, else change the set-up's."""
         setup = self.setup
-        return setup is not None and edits.key_weight(self._session, setup, float(np.clip(weight, 0.0, 1.0)))
+        return setup is not None and goals.key_weight(self._session, setup, float(np.clip(weight, 0.0, 1.0)))
 
-    def set_goal(self, axis: int, value: float) -> bool:
-        """Move the goal along one axis of its space to a number."""
-        return edits.set_goal(self._session, self.setup, axis, value) if self.setup is not None else False
+    def set_goal(self, axis: int, value: float, what: str = "goal") -> bool:
+        """Move ("goal") or turn ("turn") the goal along one axis of its space to a number."""
+        setup = self.setup
+        return setup is not None and goals.set_goal(self._session, setup, axis, value, what)
+
+    def stiffness(self, bone: str) -> float | None:
+        """How little a joint of the chain turns, 0..1; None where the solver does not ask."""
+        setup = self.setup
+        if setup is None or setup.solver not in (IkSolver.CCD, IkSolver.FABRIK):
+            return None
+        return setup.stiffness.get(bone, 0.0)
+
+    def set_stiffness(self, bone: str, value: float) -> bool:
+        """Let a joint turn less (1: not at all)."""
+        setup = self.setup
+        if setup is None:
+            return False
+        kept = {name: share for name, share in setup.stiffness.items() if name != bone}
+        return self.change(stiffness={**kept, bone: value} if value > 0.0 else kept)
 
     def toggle(self, name: str) -> bool:
         """Turn a set-up on or off."""

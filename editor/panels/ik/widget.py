@@ -156,18 +156,8 @@ class IkPanel(QWidget):
         self._narrow(self.space)
         self.space.activated.connect(lambda _: self.model.set_space(self.space.currentData()))
         self._pair(grid, tr("Space"), self.space)
-        axes = QHBoxLayout()
-        axes.setSpacing(4)
-        self.goal: list[NumberField] = []
-        for axis in range(3):
-            field = NumberField(self._context.theme, "", axis, 0.001, 3)
-            field.setObjectName(f"ikGoal.{'xyz'[axis]}")
-            field.setFixedHeight(22)
-            field.setMinimumWidth(48)
-            field.committed.connect(lambda value, axis=axis: self.model.set_goal(axis, value))
-            self.goal.append(field)
-            axes.addWidget(field)
-        self._column.addLayout(axes)
+        self.goal = self._axes("ikGoal", "goal", 0.001, 3, tr("Where the goal is, metres"))
+        self.turn = self._axes("ikTurn", "turn", 1.0, 1, tr("How the goal is turned, degrees"))
         self.pole = QCheckBox(tr("Pole"))
         self.pole.setObjectName("ikPole")
         self.pole.setToolTip(tr("Where the bend points; without, it stays in its plane"))
@@ -181,6 +171,23 @@ class IkPanel(QWidget):
         row.addWidget(self.bake)
         self._column.addLayout(row)
 
+    def _axes(self, name: str, what: str, step: float, decimals: int, tip: str) -> list[NumberField]:
+        """A row of three fields for the goal."""
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        fields: list[NumberField] = []
+        for axis in range(3):
+            field = NumberField(self._context.theme, "°" if what == "turn" else "", axis, step, decimals)
+            field.setObjectName(f"{name}.{'xyz'[axis]}")
+            field.setToolTip(tip)
+            field.setFixedHeight(22)
+            field.setMinimumWidth(48)
+            field.committed.connect(lambda value, axis=axis: self.model.set_goal(axis, value, what))
+            fields.append(field)
+            row.addWidget(field)
+        self._column.addLayout(row)
+        return fields
+
     def _numbers(self) -> None:
         self._heading(tr("Solving"))
         grid = self._grid()
@@ -190,6 +197,12 @@ class IkPanel(QWidget):
         self.tolerance = self._field("ikTolerance", "mm", 0.01, 2, 0.001, 1000.0)
         self.tolerance.committed.connect(lambda value: self.model.change(tolerance=value / 1000.0))
         self._pair(grid, tr("Tolerance"), self.tolerance)
+        self.step = self._field("ikStep", "°", 0.5, 0, 1.0, 180.0)
+        self.step.setToolTip(
+            tr("Largest turn of a bone in one step: small ones spread the bend over the chain")
+        )
+        self.step.committed.connect(lambda value: self.model.change(step=value))
+        self._pair(grid, tr("Turn a step"), self.step)
         self.soft = self._field("ikSoft", "%", 0.5, 0, 0.0, 90.0)
         self.soft.committed.connect(lambda value: self.model.change(soft=value / 100.0))
         self._pair(grid, tr("Soft reach"), self.soft)
@@ -347,6 +360,8 @@ class IkPanel(QWidget):
         self.pole.setEnabled(two)
         self.iterations.set_value(float(setup.iterations))
         self.tolerance.set_value(setup.tolerance * 1000.0)
+        self.step.set_value(setup.step)
+        self.step.setEnabled(setup.solver is IkSolver.CCD)
         self.iterations.setEnabled(not two and not aims)
         self.tolerance.setEnabled(not two and not aims)
         self.soft.set_value(setup.soft * 100.0)
@@ -361,10 +376,15 @@ class IkPanel(QWidget):
     def _show_goal(self, setup) -> None:
         words = ["model", "world", *(f"bone {name}" for name in self.model.bones())]
         self._fill(self.space, words, self.model.space())
-        place = self.model.goal()
-        for axis, field in enumerate(self.goal):
-            field.set_value(None if place is None else place[axis])
-            field.set_key_state("animated" if self.model.driven else "none")
+        state = "animated" if self.model.driven else "none"
+        takes_turn = setup.end_rotation is EndRotation.GOAL and setup.solver is not IkSolver.AIM
+        for what, fields in (("goal", self.goal), ("turn", self.turn)):
+            values = self.model.goal(what)
+            for axis, field in enumerate(fields):
+                field.set_value(None if values is None else values[axis])
+                field.set_key_state(state)
+        for field in self.turn:
+            field.setVisible(takes_turn)
 
     def _fill(self, box: QComboBox, names, chosen: str) -> None:
         if (

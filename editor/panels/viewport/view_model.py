@@ -18,7 +18,7 @@ from editor.gl.figure import Figure
 from editor.gl.gizmo import Handle, handle_at
 from editor.model.events import Event
 from editor.model.i18n import tr
-from editor.model.ik.edits import goal_places
+from editor.model.ik.goals import goal_places
 from editor.model.session import Session
 from editor.panels.viewport.grip import GizmoGrip
 from editor.panels.viewport.heads_up import HeadsUp, heads_up

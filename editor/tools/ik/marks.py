@@ -14,7 +14,7 @@ from core.math import transform as transforms
 from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import JointLimit, LimitKind, Rig
-from editor.model.ik import edits
+from editor.model.ik import goals
 from editor.model.session import Session
 
 SLACK = np.radians(1.0)
@@ -75,7 +75,7 @@ def chain_marks(session: Session) -> tuple[ChainMark, ...]:
             continue
         bones = keyed.chain_bones(rig, setup)
         joints = np.array([model_of(rig.skeleton, local, b).translation for b in bones])
-        goal = edits.goal_places(session, setup)
+        goal = goals.goal_places(session, setup)
         pole = None if goal.pole is None else transforms.apply(world, goal.pole)
         placed = transforms.apply(world, joints)
         place = transforms.apply(world, goal.position)

@@ -12,7 +12,7 @@ from core.math import transform as transforms
 from core.pose.pose import Pose
 from core.rig.ik_setup import IkSetup
 from editor.model.i18n import tr
-from editor.model.ik import edits
+from editor.model.ik import edits, goals
 from editor.model.session import Session
 from editor.tools.eye import Grip
 from editor.tools.pointer import Pointer
@@ -104,7 +104,7 @@ class PullGoal(TransformBones):
             session.ik.select(self._chain.name)
             return
         if self._keyed and session.clip is not None:
-            clip = edits.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
+            clip = goals.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
             session.preview.clear()
             session.edits.put(self.label, clip)
         else:
@@ -122,7 +122,7 @@ class PullGoal(TransformBones):
         if np.array_equal(self._amount, self._none) or session.clip is None:
             session.preview.clear()
         else:
-            clip = edits.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
+            clip = goals.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
             session.preview.set_clip(clip)
         session.ik.solved.emit(None)
 

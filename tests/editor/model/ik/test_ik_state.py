@@ -9,7 +9,7 @@ from core.ik.chain import model_of
 from core.ik.ground import Ground
 from core.rig.ik_setup import IkSpace, IkTarget
 from editor.model import codec
-from editor.model.ik import edits
+from editor.model.ik import edits, goals
 from tests.editor.panel_stage import small_session
 
 
@@ -64,7 +64,7 @@ def test_goal_put_into_another_space_moves_nothing_and_then_follows_the_bone(ses
     edits.match(session, "Left arm")
     before = [place(session, "hand_l", f) for f in (0, 20, 45)]
     target = IkTarget(IkSpace.BONE, "head")
-    edits.change_space(session, "Left arm", target, target)
+    goals.change_space(session, "Left arm", target, target)
     after = [place(session, "hand_l", f) for f in (0, 20, 45)]
     assert np.abs(np.array(after) - before).max() < 1e-3
     assert session.rig.ik_setup("Left arm").goal.bone == "head"
@@ -72,11 +72,11 @@ def test_goal_put_into_another_space_moves_nothing_and_then_follows_the_bone(ses
 
 def test_keyed_weight_is_a_curve_where_the_goal_is_keyed_else_the_set_ups_own(session):
     setup = session.rig.ik_setup("Left arm")
-    edits.key_weight(session, setup, 0.5)
+    goals.key_weight(session, setup, 0.5)
     assert session.rig.ik_setup("Left arm").weight == 0.5
     session.undo()
     edits.match(session, "Left arm")
-    edits.key_weight(session, session.rig.ik_setup("Left arm"), 0.25)
+    goals.key_weight(session, session.rig.ik_setup("Left arm"), 0.25)
     assert session.clip.curves[keyed.curve_name("Left arm", keyed.WEIGHT)].values[-1] == 0.25
 
 

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from core.ik import keyed
 from core.ik.body import PinKind, Reach
 from core.math.transform import down_chain
+from core.rig.ik_setup import EndRotation, IkSolver
 from editor.gl import camera as cameras
 from editor.gl.gizmo import Handle, parts
 from editor.panels.ik.panel import PANEL as IK
@@ -58,6 +60,13 @@ class Scene:
         rect = self.ik.list.row_rect(name)
         area = self.ik.list
         self.user.click(area, (12, rect.center().y()))
+
+    def type_into(self, name: str, text: str) -> None:
+        """Type into a field of the panel, scrolled into sight."""
+        field = self.ik.findChild(QWidget, name)
+        self.ik.findChild(QScrollArea).ensureWidgetVisible(field)
+        self.user.settle()
+        self.user.type_into(field, text)
 
     def drag_gizmo(self, handle: Handle, by: tuple[float, float], **more) -> None:
         gizmo = self.model.gizmo()
@@ -248,6 +257,45 @@ def test_panel_edits_are_single_steps_and_bad_ones_are_told(scene):
     scene.session.undo()
     scene.session.undo()
     assert scene.session.rig.ik_setup("Left arm").iterations == 50
+
+
+def test_stiff_joint_leaves_the_turning_to_the_others(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.ik.model.change(solver=IkSolver.CCD)
+    scene.user.settle()
+    scene.type_into("stiffness.upper_arm_l", "100")
+    assert scene.session.rig.ik_setup("Left arm").stiffness == {"upper_arm_l": 1.0}
+    upper = scene.session.rig.skeleton.index("upper_arm_l")
+    before = scene.rotations()
+    scene.ik.model.set_goal(1, scene.ik.model.goal()[1] + 0.03)
+    after = scene.rotations()
+    assert np.array_equal(after[upper], before[upper])
+    assert np.abs(after - before).max() > 1e-3
+    scene.type_into("stiffness.upper_arm_l", "0")
+    assert scene.session.rig.ik_setup("Left arm").stiffness == {}
+
+
+def test_goal_is_turned_by_numbers_and_the_hand_takes_its_turn(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.ik.model.change(end_rotation=EndRotation.GOAL)
+    scene.user.settle()
+    steps = scene.session.history.position
+    place, turn = scene.place("hand_l"), np.array(scene.ik.model.goal("turn"))
+    scene.type_into("ikTurn.x", f"{turn[0] + 20.0:.1f}")
+    assert scene.session.history.position == steps + 1
+    assert scene.ik.model.goal("turn")[0] == pytest.approx(turn[0] + 20.0, abs=0.1)
+    assert np.linalg.norm(scene.place("hand_l") - place) < 1e-4
+    scene.ik.match.click()
+    scene.user.settle()
+    scene.type_into("ikTurn.z", "0")
+    assert scene.ik.model.goal("turn")[2] == pytest.approx(0.0, abs=1e-6)
+    assert "ik/Left arm/turn z" in scene.session.clip.curves
+    scene.session.undo()
+    scene.session.undo()
+    scene.session.undo()
+    assert scene.ik.model.goal("turn") == pytest.approx(tuple(turn), abs=1e-6)
 
 
 def test_limit_is_added_drawn_and_changed(scene):
