@@ -52,6 +52,7 @@ class _Parser:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.line = 0
+        self.rows: list[str] = []
         self.joints: list[Joint] = []
         self.columns = 0
         self.open: list[int] = []  # joints whose brace is open
@@ -61,8 +62,8 @@ class _Parser:
         return FormatError(self.path, f"line {self.line}", reason)
 
     def parse(self, text: str) -> tuple[list[Joint], int]:
-        for self.line, row in enumerate(text.splitlines(), 1):
-            words = row.replace("{", " { ").replace("}", " } ").split()
+        self.rows = text.splitlines()
+        while words := self._row():
             while words:
                 words = self._statement(words)
         if self.open or self.pending is not None:
@@ -71,6 +72,22 @@ class _Parser:
         if not self.joints:
             raise self.error("expected ROOT and a name, got no joint at all")
         return self.joints, self.columns
+
+    def _row(self) -> list[str]:
+        """Words of the next line that has some; none at the end. Lines that start with # say nothing."""
+        while self.line < len(self.rows):
+            self.line += 1
+            row = self.rows[self.line - 1]
+            words = row.replace("{", " { ").replace("}", " } ").split()
+            if words and not words[0].startswith("#"):
+                return words
+        return []
+
+    def _filled(self, words: list[str], count: int) -> list[str]:
+        """The words, and those of further lines until there are as many as a statement needs."""
+        while len(words) < count and (more := self._row()):
+            words = words + more
+        return words
 
     def _statement(self, words: list[str]) -> list[str]:
         """Take one statement off a line; return what is left of it."""
@@ -86,10 +103,11 @@ class _Parser:
                 raise self.error("a brace closes that was not opened")
             self.open.pop()
             return words[1:]
-        if word in ("ROOT", "JOINT", "END"):
+        if word in ("ROOT", "JOINT", "END", "ENDSITE"):
             return self._joint(word, words)
         if word == "OFFSET":
-            self._current(word).offset = self._offset(words[1:4])
+            joint, words = self._current(word), self._filled(words, 4)
+            joint.offset = self._offset(words[1:4])
             return words[4:]
         if word == "CHANNELS":
             return self._channels(words)
@@ -114,7 +132,7 @@ class _Parser:
         rest = words[1:]
         brace = rest.index("{") if "{" in rest else len(rest)
         name = " ".join(rest[:brace])
-        end = word == "END"
+        end = word.startswith("END")
         if end:
             name = self.joints[parent].name + END_SUFFIX
         if not name:
@@ -138,12 +156,14 @@ class _Parser:
         joint = self._current("CHANNELS")
         if joint.channels or joint.end_site:
             raise self.error(f"{joint.name!r} cannot have CHANNELS here")
+        words = self._filled(words, 2)
         try:
             count = int(words[1])
         except (IndexError, ValueError):
             raise self.error("expected CHANNELS and their number") from None
         if not 0 <= count <= 12:
             raise self.error(f"expected 0 to 12 channels, got {count}")
+        words = self._filled(words, 2 + count)
         names = words[2 : 2 + count]
         if len(names) < count:
             raise self.error(f"{count} channels are declared, {len(names)} are named")

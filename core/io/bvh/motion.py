@@ -3,8 +3,10 @@
 import math
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,7 +14,9 @@ from core.arrays import FloatArray
 from core.errors import FormatError
 from core.io.report import ImportReport
 
-HEAD = re.compile(rb"\s*MOTION\s+FRAMES\s*:?\s*(\S+)\s+FRAME\s*TIME\s*:?\s*(\S+)[^\n]*", re.IGNORECASE)
+ENTRY = re.compile(rb"\s*(FRAMES|FRAME\s*TIME)\b[ \t]*[:=]?[ \t]*([^\s:=]*)[^\n]*", re.IGNORECASE)
+TIME_HINT = "give the frame time when reading it"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,14 @@ class Motion:
     frame_time: float
 
 
-def parse_motion(data: bytes, start: int, columns: int, path: Path, report: ImportReport) -> Motion:
-    """Read the rows after byte `start`, where MOTION stands.
+def parse_motion(
+    data: bytes, start: int, columns: int, path: Path, report: ImportReport, given: float | None = None
+) -> Motion:
+    """Read the rows after byte `start`, where the word MOTION ends.
+
+    Parameters
+    ----------
+    given : frame time to take in place of the file's
 
     Raises
     ------
@@ -35,26 +45,28 @@ def parse_motion(data: bytes, start: int, columns: int, path: Path, report: Impo
     def line_of(place: int) -> int:
         return data.count(b"\n", 0, place) + 1
 
-    head = HEAD.match(data, start)
-    if head is None:
-        raise FormatError(path, f"line {line_of(start)}", "expected Frames: and Frame Time: after MOTION")
-    where = f"line {line_of(head.start(1))}"
-    try:
-        declared = int(head[1])
-        frame_time = float(head[2])
-    except ValueError:
-        given = (head[1] + b", " + head[2])[:60].decode("latin-1")
-        raise FormatError(path, where, f"expected the number of frames and a time, got {given}") from None
+    head, end = _head(data, start)
+    where = f"line {line_of(head.get('frames', (b'', end))[1])}"
+    if data[start:].isspace() and b"\n" in data[start:]:  # nothing more was ever meant to be there
+        return Motion(np.zeros((columns, 0)), given or 1.0)
+    if "frames" not in head or ("frametime" not in head and given is None):
+        raise FormatError(path, where, "expected Frames: and Frame Time: after MOTION", TIME_HINT)
+    declared = _number(head["frames"][0], int)
+    frame_time = given or _number(head["frametime"][0], float)
+    if declared is None or frame_time is None:
+        words = b", ".join(word for word, _ in head.values())[:60].decode("latin-1")
+        raise FormatError(path, where, f"expected the number of frames and a time, got {words}")
     if declared < 0:
         raise FormatError(path, where, f"expected 0 frames or more, got {declared}")
     if not (math.isfinite(frame_time) and 1e-5 <= frame_time <= 1000.0):
-        raise FormatError(path, where, f"expected a frame time of 0.00001 to 1000 s, got {frame_time}")
-    values = _numbers(data, head.end(), path, line_of)
+        reason = f"expected a frame time of 0.00001 to 1000 s, got {frame_time}"
+        raise FormatError(path, where, reason, TIME_HINT)
+    values = _numbers(data, end, path, line_of)
     if columns == 0:
         return Motion(np.zeros((0, 0)), frame_time)
     rows, rest = divmod(len(values), columns)
     if rest:
-        line = _uneven_line(data, head.end(), columns) + line_of(head.end()) - 1
+        line = _uneven_line(data, end, columns) + line_of(end) - 1
         raise FormatError(
             path,
             f"line {line}",
@@ -68,6 +80,22 @@ def parse_motion(data: bytes, start: int, columns: int, path: Path, report: Impo
         column, row = (int(i) for i in np.argwhere(~np.isfinite(table))[0])
         raise FormatError(path, f"frame {row}", f"expected finite numbers, got {table[column, row]}")
     return Motion(table, frame_time)
+
+
+def _head(data: bytes, start: int) -> tuple[dict[str, tuple[bytes, int]], int]:
+    """What stands before the rows, in either order: word and place of each entry; and where that ends."""
+    found: dict[str, tuple[bytes, int]] = {}
+    while match := ENTRY.match(data, start):
+        found.setdefault(b"".join(match[1].lower().split()).decode(), (match[2], match.start(1)))
+        start = match.end()
+    return found, start
+
+
+def _number(word: bytes, kind: Callable[[bytes], T]) -> T | None:
+    try:
+        return kind(word)
+    except ValueError:
+        return None
 
 
 def _numbers(data: bytes, start: int, path: Path, line_of: "object") -> FloatArray:

@@ -29,6 +29,9 @@ from core.tracks.keys import Interpolation, TangentMode, Track, quaternion_track
 
 MOST_BYTES = 512 << 20
 START = re.compile(rb"^[ \t]*MOTION\b", re.MULTILINE | re.IGNORECASE)
+NUMBER_COMMA = re.compile(rb"(?<=\d),(?=\d)")
+COMMA_AFTER_POINT = re.compile(rb"(?<=\d)\.\d*,")
+COMMA_BETWEEN = re.compile(rb",(?=\s*([-+.\d]|$))", re.MULTILINE)
 DRIFT = 0.05
 """A nominal rate is taken where the last frame lies nearer than this many frames to its grid."""
 
@@ -45,7 +48,7 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
     progress.report(0.0, f"reading {path.name}")
     if path.stat().st_size > MOST_BYTES:
         raise FormatError(path, "", f"expected at most {MOST_BYTES >> 20} MB", "cut it into pieces")
-    data = path.read_bytes()
+    data = _plain(path.read_bytes(), report)
     start = START.search(data)
     if start is None:
         parse_hierarchy(_text(data[: 1 << 20]), path)  # tells of an earlier mistake, if there is one
@@ -54,7 +57,7 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
         )
     joints, columns = parse_hierarchy(_text(data[: start.start()]), path)
     progress.report(0.2, "reading frames")
-    motion = parse_motion(data, start.start(), columns, path, report)
+    motion = parse_motion(data, start.end(), columns, path, report, options.frame_time)
     progress.report(0.6, "making keys")
     given = [joint.name for joint in joints]
     names = unique_names(given, [i for i, joint in enumerate(joints) if not joint.end_site])
@@ -68,6 +71,20 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
     else:
         report.warn("the file holds no frames, so there is no clip")
     return Loaded(Project().with_assets(rig, *clips), report)
+
+
+def _plain(data: bytes, report: ImportReport) -> bytes:
+    """The file with lines and numbers as the format wants them."""
+    if b"\r" in data and b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    if b"," not in data:
+        return data
+    if COMMA_AFTER_POINT.search(data):
+        report.warn("commas stand between its numbers; they were taken for spaces")
+        return COMMA_BETWEEN.sub(b" ", data)
+    if NUMBER_COMMA.search(data):
+        report.warn("its numbers have decimal commas")
+    return NUMBER_COMMA.sub(b".", data)
 
 
 def _text(data: bytes) -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.clips.clip import WHOLE, Channel, Property
 from core.clips.sample import sample_many
-from core.errors import FormatError
+from core.errors import FormatError, ValidationError
 from core.io import load, save
 from core.io.bvh.options import BvhReadOptions, BvhWriteOptions
 from core.math import euler, quat
@@ -145,6 +145,125 @@ def test_bvh_deep_chain_is_read(tmp_path):
     head = "HIERARCHY\nROOT r\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n" + joints
     path = written(tmp_path, head=head + "}\n" * (depth + 1), rows=["1 2 3"])
     assert len(load(path).project.rigs[0].skeleton) == depth + 1
+
+
+# ---------------------------------------------------------------- dialects
+
+
+def dialect(change):
+    """The whole small file, changed."""
+    text = HEAD + "MOTION\nFrames: 3\nFrame Time: 0.04\n" + "\n".join(ROWS) + "\n"
+    return change(text)
+
+
+def as_commas(text):
+    return (
+        text.replace("0.04", "0,04").replace("1 95 2", "1,5 95,25 2").replace("OFFSET 30 0", "OFFSET 30,5 0")
+    )
+
+
+DIALECTS = {
+    "lower case": lambda t: t.lower(),
+    "tabs": lambda t: t.replace(" ", "\t"),
+    "windows lines": lambda t: t.replace("\n", "\r\n"),
+    "old Mac lines": lambda t: t.replace("\n", "\r"),
+    "byte order mark": lambda t: "\ufeff" + t,
+    "blank lines": lambda t: t.replace("\n", "\n\n  \n"),
+    "spaces at both ends": lambda t: "\n".join(f"   {line} \t " for line in t.splitlines()),
+    "braces on the line": lambda t: t.replace("\n{", " {").replace("\n\t{", "{").replace("\n\t\t{", " {"),
+    "one word a line": lambda t: t.replace("CHANNELS 3 Y", "CHANNELS\n3\nY").replace(
+        "10 160 0", "10\n160\n0"
+    ),
+    "no colons": lambda t: t.replace(":", ""),
+    "spaces before colons": lambda t: t.replace(":", " : "),
+    "frame time first": lambda t: t.replace("Frames: 3\nFrame Time: 0.04", "Frame Time: 0.04\nFrames: 3"),
+    "comments": lambda t: t.replace("HIERARCHY\n", "HIERARCHY\n# made by hand\n"),
+    "one-word end site": lambda t: t.replace("End Site", "EndSite"),
+    "rows broken in two": lambda t: t.replace(" 20 30", "\n20 30"),
+    "no first keyword": lambda t: t.replace("HIERARCHY\n", ""),
+    "commas between": lambda t: t.replace("1 95 2 10", "1.0, 95.0, 2.0, 10.0,"),
+}
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_bvh_dialect_reads_as_the_plain_file(tmp_path, name):
+    plain = load(written(tmp_path)).project
+    path = tmp_path / "dialect.bvh"
+    path.write_bytes(dialect(DIALECTS[name]).encode("utf-8"))
+    project = load(path).project
+    assert [n.lower() for n in project.rigs[0].skeleton.names] == [
+        n.lower() for n in plain.rigs[0].skeleton.names
+    ]
+    times = [0.0, 0.04, 0.08]
+    a, b = (sample_many(p.rigs[0], p.clips[0], times).local for p in (plain, project))
+    for ours, theirs in zip(a, b, strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+def test_bvh_decimal_commas_are_read_and_told(tmp_path):
+    path = tmp_path / "a.bvh"
+    path.write_text(dialect(as_commas), "utf-8")
+    loaded = load(path, options=BvhReadOptions(1.0, "+Y"))
+    assert any("decimal commas" in text for text in loaded.report.warnings)
+    rig, clip = loaded.project.rigs[0], loaded.project.clips[0]
+    assert clip.rate.fps == 25.0
+    assert sample_many(rig, clip, [0.0]).local.translation[0, 0].tolist() == [1.5, 95.25, 2.0]
+    assert rig.skeleton.rest.translation[2, 0] == 30.5
+
+
+def test_bvh_without_end_site_is_read(tmp_path):
+    head = HEAD.replace("\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 30 0 0\n\t\t}\n", "")
+    assert load(written(tmp_path, head=head)).project.rigs[0].skeleton.names == ("Hips", "Upper Arm")
+
+
+def test_bvh_limb_positions_and_orders_of_its_own_are_followed(tmp_path):
+    head = HEAD.replace(
+        "3 Yrotation Xrotation Zrotation", "6 Yrotation Xrotation Zrotation Zposition Xposition Yposition"
+    )
+    rows = [row + " 7 8 9" for row in ROWS]
+    project = load(written(tmp_path, head=head, rows=rows), options=BvhReadOptions(1.0, "+Y")).project
+    local = sample_many(project.rigs[0], project.clips[0], [0.04]).local
+    assert local.translation[0, 1].tolist() == [8.0, 9.0, 7.0]  # in place of the OFFSET, not added to it
+    wanted = euler.to_quaternion(np.array([51.0, 41.0, 61.0]), euler.order_index("ZXY"))
+    assert quat.angle_between(local.rotation[0, 1], wanted) < 1e-12
+
+
+@pytest.mark.parametrize("change", [lambda t: t, lambda t: t.replace("Frame Time: 0.04\n", ""),
+                                    lambda t: t.replace("0.04", "0"), lambda t: t.replace("0.04", "soon")])  # fmt: skip
+def test_bvh_frame_time_of_the_user_wins(tmp_path, change):
+    path = tmp_path / "a.bvh"
+    path.write_text(dialect(change), "utf-8")
+    loaded = load(path, options=BvhReadOptions(frame_time=1.0 / 60.0))
+    assert loaded.report.rate == 60.0
+    assert loaded.project.clips[0].length == pytest.approx(2.0 / 60.0)
+
+
+def test_bvh_without_frame_time_says_what_to_do(tmp_path):
+    path = tmp_path / "a.bvh"
+    path.write_text(dialect(lambda t: t.replace("Frame Time: 0.04\n", "")), "utf-8")
+    with pytest.raises(FormatError, match="give the frame time"):
+        load(path)
+
+
+def test_bvh_motion_without_anything_is_a_rig_without_a_clip(tmp_path):
+    path = tmp_path / "a.bvh"
+    path.write_text(HEAD + "MOTION\n", "utf-8")
+    loaded = load(path)
+    assert loaded.project.clips == ()
+    assert len(loaded.project.rigs[0].skeleton) == 3
+
+
+@pytest.mark.parametrize("frame_time", [0.0, -1.0, float("nan"), 1e9])
+def test_bvh_frame_time_that_cannot_be_is_refused(frame_time):
+    with pytest.raises(ValidationError, match="frame time"):
+        BvhReadOptions(frame_time=frame_time)
+
+
+def test_bvh_small_roots_make_one_rig(tmp_path):
+    roots = HEAD + HEAD.replace("HIERARCHY\n", "").replace("Hips", "Prop")
+    rows = [f"{row} {row}" for row in ROWS]
+    rig = load(written(tmp_path, head=roots, rows=rows)).project.rigs[0]
+    assert rig.skeleton.parents.tolist() == [-1, 0, 1, -1, 3, 4]
 
 
 # ---------------------------------------------------------------- writing
