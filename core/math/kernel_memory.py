@@ -44,3 +44,13 @@ def prefetch(typing_context: Any, address: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64), generate
+
+
+@intrinsic
+def doubles(typing_context: Any, address: Any) -> Any:
+    """Pointer to float64s at an address, for `numba.carray`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
+
+    return types.CPointer(types.float64)(types.int64), generate

@@ -40,6 +40,7 @@ class Compiled(NamedTuple):
 
     sample: ModuleType
     batch: ModuleType
+    blend: ModuleType
     mesh: ModuleType
     ik: ModuleType
     compiled: ModuleType
@@ -92,6 +93,7 @@ def load() -> Compiled | None:
                 _state.compiled = Compiled(
                     importlib.import_module("core.math.kernel_sample"),
                     importlib.import_module("core.math.kernel_batch"),
+                    importlib.import_module("core.math.kernel_blend"),
                     importlib.import_module("core.math.kernel_mesh"),
                     importlib.import_module("core.math.kernel_ik"),
                     importlib.import_module("core.math.kernel_compiled"),

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
-from core.math import quat
+from core.math import kernels, quat
 from core.math.transform import Transform
 from core.pose.pose import Pose, require_same_rig
 
@@ -45,6 +45,31 @@ def weighted(parts: Sequence[Transform], weights: npt.ArrayLike) -> Transform:
         for part, share in zip(parts, shares, strict=True):
             if share == 1.0:
                 return part
+    found = _by_kernel(parts, shares)
+    if found is not None:
+        return found
+    with kernels.twin():
+        return _by_numpy(parts, shares)
+
+
+def _by_kernel(parts: Sequence[Transform], shares: FloatArray) -> Transform | None:
+    """Batches ``(T, B, k)`` under one weight a part and pose; None where these or the kernel are not there."""
+    shape = parts[0].rotation.shape
+    plain = len(shape) == 3 and shares.shape in ((len(parts),), (len(parts), shape[0], 1))
+    loaded = kernels.compiled() if plain else None
+    if loaded is None or any(part.rotation.shape != shape for part in parts):
+        return None
+    kept = [[np.ascontiguousarray(a, dtype=np.float64) for a in part] for part in parts]
+    addresses = np.array([[a.ctypes.data for a in part] for part in kept], dtype=np.int64)
+    count, bones = shape[:2]
+    by_pose = np.broadcast_to(shares.reshape(len(parts), -1), (len(parts), count))
+    out = [np.empty((count, bones * width)) for width in (3, 4, 3)]
+    loaded.blend.weighted(addresses, np.ascontiguousarray(by_pose), *out)
+    return Transform(*(a.reshape(count, bones, w) for a, w in zip(out, (3, 4, 3), strict=True)))
+
+
+def _by_numpy(parts: Sequence[Transform], shares: FloatArray) -> Transform:
+    """The twin of the kernel, for weights of any shape."""
     columns = [share[..., None] if share.ndim else share for share in shares]
     translation = sum(c * p.translation for c, p in zip(columns, parts, strict=True))
     scale = sum(c * p.scale for c, p in zip(columns, parts, strict=True))
