@@ -1,0 +1,247 @@
+"""What is compiled and how: clips, bound, steps; the button that starts and stops it, and how far it is."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.ids import AssetId
+from editor.model.compile_state import Compiling, Which
+from editor.model.i18n import tr, trn
+from editor.model.session import Session
+from editor.qt.number_field import NumberField
+from editor.qt.theme import Theme
+from editor.qt.widgets import ElidedLabel, dress, label
+
+MOST_LISTED = 5
+"""Rows of the list of clips before it scrolls."""
+POLL = 60
+"""Milliseconds between two looks at how far the work is."""
+ROW_HEIGHT = 24
+
+
+class CompileSettings(QWidget):
+    """Settings live in the session; this shows them."""
+
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("compileSettings")
+        self._theme, self._session = theme, session
+        self._compiling: Compiling = session.compiling
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(self._build_start())
+        column.addWidget(self._build_clips())
+        column.addWidget(self._build_progress())
+        column.addLayout(self._build_bound())
+        column.addWidget(self._build_steps())
+        self._timer = QTimer(self)
+        self._timer.setInterval(POLL)
+        self._timer.timeout.connect(self._show_progress)
+
+    # ------------------------------------------------------------ building
+    def _build_start(self) -> QHBoxLayout:
+        self.which = QComboBox()
+        self.which.setObjectName("compileWhich")
+        self.which.setToolTip(tr("Which clips are compiled"))
+        self.which.setMinimumContentsLength(6)
+        for which, text in (
+            (Which.SHOWN, tr("This clip")),
+            (Which.CHOSEN, tr("Ticked clips")),
+            (Which.ALL, tr("All clips")),
+        ):
+            self.which.addItem(text, which)
+        self.which.activated.connect(lambda _: self._compiling.set_which(Which(self.which.currentData())))
+        self.start = QPushButton(tr("Compile"))
+        self.start.setObjectName("compileStart")
+        self.start.setDefault(True)
+        self.start.clicked.connect(lambda: self._compiling.compile())
+        self.stop = QPushButton(tr("Cancel"))
+        self.stop.setObjectName("compileCancel")
+        self.stop.setToolTip(tr("Stop compiling; clips done so far are kept"))
+        self.stop.clicked.connect(lambda: self._compiling.cancel())
+        for button in (self.start, self.stop):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setFixedWidth(84)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.which, 1)
+        row.addWidget(self.start)
+        row.addWidget(self.stop)
+        return row
+
+    def _build_clips(self) -> QListWidget:
+        self.clips = QListWidget()
+        self.clips.setObjectName("compileClips")
+        self.clips.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.clips.setToolTip(tr("Clips to compile"))
+        self.clips.itemChanged.connect(self._tick)
+        return self.clips
+
+    def _build_progress(self) -> QWidget:
+        self.progress = QWidget()
+        self.bar = QProgressBar()
+        self.bar.setObjectName("compileProgress")
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.doing = ElidedLabel("", "caption")
+        column = QVBoxLayout(self.progress)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.bar)
+        column.addWidget(self.doing)
+        return self.progress
+
+    def _build_bound(self) -> QHBoxLayout:
+        self.metres = NumberField(self._theme, "mm", step=0.005, decimals=3, minimum=0.001, maximum=1000.0)
+        self.metres.setObjectName("compileMillimetres")
+        self.metres.setToolTip(tr("How far any point may be off, in model space"))
+        self.metres.committed.connect(lambda mm: self._compiling.set(metres=mm * 1e-3))
+        self.shell = NumberField(self._theme, "cm", step=0.1, decimals=1, minimum=0.1, maximum=10000.0)
+        self.shell.setObjectName("compileShell")
+        self.shell.setToolTip(
+            tr("How far from each bone its turning is measured: about what the skin or a prop reaches")
+        )
+        self.shell.committed.connect(lambda cm: self._compiling.set(shell=cm * 1e-2))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for text, field in ((tr("Within"), self.metres), (tr("at"), self.shell)):
+            row.addWidget(label(text, "dim"))
+            row.addWidget(field, 1)
+        self.more = QToolButton()
+        self.more.setObjectName("compileMore")
+        self.more.setText(tr("Steps"))
+        self.more.setCheckable(True)
+        self.more.setToolTip(tr("Each step of compiling can be turned off"))
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._arrow = dress(self.more, self._theme, "forward", "dim")
+        self.more.toggled.connect(self._show_steps)
+        row.addWidget(self.more)
+        return row
+
+    def _build_steps(self) -> QWidget:
+        self.steps = QWidget()
+        grid = QGridLayout(self.steps)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.resample = self._switch(
+            "compileResample", tr("Resample"), tr("Put keys on the frames of this rate first")
+        )
+        self.resample.toggled.connect(self._set_rate)
+        self.rate = NumberField(self._theme, "fps", step=0.1, decimals=2, minimum=1.0, maximum=1000.0)
+        self.rate.setObjectName("compileRate")
+        self.rate.setToolTip(tr("Frames a second"))
+        self.rate.set_value(30.0)
+        self.rate.committed.connect(self._set_rate)
+        grid.addWidget(self.resample, 0, 0)
+        grid.addWidget(self.rate, 0, 1)
+        self.switches: dict[str, QCheckBox] = {}
+        for number, (name, text, tip) in enumerate(
+            (
+                (
+                    "drop_still",
+                    tr("Leave out what rests"),
+                    tr("Keep nothing of the rest pose, one value of what stays"),
+                ),
+                ("reduce_keys", tr("Fewer keys"), tr("Leave out keys that lines or cubics reproduce")),
+                ("cubic", tr("Cubic keys"), tr("Allow cubic keys beside straight ones")),
+                ("quantise", tr("Fewer bits"), tr("As many bits for each number as the bound needs")),
+            )
+        ):
+            box = self._switch(f"compile_{name}", text, tip)
+            box.toggled.connect(lambda on, name=name: self._compiling.set(**{name: on}))
+            self.switches[name] = box
+            grid.addWidget(box, 1 + number // 2, number % 2)
+        self.steps.hide()
+        return self.steps
+
+    def _switch(self, name: str, text: str, tip: str) -> QCheckBox:
+        box = QCheckBox(text)
+        box.setObjectName(name)
+        box.setToolTip(tip)
+        return box
+
+    # ------------------------------------------------------------ doing
+    def _show_steps(self, on: bool) -> None:
+        self.steps.setVisible(on)
+        self._arrow.change("down" if on else "forward")
+
+    def _set_rate(self, _: object = None) -> None:
+        self._compiling.set(rate=self.rate.value if self.resample.isChecked() else None)
+
+    def _tick(self, item: QListWidgetItem) -> None:
+        clip = AssetId(item.data(Qt.ItemDataRole.UserRole))
+        self._compiling.choose(clip, item.checkState() is Qt.CheckState.Checked)
+
+    # ------------------------------------------------------------ showing
+    def refresh(self) -> None:
+        """Show the settings as they are."""
+        compiling, options = self._compiling, self._compiling.options
+        self.which.setCurrentIndex(self.which.findData(compiling.which))
+        self.metres.set_value(round(options.metres * 1e3, 6))
+        self.shell.set_value(round(options.shell * 1e2, 6))
+        with QSignalBlocker(self.resample):
+            self.resample.setChecked(options.rate is not None)
+        self.rate.setEnabled(options.rate is not None)
+        if options.rate is not None:
+            self.rate.set_value(options.rate)
+        for name, box in self.switches.items():
+            with QSignalBlocker(box):
+                box.setChecked(bool(getattr(options, name)))
+        self._list_clips()
+        why = compiling.why_not
+        self.start.setVisible(not compiling.busy)
+        self.stop.setVisible(compiling.busy)
+        self.start.setEnabled(not why)
+        count = len(compiling.targets)
+        self.start.setToolTip(
+            tr("Not now: {why}", why=why)
+            if why
+            else trn("Pack {count} clip within the bound", "Pack {count} clips within the bound", count)
+        )
+        self._show_progress()
+
+    def _list_clips(self) -> None:
+        compiling = self._compiling
+        self.clips.setVisible(compiling.which is Which.CHOSEN)
+        clips = compiling.candidates
+        with QSignalBlocker(self.clips):
+            known = [self.clips.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.clips.count())]
+            if known != [clip.id for clip in clips]:
+                self.clips.clear()
+                for clip in clips:
+                    item = QListWidgetItem()
+                    item.setData(Qt.ItemDataRole.UserRole, clip.id)
+                    item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
+                    self.clips.addItem(item)
+            for row, clip in enumerate(clips):
+                on = compiling.is_chosen(clip.id)
+                self.clips.item(row).setText(clip.name)
+                self.clips.item(row).setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        self.clips.setFixedHeight(ROW_HEIGHT * min(max(len(clips), 1), MOST_LISTED) + 2)
+
+    def _show_progress(self) -> None:
+        job = self._compiling.job
+        self.progress.setVisible(job is not None)
+        if job is None:
+            self._timer.stop()
+            return
+        self.bar.setValue(round(job.fraction * 1000))
+        self.doing.set_text(job.text)
+        if not self._timer.isActive():
+            self._timer.start()
