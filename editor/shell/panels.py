@@ -19,6 +19,7 @@ NAMES = (
     "blend_space",
     "layers",
     "additive",
+    "compile",
 )
 
 
