@@ -36,6 +36,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--scale", choices=("keep", "folded"),
         help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (the preset's)",
     )  # fmt: skip
+    parser.add_argument(
+        "--one-root", action="store_true", help="a bone above the roots where there are several"
+    )
     parser.add_argument("--no-check", action="store_true", help="do not read the written files back")
     parser.add_argument("--json", action="store_true", help="one line of JSON a file")
 
@@ -111,6 +114,7 @@ def _convert(
             settings = Prepare(
                 rig.id, tuple(clip.id for clip in group), keys, arguments.within,
                 Root(arguments.root.replace("-", " ")), Rest(arguments.rest), scale=scale,
+                one_root=arguments.one_root or bool(preset and preset.one_root),
             )  # fmt: skip
             options = preset.options if preset and preset.suffix == suffix else None
             check = not arguments.no_check and suffix[1:] not in UNCHECKED

@@ -20,10 +20,10 @@ from core.io.cubic import cubic_clip
 from core.io.driven import without_goals
 from core.io.folded import folded_scale
 from core.io.layered import without_layers
-from core.io.naming import unique_names
+from core.io.one_root import bone_above, with_one_root
 from core.io.rest_pose import bound_rest, pinned
 from core.io.resting import keyed_alike
-from core.math import quat, transform
+from core.math import transform
 from core.math.transform import Transform
 from core.progress import Progress, nothing
 from core.project.project import Asset, Project
@@ -77,6 +77,7 @@ class Prepare:
     millimetres : by how much `Keys.REDUCED` may move any point
     root : what becomes of root motion; the clip's own settings tell which parts of it
     rest, scale : see `Rest`, `RestScale`
+    one_root : whether a skeleton of several roots gets a bone above them
     root_name : of the bone that `Root.EXTRACTED` makes
     degrees : by how much `Keys.CUBIC` may turn a bone where it has to fit
     metres_per_unit, up_axis : of the file; None is what the format's own settings say
@@ -91,6 +92,7 @@ class Prepare:
     rest: Rest = Rest.NODES
     root_name: str = "root_motion"
     scale: RestScale = RestScale.KEEP
+    one_root: bool = False
     degrees: float = 0.01
     metres_per_unit: float | None = None
     up_axis: str | None = None
@@ -149,6 +151,8 @@ def _character(project: Project, settings: Prepare, tell: Progress, notes: list[
         rig, clips, meshes = folded_scale(rig, clips, meshes)
     if settings.root is not Root.KEEP:
         clips, rig = _root(clips, rig, settings)
+    if settings.one_root:
+        rig, clips = with_one_root(rig, clips)
     done = []
     for number, clip in enumerate(clips):
         part = tell.part(number / len(clips), (number + 1) / len(clips))
@@ -187,21 +191,14 @@ def _root(clips: Sequence[Clip], rig: Rig, settings: Prepare) -> tuple[tuple[Cli
     made = [_taken_out(rig, clip) for clip in clips]
     if settings.root is Root.IN_PLACE:
         return tuple(clip for clip, _ in made), rig
-    above = unique_names([*rig.skeleton.names, settings.root_name])[-1]
-    skeleton = rig.skeleton
-    parents = np.concatenate(([-1], np.where(skeleton.parents < 0, 0, skeleton.parents + 1)))
-    rest = Transform(
-        np.concatenate((np.zeros((1, 3)), skeleton.rest.translation)),
-        np.concatenate((quat.IDENTITY[None], skeleton.rest.rotation)),
-        np.concatenate((np.ones((1, 3)), skeleton.rest.scale)),
-    )
-    orders = np.concatenate(([0], skeleton.euler_orders)).astype(np.uint8)
-    higher = replace(rig, skeleton=Skeleton((above, *skeleton.names), parents, rest, orders))
+    higher = bone_above(rig, settings.root_name)
+    above = higher.skeleton.names[:1]
+    still = Skeleton(above, np.array([-1]), Transform(*(part[:1] for part in higher.skeleton.rest)))
     moved = []
     for clip, path in made:
         one = Transform(*(part[:, None] for part in path.motion))
-        tracks = bake(Skeleton((above,), np.array([-1]), Transform(*(p[:1] for p in rest))), path.times, one)
-        moved.append(replace(clip, tracks={**tracks, **clip.tracks}, root_motion=RootMotion(True, above)))
+        tracks = bake(still, path.times, one)
+        moved.append(replace(clip, tracks={**tracks, **clip.tracks}, root_motion=RootMotion(True, *above)))
     return tuple(moved), higher
 
 

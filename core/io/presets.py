@@ -33,6 +33,7 @@ class Preset:
     options : the writer's settings
     keys : which keys the program gets along with
     scale : whether its bones can rest with scale
+    one_root : whether it reads skeletons with one root only
     """
 
     id: str
@@ -43,14 +44,16 @@ class Preset:
     options: Any
     keys: Keys = Keys.OWN
     scale: RestScale = RestScale.KEEP
+    one_root: bool = False
 
 
 PRESETS: Mapping[str, Preset] = {
     preset.id: preset
     for preset in (
         Preset(
-            "unreal", "Unreal Engine", "FBX in centimetres, Z up, a key on every frame", "fbx", ".fbx",
-            FbxWriteOptions(metres_per_unit=0.01, up_axis="+Z", curves=Curves.FRAMES),
+            "unreal", "Unreal Engine", "FBX in centimetres, Z up, a key on every frame, one root",
+            "fbx", ".fbx", FbxWriteOptions(metres_per_unit=0.01, up_axis="+Z", curves=Curves.FRAMES),
+            one_root=True,
         ),
         Preset(
             "unity", "Unity", "FBX in centimetres, Y up, a key on every frame", "fbx", ".fbx",
@@ -90,7 +93,7 @@ class Exported:
 def bvh_known(rig: Rig, metres_per_unit: float | None) -> BvhReadOptions:
     """What a BVH file written of a rig does not tell: it is in the axes that the rig came in."""
     up = min(UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], rig.source.to_y_up)))
-    return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up)
+    return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up, apart=False)
 
 
 def export(

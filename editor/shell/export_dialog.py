@@ -109,6 +109,7 @@ class ExportDialog(Dialog):
         preset = PRESETS.get(str(self.preset.currentData()))
         return Prepare(
             scale=preset.scale if preset is not None else RestScale.KEEP,
+            one_root=preset is not None and preset.one_root,
             keys=Keys(self.keys.currentData()),
             millimetres=self.millimetres.value or 1.0,
             root=Root(self.root.currentData()),
