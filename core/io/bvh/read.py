@@ -14,6 +14,7 @@ from core.io.bvh.guess import UNITS, UP_AXES, guess_unit, guess_up, height_along
 from core.io.bvh.hierarchy import Joint, parse_hierarchy
 from core.io.bvh.motion import Motion, parse_motion
 from core.io.bvh.options import BvhReadOptions
+from core.io.characters import made_apart, told_apart
 from core.io.naming import unique_names
 from core.io.registry import Loaded
 from core.io.report import ImportReport
@@ -70,7 +71,12 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
         clips.append(_clip(path.stem or "clip", rig.id, names, joints, animated, source, report))
     else:
         report.warn("the file holds no frames, so there is no clip")
-    return Loaded(Project().with_assets(rig, *clips), report)
+    project = Project().with_assets(rig, *clips)
+    if options.apart:
+        branches = [joint.parent for joint in joints]
+        found = told_apart(np.array(branches), given, range(len(joints)))
+        project = made_apart(project, found, given) if found else project
+    return Loaded(project, report)
 
 
 def _plain(data: bytes, report: ImportReport) -> bytes:

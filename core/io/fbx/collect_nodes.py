@@ -6,6 +6,7 @@ import numpy as np
 import ufbx
 
 from core.io.fbx.kept import all_of, keep, matrix_of
+from core.io.fbx.scene import RIG
 
 
 def head(scene: Any) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
                 "id": node.typed_id,
                 "name": node.name,
                 "parent": -1 if parent is None or parent.is_root else parent.typed_id,
+                "rig": _text(node, RIG),
                 "bone": keep(node.bone) is not None,
                 "aside": keep(node.camera) is not None or keep(node.light) is not None,
                 "mesh": -1 if mesh is None else mesh.typed_id,
@@ -51,3 +53,9 @@ def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
     arrays["rest"] = np.array(rests).reshape(-1, 10)
     arrays["world"] = np.array(worlds).reshape(-1, 4, 4)
     return told
+
+
+def _text(element: Any, name: str) -> str:
+    """A text property that our own writer put there; empty where it is not."""
+    found = keep(ufbx.find_prop(keep(element.props), name))
+    return "" if found is None else str(found.value_str)

@@ -7,6 +7,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import FormatError, ValidationError
 from core.ids import new_id
+from core.io.characters import made_apart, told_apart
 from core.io.fbx.packet import Packet, fetch
 from core.io.fbx.read_clips import ClipReader
 from core.io.fbx.read_meshes import MeshReader
@@ -59,9 +60,23 @@ def _project(path: Path, packet: Packet, report: ImportReport, progress: Progres
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
-    project = Project().with_assets(rig, *found, *clips)
+    project = _apart(Project().with_assets(rig, *found, *clips), packet, scene)
     check(project)
     return Loaded(project, report)
+
+
+def _apart(project: Project, packet: Packet, scene: Scene) -> Project:
+    """A rig for each character, where the file holds several."""
+    skeleton = scene.skeleton
+    place = {int(node): bone for bone, node in enumerate(skeleton.sources)}
+    told = [scene.nodes[int(node)] for node in skeleton.sources]
+    names = [node["name"] for node in told]
+    used = [mesh["skin"]["bones"] for mesh in packet.told["meshes"] if mesh["skin"] is not None]
+    skins = [{place[node] for node in bones if node in place} for bones in used]
+    joints = {bone for bone, node in enumerate(told) if node["bone"]}.union(*skins)
+    labels = {bone: node["rig"] for bone, node in enumerate(told) if node["rig"]}
+    found = told_apart(skeleton.parents, names, joints, skins, [""] * len(skins), labels)
+    return made_apart(project, found, names) if found else project
 
 
 def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:

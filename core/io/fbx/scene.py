@@ -9,6 +9,9 @@ from core.rig.skeleton import Skeleton
 EXTRAS = "posewright"
 """Property of an animation stack that holds what FBX has no place for, as JSON."""
 
+RIG = "posewright_rig"
+"""Property of a root bone that names its rig, where a file holds several or the rig several roots."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:

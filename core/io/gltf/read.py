@@ -5,12 +5,13 @@ from pathlib import Path
 
 from core.errors import ValidationError
 from core.ids import new_id
+from core.io.characters import made_apart, told_apart
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.clips import ClipReader
 from core.io.gltf.container import Container
 from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
-from core.io.gltf.nodes import read_nodes
+from core.io.gltf.nodes import Nodes, read_nodes
 from core.io.options import ReadOptions
 from core.io.registry import Loaded
 from core.io.report import ImportReport
@@ -53,9 +54,20 @@ def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
-    project = Project().with_assets(rig, *found, *clips)
+    project = _apart(Project().with_assets(rig, *found, *clips), root, nodes)
     check(project)
     return as_told(Loaded(project, report), _space(root, options))
+
+
+def _apart(project: Project, root: Value, nodes: Nodes) -> Project:
+    """A rig for each character, where the file holds several."""
+    skeleton, skins = nodes.skeleton, root.objects("skins")
+    place = {int(node): bone for bone, node in enumerate(skeleton.sources)}
+    joints = [{place[node] for node in skin.items("joints") if node in place} for skin in skins]
+    names = [nodes.values[node].text("name", "") for node in skeleton.sources]
+    titles = [skin.text("name", "") for skin in skins]
+    found = told_apart(skeleton.parents, names, set().union(*joints), joints, titles)
+    return made_apart(project, found, names) if found else project
 
 
 def _space(root: Value, options: ReadOptions) -> ReadOptions:
