@@ -11,6 +11,7 @@ from editor.actions import (
     keying,
     playback,
     posing,
+    retarget,
     select,
     timeline,
     view,
@@ -22,7 +23,22 @@ from editor.model.session import Session
 def registry(session: Session) -> Registry:
     """A registry with every action that comes with Posewright."""
     found = Registry(session)
-    for module in (file, edit, select, posing, keying, curves, clip, compile, ik, blending, playback, timeline, view):
+    for module in (
+        file,
+        edit,
+        select,
+        posing,
+        keying,
+        curves,
+        clip,
+        compile,
+        ik,
+        blending,
+        retarget,
+        playback,
+        timeline,
+        view,
+    ):
         found.add(*module.actions())
     found.add(*posing.shown(), *posing.how())
     return found

@@ -78,6 +78,7 @@ NAMES = {
     "mirror": "arrows-left-right",
     "ik": "link",
     "blend": "intersect",
+    "retarget": "users",
     "layers": "stack",
     "root_motion": "person-simple-walk",
     "rest": "arrow-counter-clockwise",

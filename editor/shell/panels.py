@@ -19,6 +19,8 @@ NAMES = (
     "blend_space",
     "layers",
     "additive",
+    "retarget",
+    "source_view",
     "compile",
 )
 

@@ -74,6 +74,16 @@ WORKSPACES = (
         right_width=340,
     ),
     Workspace(
+        "retarget",
+        "Retarget",
+        (("source_view", "bone_tree", "clips"),),
+        (("retarget", "inspector", "history"),),
+        (("timeline", "curves"),),
+        bottom_share=0.24,
+        left_width=430,
+        right_width=360,
+    ),
+    Workspace(
         "export",
         "Export",
         (("clips",),),

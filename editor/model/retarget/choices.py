@@ -20,6 +20,9 @@ class Choices:
     floor : metres that the whole figure is lifted
     feet, hands : which limbs are held where the source's stand
     ground : whether standing feet are put on the floor
+    flat : whether feet that stand on heel and ball are laid flat
+    drop : whether the hips come down where a leg cannot reach
+    turns : chain → how far its rest is turned to agree with the target's, 1 as proposed
     """
 
     scale: Stride = Stride.HIP_HEIGHT
@@ -28,11 +31,15 @@ class Choices:
     feet: bool = True
     hands: bool = False
     ground: bool = True
+    flat: bool = True
+    drop: bool = True
     turns: Mapping[str, float] = field(default_factory=dict)
 
     def options(self, spans: tuple[ContactSpan, ...] | None = None) -> Options:
         """The core's options; `spans` are contacts edited by hand."""
         lock = None
         if self.feet or self.hands:
-            lock = LockOptions(self.feet, self.hands, self.ground, spans=spans)
+            lock = LockOptions(
+                self.feet, self.hands, self.ground, spans=spans, flat=self.flat, hip_drop=self.drop
+            )
         return Options(TransferOptions(self.scale, self.stride, self.floor), lock)

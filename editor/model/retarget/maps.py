@@ -78,7 +78,11 @@ def with_bones(
 
 
 def with_chain(
-    chains: ChainMap, source_bones: tuple[str, ...], target_bones: tuple[str, ...], source: Skeleton, target: Skeleton
+    chains: ChainMap,
+    source_bones: tuple[str, ...],
+    target_bones: tuple[str, ...],
+    source: Skeleton,
+    target: Skeleton,
 ) -> ChainMap:
     """The map with a chain more, of bones taken out of other chains; props and tails come in so."""
     if not source_bones or not target_bones:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.clips.clip import Clip
 from core.ids import AssetId, new_id
 from core.ik.bake import frame_times
@@ -71,5 +69,4 @@ def contacts(source: Rig, clip: Clip, binding: Binding, lock: LockOptions) -> tu
     if len(times) < 2:
         return ()
     local = RiggedEvaluator(source, clip).sample_many(times, wrap=False).local
-    places = np.asarray(kinematics.to_model(binding.source, local).translation)
-    return find_contacts(binding, places, clip.rate.fps, lock)
+    return find_contacts(binding, kinematics.to_model(binding.source, local), clip.rate.fps, lock)

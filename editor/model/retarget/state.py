@@ -125,7 +125,9 @@ class Retargeting:
     def others(self) -> tuple[Rig, ...]:
         """Other characters of the document that have clips."""
         project, target = self._session.document.project, self.target
-        return tuple(r for r in project.rigs if project.clips_of(r.id) and (target is None or r.id != target.id))
+        return tuple(
+            r for r in project.rigs if project.clips_of(r.id) and (target is None or r.id != target.id)
+        )
 
     def load(self, path: Path) -> Job[Source]:
         """Read a file and make it the source."""
@@ -178,7 +180,9 @@ class Retargeting:
         self._propose()
         self._renew()
 
-    def set_bones(self, chain: str, source: Sequence[str] | None = None, target: Sequence[str] | None = None) -> None:
+    def set_bones(
+        self, chain: str, source: Sequence[str] | None = None, target: Sequence[str] | None = None
+    ) -> None:
         """Give a chain other bones; raises `ValidationError` where the map would not do."""
         own, other, chains = self._parts()
         sides = {}

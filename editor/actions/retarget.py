@@ -1,0 +1,106 @@
+"""Retargeting: sources, maps, and putting the result into the document."""
+
+from editor.actions.action import Action
+from editor.actions.reasons import needs_rig
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _needs_source(session: Session) -> str:
+    return needs_rig(session) or (
+        "" if session.retargeting.source is not None else tr("choose a source first")
+    )
+
+
+def _can_commit(session: Session) -> str:
+    return needs_rig(session) or session.retargeting.why_not
+
+
+def _toggle_preview(session: Session) -> None:
+    live = session.retargeting.live
+    if live.on:
+        live.stop()
+    else:
+        live.start()
+
+
+def _toggle_picking(session: Session) -> None:
+    session.retargeting.set_picking(not session.retargeting.picking)
+
+
+def _has_chain(session: Session) -> str:
+    chosen = session.retargeting.chain is not None
+    return _needs_source(session) or ("" if chosen else tr("choose a chain in the map first"))
+
+
+def actions() -> list[Action]:
+    """Declare them."""
+    menu = tr("Retarget")
+    return [
+        Action(
+            "retarget.open", tr("Open a retarget source…"), menu=menu, section="source", icon="open",
+            enabled=needs_rig, tip=tr("Choose a file with a character and clips to put on this one"),
+        ),
+        Action(
+            "retarget.close", tr("Let go of the source"), lambda s: s.retargeting.clear(), menu=menu,
+            section="source", enabled=_needs_source,
+        ),
+        Action(
+            "retarget.preview", tr("Preview the retarget"), _toggle_preview, menu=menu, section="look",
+            icon="show", enabled=_needs_source, checked=lambda s: s.retargeting.live.on,
+            tip=tr("Play source and result side by side instead of the clip"),
+        ),
+        Action(
+            "retarget.keep_place", tr("Keep both in place"),
+            lambda s: setattr(s.retargeting.live, "keep_place", not s.retargeting.live.keep_place), menu=menu,
+            section="look", icon="in_place", checked=lambda s: s.retargeting.live.keep_place,
+            tip=tr("Both figures stay where they are instead of walking off"),
+        ),
+        Action(
+            "retarget.propose", tr("Propose the map anew"), lambda s: s.retargeting.propose(), menu=menu,
+            section="map", icon="rest", enabled=_needs_source,
+            tip=tr("Find chains by names and shape again; edits of the map are dropped"),
+        ),
+        Action(
+            "retarget.pick", tr("Pick the chain's bones"), _toggle_picking, menu=menu, section="map",
+            icon="solo", enabled=_has_chain, checked=lambda s: s.retargeting.picking,
+            tip=tr("Click bones in both views to give them to the chosen chain; Esc ends"),
+        ),
+        Action(
+            "retarget.add_chain", tr("Add a chain"), lambda s: s.retargeting.add_chain(), menu=menu,
+            section="map", icon="add", enabled=_needs_source,
+            tip=tr("Map the bones selected in both views to each other: props, tails"),
+        ),
+        Action(
+            "retarget.remove_chain", tr("Remove the chain"), _remove_chain, menu=menu, section="map",
+            icon="delete", enabled=_has_chain, tip=tr("Leave the chosen chain out"),
+        ),
+        Action(
+            "retarget.load_map", tr("Load a map…"), menu=menu, section="files", icon="import",
+            enabled=_needs_source, tip=tr("Use a map saved before"),
+        ),
+        Action(
+            "retarget.save_map", tr("Save the map…"), menu=menu, section="files", icon="save",
+            enabled=_needs_source, tip=tr("Keep the map as JSON, for this panel and the command line"),
+        ),
+        Action(
+            "retarget.contacts", tr("Find contacts anew"), lambda s: s.retargeting.set_spans(None), menu=menu,
+            section="contacts", icon="rest", enabled=_needs_source, tip=tr("Drop the edits of contact spans"),
+        ),
+        Action(
+            "retarget.commit", tr("Retarget the clip"), lambda s: s.retargeting.commit(), menu=menu,
+            section="do", icon="retarget", enabled=_can_commit,
+            tip=tr("Put the result into the document as a new clip"),
+        ),
+        Action(
+            "retarget.commit_all", tr("Retarget all clips of the source"), lambda s: s.retargeting.commit_all(),
+            menu=menu, section="do", enabled=_can_commit,
+            tip=tr("Every clip of the source becomes a clip of this character, with one table of results"),
+        ),
+    ]  # fmt: skip
+
+
+def _remove_chain(session: Session) -> None:
+    chain = session.retargeting.chain
+    if chain is not None:
+        session.retargeting.remove_chain(chain)

@@ -1,0 +1,80 @@
+"""Dialogs of the retarget panel: sources and maps."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+import core.io
+from core.errors import AnimError
+from editor.model.i18n import tr
+from editor.model.session import Session
+from editor.qt.dialogs import choose_files
+
+MAPS = "Chain map (*.json)"
+
+
+def open_source(parent: QWidget, session: Session) -> None:
+    """Ask for a file, and make it the source."""
+    rows = [(f.title, f.suffixes) for f in core.io.formats() if f.can_read]
+    every = dict.fromkeys(suffix for _, suffixes in rows for suffix in suffixes)
+    filters = [tr("All that can be read") + f" ({' '.join('*' + s for s in every)})"]
+    filters += [f"{title} ({' '.join('*' + s for s in suffixes)})" for title, suffixes in rows]
+    choose_files(
+        parent, tr("Open a retarget source"), filters, lambda paths: session.retargeting.load(paths[0]),
+        start=folder_of(session),
+    )  # fmt: skip
+
+
+def load_map(parent: QWidget, session: Session) -> None:
+    """Ask for a map, and use it."""
+    choose_files(
+        parent, tr("Load a map"), [MAPS], lambda paths: _told(session, lambda: _read(session, paths[0])),
+        start=folder_of(session),
+    )  # fmt: skip
+
+
+def save_map(parent: QWidget, session: Session) -> None:
+    """Ask where, and write the map."""
+    source = session.retargeting.source
+    name = (Path(source.title).stem if source is not None else "map") + ".map.json"
+    choose_files(
+        parent, tr("Save the map"), [MAPS], lambda paths: _told(session, lambda: _write(session, paths[0])),
+        save=True, start=folder_of(session) / name, suffix="json",
+    )  # fmt: skip
+
+
+def folder_of(session: Session) -> Path:
+    """Where sources were found last, else the document's folder."""
+    source = session.retargeting.source
+    near = [source.path] if source is not None and source.path is not None else []
+    near += [session.document.path] if session.document.path is not None else []
+    near += list(session.preferences.recent[:1])
+    return next((path.parent for path in near if path.parent.is_dir()), Path.home())
+
+
+def _read(session: Session, path: Path) -> None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        session.messages.error(tr("{name} cannot be read: {error}", name=path.name, error=error))
+        return
+    session.retargeting.read_map(text)
+    session.messages.info(tr("Using the map of {name}", name=path.name))
+
+
+def _write(session: Session, path: Path) -> None:
+    try:
+        path.write_text(session.retargeting.map_text(), encoding="utf-8")
+    except OSError as error:
+        session.messages.error(tr("{name} cannot be written: {error}", name=path.name, error=error))
+        return
+    session.messages.info(tr("Saved {name}", name=path.name))
+
+
+def _told(session: Session, work: Callable[[], None]) -> None:
+    """Do something that may be refused; the reason goes to the message bar."""
+    try:
+        work()
+    except AnimError as error:
+        session.messages.error(str(error))

@@ -1,0 +1,165 @@
+"""The map as a table: a row a chain, bones to type or to choose."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from editor.model.i18n import tr
+from editor.panels.retarget.view_model import Row
+from editor.qt.theme import Theme
+
+CHAIN, SOURCE, TARGET, SURE, TURN = range(5)
+HEADS = ("Chain", "Source", "Target", "Sure %", "Turn °")
+TIPS = (
+    "What the chain is of a body",
+    "Bones of the source, from the body outward; double-click to type or choose",
+    "Bones of this character that follow them; double-click to type or choose",
+    "How sure the proposal is",
+    "Degrees that the source's rest was turned to agree with the target's",
+)
+SIDES = {SOURCE: "source", TARGET: "target"}
+
+
+class _BoneEdit(QStyledItemDelegate):
+    """Edits a cell of bones: a list of all of them to choose from, and a line to type several in."""
+
+    def __init__(self, table: "MapTable") -> None:
+        super().__init__(table)
+        self._table = table
+
+    def createEditor(
+        self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QWidget:
+        box = QComboBox(parent)
+        box.setObjectName("mapCell")
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.addItems(self._table.bones(SIDES[index.column()]))
+        box.setToolTip(tr("Bones parted by commas, or “first … last” for all in between"))
+        completer = box.completer()
+        if completer is not None:
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        box.activated.connect(lambda _: self._close(box))
+        return box
+
+    def _close(self, box: QComboBox) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
+        assert isinstance(editor, QComboBox)
+        editor.setEditText(str(index.data()))
+        line = editor.lineEdit()
+        if line is not None:
+            line.selectAll()
+
+    def setModelData(self, editor: QWidget, model, index: QModelIndex | QPersistentModelIndex) -> None:
+        assert isinstance(editor, QComboBox)
+        text = editor.currentText()
+        if text != str(index.data()):
+            chain = str(index.siblingAtColumn(CHAIN).data())
+            self._table.written.emit(chain, SIDES[index.column()], text)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), 22)
+
+
+class MapTable(QTreeWidget):
+    """Rows of chains.
+
+    Parameters
+    ----------
+    bones : the names to choose from, of a side ("source", "target")
+    """
+
+    chosen = Signal(str)
+    written = Signal(str, str, str)
+
+    def __init__(self, theme: Theme, bones: Callable[[str], tuple[str, ...]]) -> None:
+        super().__init__()
+        self.setObjectName("chainMap")
+        self.theme, self.bones = theme, bones
+        self._rows: tuple[Row, ...] = ()
+        self.setColumnCount(len(HEADS))
+        self.setHeaderLabels([tr(text) for text in HEADS])
+        for column, tip in enumerate(TIPS):
+            self.headerItem().setToolTip(column, tr(tip))
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAlternatingRowColors(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(28)
+        header.setSectionResizeMode(CHAIN, QHeaderView.ResizeMode.Interactive)
+        for column in (SOURCE, TARGET):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for column, width in ((CHAIN, 84), (SURE, 48), (TURN, 48)):
+            if column != CHAIN:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width)
+        delegate = _BoneEdit(self)
+        for column in SIDES:
+            self.setItemDelegateForColumn(column, delegate)
+        self.itemDoubleClicked.connect(self._edit)
+        self.itemSelectionChanged.connect(self._tell)
+        theme.changed.connect(lambda: self._fill(self._rows))
+
+    def show_rows(self, rows: tuple[Row, ...], chosen: str | None) -> None:
+        """Show the map, one row chosen."""
+        if rows != self._rows:
+            self._fill(rows)
+        with QSignalBlocker(self):
+            self.clearSelection()
+            for number, row in enumerate(self._rows):
+                if row.name == chosen:
+                    item = self.topLevelItem(number)
+                    item.setSelected(True)
+                    self.setCurrentItem(item)
+                    self.scrollToItem(item)
+
+    def _fill(self, rows: tuple[Row, ...]) -> None:
+        self._rows = rows
+        with QSignalBlocker(self):
+            self.clear()
+            for row in rows:
+                self.addTopLevelItem(self._item(row))
+
+    def _item(self, row: Row) -> QTreeWidgetItem:
+        turned = "" if row.degrees is None else f"{row.degrees:.0f}"
+        item = QTreeWidgetItem([row.name, row.source, row.target, f"{row.confidence * 100:.0f}", turned])
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+        item.setForeground(SURE, QBrush(self.theme.color(row.sure)))
+        for column in (SOURCE, TARGET):
+            item.setToolTip(column, str(item.text(column)))
+        if row.degrees is not None:
+            token = "dim" if row.degrees < 30.0 else "text" if row.degrees < 75.0 else "warning"
+            item.setForeground(TURN, QBrush(self.theme.color(token)))
+        for column in (SURE, TURN):
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return item
+
+    def _edit(self, item: QTreeWidgetItem, column: int) -> None:
+        if column in SIDES:
+            self.editItem(item, column)
+
+    def _tell(self) -> None:
+        items = self.selectedItems()
+        if items:
+            self.chosen.emit(items[0].text(CHAIN))

@@ -1,0 +1,303 @@
+"""The retarget panel: source, map, options and report, from top to bottom; the deed at the bottom."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.ids import AssetId
+from editor.model.i18n import tr
+from editor.panels.retarget import files
+from editor.panels.retarget.options import OptionFields
+from editor.panels.retarget.report import ReportView
+from editor.panels.retarget.table import MapTable
+from editor.panels.retarget.view_model import RetargetView
+from editor.qt.binding import Bindings
+from editor.qt.panel import PanelContext
+from editor.qt.widgets import EmptyState, add_heading, icon_button, label
+
+
+class RetargetPanel(QWidget):
+    """Puts clips of another character on the one shown."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.setObjectName("retargetPanel")
+        self.setAcceptDrops(True)
+        self.context, self.theme, self.session = context, context.theme, context.session
+        self.state = context.session.retargeting
+        self.model = RetargetView(context.session)
+        self._build()
+        session, live = self.session, self.state.live
+        bindings = Bindings(self)
+        self.refresh_later = bindings.refresh(
+            self.refresh, self.state.changed, self.state.picked_changed, live.state_changed,
+            session.playback.clip_changed, session.document.changed, session.jobs.changed,
+        )  # fmt: skip
+        self._unbind = [
+            context.actions.bind("retarget.open", lambda: files.open_source(self, session)),
+            context.actions.bind("retarget.load_map", lambda: files.load_map(self, session)),
+            context.actions.bind("retarget.save_map", lambda: files.save_map(self, session)),
+        ]
+        self.refresh()
+
+    # ------------------------------------------------------------ building
+    def _build(self) -> None:
+        self._stack = QStackedLayout(self)
+        text = tr(
+            "Put the motion of another character on this one.\nDrop a BVH, FBX, glTF, USD or Posewright file "
+            "here, or open one."
+        )
+        self.empty = EmptyState(self.theme, "retarget", text, tr("Open a source…"), self._open)
+        self._stack.addWidget(self.empty)
+        whole = QWidget()
+        outer = QVBoxLayout(whole)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        scroller = QScrollArea()
+        scroller.setFrameShape(QFrame.Shape.NoFrame)
+        scroller.setWidgetResizable(True)
+        scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        body = QWidget()
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(12, 8, 12, 8)
+        self.column.setSpacing(6)
+        self._add_source()
+        self._add_map()
+        add_heading(self.column, self.theme, tr("Options"))
+        self.options = OptionFields(self.theme, self.state)
+        self.column.addWidget(self.options)
+        self._add_contacts()
+        self.report = ReportView(self.theme)
+        self.column.addWidget(self.report)
+        self.column.addStretch(1)
+        scroller.setWidget(body)
+        outer.addWidget(scroller, 1)
+        outer.addWidget(self._bottom())
+        self._stack.addWidget(whole)
+        self._whole = whole
+
+    def _add_source(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        self.source = QToolButton()
+        self.source.setObjectName("retargetSource")
+        self.source.setToolTip(
+            tr("Where the motion comes from: a file, or another character of the document")
+        )
+        self.source.setProperty("choice", "true")
+        self.source.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        menu = QMenu(self.source)
+        menu.aboutToShow.connect(lambda: self._fill_sources(menu))
+        self.source.setMenu(menu)
+        self.clip = QComboBox()
+        self.clip.setObjectName("retargetClip")
+        self.clip.setToolTip(tr("Which of its clips"))
+        self.clip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.clip.activated.connect(lambda _: self.state.set_clip(AssetId(str(self.clip.currentData()))))
+        row.addWidget(self.source, 1)
+        row.addWidget(self.clip, 1)
+        self.column.addLayout(row)
+        self.about = label("", "caption", wrap=True)
+        self.about.setObjectName("retargetAbout")
+        self.column.addWidget(self.about)
+
+    def _add_map(self) -> None:
+        buttons = []
+        for id, icon in (
+            ("retarget.pick", "solo"), ("retarget.add_chain", "add"), ("retarget.remove_chain", "delete"),
+            ("retarget.propose", "rest"), ("retarget.load_map", "import"), ("retarget.save_map", "save"),
+        ):  # fmt: skip
+            button = icon_button(
+                self.theme, icon, self.context.actions.tooltip(id), id == "retarget.pick", id, size=22
+            )
+            button.clicked.connect(lambda _=False, id=id: self._run(id))
+            buttons.append(button)
+        self.buttons = {button.objectName(): button for button in buttons}
+        add_heading(self.column, self.theme, tr("Map"), *buttons)
+        self.table = MapTable(self.theme, self._bones)
+        self.table.setMinimumHeight(190)
+        self.table.chosen.connect(self.state.look_at)
+        self.table.written.connect(self.model.write)
+        self.column.addWidget(self.table, 4)
+        self.problem = label("", "error", wrap=True)
+        self.problem.setObjectName("retargetProblem")
+        self.notes = label("", "warning", wrap=True)
+        self.left = label("", "caption")
+        self.left.setObjectName("retargetLeft")
+        for widget in (self.problem, self.notes, self.left):
+            self.column.addWidget(widget)
+
+    def _add_contacts(self) -> None:
+        row = QHBoxLayout()
+        self.contacts = label("", "dim")
+        self.contacts.setObjectName("retargetContacts")
+        self.contacts.setToolTip(tr("Shown on the timeline: drag their ends, delete, double-click to add"))
+        self.again = QPushButton(tr("Find anew"))
+        self.again.setObjectName("retargetFindAnew")
+        self.again.setProperty("flat", "true")
+        self.again.setToolTip(self.context.actions.tooltip("retarget.contacts"))
+        self.again.clicked.connect(lambda: self._run("retarget.contacts"))
+        row.addWidget(self.contacts)
+        row.addStretch(1)
+        row.addWidget(self.again)
+        self.column.addLayout(row)
+
+    def _bottom(self) -> QWidget:
+        bar = QFrame()
+        bar.setObjectName("retargetBar")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 6, 12, 8)
+        row.setSpacing(4)
+        self.preview = icon_button(
+            self.theme, "show", self.context.actions.tooltip("retarget.preview"), True, "retargetPreview"
+        )
+        self.preview.clicked.connect(lambda: self._run("retarget.preview"))
+        self.place = icon_button(
+            self.theme, "in_place", self.context.actions.tooltip("retarget.keep_place"), True, "retargetPlace"
+        )
+        self.place.clicked.connect(lambda: self._run("retarget.keep_place"))
+        self.all = QPushButton(tr("All clips"))
+        self.all.setObjectName("retargetAll")
+        self.all.clicked.connect(lambda: self._run("retarget.commit_all"))
+        self.commit = QPushButton(tr("Retarget"))
+        self.commit.setObjectName("retargetCommit")
+        self.commit.setDefault(True)
+        self.commit.clicked.connect(lambda: self._run("retarget.commit"))
+        row.addWidget(self.preview)
+        row.addWidget(self.place)
+        row.addStretch(1)
+        row.addWidget(self.all)
+        row.addWidget(self.commit)
+        return bar
+
+    def sizeHint(self) -> QSize:
+        return QSize(340, 520)
+
+    # ------------------------------------------------------------ doing
+    def _run(self, id: str) -> None:
+        self.context.actions.run(id)
+        self.refresh()
+
+    def _open(self) -> None:
+        self._run("retarget.open")
+
+    def _bones(self, side: str) -> tuple[str, ...]:
+        rig = self.state.target if side == "target" else self.state.source.rig if self.state.source else None
+        return rig.skeleton.names if rig is not None else ()
+
+    def _fill_sources(self, menu: QMenu) -> None:
+        menu.clear()
+        menu.addAction(tr("Open a file…"), self._open)
+        others = self.state.others()
+        if others:
+            menu.addSection(tr("Characters of the document"))
+        for rig in others:
+            action = QAction(rig.name, menu)
+            action.triggered.connect(lambda _=False, rig=rig: self.state.use_rig(rig.id))
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(tr("Let go of it"), self.state.clear)
+
+    # ------------------------------------------------------------ showing
+    def refresh(self) -> None:
+        """Show everything as it is now."""
+        state = self.state
+        self._stack.setCurrentWidget(self._whole if state.source is not None else self.empty)
+        if state.source is None:
+            self._show_empty()
+            return
+        self.source.setText(state.source.title)
+        self._show_clips()
+        self.about.setText(self.model.about())
+        self.table.show_rows(self.model.rows(), state.chain)
+        short, whole = self.model.left_out()
+        self.left.setText(short)
+        self.left.setToolTip(whole)
+        _say(self.problem, state.why_not)
+        _say(self.notes, self.model.notes())
+        self.options.show_choices(state.choices)
+        self.contacts.setText(self.model.contacts())
+        self.again.setVisible(state.spans_edited)
+        self.report.show_report(self.model.report(), self.model.table(), state.busy)
+        actions = self.context.actions
+        for id, button in self.buttons.items():
+            button.setEnabled(not actions.why_disabled(id))
+            button.setToolTip(actions.tooltip(id))
+        self.buttons["retarget.pick"].setChecked(state.picking)
+        self.preview.setChecked(state.live.on)
+        self.place.setChecked(state.live.keep_place)
+        ready = state.result is not None and not state.why_not
+        self.commit.setEnabled(ready)
+        self.commit.setToolTip(actions.tooltip("retarget.commit"))
+        self.all.setVisible(len(state.source.clips) > 1)
+        self.all.setText(tr("All {count} clips", count=len(state.source.clips)))
+        self.all.setEnabled(not state.why_not)
+        self.all.setToolTip(actions.tooltip("retarget.commit_all"))
+
+    def _show_empty(self) -> None:
+        has = self.state.target is not None
+        if self.empty.button is not None:
+            self.empty.button.setVisible(has)
+        others = self.state.others()
+        text = tr(
+            "Put the motion of another character on this one.\nDrop a BVH, FBX, glTF, USD or Posewright file here, or open one."
+        )
+        self.empty.set_text(text if has else tr("Open or import the character first that shall move."))
+        if others and has and not self.empty.findChildren(QPushButton, "otherSource"):
+            self._offer_others()
+
+    def _offer_others(self) -> None:
+        """Other characters of the document, as buttons below the one that opens a file."""
+
+    def _show_clips(self) -> None:
+        source, box = self.state.source, self.clip
+        assert source is not None
+        rows = [(clip.name, str(clip.id)) for clip in source.clips]
+        with QSignalBlocker(box):
+            if rows != [(box.itemText(k), box.itemData(k)) for k in range(box.count())]:
+                box.clear()
+                for name, id in rows:
+                    box.addItem(name, id)
+            clip = self.state.clip
+            box.setCurrentIndex(next((k for k, (_, id) in enumerate(rows) if clip and id == clip.id), -1))
+
+    # ------------------------------------------------------------ files dropped
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() and self.state.target is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.state.load(paths[0])
+
+    def close_panel(self) -> None:
+        """Leave the actions to nobody."""
+        while self._unbind:
+            self._unbind.pop()()
+
+
+def _say(where, text: str) -> None:
+    where.setText(text[:1].upper() + text[1:])
+    where.setVisible(bool(text))
+
+
+def make(context: PanelContext) -> QWidget:
+    """The panel's widget."""
+    return RetargetPanel(context)
