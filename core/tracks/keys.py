@@ -289,6 +289,35 @@ def reordered(track: AnyTrack, times: npt.ArrayLike, rows: Mapping[str, Any]) ->
     return _trusted(track, known)
 
 
+def with_columns(
+    tracks: Sequence[ScalarTrack],
+    times: FloatArray,
+    blocks: Mapping[str, FloatArray],
+    kept: Mapping[str, Sequence[npt.NDArray[Any]]],
+) -> list[ScalarTrack]:
+    """Tracks with other columns, checked all at once.
+
+    Parameters
+    ----------
+    times : ``(K,)`` seconds that all of them get
+    blocks : column name → ``(T, K)`` values or slopes, a row a track; taken over and made read-only
+    kept : column name → ``(K,)`` for each track, out of its own column of that name
+    """
+    checked = checked_times(times)
+    for name, block in blocks.items():
+        if block.shape != (len(tracks), len(checked)):
+            raise ValidationError(f"key {name}: expected {(len(tracks), len(checked))}, got {block.shape}")
+        require_finite(block, f"key {name}")
+        block.flags.writeable = False
+    found = []
+    for row, track in enumerate(tracks):
+        known: dict[str, Any] = {"times": checked}
+        known |= {name: block[row] for name, block in blocks.items()}
+        known |= {name: columns[row] for name, columns in kept.items()}
+        found.append(_trusted(track, known))
+    return found
+
+
 def require_row(row: Mapping[str, Any]) -> None:
     """Raise `ValidationError` where one key's columns are not what a scalar track may hold."""
     for name, value in row.items():

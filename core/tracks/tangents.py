@@ -82,9 +82,30 @@ def _slopes(
     track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None
 ) -> tuple[FloatArray, FloatArray]:
     """In- and out-slopes of the chosen keys (automatic modes only)."""
-    modes = track.modes[chosen]
-    p, hp, has_p = chords(track, chosen, looping_length, -1)
-    n, hn, has_n = chords(track, chosen, looping_length, +1)
+    weights = track.in_weights[chosen], track.out_weights[chosen]
+    return automatic_slopes(track.times, track.values, track.modes[chosen], weights, chosen, looping_length)
+
+
+def automatic_slopes(
+    times: FloatArray,
+    values: FloatArray,
+    modes: npt.NDArray[np.uint8],
+    weights: tuple[FloatArray, FloatArray],
+    chosen: npt.NDArray[np.intp],
+    looping_length: float | None,
+) -> tuple[FloatArray, FloatArray]:
+    """In- and out-slopes ``(…, C)`` that the automatic modes give chosen keys, of many tracks at once.
+
+    Parameters
+    ----------
+    times : ``(K,)`` seconds, which the tracks share
+    values : ``(…, K)``
+    modes, weights : ``(…, C)`` of the chosen keys; weights of the handles before and after
+    chosen : ``(C,)`` indices, rising
+    looping_length : as in `with_tangents`
+    """
+    p, hp, has_p = _chords(times, values, chosen, looping_length, -1)
+    n, hn, has_n = _chords(times, values, chosen, looping_length, +1)
     both = has_p & has_n
     inner = np.where(both, (hn * p + hp * n) / (hp + hn), np.where(has_p, p, n))
     into: FloatArray = np.where(modes == TangentMode.AUTO, inner, 0.0)
@@ -92,8 +113,7 @@ def _slopes(
     clamped = modes == TangentMode.CLAMPED
     if clamped.any():
         limit = np.minimum(
-            np.abs(p) / np.maximum(track.in_weights[chosen], PLAIN_WEIGHT),
-            np.abs(n) / np.maximum(track.out_weights[chosen], PLAIN_WEIGHT),
+            np.abs(p) / np.maximum(weights[0], PLAIN_WEIGHT), np.abs(n) / np.maximum(weights[1], PLAIN_WEIGHT)
         )
         safe = np.where(both & (np.sign(p) * np.sign(n) > 0.0), np.clip(inner, -limit, limit), 0.0)
         into = out = np.where(clamped, safe, into)
@@ -108,12 +128,22 @@ def chords(
     track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None, side: int
 ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
     """Chord and interval to each key's neighbour on one side (−1 before, +1 after), and whether there is one."""
-    times, values, count = track.times, track.values, len(track)
+    return _chords(track.times, track.values, chosen, looping_length, side)
+
+
+def _chords(
+    times: FloatArray,
+    values: FloatArray,
+    chosen: npt.NDArray[np.intp],
+    looping_length: float | None,
+    side: int,
+) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    count = len(times)
     neighbour = chosen + side
     present = (neighbour >= 0) & (neighbour < count)
     other = np.clip(neighbour, 0, count - 1)
     interval = np.abs(times[other] - times[chosen])
-    wrap = _wraps(track, looping_length)
+    wrap, closes = _wraps(times, values, looping_length)
     if wrap is not None:
         end = 0 if side < 0 else count - 1
         beyond = count - 1 - wrap if side < 0 else wrap
@@ -121,21 +151,28 @@ def chords(
         at_end = chosen == end
         other = np.where(at_end, beyond, other)
         interval = np.where(at_end, times[later] + (looping_length or 0.0) - times[earlier], interval)
-        present = present | at_end
+        present = present | (at_end & closes)
     interval = np.where(present, interval, 1.0)
-    rise = (values[other] - values[chosen]) * side
+    rise = (values[..., other] - values[..., chosen]) * side
     return np.where(present, rise / interval, 0.0), interval, present
 
 
-def _wraps(track: ScalarTrack, looping_length: float | None) -> int | None:
-    """Key that follows the last one round the seam (0, or 1 where first and last are one), or None."""
-    if not looping_length or looping_length <= 0.0 or len(track) < 2:
-        return None
-    times, values = track.times, track.values
+def _wraps(
+    times: FloatArray, values: FloatArray, looping_length: float | None
+) -> tuple[int | None, npt.NDArray[np.bool_]]:
+    """Key that follows the last one round the seam (0, or 1 where first and last are one), or None.
+
+    Beside it for each track ``(…, 1)`` whether its values let it: a seam of one key needs them to agree.
+    """
+    every = np.ones((*values.shape[:-1], 1), dtype=bool)
+    if not looping_length or looping_length <= 0.0 or len(times) < 2:
+        return None, every
     gap = float(times[0]) + looping_length - float(times[-1])
     if gap > TIME_EPSILON:
-        return 0
-    first, last = float(values[0]), float(values[-1])
-    if gap < -TIME_EPSILON or abs(first - last) > SAME_VALUE * max(1.0, abs(first), abs(last)):
-        return None
-    return 1
+        return 0, every
+    if gap < -TIME_EPSILON:
+        return None, every
+    first, last = values[..., :1], values[..., -1:]
+    size = np.maximum(np.maximum(np.abs(first), np.abs(last)), 1.0)
+    agree = np.abs(first - last) <= SAME_VALUE * size
+    return (1 if agree.any() else None), agree

@@ -1,0 +1,144 @@
+"""The same keys of many tracks moved together, as a hand does that drags them: prepared once, moved often.
+
+Motion capture has hundreds of tracks that share their key times. What depends on times alone is found once
+for all of them, and columns that change are rows of one block.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, constant
+from core.errors import ValidationError
+from core.tracks.keys import ScalarTrack, TangentMode, with_columns
+from core.tracks.moving import Arrangement, arrange
+from core.tracks.refresh import KeyIndices, checked
+from core.tracks.tangents import automatic_slopes
+
+KEPT = ("interpolations", "modes", "in_weights", "out_weights")
+"""Columns that moving leaves as they are."""
+
+
+class KeyGroup:
+    """Some keys, numbered alike, of scalar tracks that share one array of times.
+
+    Parameters
+    ----------
+    tracks : at least one
+    keys : indices of the keys that move
+    loop : length of the clip where it loops, else None
+    """
+
+    def __init__(self, tracks: Sequence[ScalarTrack], keys: npt.ArrayLike, loop: float | None = None) -> None:
+        self.tracks, self.loop = tuple(tracks), loop
+        self.times = tracks[0].times
+        if any(track.times is not self.times for track in tracks):
+            raise ValidationError("keys moved together: expected tracks that share one array of times")
+        self.keys = checked(tracks[0], keys)
+        self._one_slope = all(track.in_slopes is track.out_slopes for track in tracks)
+        self._constants: dict[tuple[str, float, int], npt.NDArray[Any]] = {}
+
+    def moved(self, seconds: float, values: npt.ArrayLike = 0.0) -> tuple[list[ScalarTrack], KeyIndices]:
+        """The tracks with the keys moved; those in their way give in.
+
+        What `core.tracks.moving.move_keys` does with each track. Keys that keep both neighbours at their
+        distance keep their slopes; automatic ones among the others get theirs anew.
+
+        Parameters
+        ----------
+        seconds : how far in time
+        values : value units to add, one for all or ``(T,)``
+
+        Returns
+        -------
+        tracks, keys
+            And where the moved keys stand in them now (rising).
+        """
+        rises = np.broadcast_to(np.asarray(values, dtype=np.float64), (len(self.tracks),))
+        if not (np.isfinite(seconds) and np.isfinite(rises).all()):
+            raise ValidationError("moved keys: expected finite seconds and values")
+        if not len(self.keys) or not (seconds or rises.any()):
+            return list(self.tracks), self.keys
+        if seconds:
+            found = arrange(self.times, self.keys, self.times[self.keys] + seconds)
+        else:
+            found = Arrangement(self.times, None, self.keys, self.keys[:0])
+        order, moved = found.order, found.moved
+        changed: dict[str, FloatArray] = {}
+        kept: dict[str, list[npt.NDArray[Any]]] = {}
+        touched = self._touched(found, order)
+        values = self._taken("values", order)
+        if rises.any():
+            run = int(moved[-1]) + 1 - int(moved[0]) == len(moved)
+            values[:, slice(int(moved[0]), int(moved[-1]) + 1) if run else moved] += rises[:, None]
+        if order is not None or rises.any():
+            changed["values"] = values
+        if order is not None or len(touched):
+            changed |= self._slopes(found.times, values, order, touched)
+        if order is not None:
+            kept = {name: self._kept(name, order) for name in KEPT}
+        return with_columns(self.tracks, found.times, changed, kept), moved
+
+    def _taken(self, name: str, order: KeyIndices | None) -> FloatArray:
+        """A column of all tracks ``(T, K)``, in another order."""
+        count = len(self.times) if order is None else len(order)
+        block = np.empty((len(self.tracks), count))
+        for row, track in zip(block, self.tracks, strict=True):
+            if order is None:
+                row[:] = getattr(track, name)
+            else:
+                np.take(getattr(track, name), order, out=row, mode="clip")
+        return block
+
+    def _kept(self, name: str, order: KeyIndices) -> list[npt.NDArray[Any]]:
+        """A column that moving does not change: one constant for tracks whose column is that."""
+        found = []
+        for track in self.tracks:
+            column = getattr(track, name)
+            if any(column.strides):
+                column = column[order]
+                column.flags.writeable = False
+            elif len(order) != len(column):
+                cell = column[0]
+                key = (name, float(cell), len(order))
+                if key not in self._constants:
+                    self._constants[key] = constant(cell, len(order), column.dtype)
+                column = self._constants[key]
+            found.append(column)
+        return found
+
+    def _touched(self, found: Arrangement, order: KeyIndices | None) -> KeyIndices:
+        """Keys (as they stand then) with a neighbour at another distance than before."""
+        count = len(found.times)
+        is_moved = np.zeros(count, dtype=bool)
+        is_moved[found.moved] = True
+        loose = is_moved[1:] != is_moved[:-1]
+        ends = np.zeros(2, dtype=bool)
+        if order is not None:
+            loose |= np.diff(order) != 1
+            ends[:] = order[0] != 0, order[-1] != len(self.times) - 1
+        if self.loop is not None and not (is_moved.all() and order is None):
+            ends[:] = True
+        wide = np.concatenate((ends[:1], loose, ends[1:]))
+        return np.flatnonzero(wide[:-1] | wide[1:])
+
+    def _slopes(
+        self, times: FloatArray, values: FloatArray, order: KeyIndices | None, touched: KeyIndices
+    ) -> dict[str, FloatArray]:
+        """Both columns of slopes, automatic ones of touched keys computed again."""
+        into = self._taken("in_slopes", order)
+        out = into if self._one_slope else self._taken("out_slopes", order)
+        if not len(touched):
+            return {"in_slopes": into, "out_slopes": out}
+        before = touched if order is None else order[touched]
+        modes, *weights = (np.stack([getattr(t, name)[before] for t in self.tracks]) for name in KEPT[1:])
+        kept = (modes == TangentMode.FREE) | (modes == TangentMode.BROKEN)
+        fresh = automatic_slopes(times, values, modes, (weights[0], weights[1]), touched, self.loop)
+        new_in, new_out = np.where(kept, into[:, touched], fresh[0]), np.where(kept, out[:, touched], fresh[1])
+        if out is into and not np.array_equal(new_in, new_out):
+            out = into.copy()
+        into[:, touched] = new_in
+        out[:, touched] = new_out
+        return {"in_slopes": into, "out_slopes": out}
