@@ -4,6 +4,7 @@ The aligned pose is only a reference for `core.retarget.transfer`; neither chara
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -57,6 +58,10 @@ class Alignment:
     standing: bool = True
 
 
+Degrees = tuple[float, float, float]
+"""A rotation vector in degrees."""
+
+
 class Body(NamedTuple):
     """A pose's frame: unit vectors to the body's left and up, and whether it stands."""
 
@@ -100,6 +105,7 @@ def align(
     chains: ChainMap,
     source_pose: Transform | None = None,
     turned: bool = True,
+    adjust: Mapping[str, Degrees] | None = None,
 ) -> Alignment:
     """Pose the source like the target's rest.
 
@@ -112,6 +118,9 @@ def align(
         rest is no standing pose
     turned : take the difference of heading, to the nearest quarter turn, as one of the two model
         spaces; else the pose is turned
+    adjust : chain → degrees about the target's model axes (a rotation vector) that its aligned rest is
+        turned by on top, as a person set them; chains above take those below along where these keep
+        their rest
     """
     start = source.rest if source_pose is None else source_pose
     model = down_chain(source.parents, start)
@@ -124,7 +133,7 @@ def align(
     quarter = np.round(yaw / (np.pi / 2)) * (np.pi / 2) if turned else 0.0
     heading = _about_y(quarter)
     back = quat.conjugate(heading)
-    work = _Aligner(source, target, chains, model, wanted, back)
+    work = _Aligner(source, target, chains, model, wanted, back, adjust or {})
     work.body(_body_turn(bodies, yaw - quarter, back))
     work.run()
     rotation = quat.normalise(quat.multiply(work.turn, model.rotation))
@@ -157,7 +166,14 @@ class _Aligner:
         model: Transform,
         wanted: Transform,
         back: FloatArray,
+        adjust: Mapping[str, Degrees],
     ) -> None:
+        self.adjust = {
+            name: quat.multiply(
+                quat.multiply(back, quat.from_rotation_vector(np.radians(degrees))), quat.conjugate(back)
+            )
+            for name, degrees in adjust.items()
+        }
         self.source, self.target, self.chains, self.back = source, target, chains, back
         self.model, self.wanted = model, wanted
         self.turn = np.tile(quat.IDENTITY, (len(source), 1))
@@ -177,16 +193,18 @@ class _Aligner:
             self.turn[bone] = above if found is None else self._turned(bone, above, *found)
 
     def _turned(self, bone: int, above: FloatArray, pair: ChainPair, row: int) -> FloatArray:
-        result = above
+        result, fresh = above, row == 0
         if pair.part in BY_REST and row == 0:
             result = self._toward(pair, slice(None), above, KEPT)
         elif pair.part in BY_DIRECTION:
             same = len(pair.source) == len(pair.target)
             if same or row == 0:
                 rows = slice(row, row + 1) if same else slice(None)
-                result = self._toward(pair, rows, above, 0.0)
+                result, fresh = self._toward(pair, rows, above, 0.0), True
         elif pair.part in (Part.FOOT, Part.TOE) and row == 0:
             result = self._foot(pair, above)
+        if fresh and pair.name in self.adjust:
+            result = quat.multiply(self.adjust[pair.name], result)
         if row == 0:
             self.deviation[pair.name] = float(np.degrees(quat.angle_between(above, result)))
         return result

@@ -87,7 +87,9 @@ class _Figure:
 
     def _floor(self, binding: Binding) -> float:
         """Model zero where the rest pose stands there, else the lowest of the feet."""
-        low = [self.place(p.target[0])[1] for part in (Part.FOOT, Part.TOE) for p in binding.chains.part(part)]
+        low = [
+            self.place(p.target[0])[1] for part in (Part.FOOT, Part.TOE) for p in binding.chains.part(part)
+        ]
         lowest = float(min(low, default=0.0))
         return 0.0 if abs(lowest) < 0.2 * self.size else lowest
 

@@ -160,9 +160,7 @@ class _Holding:
         self.spans = _found(binding, self.limbs, source, fps, self.options) if given is None else given
         frames = len(source.translation)
         self.masks: Mapping[str, BoolArray] = {
-            limb.name: np.array(
-                [mask_of(self.spans, limb.name, p, frames) for p in range(len(limb.points))]
-            )
+            limb.name: np.array([mask_of(self.spans, limb.name, p, frames) for p in range(len(limb.points))])
             for limb in self.limbs
         }
         self.model = kinematics.to_model(binding.target, local)

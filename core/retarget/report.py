@@ -11,6 +11,7 @@ from core.math.transform import Transform
 from core.pose import kinematics
 from core.retarget.align import tip_bones
 from core.retarget.chain_map import Part
+from core.retarget.contacts import ContactSpan
 from core.retarget.lock import Slip
 from core.retarget.transfer import Binding
 
@@ -29,6 +30,7 @@ class ClipReport:
     seconds : time taken
     failure : why there is no result, or ""
     notes : what a person should know
+    contacts : when feet (and hands) of the source stand, in frames
     """
 
     source: str
@@ -41,6 +43,7 @@ class ClipReport:
     seconds: float = 0.0
     failure: str = ""
     notes: tuple[str, ...] = ()
+    contacts: tuple[ContactSpan, ...] = ()
 
 
 def worst_deviation(binding: Binding, source: Transform, local: Transform) -> tuple[float, str]:

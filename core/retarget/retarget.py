@@ -1,9 +1,8 @@
 """Retargeting whole clips: map, alignment, transfer and locking in one go."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.bake import bake
@@ -14,10 +13,14 @@ from core.ik.bake import frame_times
 from core.ik.keyed import setup_of
 from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
+from core.pose import kinematics
 from core.progress import Progress, nothing
-from core.retarget.align import Alignment, align, standing_frame, with_flat_feet
+from core.retarget.align import Alignment, Degrees, align, standing_frame, with_flat_feet
 from core.retarget.chain_map import ChainMap, check_map, propose_map
-from core.retarget.lock import LockOptions, held
+from core.retarget.contacts import ContactSpan
+from core.retarget.drift import levelled
+from core.retarget.lock import LockOptions, Slip, find_contacts, held
+from core.retarget.reach import with_reach
 from core.retarget.report import ClipReport, worst_deviation
 from core.retarget.transfer import Binding, TransferOptions, bind, transfer
 from core.rig.rig import Rig
@@ -32,11 +35,37 @@ class Options:
     ----------
     lock : None leaves feet as the transfer puts them
     reference : local transforms of the source to align from, instead of its rest or a frame found
+    adjust : chain → degrees that its aligned rest is turned by on top; see `core.retarget.align.align`
+    level_floor : whether the slow rise and fall of a capture is taken out (`core.retarget.drift`)
     """
 
     transfer: TransferOptions = field(default_factory=TransferOptions)
     lock: LockOptions | None = field(default_factory=LockOptions)
     reference: Transform | None = None
+    adjust: Mapping[str, Degrees] = field(default_factory=dict)
+    level_floor: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """A clip's poses on both figures, before they are keyed: all that a preview needs.
+
+    Parameters
+    ----------
+    times : ``(T,)`` seconds, one a frame of the clip's rate
+    source, local : local transforms of the source ``(T, Bs, k)`` and of the target ``(T, Bt, k)``
+    contacts : spans that were held (or found and not held), in frames
+    slip : None where nothing was held
+    levelled : metres of drift taken out at most
+    """
+
+    times: FloatArray
+    source: Transform
+    local: Transform
+    binding: Binding
+    contacts: tuple[ContactSpan, ...]
+    slip: Slip | None
+    levelled: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,13 +99,51 @@ def aligned(source: Rig, target: Rig, chains: ChainMap, local: Transform, option
     """
     first, second = source.skeleton, target.skeleton
     if options.reference is not None:
-        return align(first, second, chains, options.reference, turned=False)
-    found = align(first, second, chains)
+        return align(first, second, chains, options.reference, False, options.adjust)
+    found = align(first, second, chains, adjust=options.adjust)
     if found.standing or first.names == second.names or not len(local.translation):
         return found
     frame = standing_frame(first, second, chains, local)
     pose = with_flat_feet(first, chains, local, frame)
-    return replace(align(first, second, chains, pose, turned=False), standing=False)
+    return replace(align(first, second, chains, pose, False, options.adjust), standing=False)
+
+
+def carry(
+    source: Rig,
+    clip: Clip,
+    target: Rig,
+    chains: ChainMap,
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Carried:
+    """A clip's poses on the target; see `retarget_clip`, which keys them.
+
+    Parameters
+    ----------
+    chains : a map that was checked, from `usable_map`
+    """
+    told, chosen = progress or nothing(), options or Options()
+    told.report(0.0, f"sampling {clip.name}")
+    times = frame_times(clip)
+    own = RiggedEvaluator(source, clip).sample_many(times, wrap=False).local
+    told.report(0.4, f"retargeting {clip.name}")
+    fps = float(clip.rate.fps)
+    alignment = aligned(source, target, chains, own, chosen)
+    binding = bind(source.skeleton, target.skeleton, chains, alignment, chosen.transfer)
+    drift = 0.0
+    if chosen.level_floor:
+        own, drift = levelled(binding, own, fps)
+    local, slip = transfer(binding, own, chosen.transfer), None
+    if chosen.transfer.arm_reach > 0.0:
+        local = with_reach(binding, own, local, chosen.transfer.arm_reach)
+    told.report(0.7, f"holding feet of {clip.name}")
+    options_of = chosen.lock or LockOptions()
+    contacts = find_contacts(binding, kinematics.to_model(source.skeleton, own), fps, options_of)
+    if chosen.lock is not None and len(times) > 1:
+        offset = chosen.transfer.floor_offset
+        spans = replace(chosen.lock, spans=contacts)
+        local, slip = held(binding, own, local, fps, spans, floor_offset=offset)
+    return Carried(times, own, local, binding, contacts, slip, drift)
 
 
 def retarget_clip(
@@ -107,18 +174,10 @@ def retarget_clip(
         raise UnsupportedError(
             f"clip {clip.name!r} is additive to another clip: retarget both as they are, then declare it anew"
         )
-    told.report(0.0, f"sampling {clip.name}")
-    times = frame_times(clip)
-    batch = RiggedEvaluator(source, clip).sample_many(times, wrap=False)
-    told.report(0.3, f"retargeting {clip.name}")
-    alignment = aligned(source, target, used, batch.local, chosen)
-    binding = bind(source.skeleton, target.skeleton, used, alignment, chosen.transfer)
-    local, slip = transfer(binding, batch.local, chosen.transfer), None
-    if chosen.lock is not None and len(times) > 1:
-        told.report(0.6, f"holding feet of {clip.name}")
-        local, slip = held(binding, batch.local, local, clip.rate.fps, chosen.lock)
+    done = carry(source, clip, target, used, chosen, told.part(0.0, 0.8))
     told.report(0.8, f"keying {clip.name}")
-    tracks = _tracks(target, binding, times, local)
+    binding = done.binding
+    tracks = _tracks(target, binding, done.times, done.local)
     result = replace(
         clip,
         id=id,
@@ -132,13 +191,14 @@ def retarget_clip(
     report = ClipReport(
         source.name,
         clip.name,
-        len(times),
+        len(done.times),
         len(used.chains),
         binding.scale,
-        slip,
-        worst_deviation(binding, batch.local, local),
+        done.slip,
+        worst_deviation(binding, done.source, done.local),
         time.perf_counter() - began,
-        notes=tuple(_notes(clip, used, alignment, chosen)),
+        notes=tuple(_notes(clip, used, done, chosen)),
+        contacts=done.contacts,
     )
     told.report(1.0, clip.name)
     return Retargeted(result, report, binding)
@@ -162,10 +222,12 @@ def _root_motion(clip: Clip, binding: Binding) -> RootMotion:
     return replace(settings, bone=None, enabled=False)
 
 
-def _notes(clip: Clip, chains: ChainMap, alignment: Alignment, options: Options) -> list[str]:
+def _notes(clip: Clip, chains: ChainMap, done: Carried, options: Options) -> list[str]:
     notes = list(chains.notes)
-    if not alignment.standing and options.reference is None:
+    if not done.binding.alignment.standing and options.reference is None:
         notes.append("the source's rest is no standing pose: a frame of the clip was taken instead")
+    if done.levelled > 0.0:
+        notes.append(f"the floor rose and fell by up to {done.levelled * 100.0:.0f} cm and was levelled")
     if clip.morphs:
         notes.append(f"{len(clip.morphs)} morph curves were left out")
     goals = sum(setup_of(name) is not None for name in clip.curves)

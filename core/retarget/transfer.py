@@ -12,6 +12,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import FloatArray
+from core.errors import ValidationError
 from core.math import quat, transform
 from core.math.transform import Transform, down_chain
 from core.pose import kinematics
@@ -38,12 +39,21 @@ class TransferOptions:
     ----------
     stride : by what translations are scaled
     stride_factor : on top of that, over the ground only (height keeps to the legs)
-    floor_offset : metres that the whole figure is lifted
+    floor_offset : metres that the whole figure is lifted, and the floor that feet are held on with it
+    arm_reach : 0..1, how far hands go to where the source's are, scaled, as seen from the hips; 0
+        leaves them where the rotations put them
     """
 
     stride: Stride = Stride.HIP_HEIGHT
     stride_factor: float = 1.0
     floor_offset: float = 0.0
+    arm_reach: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.arm_reach <= 1.0:
+            raise ValidationError(f"retarget: expected an arm reach of 0 to 1, got {self.arm_reach}")
+        if not (np.isfinite(self.stride_factor) and np.isfinite(self.floor_offset)):
+            raise ValidationError("retarget: expected a finite stride and floor offset")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
