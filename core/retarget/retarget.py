@@ -1,19 +1,22 @@
 """Retargeting whole clips: map, alignment, transfer and locking in one go."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from core.arrays import FloatArray
+from core.clips.additive import AdditiveSampler, put_on
 from core.clips.bake import bake
-from core.clips.clip import AdditiveBase, Channel, Clip, Property, RootMotion
-from core.errors import UnsupportedError, ValidationError
+from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property, RootMotion
+from core.errors import ValidationError
 from core.ids import AssetId
 from core.ik.bake import frame_times
 from core.ik.keyed import setup_of
 from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
-from core.pose import kinematics
+from core.pose import additive, kinematics
 from core.progress import Progress, nothing
 from core.retarget.align import Alignment, Degrees, align, standing_frame, with_flat_feet
 from core.retarget.chain_map import ChainMap, check_map, propose_map
@@ -155,29 +158,35 @@ def retarget_clip(
     *,
     id: AssetId,
     progress: Progress | None = None,
+    bases: Sequence[Clip] = (),
 ) -> Retargeted:
     """A clip made for one rig, made for another.
 
     Keys stand on the frames of the clip's rate, rotations on mapped bones, translations on root and
-    hips only. Named curves, notifies and markers go along; morphs and keyed IK goals do not.
+    hips only. Named curves, notifies and markers go along; morphs and keyed IK goals do not. Of an
+    additive clip no feet are held, which are its base's; one that is additive to another clip
+    becomes the same difference from the rest pose.
+
+    Parameters
+    ----------
+    bases : clips among which the base of an additive clip is looked up
 
     Raises
     ------
     ValidationError
         The map is refused, empty or mirrored.
-    UnsupportedError
-        The clip is additive to another clip.
+    MissingReferenceError
+        The base clip of an additive clip is not among `bases`.
     """
     told, chosen, began = progress or nothing(), options or Options(), time.perf_counter()
+    if clip.additive is not None:
+        chosen = replace(chosen, lock=None, transfer=replace(chosen.transfer, arm_reach=0.0))
     used = usable_map(source, target, chains)
-    if clip.additive is not None and clip.additive.base is AdditiveBase.CLIP:
-        raise UnsupportedError(
-            f"clip {clip.name!r} is additive to another clip: retarget both as they are, then declare it anew"
-        )
     done = carry(source, clip, target, used, chosen, told.part(0.0, 0.8))
     told.report(0.8, f"keying {clip.name}")
     binding = done.binding
-    tracks = _tracks(target, binding, done.times, done.local)
+    local, declared = _as_difference(source, clip, target, done, bases, chosen)
+    tracks = _tracks(target, binding, done.times, local)
     result = replace(
         clip,
         id=id,
@@ -185,6 +194,7 @@ def retarget_clip(
         tracks=tracks,
         curves={name: track for name, track in clip.curves.items() if setup_of(name) is None},
         morphs={},
+        additive=declared,
         retarget_source=None,
         root_motion=_root_motion(clip, binding),
     )
@@ -202,6 +212,27 @@ def retarget_clip(
     )
     told.report(1.0, clip.name)
     return Retargeted(result, report, binding)
+
+
+def _as_difference(
+    source: Rig, clip: Clip, target: Rig, done: Carried, bases: Sequence[Clip], options: Options
+) -> tuple[Transform, Additive | None]:
+    """Poses and declaration of the target's clip: a base that is another clip's is brought to the rest pose."""
+    declared = clip.additive
+    if declared is None or declared.base_clip in (None, clip.id):
+        return done.local, declared
+    if declared.base not in (AdditiveBase.CLIP, AdditiveBase.FRAME):
+        return done.local, replace(declared, base_clip=None)
+    sampler = AdditiveSampler(source, clip, {base.id: base for base in bases})
+    base = transfer(done.binding, sampler.base(done.times).local, options.transfer)
+    rest = Transform(
+        *(np.broadcast_to(part, np.shape(b)) for part, b in zip(target.skeleton.rest, base, strict=True))
+    )
+    if declared.space is AdditiveSpace.MODEL:
+        delta = additive.difference_model(target.skeleton, done.local, base)
+    else:
+        delta = additive.difference(done.local, base)
+    return put_on(target.skeleton, rest, delta, declared.space), Additive(declared.space, AdditiveBase.REST)
 
 
 def _tracks(target: Rig, binding: Binding, times: FloatArray, local: Transform) -> dict[Channel, Track]:
