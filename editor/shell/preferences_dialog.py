@@ -1,8 +1,9 @@
 """The preferences: few, each used at once or from the next start on."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from editor.model.i18n import tr
+from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import Dialog
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
@@ -38,7 +39,7 @@ class PreferencesDialog(Dialog):
         self.add_button(tr("Close"), self.close, default=True, name="closePreferences")
 
     def _choice(self, title: str, name: str, choices: list, note: str) -> None:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName(f"preference.{name}")
         for text, value in choices:
             box.addItem(text, value)

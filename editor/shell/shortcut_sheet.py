@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QTreeWidget,
@@ -16,6 +15,7 @@ from core.errors import AnimError
 from editor.actions.action import Scope
 from editor.actions.key_presets import TITLES
 from editor.model.i18n import tr
+from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import Dialog
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import SearchField, label
@@ -52,7 +52,7 @@ class ShortcutSheet(Dialog):
         self.table.installEventFilter(self)
         self.note = label("", "dim", wrap=True)
         self.note.setObjectName("shortcutNote")
-        self.presets = QComboBox()
+        self.presets = ChoiceBox()
         self.presets.setObjectName("keyPreset")
         self.presets.setToolTip(
             tr("Keys as hands know them from another program; your own changes stay with each")

@@ -11,6 +11,7 @@ from editor.model.i18n import tr
 from editor.panels.additive.view_model import AdditiveModel, Figure
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
@@ -139,7 +140,7 @@ class AdditivePanel(QWidget):
         self.refresh()
 
     def _combo(self, name: str, items, tip: str) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName(name)
         box.setToolTip(tip)
         box.setMinimumContentsLength(6)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from core.blending.blend_space import MotionRule, Smoothing
 from editor.model.i18n import tr
 from editor.panels.blend_space.view_model import BlendSpaceModel
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
@@ -31,7 +32,7 @@ RULES = {MotionRule.ALL: "All samples", MotionRule.HEAVIEST: "Heaviest sample"}
 
 def combo(name: str, tip: str) -> QComboBox:
     """A combo box that keeps within its column."""
-    box = QComboBox()
+    box = ChoiceBox()
     box.setObjectName(name)
     box.setToolTip(tip)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

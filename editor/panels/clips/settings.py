@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 from core.clips.clip import RootPose
 from editor.model.i18n import tr
 from editor.panels.clips.view_model import Settings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button, label
@@ -115,11 +115,11 @@ class ClipSettings(QWidget):
             check.clicked.connect(lambda on, part=part: self.root_changed.emit(part, on))
             grid.addWidget(check, 0, column)
             self.parts[part] = check
-        self.bone = QComboBox()
+        self.bone = ChoiceBox()
         self.bone.setObjectName("rootBone")
         self.bone.setToolTip(tr("The bone whose motion moves the character"))
         self.bone.textActivated.connect(lambda text: self.root_changed.emit("bone", text))
-        self.pose = QComboBox()
+        self.pose = ChoiceBox()
         self.pose.setObjectName("rootPose")
         self.pose.setToolTip(tr("Where the root stays in the pose"))
         for pose, title in POSES.items():

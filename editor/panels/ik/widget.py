@@ -25,6 +25,7 @@ from editor.panels.ik.setup_list import ROW, SetupList
 from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label, set_role
@@ -151,7 +152,7 @@ class IkPanel(QWidget):
     def _goal(self) -> None:
         self._heading(tr("Goal"))
         grid = self._grid()
-        self.space = QComboBox()
+        self.space = ChoiceBox()
         self.space.setObjectName("ikSpace")
         self._narrow(self.space)
         self.space.activated.connect(lambda _: self.model.set_space(self.space.currentData()))
@@ -270,7 +271,7 @@ class IkPanel(QWidget):
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _box(self, name: str, choices: list, field: str) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName(name)
         self._narrow(box)
         for text, value in choices:

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QScrollArea,
     QStackedLayout,
@@ -15,6 +14,7 @@ from editor.model.autokey import KeyState
 from editor.model.i18n import tr, trn
 from editor.panels.inspector.view_model import Inspector, Reading, Space
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.expression import shown
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
@@ -84,7 +84,7 @@ class InspectorPanel(QWidget):
         self.title = ElidedLabel(role="title")
         self.title.setObjectName("boneName")
         self.note = ElidedLabel(role="caption")
-        self.space = QComboBox()
+        self.space = ChoiceBox()
         self.space.setObjectName("inspectorSpace")
         self.space.addItem(tr("Local"), Space.LOCAL)
         self.space.addItem(tr("Model"), Space.MODEL)

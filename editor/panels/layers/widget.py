@@ -3,7 +3,6 @@
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -18,6 +17,7 @@ from core.blending.layer_stack import LayerMode
 from editor.model.i18n import tr
 from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
@@ -55,7 +55,7 @@ class LayerWidget(QFrame):
         head.addWidget(self.name, 1)
         for button in (self.mute, self.solo, self.more):
             head.addWidget(button)
-        self.mode = QComboBox()
+        self.mode = ChoiceBox()
         self.mode.setObjectName(f"mode.{row.name}")
         self.mode.setToolTip(tr("Override what is below, or add the difference to it"))
         for mode, title in MODES:
@@ -69,7 +69,7 @@ class LayerWidget(QFrame):
         self.weight.cancelled.connect(model.edits.end_preview)
         self.key = icon_button(theme, "key", tr("Key the weight here"), name=f"keyWeight.{row.name}", size=20)
         self.key.clicked.connect(lambda: model.key_weight(self.number))
-        self.mask_choice = QComboBox()
+        self.mask_choice = ChoiceBox()
         self.mask_choice.setObjectName(f"mask.{row.name}")
         self.mask_choice.setToolTip(tr("Which bones the layer reaches, and how much"))
         self.mask_choice.activated.connect(self._set_mask)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -27,6 +26,7 @@ from editor.model.posing.verbs import reset_parts
 from editor.panels.pose.blend_bar import BlendBar
 from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import ElidedLabel, add_heading, dress, icon_button, label, line
@@ -146,7 +146,7 @@ class PosePanel(QScrollArea):
                 for way, text, tip in WAYS
             )
         )
-        self.scope = QComboBox()
+        self.scope = ChoiceBox()
         self.scope.setObjectName("mirrorScope")
         for id, text, tip in SCOPES:
             self.scope.addItem(tr(text), id)
@@ -246,7 +246,7 @@ class PosePanel(QScrollArea):
             column.addWidget(field)
             row.addLayout(column, 1)
             self.ghost_fields[name] = field
-        self.ghosts_by = QComboBox()
+        self.ghosts_by = ChoiceBox()
         self.ghosts_by.setObjectName("ghostsBy")
         self.ghosts_by.addItem(tr("frames"), "frames")
         self.ghosts_by.addItem(tr("keys"), "keys")

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QInputDialog,
     QMenu,
@@ -23,6 +22,7 @@ from editor.panels.pose_library.thumbnails import Thumbnails
 from editor.panels.pose_library.view_model import PoseLibrary
 from editor.panels.pose_library.weights import Weights, clear
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button
@@ -104,7 +104,7 @@ class PoseLibraryPanel(QWidget):
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(12, 2, 8, 6)
         row.setSpacing(4)
-        self.mask_box = QComboBox()
+        self.mask_box = ChoiceBox()
         self.mask_box.setObjectName("poseMask")
         self.mask_box.setToolTip(tr("Apply poses through a mask of the rig"))
         self.mask_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
