@@ -106,6 +106,7 @@ def align(
     source_pose: Transform | None = None,
     turned: bool = True,
     adjust: Mapping[str, Degrees] | None = None,
+    turns: Mapping[str, float] | None = None,
 ) -> Alignment:
     """Pose the source like the target's rest.
 
@@ -121,6 +122,8 @@ def align(
     adjust : chain → degrees about the target's model axes (a rotation vector) that its aligned rest is
         turned by on top, as a person set them; chains above take those below along where these keep
         their rest
+    turns : chain → share of its own turn against its parent chain that is taken: 1 as found, 0 keeps
+        the source's rest
     """
     start = source.rest if source_pose is None else source_pose
     model = down_chain(source.parents, start)
@@ -133,7 +136,7 @@ def align(
     quarter = np.round(yaw / (np.pi / 2)) * (np.pi / 2) if turned else 0.0
     heading = _about_y(quarter)
     back = quat.conjugate(heading)
-    work = _Aligner(source, target, chains, model, wanted, back, adjust or {})
+    work = _Aligner(source, target, chains, model, wanted, back, adjust or {}, turns or {})
     work.body(_body_turn(bodies, yaw - quarter, back))
     work.run()
     rotation = quat.normalise(quat.multiply(work.turn, model.rotation))
@@ -167,7 +170,9 @@ class _Aligner:
         wanted: Transform,
         back: FloatArray,
         adjust: Mapping[str, Degrees],
+        turns: Mapping[str, float],
     ) -> None:
+        self.turns = turns
         self.adjust = {
             name: quat.multiply(
                 quat.multiply(back, quat.from_rotation_vector(np.radians(degrees))), quat.conjugate(back)
@@ -203,6 +208,8 @@ class _Aligner:
                 result, fresh = self._toward(pair, rows, above, 0.0), True
         elif pair.part in (Part.FOOT, Part.TOE) and row == 0:
             result = self._foot(pair, above)
+        if fresh and pair.name in self.turns:
+            result = quat.slerp(above, quat.aligned(result, above), np.float64(self.turns[pair.name]))
         if fresh and pair.name in self.adjust:
             result = quat.multiply(self.adjust[pair.name], result)
         if row == 0:

@@ -1,6 +1,6 @@
 """Holding feet, and hands where wanted, where the source's stand, by two-bone IK (spec: retargeting, 2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +62,16 @@ class LockOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class LimbSlip:
+    """`Slip` of one limb: how many contacts, millimetres a contact before and after."""
+
+    limb: str
+    contacts: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
 class Slip:
     """How far standing points slid, millimetres a contact on average, and how many contacts there were."""
 
@@ -75,6 +85,7 @@ class Slip:
     """What the source itself slid, scaled."""
     drop: float = 0.0
     """Metres that the hips came down at most."""
+    limbs: tuple[LimbSlip, ...] = ()
 
 
 def find_contacts(
@@ -183,9 +194,17 @@ class _Holding:
                 if not limb.is_foot:
                     reach = max(reach, self._reach(limb, self._planted(limb)))
         after = self._slips()
-        mean = [float(np.mean(s)) * 1e3 if len(s) else 0.0 for s in (before, after, own)]
+        mean = [_mean(s) for s in (before, after, own)]
         worst = float(np.max(after, initial=0.0)) * 1e3
-        return self.local, Slip(len(before), mean[0], mean[1], worst, reach, mean[2], drop)
+        limbs = tuple(self._by_limb(before, after))
+        return self.local, Slip(len(before), mean[0], mean[1], worst, reach, mean[2], drop, limbs)
+
+    def _by_limb(self, before: FloatArray, after: FloatArray) -> Iterator[LimbSlip]:
+        done = 0
+        for limb in self.limbs:
+            rows = slice(done, done + len(self._spans(limb)))
+            done = rows.stop
+            yield LimbSlip(limb.name, rows.stop - rows.start, _mean(before[rows]), _mean(after[rows]))
 
     # ------------------------------------------------------------ measuring
 
@@ -292,6 +311,11 @@ class _Holding:
         """Bend a limb so that its end goes where it shall; metres that the worst goal is missed by."""
         self.local, self.model, missed = reached(self.binding, self.local, self.model, limb, goal)
         return missed
+
+
+def _mean(slips: FloatArray) -> float:
+    """Millimetres on average, 0 of none."""
+    return float(np.mean(slips)) * 1e3 if len(slips) else 0.0
 
 
 def _slid(path: FloatArray, span: ContactSpan) -> float:

@@ -39,6 +39,7 @@ class Options:
     lock : None leaves feet as the transfer puts them
     reference : local transforms of the source to align from, instead of its rest or a frame found
     adjust : chain → degrees that its aligned rest is turned by on top; see `core.retarget.align.align`
+    turns : chain → share of the alignment's own turn that is taken; see there
     level_floor : whether the slow rise and fall of a capture is taken out (`core.retarget.drift`)
     """
 
@@ -46,6 +47,7 @@ class Options:
     lock: LockOptions | None = field(default_factory=LockOptions)
     reference: Transform | None = None
     adjust: Mapping[str, Degrees] = field(default_factory=dict)
+    turns: Mapping[str, float] = field(default_factory=dict)
     level_floor: bool = False
 
 
@@ -102,13 +104,14 @@ def aligned(source: Rig, target: Rig, chains: ChainMap, local: Transform, option
     """
     first, second = source.skeleton, target.skeleton
     if options.reference is not None:
-        return align(first, second, chains, options.reference, False, options.adjust)
-    found = align(first, second, chains, adjust=options.adjust)
+        return align(first, second, chains, options.reference, False, options.adjust, options.turns)
+    found = align(first, second, chains, adjust=options.adjust, turns=options.turns)
     if found.standing or first.names == second.names or not len(local.translation):
         return found
     frame = standing_frame(first, second, chains, local)
     pose = with_flat_feet(first, chains, local, frame)
-    return replace(align(first, second, chains, pose, False, options.adjust), standing=False)
+    found = align(first, second, chains, pose, False, options.adjust, options.turns)
+    return replace(found, standing=False)
 
 
 def carry(
