@@ -50,7 +50,8 @@ class Comparison:
         self._pose: Pose | None = None
         self._matrices: FloatArray | None = None
         self.changed: Event[None] = Event()
-        session.evaluator.changed.connect(lambda _: self._on_evaluator())
+        self._stop: Callable[[], None] = lambda: None
+        session.closing.connect(lambda _: self.show(False))
         session.document.changed.connect(self._on_document)
         session.preview.changed.connect(lambda _: self._give_way(session.preview.active))
         session.pending.changed.connect(lambda _: self._give_way(bool(session.pending)))
@@ -80,6 +81,9 @@ class Comparison:
             self._session.messages.info(tr("Set or drop the changes not keyed first: B plays the keys"))
             return False
         if compiled != self._on:
+            self._stop()
+            evaluator = self._session.evaluator
+            self._stop = evaluator.changed.connect(self._on_evaluator) if compiled else lambda: None
             self._on = compiled
             self._drop()
             self.changed.emit(None)
@@ -175,7 +179,7 @@ class Comparison:
     def _drop(self) -> None:
         self._pose = self._matrices = None
 
-    def _on_evaluator(self) -> None:
+    def _on_evaluator(self, _: object) -> None:
         self._drop()
         if self._on and self._session.evaluator.source is not None:
             self._leave("")

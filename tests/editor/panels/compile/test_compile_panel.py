@@ -1,0 +1,280 @@
+"""A person at the compile panel: pack the walk, look where it is off, compare, save, cancel."""
+
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from core.clips.clip import Channel, Property
+from core.clips.compiled.player import CompiledPlayer
+from core.clips.sample import ClipEvaluator
+from core.io.compiled.read import read_compiled
+from core.pose import kinematics
+from editor.gl.gizmo import Handle
+from editor.gl.viewport_widget import ViewportWidget
+from editor.model import compile_state
+from editor.panels.compile import held_key
+from tests.editor.seen import Seen
+from tests.editor.stage import TURN, WALK, stage
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, "viewport", "clips", "bone_tree", "inspector", "compile") as made:
+        made.window.layouts.use("export")
+        made.window.show_panel("compile")
+        made.user.settle()
+        yield made
+
+
+def panel(here):
+    return here.window.docks["compile"].body.panel
+
+
+def seen(here) -> Seen:
+    view = here.window.findChild(ViewportWidget)
+    widget = view.parentWidget()
+    while not hasattr(widget, "model"):
+        widget = widget.parentWidget()
+    return Seen(here.session, widget)
+
+
+def compile_by_button(here) -> None:
+    here.user.click("compileStart")
+    here.user.wait_until(lambda: not here.session.compiling.busy, "compiling did not end")
+    here.user.settle()
+
+
+def drawn(here) -> np.ndarray:
+    """Bone matrices of the frame that is on the screen."""
+    here.user.settle()
+    return np.array(seen(here).model.matrices())
+
+
+def test_walk_is_compiled_and_its_ratio_and_errors_are_told(here):
+    assert here.user.visible("compileStart") and not here.user.visible("compileBones")
+    before = here.session.document.project
+    compile_by_button(here)
+    report = here.session.compiling.result.report
+    assert here.user.find("compileRatio").text() == f"{report.ratio:.1f} : 1"
+    assert report.largest <= 1e-4 and here.session.compiling.result.holds
+    assert set(here.user.rows("compileBones")) == set(here.session.rig.skeleton.names)
+    assert here.session.document.project is before and not here.session.history.can_undo
+    picture = here.user.picture("compileGraph")
+    assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 4
+
+
+def test_row_selects_the_bone_and_goes_to_its_worst_moment(here):
+    compile_by_button(here)
+    errors = here.session.compiling.result.errors
+    bone = here.session.rig.skeleton.index("hand_l")
+    here.user.click_row("compileBones", "hand_l")
+    assert here.session.selection.bones == ("hand_l",)
+    assert here.session.playback.time == errors.times[np.argmax(errors.metres[:, bone])]
+    here.user.press("Down")
+    assert here.session.selection.bones != ("hand_l",)
+
+
+def test_heading_sorts_by_name_and_by_error(here):
+    compile_by_button(here)
+    header = panel(here).bones.header()
+    here.user.click(header.viewport(), (20, header.height() / 2))
+    rows = here.user.rows("compileBones")
+    assert rows in (sorted(rows), sorted(rows, reverse=True))
+    here.user.click(header.viewport(), (header.sectionPosition(1) + 10, header.height() / 2))
+    errors = [float(text.split()[0]) for text in here.user.rows("compileBones", column=1)]
+    assert errors in (sorted(errors), sorted(errors, reverse=True))
+
+
+def test_graph_click_scrubs(here):
+    compile_by_button(here)
+    graph = here.user.find("compileGraph")
+    here.user.click(graph, (graph.width() - 4, 20))
+    assert here.session.playback.frame > 28
+
+
+def test_b_draws_the_decompressed_clip_within_the_bound(here):
+    compile_by_button(here)
+    result, rig = here.session.compiling.result, here.session.rig
+    here.frame(14.5)
+    original = drawn(here)
+    here.user.click("compileShowB")
+    compiled = drawn(here)
+    time = here.session.playback.time
+    played = kinematics.model_matrices(rig.skeleton, CompiledPlayer(result.clip).pose(time))
+    assert np.abs(compiled - played).max() < 1e-12
+    points = np.array([[0, 0, 0, 1.0], [0.03, 0, 0, 1], [0, 0.03, 0, 1], [0, 0, 0.03, 1]])
+    off = np.linalg.norm(((compiled - original) @ points.T)[:, :3], axis=1)
+    assert 0.0 < off.max() <= 1e-4
+    assert seen(here).model.heads_up().compiled == "COMPILED (B)"
+    here.user.click("compileShowA")
+    assert np.array_equal(drawn(here), original) and not seen(here).model.heads_up().compiled
+
+
+def test_difference_is_magnified(here):
+    compile_by_button(here)
+    here.frame(14.5)
+    original = drawn(here)
+    here.user.click("compileShowB")
+    small = np.abs(drawn(here) - original).max()
+    combo = here.user.find("compileFactor")
+    combo.setFocus()
+    here.user.press("Down")
+    assert combo.currentText() == "× 10"
+    assert np.abs(drawn(here) - original).max() == pytest.approx(10.0 * small, rel=0.05)
+
+
+def test_key_toggles_and_held_shows_b_only_meanwhile(here, monkeypatch):
+    compile_by_button(here)
+    compare = here.session.compiling.compare
+    seen(here).view.setFocus()
+    here.user.press("C")
+    assert compare.on
+    here.user.press("C")
+    assert not compare.on
+    monkeypatch.setattr(held_key, "HELD", 0.0)
+    with here.user.holding("C"):
+        assert compare.on
+    assert not compare.on
+
+
+def test_gizmo_drag_in_b_goes_back_to_the_original_and_edits_that(here):
+    compile_by_button(here)
+    here.frame(10)
+    before = here.clip()
+    here.user.click("compileShowB")
+    here.session.compiling.compare.set_factor(1000.0)
+    here.session.selection.select(["arm_l"])
+    here.user.settle()
+    start = seen(here).handle_pixel(Handle.X)
+    here.user.drag(seen(here).view, start, (start[0] + 8, start[1] + 30))
+    assert not here.session.compiling.compare.on
+    assert "original" in here.session.messages.latest.text
+    after = here.clip()
+    changed = {c for c, t in after.tracks.items() if before.tracks.get(c) is not t}
+    assert changed == {Channel("arm_l", Property.ROTATE, 0)}  # nothing of the magnified error was keyed
+    here.user.settle()
+    assert here.user.visible("compileNote") and not here.session.compiling.saveable
+    here.user.press("Ctrl+Z")
+    here.user.settle()
+    assert not here.user.visible("compileNote") and here.session.compiling.saveable
+
+
+def test_setting_keys_in_b_keys_the_original_pose(here):
+    compile_by_button(here)
+    here.frame(10)
+    here.user.click("compileShowB")
+    here.session.compiling.compare.set_factor(1000.0)
+    seen(here).view.setFocus()
+    here.user.press("Shift+S")
+    assert not here.session.history.can_undo  # the pose is the clip's own: there is nothing to key
+
+
+def test_compiled_clip_is_saved_and_read_back(here, tmp_path):
+    compile_by_button(here)
+    here.user.click("compileSave")
+    field = here.user.find("files").findChild(QLineEdit, "fileNameEdit")
+    field.setText(str(tmp_path / "walk"))
+    here.user.press("Return")
+    here.user.wait_until(lambda: (tmp_path / "walk.pwclip").exists() and not here.session.jobs.running)
+    back = read_compiled(tmp_path / "walk.pwclip")
+    rig, clip = here.session.rig, here.clip()
+    times = np.linspace(0.0, clip.length, 61)
+    wanted = kinematics.model_matrices(
+        rig.skeleton, ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
+    )
+    made = kinematics.model_matrices(back.skeleton, CompiledPlayer(back).poses(times)[0])
+    assert np.linalg.norm((made - wanted)[..., :3, 3], axis=-1).max() <= 1e-4
+    assert not [p for p in tmp_path.iterdir() if p.suffix != ".pwclip"]
+
+
+def test_compiling_is_cancelled_by_its_button(here, monkeypatch):
+    begun = Event()
+
+    def endless(order, options, progress):
+        begun.set()
+        while True:
+            progress.report(0.5, "compiling")
+
+    monkeypatch.setattr(compile_state, "compiled", endless)
+    here.user.click("compileStart")
+    here.user.wait_until(begun.is_set)
+    assert here.user.visible("compileProgress") and not here.user.visible("compileStart")
+    here.user.click("compileCancel")
+    here.user.wait_until(lambda: not here.session.compiling.busy)
+    here.user.settle()
+    assert here.user.visible("compileStart") and here.session.compiling.result is None
+    assert "cancelled" in here.session.messages.latest.text
+
+
+def test_steps_rate_and_bound_are_set_by_hand(here):
+    here.user.type_into("compileMillimetres", "0.5")
+    here.user.type_into("compileShell", "10")
+    here.user.click("compileMore")
+    box = here.user.find("compile_cubic")
+    here.user.click(box, (8, box.height() / 2))
+    box = here.user.find("compileResample")
+    here.user.click(box, (8, box.height() / 2))
+    here.user.type_into("compileRate", "15")
+    options = here.session.compiling.options
+    assert (options.metres, options.shell) == (pytest.approx(5e-4), pytest.approx(0.1))
+    assert options.rate == 15.0 and not options.cubic and options.reduce_keys
+    compile_by_button(here)
+    assert here.session.compiling.result.options == options
+
+
+def test_all_clips_are_listed_and_a_click_shows_one(here):
+    combo = here.user.find("compileWhich")
+    combo.setFocus()
+    here.user.press("End")
+    compile_by_button(here)
+    assert [line.id for line in here.session.compiling.lines()] == [WALK, TURN]
+    here.user.click_row("compileLines", "turn")
+    assert here.session.playback.clip == TURN
+    assert here.session.compiling.fresh is not None
+
+
+def test_ticked_clips_alone_are_compiled(here):
+    combo = here.user.find("compileWhich")
+    combo.setFocus()
+    here.user.press("Down")
+    here.user.settle()
+    cell = here.user.find("compileClips").visualItemRect(panel(here).settings.clips.item(1))
+    here.user.click(panel(here).settings.clips.viewport(), (10, cell.center().y()))
+    cell = here.user.find("compileClips").visualItemRect(panel(here).settings.clips.item(0))
+    here.user.click(panel(here).settings.clips.viewport(), (10, cell.center().y()))
+    compile_by_button(here)
+    assert [line.id for line in here.session.compiling.lines()] == [TURN]
+
+
+def test_bones_are_coloured_by_error_in_the_view(here):
+    compile_by_button(here)
+    model = seen(here).model
+    assert model.draw_list().bones.colors is None
+    here.user.click("compileColour")
+    here.user.settle()
+    colors = np.array(model.draw_list().bones.colors)
+    most = here.session.compiling.result.errors.largest
+    assert len(np.unique(colors, axis=0)) > 1 and colors.shape == (len(most), 4)
+    here.user.click("compileColour")
+    here.user.settle()
+    assert model.draw_list().bones.colors is None
+
+
+def test_palette_finds_every_command_with_a_reason_where_it_cannot(here):
+    actions = here.window.actions_registry
+    assert not actions.why_disabled("compile.run")
+    for id in ("compile.compare", "compile.save", "compile.colour"):
+        assert actions.why_disabled(id) == "compile the clip first"
+    compile_by_button(here)
+    for id in ("compile.run", "compile.compare", "compile.save", "compile.colour"):
+        assert not actions.why_disabled(id)
+
+
+def test_empty_project_says_what_to_do(qapp):
+    with stage(qapp, "viewport", "compile", project=None) as made:
+        made.window.show_panel("compile")
+        made.user.settle()
+        assert "import a character" in panel(made).empty._text.text()
+        assert not made.user.find("compileStart").isEnabled()
