@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import core.io
+from core.clips.clip import Clip
 from core.errors import MissingReferenceError
+from core.ids import AssetId
 from core.io.bvh.guess import UP_AXES
 from core.io.bvh.options import BvhReadOptions
 from core.io.fbx.options import Curves, FbxWriteOptions
@@ -96,6 +98,15 @@ def bvh_known(rig: Rig, metres_per_unit: float | None) -> BvhReadOptions:
     return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up, apart=False)
 
 
+def bvh_held(project: Project) -> Project:
+    """What a BVH file of the first rig holds: its first clip, or its rest pose as a clip of no length."""
+    rig = project.rigs[0]
+    clips = project.clips_of(rig.id)
+    if not clips:
+        return project.with_assets(Clip(AssetId(f"{rig.id}-rest"), "rest", rig.id, 0.0))
+    return project.without(*(clip.id for clip in clips[1:]))
+
+
 def export(
     project: Project,
     path: Path,
@@ -123,7 +134,7 @@ def export(
     if self_check and found is not None and found.can_read:
         expected, known = ready, None
         if path.suffix.lower() == ".bvh":  # holds one clip, and tells neither unit nor axes
-            expected = ready.without(*(clip.id for clip in ready.clips_of(ready.rigs[0].id)[1:]))
+            expected = bvh_held(ready)
             known = bvh_known(ready.rigs[0], getattr(options, "metres_per_unit", None))
         check = check_file(
             path,

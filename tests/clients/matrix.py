@@ -3,10 +3,10 @@
 ``python tests/clients/matrix.py --clients DIR`` writes the table into README.md between its markers. DIR is the folder
 of the shared checkers with their clients installed. ``--only NAME`` tries some files and prints, without the README.
 
-Clips are written with a key on every frame, as the presets for most programs do: between sparse keys they
-disagree (GOLDENS.md of the shared folder). A cell tells the largest error of bone positions on frames, as a part
-of the character's size, by the client's own evaluation (of the file as we wrote it) against ours (of the file as
-it came). ``ok`` is a client that loads and plays the file but tells no numbers. Reasons of failures stand below.
+A cell tells the largest error of bone positions on frames, as a part of the character's size, by the client's
+own evaluation (of the file as we wrote it) against ours (of the file as it came); ✗ is a client that reads the
+file wrongly or not at all. The script fails when a ✗ has no reason in `tests.clients.reasons`, and when a
+reason is told of a cell that is no ✗.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,12 +29,14 @@ from core.io import load, save  # noqa: E402
 from core.io.bvh.options import BvhWriteOptions  # noqa: E402
 from core.io.fbx.write import scene_nodes  # noqa: E402
 from core.io.prepare import Keys, Prepare, prepared  # noqa: E402
-from core.io.presets import bvh_known  # noqa: E402
+from core.io.presets import bvh_held, bvh_known, preset_named  # noqa: E402
 from core.io.selfcheck import check_file  # noqa: E402
 from core.io.usd.names import identifiers  # noqa: E402
 from core.math.transform import from_matrix  # noqa: E402
 from core.pose.kinematics import model_matrices  # noqa: E402
+from core.project.project import Project  # noqa: E402
 from core.rig.rig import SourceFrame  # noqa: E402
+from tests.clients.reasons import REASONS  # noqa: E402
 from tests.shared import SHARED  # noqa: E402
 
 KINDS = ("gltf/*.gltf", "gltf/*.glb", "gltf/*.vrma", "bvh/*.bvh", "fbx/*.fbx", "usd/*.usda", "clients/*.*")
@@ -44,134 +46,236 @@ CLIENTS = {
     "fbx": ("ufbx", "three.js", "Blender"),
     "usda": ("OpenUSD", "Blender"),
 }
+OWN = "own reading"
 TOLERANCE = 1e-3
+MOST_CLIPS = 4
+SETTINGS = Prepare(keys=Keys.FRAMES)
+BLENDER = preset_named("blender")
+FOR_CLIENT = {
+    "Blender": replace(SETTINGS, scale=BLENDER.scale),
+    "three.js": replace(SETTINGS, one_root=True),
+}
+"""What a client needs otherwise than `SETTINGS`."""
 BEGIN, END = "<!-- matrix:begin -->", "<!-- matrix:end -->"
+HEAD = (
+    "Written with a key on every frame, and for Blender with rest scale folded, as the Blender preset says",
+    "(`--preset blender`, or `--keys frames --scale folded` for its other formats); for three.js several roots get",
+    "one bone above them (`--one-root`). BVH holds the first clip that moves a bone, USD plays it. A number is the",
+    "largest error of bone positions on frames, as a part of the character's size; `python tests/clients/matrix.py`",
+    "makes this table.",
+)
 
 
-def command(client, path, expect, folder, still):
+@dataclass(frozen=True)
+class Case:
+    """One file in one export format.
+
+    Parameters
+    ----------
+    project : as it came, the clip that a file of one clip holds first
+    """
+
+    path: Path
+    suffix: str
+    project: Project
+    folder: Path
+
+    @property
+    def rig(self):
+        return self.project.rigs[0]
+
+    @property
+    def size(self):
+        rest = model_matrices(self.rig.skeleton, self.rig.skeleton.rest)
+        return float(np.linalg.norm(np.ptp(rest[:, :3, 3], axis=0))) or 1.0
+
+    def clips(self):
+        """The clips that a client is asked for."""
+        most = 1 if self.suffix in ("bvh", "usda") else MOST_CLIPS
+        return self.project.clips_of(self.rig.id)[:most]
+
+    def written(self, client, settings):
+        """The file for a client, and what was written."""
+        ready = prepared(self.project, settings)
+        target = self.folder / f"{self.path.name}_{re.sub(r'[^a-z]', '', client.lower())}.{self.suffix}"
+        save(ready, target, BvhWriteOptions(metres_per_unit=1.0) if self.suffix == "bvh" else None)
+        return target, ready
+
+
+def worlds(rig, clip, times):
+    return from_matrix(model_matrices(rig.skeleton, sample_many(rig, clip, times, wrap=False).local))
+
+
+def moves(rig, clip):
+    """How far bones go or turn in a clip; scale alone moves none."""
+    world = worlds(rig, clip, np.linspace(0.0, clip.length, 7))
+    return max(float(np.ptp(part, axis=0).max()) for part in world[:2])
+
+
+def case_of(path, suffix, folder):
+    """The first rig of a file, its clips sampled on frames (a step may stand a rounding beside one)."""
+    project = prepared(load(path).project, SETTINGS)
+    rig = replace(project.rigs[0], source=SourceFrame())
+    clips = sorted(project.clips_of(rig.id), key=lambda clip: moves(rig, clip) < 1e-6)
+    return Case(path, suffix, Project().with_assets(rig, *project.meshes_of(rig.id), *clips), folder)
+
+
+def spelled(names, client, suffix):
+    """Names of bones as the client tells them."""
+    if suffix == "bvh":
+        return ["_".join(n.split()).replace("{", "(").replace("}", ")") for n in names]
+    if suffix == "usda":
+        return identifiers(list(names))
+    if suffix == "fbx" and client == "three.js":
+        return [re.sub(r"[\[\].:/]", "", re.sub(r"\s", "_", n)) for n in names]
+    return names
+
+
+def expectation(case, client, nodes, unit):
+    """What we evaluate on frames, +Y up, lengths in `unit` metres; times as USD counts them where it is USD."""
+    rig = case.rig
+    rest = from_matrix(model_matrices(rig.skeleton, rig.skeleton.rest))
+    clips = []
+    for clip in case.clips():
+        frames = np.unique(np.linspace(0, np.floor(clip.frames + 1e-6), 9).astype(int))
+        times = np.minimum(frames / clip.rate.fps, clip.length)
+        world = worlds(rig, clip, times)
+        told = {"name": clip.name, "duration": clip.length}
+        told["times"] = (times * (clip.rate.fps if case.suffix == "usda" else 1.0)).tolist()
+        clips.append(told | {"p": (world.translation / unit).tolist(), "q": world.rotation.tolist()})
+    joints = [
+        {
+            "name": name,
+            "parent": int(rig.skeleton.parents[bone]),
+            "joint": bone not in nodes,
+            "endsite": case.suffix == "bvh" and name.endswith("_End"),
+        }
+        for bone, name in enumerate(spelled(rig.skeleton.names, client, case.suffix))
+    ]
+    told = {"format": "interop-golden/1", "joints": joints, "clips": clips}
+    told["rest"] = {"p": (rest.translation / unit).tolist(), "q": rest.rotation.tolist()}
+    target = case.folder / "expect.json"
+    target.write_text(json.dumps(told))
+    return target, told
+
+
+def command(client, path, expect, told, still):
     """The words that run a checker."""
     numbers = ["--expect", str(expect), "--tol", str(TOLERANCE)]
     allow = ["--allow-static"] if still else []
     match client:
         case "validator + three.js":
             return ["node", "check_gltf.mjs", str(path), *numbers, *allow]
-        case "three.js" if path.suffix == ".bvh":
+        case "three.js":
             return ["node", "check_three.mjs", str(path), *numbers, *allow]
-        case "three.js":  # its between-key motion of FBX and its treatment of units are its own
-            return ["node", "check_three.mjs", str(path), *allow]
         case "ufbx":
             return ["venv-ufbx/bin/python", "check_ufbx.py", str(path), *numbers, "--scale", "0.01", *allow]
-        case "OpenUSD":
-            return ["venv-usd/bin/python", "check_usd.py", str(path), *allow]
+        case "OpenUSD":  # tells what it sees; `usd_error` compares
+            times = ["--times", ",".join(map(str, told["clips"][0]["times"]))] if told["clips"] else []
+            return [
+                "venv-usd/bin/python",
+                "check_usd.py",
+                str(path),
+                "--out",
+                str(seen(path)),
+                *times,
+                *allow,
+            ]
     return ["venv-bpy/bin/python", "check_bpy.py", str(path), *numbers, *allow]
 
 
-def expectation(project, names, target, codes):
-    """What we evaluate, in metres and +Y up, on frames; `codes`: times as USD counts them."""
-    rig = project.rigs[0]
-    rest = from_matrix(model_matrices(rig.skeleton, rig.skeleton.rest))
-    clips = []
-    for clip in project.clips_of(rig.id)[: 1 if codes else 4]:
-        frames = np.unique(np.linspace(0, np.floor(clip.frames + 1e-6), 9).astype(int))
-        times = np.minimum(frames / clip.rate.fps, clip.length)
-        world = from_matrix(model_matrices(rig.skeleton, sample_many(rig, clip, times, wrap=False).local))
-        name = names["clips"].get(clip.name, clip.name)
-        told = {
-            "name": name,
-            "duration": clip.length,
-            "times": (times * (project.clips[0].rate.fps if codes else 1.0)).tolist(),
-        }
-        clips.append(told | {"p": world.translation.tolist(), "q": world.rotation.tolist()})
-    nodes = scene_nodes(project, rig) if names["fbx"] else set()
-    joints = [
-        {
-            "name": names["bones"].get(name, name),
-            "parent": int(rig.skeleton.parents[bone]),
-            "joint": bone not in nodes,
-            "endsite": names["bvh"] and name.endswith("_End"),
-        }
-        for bone, name in enumerate(rig.skeleton.names)
-    ]
-    told = {"format": "interop-golden/1", "joints": joints, "clips": clips}
-    target.write_text(
-        json.dumps(told | {"rest": {"p": rest.translation.tolist(), "q": rest.rotation.tolist()}})
-    )
+def seen(path):
+    return path.with_suffix(".seen.json")
+
+
+def usd_error(path, told, size):
+    """Largest error of OpenUSD's own evaluation."""
+    skeleton = json.loads(seen(path).read_text())["skeletons"][0]
+    names = [joint["name"].split("/")[-1] for joint in skeleton["joints"]]
+    order = [names.index(joint["name"]) for joint in told["joints"]]
+    if not told["clips"]:
+        return 0.0
+    found, wanted = (np.array(clips[0]["p"]) for clips in (skeleton["clips"], told["clips"]))
+    return float(np.linalg.norm(found[:, order] - wanted, axis=-1).max()) / size
+
+
+def asked(case, client, clients):
+    """A cell, and what the client complains of (None where it does not)."""
+    path, ready = case.written(client, FOR_CLIENT.get(client, SETTINGS))
+    fbx = case.suffix == "fbx"
+    nodes = scene_nodes(ready, ready.rigs[0]) if fbx else set()
+    nodes = {case.rig.skeleton.find(ready.rigs[0].skeleton.names[node]) for node in nodes}
+    expect, told = expectation(case, client, nodes, 0.01 if fbx and client == "three.js" else 1.0)
+    still = not any(moves(case.rig, clip) > 1e-6 for clip in case.clips())
+    words = command(client, path, expect, told, still)
+    try:
+        done = subprocess.run(words, cwd=clients, capture_output=True, text=True, timeout=180, check=False)
+    except subprocess.TimeoutExpired:
+        return "✗", "it took more than three minutes"
+    said = done.stdout + done.stderr
+    if done.returncode:
+        lines = [line for line in said.splitlines() if "FAIL" in line] or said.splitlines()[-1:] or ["?"]
+        return "✗", lines[0].replace("FAIL: ", "")[:140]
+    if client == "OpenUSD":
+        error = usd_error(path, told, case.size)
+        return (f"{error:.0e}", None) if error <= TOLERANCE else ("✗", f"off by {error:.1e} of the rig size")
+    number = re.search(r"worst position ([\d.e+-]+)", said)
+    return (f"{float(number.group(1)):.0e}" if number else "ok"), None
+
+
+def read_back(case):
+    """The cell of our own reading of what we wrote, and its complaint."""
+    path, ready = case.written("own", SETTINGS)
+    bvh = case.suffix == "bvh"
+    known = bvh_known(ready.rigs[0], 1.0) if bvh else None
+    check = check_file(path, bvh_held(ready) if bvh else ready, rest=not bvh, between=not bvh, options=known)
+    worst = check.worst
+    if check.problems or worst is None or worst.millimetres > TOLERANCE * case.size * 1000.0:
+        return "✗", (*check.problems, worst.to_text() if worst else "nothing to compare")[0]
+    return f"{worst.millimetres / 1000.0 / case.size:.0e}", None
 
 
 def cells(path, suffix, clients, folder):
-    """One cell a client, our own reading first; and the reasons of failures."""
-    project = load(path).project
-    rig = replace(project.rigs[0], source=SourceFrame())
-    own = [*project.meshes_of(rig.id), *project.clips_of(rig.id)]
-    if suffix == "bvh":
-        own = [*own[: len(project.meshes_of(rig.id))], *project.clips_of(rig.id)[:1]]
-    project = type(project)().with_assets(rig, *own)
-    project = prepared(project, Prepare(keys=Keys.FRAMES))
-    target = folder / f"{path.name}.{suffix}"
-    save(project, target, BvhWriteOptions(metres_per_unit=1.0) if suffix == "bvh" else None)
-    known = bvh_known(rig, 1.0) if suffix == "bvh" else None
-    check = check_file(target, project, rest=known is None, between=known is None, options=known)
-    size = (
-        float(np.linalg.norm(np.ptp(model_matrices(rig.skeleton, rig.skeleton.rest)[:, :3, 3], axis=0)))
-        or 1.0
-    )
-    worst = check.worst
-    found = [f"{worst.millimetres / 1000.0 / size:.0e}" if worst and not check.problems else "✗"]
-    reasons = [f"own reading: {text}" for text in check.problems[:1]]
-    bones = rig.skeleton.names
-    spelled = {name: name for name in bones}
-    if suffix == "bvh":
-        spelled = {n: "_".join(n.split()).replace("{", "(").replace("}", ")") for n in bones}
-    elif suffix == "usda":
-        spelled = dict(zip(bones, identifiers(list(bones)), strict=True))
-    names = {"bones": spelled, "clips": {}, "bvh": suffix == "bvh", "fbx": suffix == "fbx"}
-    expect = folder / "expect.json"
-    expectation(project, names, expect, suffix == "usda")
-    moved = [model_matrices(rig.skeleton, sample_many(rig, c, np.linspace(0, c.length, 5), wrap=False).local)
-             for c in project.clips_of(rig.id)]  # fmt: skip
-    still = not any(np.ptp(m[..., :3, :], axis=0).max() > 1e-6 for m in moved)
-    for client in CLIENTS[suffix]:
-        words = command(client, target, expect, folder, still)
+    """One cell a client, our own reading first; and (client, complaint) of each ✗."""
+    found, complaints = [], []
+    case = case_of(path, suffix, folder)
+    for client in (OWN, *CLIENTS[suffix]):
         try:
-            done = subprocess.run(
-                words, cwd=clients, capture_output=True, text=True, timeout=180, check=False
-            )
-            said, code = done.stdout + done.stderr, done.returncode
-        except subprocess.TimeoutExpired:
-            said, code = "FAIL: it took more than three minutes", 1
-        error = re.search(r"worst position ([\d.e+-]+)", said)
-        if code == 0:
-            found.append(f"{float(error.group(1)):.0e}" if error else "ok")
-        else:
-            found.append("✗")
-            lines = [line for line in said.splitlines() if "FAIL" in line] or said.splitlines()[-1:] or ["?"]
-            reasons.append(f"{client}: {lines[0].replace('FAIL: ', '')[:140]}")
-    return found, reasons
+            cell, why = read_back(case) if client == OWN else asked(case, client, clients)
+        except AnimError as error:
+            cell, why = "✗", str(error)[:140]
+        found.append(cell)
+        if why is not None:
+            complaints.append((client, why))
+    return found, complaints
 
 
-def table(clients, only, echo):
-    """The lines of the table and of the reasons."""
-    head = [f"{suffix}: {c}" for suffix, who in CLIENTS.items() for c in ("own reading", *who)]
-    lines = ["| file | " + " | ".join(head) + " |", "| --- |" + " --- |" * len(head)]
-    reasons = []
+def table(clients, only):
+    """The lines of the table, one for each ✗, and what is wrong with `REASONS`."""
+    head = [f"{suffix}: {c}" for suffix, who in CLIENTS.items() for c in (OWN, *who)]
+    lines = [*HEAD, "", "| file | " + " | ".join(head) + " |", "| --- |" + " --- |" * len(head)]
+    reasons, wrong, asked_for = [], [], set()
     paths = sorted({p for kind in KINDS for p in SHARED.glob(f"data/{kind}")})
     paths = [p for p in paths if p.suffix in (".gltf", ".glb", ".vrma", ".bvh", ".fbx", ".usda", ".usdc")]
-    with tempfile.TemporaryDirectory() as folder:
-        for path in paths:
-            if only and not any(word in path.name for word in only):
-                continue
-            row = []
-            for suffix in CLIENTS:
-                try:
-                    found, why = cells(path, suffix, clients, Path(folder))
-                except AnimError as error:
-                    found, why = ["✗"] * (1 + len(CLIENTS[suffix])), [str(error)[:140]]
-                row += found
-                reasons += [f"- {path.name} → {suffix}, {text}" for text in why]
-            lines.append(f"| {path.name} | " + " | ".join(row) + " |")
-            if echo:
-                print(lines[-1], *reasons[-4:], sep="\n", flush=True)
-    return [*lines, "", *reasons]
+    for path in paths:
+        if only and not any(word in path.name for word in only):
+            continue
+        row = []
+        for suffix in CLIENTS:
+            with tempfile.TemporaryDirectory() as folder:
+                found, complaints = cells(path, suffix, clients, Path(folder))
+            row += found
+            asked_for |= {(path.name, suffix, client) for client in (OWN, *CLIENTS[suffix])}
+            for client, why in complaints:
+                reason = REASONS.get((path.name, suffix, client))
+                reasons.append(f"- {path.name} → {suffix}, {client}: {reason or 'unexplained'} ({why})")
+                if reason is None:
+                    wrong.append(f"unexplained: {path.name} → {suffix}, {client}: {why}")
+                asked_for.discard((path.name, suffix, client))
+        lines.append(f"| {path.name} | " + " | ".join(row) + " |")
+        print(lines[-1], *wrong, sep="\n", flush=True)
+    wrong += [f"stale reason: {key} is right by now" for key in REASONS if key in asked_for]
+    return [*lines, *([""] if reasons else []), *reasons], wrong
 
 
 def main() -> int:
@@ -180,18 +284,17 @@ def main() -> int:
     parser.add_argument("--only", action="append")
     parser.add_argument("--out", type=Path, help="write the table here instead of into the README")
     words = parser.parse_args()
-    lines = table(words.clients, words.only, True)
-    if words.only:
-        return 0
+    lines, wrong = table(words.clients, words.only)
+    print(*wrong, sep="\n", file=sys.stderr)
     text = "\n".join(lines)
     if words.out:
         words.out.write_text(text + "\n", "utf-8")
-        return 0
-    readme = ROOT / "README.md"
-    whole = readme.read_text("utf-8")
-    start, end = whole.index(BEGIN) + len(BEGIN), whole.index(END)
-    readme.write_text(f"{whole[:start]}\n{text}\n{whole[end:]}", "utf-8")
-    return 0
+    elif not words.only:
+        readme = ROOT / "README.md"
+        whole = readme.read_text("utf-8")
+        start, end = whole.index(BEGIN) + len(BEGIN), whole.index(END)
+        readme.write_text(f"{whole[:start]}\n{text}\n{whole[end:]}", "utf-8")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
