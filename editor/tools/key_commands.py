@@ -1,6 +1,6 @@
 """What can be done with keys over time, on a session: each one undo step. Bones, named curves, morphs alike."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from editor.model.session import Session
 from editor.tools import key_edits
 from editor.tools.curves.lanes import track_of, with_tracks
 from editor.tools.key_edits import Edited, Keys
+from editor.tools.key_moves import moved
 
 
 def shown_channels(session: Session) -> tuple[Channel, ...]:
@@ -73,17 +74,28 @@ def _several(keys: Keys) -> str:
 
 
 # ---------------------------------------------------------------- copy and paste
-def copy(session: Session) -> None:
+Found = tuple[Clip, Keys]
+"""The clip and keys that a command is for; None where it shall take the selected ones."""
+
+
+def copy(session: Session, found: Found | None = None) -> None:
     """Put the selected keys on the clipboard."""
     clip = session.clip
-    keys = key_edits.known(clip, session.selection.keys) if clip is not None else {}
-    if clip is None or not keys:
+    if found is None and clip is not None:
+        found = clip, key_edits.known(clip, session.selection.keys)
+    if found is None or not found[1]:
         raise ValidationError(tr("no keys are selected: click or box-select some first"))
-    session.clipboard.text = keys_to_text(key_edits.all_tracks(clip), keys)
-    session.messages.info(tr("Copied {what}", what=_several(keys)))
+    session.clipboard.text = keys_to_text(key_edits.all_tracks(found[0]), found[1])
+    session.messages.info(tr("Copied {what}", what=_several(found[1])))
 
 
-def paste(session: Session, at_playhead: bool = True, backwards: bool = False, mirror: bool = False) -> bool:
+def paste(
+    session: Session,
+    at_playhead: bool = True,
+    backwards: bool = False,
+    mirror: bool = False,
+    locked: Collection[Channel] = (),
+) -> bool:
     """Put the clipboard's keys into the clip.
 
     Parameters
@@ -91,6 +103,7 @@ def paste(session: Session, at_playhead: bool = True, backwards: bool = False, m
     at_playhead : the first of them stands at the current time; else each at its own
     backwards : turned round in time
     mirror : on the other side's bones, as the mirror would show them
+    locked : channels to leave alone, beside those of locked bones
     """
     rows = text_to_keys(session.clipboard.text)
     label = tr("Paste keys")
@@ -98,31 +111,40 @@ def paste(session: Session, at_playhead: bool = True, backwards: bool = False, m
         rows, label = key_edits.turned_round(rows), tr("Paste keys reversed")
     if mirror:
         rows, label = mirrored_rows(session, rows), tr("Paste keys mirrored")
-    return _lay(session, rows, at_playhead, label)
+    return _lay(session, rows, at_playhead, label, locked)
 
 
-def duplicate(session: Session) -> bool:
+def duplicate(session: Session, found: Found | None = None, locked: Collection[Channel] = ()) -> bool:
     """Put a copy of the selected keys into the clip, the first of them at the current time."""
-    return _lay(session, key_edits.rows_of(*_needed(session)), True, tr("Duplicate keys"))
+    rows = key_edits.rows_of(*(found or _needed(session)))
+    return _lay(session, rows, True, tr("Duplicate keys"), locked)
 
 
-def _lay(session: Session, rows: Mapping[Channel, Track], at_playhead: bool, label: str) -> bool:
-    clip, rig, locked = session.clip, session.rig, session.selection.locked
+def _lay(
+    session: Session,
+    rows: Mapping[Channel, Track],
+    at_playhead: bool,
+    label: str,
+    locked: Collection[Channel],
+) -> bool:
+    clip, rig, bones = session.clip, session.rig, session.selection.locked
     if clip is None or rig is None or not rows:
         return False
     start = min(float(track.times[0]) for track in rows.values())
     seconds = session.playback.time - start if at_playhead else 0.0
     there = {
-        c for c in rows if c.axis < 0 or (rig.skeleton.find(c.bone) is not None and c.bone not in locked)
+        channel: row
+        for channel, row in rows.items()
+        if channel not in locked
+        and (channel.axis < 0 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones))
     }
-    fit = {c: key_edits.taken_at(rows[c], np.arange(len(rows[c])), seconds) for c in there}
-    result = key_edits.merged(clip, fit)
+    result = key_edits.merged(clip, there, seconds)
     if not result.keys:
         raise ValidationError(tr("none of the keys fits this character's channels"))
     done = commit(session, f"{label} @ f{session.playback.rate.to_frame(start + seconds):.5g}", result)
     if len(result.keys) < len(rows):
         lost = len(rows) - len(result.keys)
-        session.messages.warn(tr("{count} channels do not fit and were left out", count=lost))
+        session.messages.warn(tr("{count} channels are locked or do not fit and were left out", count=lost))
     return done
 
 
@@ -147,9 +169,9 @@ def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Chann
     return {c: t for c, t in found.items() if (c.bone, Property(c.property)) in wanted}
 
 
-def delete(session: Session) -> bool:
+def delete(session: Session, found: Found | None = None) -> bool:
     """Delete the selected keys; tracks that lose their last key go."""
-    clip, keys = _needed(session)
+    clip, keys = found or _needed(session)
     label = tr("Delete {what}", what=_several(keys))
     return commit(session, label, Edited(key_edits.deleted(clip, keys), {}))
 
@@ -171,7 +193,7 @@ def first_at(session: Session, frame: float) -> Edited | None:
     span = key_edits.span(*found) if found is not None else None
     if found is None or span is None:
         return None
-    return key_edits.moved(*found, found[0].rate.to_seconds(frame) - span[0])
+    return moved(*found, found[0].rate.to_seconds(frame) - span[0])
 
 
 def set_first(session: Session, frame: float) -> bool:
@@ -203,7 +225,9 @@ def link_ends(session: Session, channels: Iterable[Channel] | None = None) -> bo
     """Make first and last keys one, of channels: those with selected keys, else those shown, unless given."""
     clip, locked = _looping(session), session.selection.locked
     if channels is None:
-        channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(session)
+        channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(
+            session
+        )
     tracks = {c: track_of(clip, c) for c in channels if c.axis < 0 or c.bone not in locked}
     changes: dict[Channel, Track | None] = {
         c: linked(t, clip.length) for c, t in tracks.items() if t is not None

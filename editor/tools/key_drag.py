@@ -12,6 +12,7 @@ from editor.model.session import Session
 from editor.tools import key_edits
 from editor.tools.gesture import Gesture
 from editor.tools.key_commands import selected
+from editor.tools.key_moves import KeyMove, rippled
 from editor.tools.pick import mode_of
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
 from editor.tools.transform import JITTER, plain
@@ -53,6 +54,7 @@ class DragKeys(Gesture):
         self._start: Pointer | None = None
         self._seconds = 0.0
         self._result = key_edits.Edited(clip, self._keys)
+        self._move: KeyMove | None = None
         self._copy = False
         self._under_way = False
 
@@ -74,10 +76,13 @@ class DragKeys(Gesture):
             self._show()
 
     def _show(self) -> None:
-        edit = key_edits.rippled if self._session.switches["ripple"] else key_edits.moved
         if self._copy:
-            edit = key_edits.duplicated
-        self._result = edit(self._clip, self._keys, self._seconds)
+            self._result = key_edits.duplicated(self._clip, self._keys, self._seconds)
+        elif self._session.switches["ripple"]:
+            self._result = rippled(self._clip, self._keys, self._seconds)
+        else:
+            self._move = self._move or KeyMove(self._clip, self._keys)
+            self._result = self._move.by(self._seconds)
         if self._seconds and self._keys:
             self._session.preview.set_clip(self._result.clip)
             self._session.selection.select_keys(self._result.keys)

@@ -18,7 +18,8 @@ from core.tracks import edits
 from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
 from editor.tools.curves.lanes import CURVE, MORPH, curve_channel, morph_channel, track_of, with_tracks
 
-Keys = Mapping[Channel, npt.NDArray[np.int64]]
+Numbers = npt.NDArray[np.int64]
+Keys = Mapping[Channel, Numbers]
 """Key numbers by channel."""
 
 
@@ -37,55 +38,18 @@ def all_tracks(clip: Clip) -> dict[Channel, Track]:
     return found
 
 
-def known(clip: Clip, keys: Keys) -> dict[Channel, npt.NDArray[np.int64]]:
+def known(clip: Clip, keys: Keys) -> dict[Channel, Numbers]:
     """The keys that the clip really has (a selection may be older than the clip)."""
     found = {}
     for channel, numbers in keys.items():
         track = track_of(clip, channel)
         if track is not None:
             inside = np.asarray(numbers, dtype=np.int64)
-            inside = inside[(inside >= 0) & (inside < len(track))]
+            if len(inside) and not (inside[0] >= 0 and inside[-1] < len(track)):  # they rise
+                inside = inside[(inside >= 0) & (inside < len(track))]
             if len(inside):
                 found[channel] = inside
     return found
-
-
-def moved(clip: Clip, keys: Keys, seconds: float) -> Edited:
-    """Move keys in time; those in their way give in. Nothing moved gives the clip itself.
-
-    First and last keys of a loop that were one stay so.
-    """
-    if not seconds:
-        return Edited(clip, keys)
-    loop = loop_length(clip)
-    shifted: dict[int, FloatArray] = {}  # tracks that share their times go on sharing them
-
-    def move(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
-        if len(numbers) < len(track):
-            return edits.move_keys(track, numbers, seconds, loop=loop)
-        name = id(track.times)
-        if name not in shifted:
-            shifted[name] = _settled(track.times + seconds)
-        return edits.Moved(altered(track, {"times": shifted[name]}), numbers)
-
-    return _each(clip, keys, move)
-
-
-def rippled(clip: Clip, keys: Keys, seconds: float) -> Edited:
-    """Move keys in time, and with them every later key of their channels.
-
-    Earlier keys that stand in the time taken away go (`core.tracks.edits.ripple`).
-    """
-    if not seconds:
-        return Edited(clip, keys)
-    loop = loop_length(clip)
-
-    def move(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
-        later = len(track) - numbers[0]
-        new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop)
-        return edits.Moved(new, numbers - numbers[0] + len(new) - later)
-
-    return _each(clip, keys, move)
 
 
 def scaled(
@@ -107,26 +71,31 @@ def scaled(
     )
 
 
+def placed(clip: Clip, keys: Keys, time: float) -> Edited:
+    """Put one key of each channel at a time."""
+    return at_times(clip, {c: k[:1] for c, k in keys.items()}, lambda _: np.array([time]))
+
+
 def at_times(clip: Clip, keys: Keys, place: Callable[[FloatArray], FloatArray]) -> Edited:
     """Put keys at other times, as a function of their present ones; of keys that meet the last one stays."""
     loop = loop_length(clip)
 
-    def put(track: Any, numbers: npt.NDArray[np.int64]) -> edits.Moved:
+    def put(track: Any, numbers: Numbers) -> edits.Moved:
         return edits.place_keys(track, numbers, place(track.times[numbers]), None, loop)
 
     return _each(clip, keys, put)
 
 
-def _each(clip: Clip, keys: Keys, change: Callable[[Any, npt.NDArray[np.int64]], edits.Moved]) -> Edited:
+def _each(clip: Clip, keys: Keys, change: Callable[[Any, Numbers], edits.Moved]) -> Edited:
     changes: dict[Channel, Track | None] = {}
-    now: dict[Channel, npt.NDArray[np.int64]] = {}
+    now: dict[Channel, Numbers] = {}
     for channel, numbers in known(clip, keys).items():
         result = change(track_of(clip, channel), numbers)
         changes[channel], now[channel] = result.track, result.keys.astype(np.int64)
-    return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
+    return Edited(kept_linked(clip, with_tracks(clip, changes), changes), now)
 
 
-def _linked(before: Clip, after: Clip, channels: Mapping[Channel, Track | None]) -> Clip:
+def kept_linked(before: Clip, after: Clip, channels: Mapping[Channel, Track | None]) -> Clip:
     """First and last keys of a loop that were one stay so."""
     return keep_linked(before, after, {c: None for c in channels if c.axis >= 0}) if after.looping else after
 
@@ -135,16 +104,16 @@ def duplicated(clip: Clip, keys: Keys, seconds: float) -> Edited:
     """Put copies of keys elsewhere; keys in the copies' way give in. The copies are selected then."""
     if not seconds:
         return Edited(clip, keys)
-    return merged(clip, {c: taken_at(t, k, seconds) for c, (t, k) in _with_tracks(clip, keys).items()})
+    return merged(clip, rows_of(clip, keys), seconds)
 
 
-def _with_tracks(clip: Clip, keys: Keys) -> dict[Channel, tuple[Track, npt.NDArray[np.int64]]]:
+def _with_tracks(clip: Clip, keys: Keys) -> dict[Channel, tuple[Track, Numbers]]:
     return {c: (cast(Track, track_of(clip, c)), k) for c, k in known(clip, keys).items()}
 
 
 def rows_of(clip: Clip, keys: Keys) -> dict[Channel, Track]:
     """Keys as tracks of their own, at the times they stand at."""
-    return {c: taken_at(t, k, 0.0) for c, (t, k) in _with_tracks(clip, keys).items()}
+    return {c: cast(Track, taken(cast(Any, t), k)) for c, (t, k) in _with_tracks(clip, keys).items()}
 
 
 def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
@@ -160,21 +129,27 @@ def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
     }
 
 
-def taken_at(track: Track, numbers: npt.NDArray[np.int64], seconds: float) -> Track:
+def taken_at(track: Track, numbers: Numbers, seconds: float) -> Track:
     """Some keys of a track, `seconds` later, as a track of their own."""
     chosen: Any = taken(cast(Any, track), numbers)
     return cast(Track, altered(chosen, {"times": _settled(chosen.times + seconds)}))
 
 
-def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
+def merged(clip: Clip, rows: Mapping[Channel, Track], seconds: float = 0.0) -> Edited:
     """Lay keys into a clip, over those that stand at the same times.
 
     Rows of channels without a track start one. A row that does not fit its channel (quaternion keys
     where the bone turns by angles, or the reverse) is left out.
+
+    Parameters
+    ----------
+    seconds : added to the keys' times
     """
     loop = loop_length(clip)
+    if seconds:
+        rows = {c: taken_at(row, np.arange(len(row)), seconds) for c, row in rows.items()}
     changes: dict[Channel, Track | None] = {}
-    now: dict[Channel, npt.NDArray[np.int64]] = {}
+    now: dict[Channel, Numbers] = {}
     for channel, row in rows.items():
         if not _fits(clip, channel, row):
             continue
@@ -186,7 +161,7 @@ def merged(clip: Clip, rows: Mapping[Channel, Track]) -> Edited:
         if isinstance(result, ScalarTrack):
             result = edits.refreshed(result, places, loop)
         changes[channel], now[channel] = result, places
-    return Edited(_linked(clip, with_tracks(clip, changes), changes), now)
+    return Edited(kept_linked(clip, with_tracks(clip, changes), changes), now)
 
 
 def span(clip: Clip, keys: Keys) -> tuple[float, float] | None:
@@ -212,7 +187,7 @@ def _fits(clip: Clip, channel: Channel, row: Track) -> bool:
     return clip.rotation(channel.bone) is None or channel.property.name != "ROTATE"
 
 
-def _laid(track: Track, row: Track) -> tuple[Any, npt.NDArray[np.int64]]:
+def _laid(track: Track, row: Track) -> tuple[Any, Numbers]:
     """Keys of `row` laid over those of `track`, and where they stand then."""
     near = np.searchsorted(row.times, track.times)
     before = np.abs(track.times - row.times[np.maximum(near - 1, 0)]) < TIME_EPSILON

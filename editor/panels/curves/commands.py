@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip
 from core.clips.loop_tools import seam
 from core.errors import ValidationError
 from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weights
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
-from editor.model.clipboard import keys_to_text, text_to_keys
-from editor.model.i18n import tr, trn
+from editor.model.i18n import tr
 from editor.panels.curves.view_model import CurvesModel
-from editor.tools import key_commands
+from editor.tools import key_commands, key_edits, key_moves
 from editor.tools.curves import edits
-from editor.tools.curves.edits import Keys, Numbers
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
+from editor.tools.key_edits import Keys, Numbers
 
 MODE_NAMES: Mapping[TangentMode, str] = {
     TangentMode.AUTO: "Auto",
@@ -62,7 +62,6 @@ class CurveCommands:
 
     def __init__(self, model: CurvesModel) -> None:
         self.model, self.session = model, model.session
-        self._copied: tuple[str, dict[Channel, Track]] = ("", {})
 
     # -------------------------------------------------- what is worked on
     def keys(self) -> Keys:
@@ -70,7 +69,7 @@ class CurveCommands:
         clip = self.session.clip
         if clip is None:
             return {}
-        return self.model.editable(edits.known(clip, self.session.selection.keys))
+        return self.model.editable(key_edits.known(clip, self.session.selection.keys))
 
     def targets(self) -> tuple[Keys, bool]:
         """The selected keys, or every key of the curves that stand out (of all shown), and whether selected."""
@@ -140,7 +139,11 @@ class CurveCommands:
     def summary(self) -> Summary:
         """What the fields show."""
         clip = self.model.clip
-        keys = self.model.in_sight(edits.known(clip, self.session.selection.keys)) if clip is not None else {}
+        keys = (
+            self.model.in_sight(key_edits.known(clip, self.session.selection.keys))
+            if clip is not None
+            else {}
+        )
         if clip is None or not keys:
             return Summary(0, None, None, None, None, False, None, "")
         times: list[float] = []
@@ -163,7 +166,7 @@ class CurveCommands:
                 values += _ends(curve.values[numbers]) if curve is not None else []
         time, mode = _one(times), _one(columns["modes"]) if sloped else None
         return Summary(
-            edits.count(keys),
+            key_edits.count(keys),
             None if time is None else clip.rate.to_frame(time),
             _one(values),
             _one(columns["in_slopes"]) if sloped else None,
@@ -178,26 +181,28 @@ class CurveCommands:
         chosen = [lane for lane in lanes if lane in self.model.chosen]
         return chosen or [lane for lane in lanes if lane in self.model.visible()]
 
-    def frame_edit(self, frame: float) -> edits.Edited | None:
+    def frame_edit(self, frame: float) -> key_edits.Edited | None:
         """The clip with the selected keys at a frame: one a curve, more move along with the first."""
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
         time = clip.rate.to_seconds(frame)
         if all(len(numbers) == 1 for numbers in keys.values()):
-            return edits.placed(clip, keys, time)
+            return key_edits.placed(clip, keys, time)
         tracks = [(track_of(clip, c), k) for c, k in keys.items()]
         first = min(float(t.times[k[0]]) for t, k in tracks if t is not None)
-        return edits.moved(clip, keys, time - first, {}, self.model.reader)
+        return key_moves.moved(clip, keys, time - first, {}, self.model.reader)
 
-    def value_edit(self, value: float) -> edits.Edited | None:
+    def value_edit(self, value: float) -> key_edits.Edited | None:
         """The clip with the selected keys at a value."""
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
-        return edits.Edited(edits.with_values(clip, keys, value, self.model.reader, self._parts(keys)), keys)
+        return key_edits.Edited(
+            edits.with_values(clip, keys, value, self.model.reader, self._parts(keys)), keys
+        )
 
-    def slope_edit(self, slope: float, side: int) -> edits.Edited | None:
+    def slope_edit(self, slope: float, side: int) -> key_edits.Edited | None:
         """The clip with a slope on one side (−1 in, +1 out) of the selected keys."""
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
@@ -206,37 +211,45 @@ class CurveCommands:
         def change(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
             return set_slopes(track, numbers, slope if side < 0 else None, slope if side > 0 else None)
 
-        return edits.Edited(edits.changed(clip, keys, change), keys)
+        return key_edits.Edited(edits.changed(clip, keys, change), keys)
 
-    def each_edit(self, what: str, change: Callable[[float], float]) -> edits.Edited | None:
+    def each_edit(self, what: str, change: Callable[[float], float]) -> key_edits.Edited | None:
         """The clip with each selected key's own ``frame``, ``value``, ``in`` or ``out`` slope changed."""
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
         if what == "frame":
             rate = clip.rate
-            return edits.retimed(clip, keys, lambda time: rate.to_seconds(change(rate.to_frame(time))))
+
+            def placed(times: FloatArray) -> FloatArray:
+                return np.array([rate.to_seconds(change(rate.to_frame(time))) for time in times.tolist()])
+
+            return key_edits.at_times(clip, keys, placed)
         if what == "value":
-            return edits.Edited(edits.mapped(clip, keys, self.model.reader, self._parts(keys), change), keys)
+            return key_edits.Edited(
+                edits.mapped(clip, keys, self.model.reader, self._parts(keys), change), keys
+            )
         name = "in_slopes" if what == "in" else "out_slopes"
 
         def turn(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
             slopes = [change(slope) for slope in getattr(track, name)[numbers].tolist()]
-            return set_slopes(track, numbers, slopes if what == "in" else None, slopes if what == "out" else None)
+            return set_slopes(
+                track, numbers, slopes if what == "in" else None, slopes if what == "out" else None
+            )
 
-        return edits.Edited(edits.changed(clip, keys, turn), keys)
+        return key_edits.Edited(edits.changed(clip, keys, turn), keys)
 
     def _parts(self, keys: Keys) -> dict[Channel, int]:
         """Which angle of each quaternion channel a number is for."""
         return {c: lanes[0].part for c in keys if c.axis == WHOLE and (lanes := self._angle_lanes(c))}
 
-    def show(self, edited: edits.Edited | None) -> None:
+    def show(self, edited: key_edits.Edited | None) -> None:
         """Preview an edit."""
         if edited is not None:
             self.model.rest(True)
             self.session.preview.set_clip(edited.clip)
 
-    def commit(self, label: str, edited: edits.Edited | None) -> bool:
+    def commit(self, label: str, edited: key_edits.Edited | None) -> bool:
         """Make an edit a step."""
         self.model.rest(False)
         done = edited is not None and self._put(label, edited.clip, edited.keys)
@@ -252,69 +265,38 @@ class CurveCommands:
     def delete(self) -> bool:
         """Delete the selected keys."""
         found = self._some()
-        if found is None:
-            return False
-        number = edits.count(found[1])
-        label = trn("Delete {count} key", "Delete {count} keys", number)
-        return self._put(label, edits.deleted(*found), {})
+        return found is not None and self._kept(lambda: key_commands.delete(self.session, found))
 
     def copy(self) -> None:
         """Put the selected keys on the clipboard."""
         found = self._some()
-        if found is None:
-            return
-        clip, keys = found
-        bones = {c: k for c, k in keys.items() if c.axis >= 0}
-        text = keys_to_text(clip.tracks, bones)
-        self._copied = text, edits.rows_of(clip, keys)
-        self.session.clipboard.text = text
-        self.session.messages.info(trn("Copied {count} key", "Copied {count} keys", edits.count(keys)))
-
-    def _rows(self) -> dict[Channel, Track]:
-        text = self.session.clipboard.text
-        if text and text == self._copied[0]:
-            return self._copied[1]
-        try:
-            return text_to_keys(text)
-        except ValidationError as error:
-            self.session.messages.info(str(error))
-            return {}
+        if found is not None:
+            key_commands.copy(self.session, found)
 
     def paste(self, at_playhead: bool = True, backwards: bool = False) -> bool:
         """Paste keys at the playhead, or at their own time; optionally turned round in time."""
-        clip, rows = self.session.clip, self._rows()
-        if clip is None or not rows:
-            return False
-        start = min(float(track.times[0]) for track in rows.values())
-        seconds = self.session.playback.time - start if at_playhead else 0.0
-        return self._laid(clip, rows, seconds, backwards, tr("Paste {count} keys"))
+        locked = self._locked()
+        return self._kept(lambda: key_commands.paste(self.session, at_playhead, backwards, locked=locked))
 
     def duplicate(self) -> bool:
         """Put copies of the selected keys at the playhead."""
-        found = self._some()
-        if found is None:
-            return False
-        clip, rows = found[0], edits.rows_of(*found)
-        start = min(float(track.times[0]) for track in rows.values())
-        return self._laid(clip, rows, self.session.playback.time - start, False, tr("Duplicate {count} keys"))
+        found, locked = self._some(), self._locked()
+        return found is not None and self._kept(lambda: key_commands.duplicate(self.session, found, locked))
 
-    def _laid(self, clip: Clip, rows: Mapping[Channel, Track], seconds: float, back: bool, label: str) -> bool:
-        rows = {c: rows[c] for c in self.model.unlocked({c: np.zeros(1, np.int64) for c in rows})}
-        rig = self.session.rig
-        rows = {c: t for c, t in rows.items() if c.axis < 0 or (rig and rig.skeleton.find(c.bone) is not None)}
-        result = edits.pasted(clip, rows, seconds, back)
-        if not result.keys:
-            self.session.messages.info(tr("None of the keys fits this character's channels"))
-            return False
-        return self._put(label.replace("{count}", str(edits.count(result.keys))), result.clip, result.keys)
+    def _locked(self) -> frozenset[Channel]:
+        return frozenset(lane.channel for lane in self.model.locked)
 
     def select_all(self) -> None:
         """Select every key of the curves that stand out, or of all shown."""
         clip = self.session.clip
         if clip is not None:
             lanes = self.model.bright() if self.model.chosen else self.model.visible()
-            tracks = {lane.channel: track_of(clip, lane.channel) for lane in lanes if lane not in self.model.locked}
-            self.session.selection.select_keys({c: np.arange(len(t)) for c, t in tracks.items() if t is not None})
+            tracks = {
+                lane.channel: track_of(clip, lane.channel) for lane in lanes if lane not in self.model.locked
+            }
+            self.session.selection.select_keys(
+                {c: np.arange(len(t)) for c, t in tracks.items() if t is not None}
+            )
 
     # -------------------------------------------------- whole curves
     def set_extrapolation(self, before: Extrapolation | None, after: Extrapolation | None) -> bool:
@@ -331,7 +313,9 @@ class CurveCommands:
         """Change the bright curves for their buffered shape, which takes their place in the buffer."""
         clip, buffer = self.session.clip, self.model.buffer
         if clip is None or buffer is None or buffer.id != clip.id:
-            self.session.messages.info(tr("Nothing is buffered"), tr("Edit a curve first: its old shape is kept"))
+            self.session.messages.info(
+                tr("Nothing is buffered"), tr("Edit a curve first: its old shape is kept")
+            )
             return False
         lanes = self.model.bright() or self.model.visible()
         channels = {lane.channel for lane in lanes if lane not in self.model.locked}

@@ -14,7 +14,7 @@ from editor.qt.expression import evaluate
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
-from editor.tools.curves.edits import Edited
+from editor.tools.key_edits import Edited
 
 RELATIVE = re.compile(r"\s*([-+*/]=|[+*/])")
 Edit = Callable[[float], Edited | None]
@@ -58,7 +58,14 @@ class KeyFields(QWidget):
             row, theme, "curvesIn", tr("In"), 0.5, 2, lambda v: commands.slope_edit(v, -1), tr("Set in-slope")
         )
         self.out = self._add(
-            row, theme, "curvesOut", tr("Out"), 0.5, 2, lambda v: commands.slope_edit(v, 1), tr("Set out-slope")
+            row,
+            theme,
+            "curvesOut",
+            tr("Out"),
+            0.5,
+            2,
+            lambda v: commands.slope_edit(v, 1),
+            tr("Set out-slope"),
         )
         session = context.session
         Bindings(self).refresh(

@@ -6,7 +6,7 @@ from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.jobs import Job
 from editor.panels.curves.commands import CurveCommands
-from editor.tools.curves import edits
+from editor.tools import key_edits
 from editor.tools.curves.operations import Operation, Outcome, Setting
 
 
@@ -48,7 +48,7 @@ class OperationRun:
     @property
     def count(self) -> int:
         """How many keys it works on."""
-        return 0 if self._setting is None else edits.count(self._setting.keys)
+        return 0 if self._setting is None else key_edits.count(self._setting.keys)
 
     def set(self, parameter: str, value: float) -> None:
         """Change a number and show what comes of it."""
@@ -66,7 +66,7 @@ class OperationRun:
         if outcome is not None and self._setting is not None and outcome.clip is not self._setting.clip:
             self._commands.model.keep_buffer(self._setting.clip)
             self._session.edits.put(self.operation.title, outcome.clip)
-            self._session.selection.select_keys(edits.known(outcome.clip, self._session.selection.keys))
+            self._session.selection.select_keys(key_edits.known(outcome.clip, self._session.selection.keys))
         self._session.preview.clear()
         if outcome is not None and outcome.note:
             self._session.messages.info(f"{self.operation.title}: {outcome.note}")

@@ -18,7 +18,7 @@ from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import SHAPES, channels, glyph
 from editor.qt.theme import Theme
 from editor.qt.tokens import mix
-from editor.tools.curves import edits
+from editor.tools import key_edits
 from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
@@ -223,7 +223,9 @@ class Picture:
                 if end - start > 1e-6:
                     self._draw_dashed(painter, look, start, end, loop)
 
-    def _draw_dashed(self, painter: QPainter, look: _Look, start: float, end: float, loop: float | None) -> None:
+    def _draw_dashed(
+        self, painter: QPainter, look: _Look, start: float, end: float, loop: float | None
+    ) -> None:
         axis, curve = self._model.axis, look.curve
         count = max(2, int((end - start) * axis.scale / 3.0) + 2)
         times = np.linspace(start, end, count)
@@ -287,7 +289,7 @@ class Picture:
         if clip is None:
             return
         some = any(look.bright for look in looks)
-        selected = edits.known(clip, model.session.selection.keys)
+        selected = key_edits.known(clip, model.session.selection.keys)
         size = round(KEY * ratio) | 1
         pad = KEY / model.axis.scale
         known: dict[int, tuple[int, int]] = {}
@@ -299,7 +301,7 @@ class Picture:
             wide = (look.curve.track.times[b - 1] - look.curve.track.times[a]) * model.axis.scale
             if budget <= MOST_KEYS and wide >= KEY_GAP * (b - a - 1):
                 self._stamp(words, look, np.arange(a, b), size, self._color(look.axis), tokens.panel, ratio)
-        picked: list[tuple[_Look, edits.Numbers]] = []
+        picked: list[tuple[_Look, key_edits.Numbers]] = []
         for look, (a, b) in zip(looks, visible, strict=True):
             numbers = selected.get(look.curve.lane.channel)
             if numbers is not None:
@@ -313,7 +315,9 @@ class Picture:
                 if look.curve.lane == lane and key < len(look.curve.track):
                     own = selected.get(lane.channel)
                     color = tokens.selection if own is not None and key in own else self._color(look.axis)
-                    self._stamp(words, look, np.array([key]), round(size * 1.5) | 1, color, tokens.text, ratio)
+                    self._stamp(
+                        words, look, np.array([key]), round(size * 1.5) | 1, color, tokens.text, ratio
+                    )
 
     def _inside(self, curve: Curve, pad: float, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """First key in sight and the one after the last; found once for curves that share their times."""
@@ -324,7 +328,7 @@ class Picture:
         return known[id(times)]
 
     def _pixels(
-        self, look: _Look, numbers: edits.Numbers, ratio: float
+        self, look: _Look, numbers: key_edits.Numbers, ratio: float
     ) -> tuple["np.ndarray[tuple[int], np.dtype[np.intp]]", "np.ndarray[tuple[int], np.dtype[np.intp]]"]:
         xs, ys = self._model.key_places(look.curve, numbers)
         limit = 1e6
@@ -334,26 +338,41 @@ class Picture:
         )
 
     def _stamp(
-        self, words: Words, look: _Look, numbers: edits.Numbers, size: int, fill: str, edge: str, ratio: float
+        self,
+        words: Words,
+        look: _Look,
+        numbers: key_edits.Numbers,
+        size: int,
+        fill: str,
+        edge: str,
+        ratio: float,
     ) -> None:
         xs, ys = self._pixels(look, numbers, ratio)
         track = look.curve.track
         if not isinstance(track, ScalarTrack):
             kinds = track.interpolations[numbers]
-            shapes = {Interpolation.CONSTANT: "step", Interpolation.LINEAR: "square", Interpolation.CUBIC: "circle"}
+            shapes = {
+                Interpolation.CONSTANT: "step",
+                Interpolation.LINEAR: "square",
+                Interpolation.CUBIC: "circle",
+            }
             for kind, name in shapes.items():
                 chosen = kinds == kind
                 if chosen.any():
-                    raster.stamp(words, glyph(name, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen])
+                    raster.stamp(
+                        words, glyph(name, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen]
+                    )
             return
         modes = track.modes[numbers]
         for mode, shape in SHAPES.items():
             chosen = modes == mode
             if chosen.any():
-                raster.stamp(words, glyph(shape, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen])
+                raster.stamp(
+                    words, glyph(shape, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen]
+                )
 
     def _stamp_selected(
-        self, words: Words, picked: list[tuple[_Look, edits.Numbers]], size: int, ratio: float
+        self, words: Words, picked: list[tuple[_Look, key_edits.Numbers]], size: int, ratio: float
     ) -> None:
         """Selected keys: their glyphs, or small crosses where there are very many."""
         tokens = self._theme.tokens

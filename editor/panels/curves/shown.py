@@ -15,11 +15,12 @@ from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
 from editor.panels.curves.space import Fit, Layout, ValueAxis, extent, fits_for
-from editor.tools.curves import edits
-from editor.tools.curves.edits import Keys, Reader
+from editor.tools import key_edits
 from editor.tools.curves.gestures import Points
 from editor.tools.curves.lanes import Curve, CurveStore, Lane, channels_of, lanes_of, track_of
+from editor.tools.curves.reader import Reader
 from editor.tools.gesture import Gesture
+from editor.tools.key_edits import Keys
 from editor.tools.pointer import Modifiers
 
 REACH = 7.0
@@ -199,7 +200,9 @@ class ShownCurves:
         bones = self.session.selection.locked
         kept = {c: k for c, k in keys.items() if c not in locked and (c.axis < 0 or c.bone not in bones)}
         if len(kept) < len(keys):
-            self.session.messages.warn(tr("Keys of locked curves were left alone"), tr("Unlock them in the list"))
+            self.session.messages.warn(
+                tr("Keys of locked curves were left alone"), tr("Unlock them in the list")
+            )
         return kept
 
     # -------------------------------------------------- places
@@ -226,7 +229,7 @@ class ShownCurves:
                 return best
         return frame
 
-    def key_places(self, curve: Curve, keys: edits.Numbers | slice) -> tuple[FloatArray, FloatArray]:
+    def key_places(self, curve: Curve, keys: key_edits.Numbers | slice) -> tuple[FloatArray, FloatArray]:
         """Pixels of keys of a curve."""
         fit = self.fit_of(curve.lane)
         ys = self.values.ys(curve.values[keys] * fit.factor + fit.offset)
@@ -240,10 +243,10 @@ class ShownCurves:
 
     def _find_handles(self) -> Iterable[Handle]:
         clip, keys = self.clip, self.session.selection.keys
-        if clip is None or not 0 < edits.count(keys) <= MOST_HANDLES:
+        if clip is None or not 0 < key_edits.count(keys) <= MOST_HANDLES:
             return
         visible = set(self.visible())
-        for channel, numbers in edits.known(clip, keys).items():
+        for channel, numbers in key_edits.known(clip, keys).items():
             lane = Lane(channel)
             curve = self.curve(lane)
             track = curve.scalar if curve is not None else None
@@ -292,7 +295,10 @@ class ShownCurves:
         spans = [self._span(curve) for curve in curves]
         low, high = min((a for a, _ in spans), default=-1.0), max((b for _, b in spans), default=1.0)
         room = (high - low) * 0.1
-        self._content = curves, (start - 0.05 * (end - start), end + 0.05 * (end - start), low - room, high + room)
+        self._content = (
+            curves,
+            (start - 0.05 * (end - start), end + 0.05 * (end - start), low - room, high + room),
+        )
         return self._content[1]
 
     # -------------------------------------------------- changes from outside
@@ -432,7 +438,7 @@ class ShownCurves:
     def fit_selection(self) -> None:
         """Show the selected keys with their neighbours, else the chosen curves, else everything."""
         clip = self.clip
-        keys = edits.known(clip, self.session.selection.keys) if clip is not None else {}
+        keys = key_edits.known(clip, self.session.selection.keys) if clip is not None else {}
         spans: list[tuple[float, float, float, float]] = []
         for curve in self.curves():
             numbers = keys.get(curve.lane.channel)
@@ -447,7 +453,9 @@ class ShownCurves:
             self.fit_all()
             return
         axis = self.axis.fitted(min(s[0] for s in spans), max(s[1] for s in spans), 2 * MARGIN)
-        self.set_axes(axis, self.values.fitted(min(s[2] for s in spans), max(s[3] for s in spans), 2 * MARGIN))
+        self.set_axes(
+            axis, self.values.fitted(min(s[2] for s in spans), max(s[3] for s in spans), 2 * MARGIN)
+        )
 
     def wheel(self, x: float, y: float, steps: float, modifiers: Modifiers) -> None:
         """Zoom both axes at the cursor; Ctrl time alone, Shift value alone; Alt pans in time."""

@@ -8,11 +8,12 @@ from core.tracks.evaluate import evaluate_scalar
 from editor.model.i18n import tr
 from editor.model.selection import Mode
 from editor.panels.curves.shown import REACH, Handle, ShownCurves
+from editor.tools import key_edits
 from editor.tools.curves import edits
-from editor.tools.curves.edits import Keys
 from editor.tools.curves.gestures import CatchKeys, DragCurveKeys, DragHandle, Points, within
 from editor.tools.curves.lanes import Curve, Lane
 from editor.tools.gesture import Gesture, Hand
+from editor.tools.key_edits import Keys
 from editor.tools.pick import mode_of
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.scrub import Scrub, scrub_from
@@ -101,7 +102,7 @@ class CurvesModel(Hand, ShownCurves):
         """Keys within an outline in pixels."""
         outline = np.array(points)
         start, end = self.axis.time(float(outline[:, 0].min())), self.axis.time(float(outline[:, 0].max()))
-        found: dict[Channel, list[edits.Numbers]] = {}
+        found: dict[Channel, list[key_edits.Numbers]] = {}
         for curve in self.curves():
             if curve.lane in self.locked:
                 continue
@@ -111,7 +112,9 @@ class CurvesModel(Hand, ShownCurves):
                 numbers = np.flatnonzero(inside) + int(a)
                 if len(numbers):
                     found.setdefault(curve.lane.channel, []).append(numbers)
-        return {c: rows[0] if len(rows) == 1 else np.unique(np.concatenate(rows)) for c, rows in found.items()}
+        return {
+            c: rows[0] if len(rows) == 1 else np.unique(np.concatenate(rows)) for c, rows in found.items()
+        }
 
     # -------------------------------------------------- the pointer
     def hover(self, x: float, y: float) -> None:

@@ -12,10 +12,12 @@ from core.tracks.edits import set_slopes, set_weights
 from core.tracks.keys import ScalarTrack, TangentMode
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
-from editor.tools.curves import edits
-from editor.tools.curves.edits import Keys, Reader
+from editor.tools import key_edits
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
+from editor.tools.curves.reader import Reader
 from editor.tools.gesture import Gesture
+from editor.tools.key_edits import Keys
+from editor.tools.key_moves import KeyMove, rippled
 from editor.tools.pick import mode_of
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
 from editor.tools.transform import JITTER, plain
@@ -69,15 +71,16 @@ class DragCurveKeys(Gesture):
         self._session, self._clip = plane.session, clip
         self._before = plane.session.selection.keys
         self._keys: Keys = {}
+        self._move: KeyMove | None = None
         self._start: Pointer | None = None
         self._change = (0.0, 0.0)
-        self._result = edits.Edited(clip, {})
+        self._result = key_edits.Edited(clip, {})
         self._under_way = False
 
     def begin(self, pointer: Pointer) -> None:
         self._start = pointer
-        self._keys = self._plane.editable(edits.known(self._clip, self._session.selection.keys))
-        self._result = edits.Edited(self._clip, self._keys)
+        self._keys = self._plane.editable(key_edits.known(self._clip, self._session.selection.keys))
+        self._result = key_edits.Edited(self._clip, self._keys)
         self._session.playback.pause()
 
     def move(self, pointer: Pointer) -> None:
@@ -108,8 +111,11 @@ class DragCurveKeys(Gesture):
             part = self._lane.part
             lane = Lane(channel, part if Lane(channel).is_angle else 0)
             values[lane] = self._plane.rise(lane, dy)
-        move = edits.rippled if seconds and self._session.switches["ripple"] else edits.moved
-        self._result = move(self._clip, self._keys, seconds, values, self._plane.reader)
+        if seconds and self._session.switches["ripple"]:
+            self._result = rippled(self._clip, self._keys, seconds, values, self._plane.reader)
+        else:
+            self._move = self._move or KeyMove(self._clip, self._keys, self._plane.reader)
+            self._result = self._move.by(seconds, values)
         self._session.preview.set_clip(self._result.clip)
         if seconds or len(self._session.selection.keys) != len(self._result.keys):
             self._session.selection.select_keys(self._result.keys)
@@ -137,7 +143,7 @@ class DragCurveKeys(Gesture):
     @property
     def label(self) -> str:
         """Name of the undo step."""
-        number, (seconds, dy) = edits.count(self._keys), self._change
+        number, (seconds, dy) = key_edits.count(self._keys), self._change
         what = tr("key") if number == 1 else trn("{count} key", "{count} keys", number)
         parts = []
         if seconds:
@@ -300,4 +306,3 @@ def within(points: Points, xs: FloatArray, ys: FloatArray) -> BoolArray:
         if y1 != y0:
             inside ^= crosses & (xs < x0 + (ys - y0) * (x1 - x0) / (y1 - y0))
     return inside
-

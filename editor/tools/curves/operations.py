@@ -20,9 +20,10 @@ from core.tracks.reduce import reduced, reduced_rotation
 from core.tracks.sliders import Slider, slid
 from core.tracks.smoothing import smoothed_slopes
 from editor.model.i18n import tr
+from editor.tools import key_edits
 from editor.tools.curves import edits
-from editor.tools.curves.edits import Keys
 from editor.tools.curves.lanes import track_of, with_tracks
+from editor.tools.key_edits import Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,12 @@ class Operation:
 
 
 def _scalar(
-    change: Callable[[ScalarTrack, edits.Numbers, float | None, Mapping[str, float], Setting], ScalarTrack],
+    change: Callable[
+        [ScalarTrack, key_edits.Numbers, float | None, Mapping[str, float], Setting], ScalarTrack
+    ],
 ) -> Apply:
     def apply(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
-        number = edits.count(setting.keys)
+        number = key_edits.count(setting.keys)
         if not number:
             raise ValidationError(tr("select keys first"))
         return Outcome(

@@ -13,11 +13,12 @@ from core.tracks.components import Reading, to_angles
 from core.tracks.edits import set_slopes
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode
 from editor.model.session import Session
+from editor.tools import key_edits, key_moves
 from editor.tools.curves import edits
-from editor.tools.curves.edits import Reader
 from editor.tools.curves.gestures import within
 from editor.tools.curves.lanes import Lane, channels_of, curve_channel, lanes_of, track_of, with_tracks
 from editor.tools.curves.operations import Setting, operations
+from editor.tools.curves.reader import Reader
 from tests.editor.panels.curves.curve_stage import TURN, X, Y, Z, arm_project
 
 QUICK = [o for o in operations() if not o.slow]
@@ -41,7 +42,7 @@ def keys_of(clip, channels, seed):
 def test_move_touches_only_the_keys_and_their_neighbours(seed, seconds, value):
     clip = arm_project().clips[0]
     keys = keys_of(clip, [X, Y], seed)
-    done = edits.moved(clip, keys, 0.0, {Lane(c): value for c in keys}, READER)
+    done = key_moves.moved(clip, keys, 0.0, {Lane(c): value for c in keys}, READER)
     for channel, numbers in keys.items():
         before, after = clip.tracks[channel], done.clip.tracks[channel]
         near = np.unique(np.clip(np.concatenate((numbers - 1, numbers, numbers + 1)), 0, len(before) - 1))
@@ -49,7 +50,7 @@ def test_move_touches_only_the_keys_and_their_neighbours(seed, seconds, value):
         assert np.array_equal(after.in_slopes[far], before.in_slopes[far])
         assert np.array_equal(after.values[np.setdiff1d(np.arange(len(before)), numbers)],
                               before.values[np.setdiff1d(np.arange(len(before)), numbers)])  # fmt: skip
-    shifted = edits.moved(clip, keys, seconds, {}, READER)
+    shifted = key_moves.moved(clip, keys, seconds, {}, READER)
     for channel in keys:
         assert (np.diff(shifted.clip.tracks[channel].times) > 0).all()
     assert all(shifted.clip.tracks[c] is clip.tracks[c] for c in clip.tracks if c not in keys)
@@ -59,7 +60,7 @@ def test_moving_all_keys_of_tracks_that_share_times_lets_them_share_on():
     clip = arm_project().clips[0]
     clip = clip.with_tracks({c: _with_times(clip.tracks[c], clip.tracks[X].times) for c in (X, Y, Z)})
     keys = {c: np.arange(8) for c in (X, Y, Z)}
-    done = edits.moved(clip, keys, 0.1, {Lane(c): 1.0 for c in keys}, READER).clip
+    done = key_moves.moved(clip, keys, 0.1, {Lane(c): 1.0 for c in keys}, READER).clip
     assert done.tracks[X].times is done.tracks[Y].times is done.tracks[Z].times
     assert np.array_equal(done.tracks[X].in_slopes, clip.tracks[X].in_slopes)
 
@@ -72,8 +73,8 @@ def _with_times(track, times):
 
 def test_copies_pasted_backwards_run_the_other_way():
     clip = arm_project().clips[0]
-    rows = edits.rows_of(clip, {X: np.array([1, 2, 3])})
-    done = edits.pasted(clip, rows, 5.0, backwards=True)
+    rows = key_edits.rows_of(clip, {X: np.array([1, 2, 3])})
+    done = key_edits.merged(clip, key_edits.turned_round(rows), 5.0)
     track = done.clip.tracks[X]
     places = done.keys[X]
     assert track.values[places].tolist() == clip.tracks[X].values[[3, 2, 1]].tolist()
@@ -86,7 +87,7 @@ def test_copies_pasted_backwards_run_the_other_way():
 def test_quaternion_no_op_drag_changes_no_rotation(reading, part):
     clip = arm_project().clips[0]
     reader = Reader(READER.skeleton, reading)
-    there = edits.moved(clip, {TURN: np.arange(5)}, 0.0, {Lane(TURN, part): 1e-9}, reader).clip
+    there = key_moves.moved(clip, {TURN: np.arange(5)}, 0.0, {Lane(TURN, part): 1e-9}, reader).clip
     from core.math import quat
 
     turned = quat.angle_between(there.tracks[TURN].values, clip.tracks[TURN].values)
@@ -148,12 +149,12 @@ class CurveEdits(RuleBasedStateMachine):
     def move(self, seed, frames, value):
         keys = self.pick(seed)
         lanes = {Lane(c, seed % 3 if c == TURN else 0): value for c in keys}
-        self.put(edits.moved(self.clip, keys, frames / 30.0, lanes, READER).clip)
+        self.put(key_moves.moved(self.clip, keys, frames / 30.0, lanes, READER).clip)
 
     @rule(seed=st.integers(0, 999))
     def delete(self, seed):
         keys = {c: k[:1] for c, k in self.pick(seed).items() if len(track_of(self.clip, c)) > 2}
-        self.put(edits.deleted(self.clip, keys))
+        self.put(key_edits.deleted(self.clip, keys))
 
     @rule(seed=st.integers(0, 999), time=st.floats(0.0, 2.0))
     def insert(self, seed, time):
@@ -174,8 +175,8 @@ class CurveEdits(RuleBasedStateMachine):
 
     @rule(seed=st.integers(0, 999), seconds=st.floats(0.0, 3.0), back=st.booleans())
     def paste(self, seed, seconds, back):
-        rows = edits.rows_of(self.clip, self.pick(seed))
-        self.put(edits.pasted(self.clip, rows, seconds, back).clip)
+        rows = key_edits.rows_of(self.clip, self.pick(seed))
+        self.put(key_edits.merged(self.clip, key_edits.turned_round(rows) if back else rows, seconds).clip)
 
     @rule(seed=st.integers(0, 999), operation=st.sampled_from(QUICK), amount=st.floats(-100, 100))
     def operate(self, seed, operation, amount):

@@ -7,7 +7,7 @@ from core.arrays import same_value
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.ids import AssetId
 from core.tracks.keys import quaternion_track, scalar_track
-from editor.tools import key_edits
+from editor.tools import key_edits, key_moves
 from editor.tools.key_drag import Snapping
 
 X, Y = (Channel("a", Property.ROTATE, axis) for axis in range(2))
@@ -20,12 +20,12 @@ def clip(times=(0.0, 0.5, 1.0, 2.0)) -> Clip:
 
 def test_nothing_moved_is_the_clip_itself():
     c = clip()
-    assert key_edits.moved(c, {X: np.array([1])}, 0.0).clip is c
+    assert key_moves.moved(c, {X: np.array([1])}, 0.0).clip is c
 
 
 def test_moved_key_wins_over_the_one_in_its_way():
     before = clip()
-    result = key_edits.moved(before, {X: np.array([1])}, 0.5)
+    result = key_moves.moved(before, {X: np.array([1])}, 0.5)
     assert result.clip.tracks[X].times.tolist() == [0.0, 1.0, 2.0]
     assert result.clip.tracks[X].values.tolist() == [0.0, 1.0, 3.0]
     assert result.keys[X].tolist() == [1]
@@ -35,7 +35,7 @@ def test_moved_key_wins_over_the_one_in_its_way():
 def test_whole_tracks_moved_together_go_on_sharing_their_times():
     c = clip()
     every = {channel: np.arange(4) for channel in (X, Y)}
-    result = key_edits.moved(c, every, 0.25).clip
+    result = key_moves.moved(c, every, 0.25).clip
     assert result.tracks[X].times is result.tracks[Y].times
     assert result.tracks[X].times.tolist() == [0.25, 0.75, 1.25, 2.25]
 
@@ -44,10 +44,10 @@ def test_whole_tracks_moved_together_go_on_sharing_their_times():
 def test_move_there_and_back_without_collision_restores_times(numbers, frames):
     c, seconds = clip(), frames / 30.0 + 0.0001234
     keys = {X: np.array(sorted(numbers))}
-    there = key_edits.moved(c, keys, seconds)
+    there = key_moves.moved(c, keys, seconds)
     if len(there.clip.tracks[X]) < 4:
         return  # one was in the way
-    back = key_edits.moved(there.clip, there.keys, -seconds)
+    back = key_moves.moved(there.clip, there.keys, -seconds)
     assert back.clip.tracks[X].times == pytest.approx(c.tracks[X].times, abs=1e-12)
 
 
@@ -80,7 +80,7 @@ def test_selection_older_than_the_clip_is_cut_to_what_there_is():
 @given(st.integers(0, 5), st.integers(-8, 8))
 def test_ripple_keeps_the_gaps_of_what_comes_later(first, frames):
     before = clip((0.0, 0.5, 1.0, 1.5, 2.0, 3.0))
-    result = key_edits.rippled(before, {X: np.array([first])}, frames / 4.0)
+    result = key_moves.rippled(before, {X: np.array([first])}, frames / 4.0)
     old, new = before.tracks[X], result.clip.tracks[X]
     later = len(old) - first
     np.testing.assert_allclose(new.times[-later:], old.times[first:] + frames / 4.0)
@@ -104,7 +104,15 @@ def test_scaled_keys_and_back_are_where_they_were(factor, pivot):
 
 def test_snapping_prefers_a_stop_at_hand_over_a_frame_farther_off():
     snap = Snapping(lambda t: float(round(t)), np.array([2.4, 7.0]), 0.3)
-    assert [snap(t) for t in (2.45, 2.2, 2.15, 2.05, 2.9, 6.8, 100.2)] == [2.4, 2.4, 2.0, 2.0, 3.0, 7.0, 100.0]
+    assert [snap(t) for t in (2.45, 2.2, 2.15, 2.05, 2.9, 6.8, 100.2)] == [
+        2.4,
+        2.4,
+        2.0,
+        2.0,
+        3.0,
+        7.0,
+        100.0,
+    ]
 
 
 def test_all_keys_put_at_one_frame_leave_the_last():

@@ -1,0 +1,119 @@
+"""Moving keys of a clip, prepared once for a whole drag: what depends on which keys they are is found at its start."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.clips.clip import Channel, Clip
+from core.clips.keying import loop_length
+from core.tracks import edits
+from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+from core.tracks.many import KeyGroup
+from editor.tools.curves.lanes import Lane, track_of, with_tracks
+from editor.tools.curves.reader import Reader
+from editor.tools.key_edits import Edited, Keys, Numbers, kept_linked, known
+
+Rises = Mapping[Lane, float]
+"""Value units to add, by lane; lanes left out keep their values."""
+
+
+class KeyMove:
+    """Some keys of a clip, ready to be moved by any amount.
+
+    Parameters
+    ----------
+    keys : those that the clip lacks are left out
+    reader : how quaternion channels are read where their angles move
+    """
+
+    def __init__(self, clip: Clip, keys: Keys, reader: Reader | None = None) -> None:
+        self.clip = clip
+        self.keys = known(clip, keys)
+        self._reader = reader or Reader(None)
+        self._loop = loop_length(clip)
+        self._whole: dict[Channel, QuaternionTrack] = {}
+        self._groups: list[tuple[list[Channel], KeyGroup]] = []
+        for channels, numbers in self._alike():
+            tracks: list[Any] = [track_of(clip, channel) for channel in channels]
+            self._groups.append((channels, KeyGroup(tracks, numbers, self._loop)))
+
+    def _alike(self) -> list[tuple[list[Channel], Numbers]]:
+        """Scalar channels that share their times and have the same keys among those that move."""
+        found: dict[tuple[int, int, int, int], list[tuple[list[Channel], Numbers]]] = {}
+        for channel, numbers in self.keys.items():
+            track = track_of(self.clip, channel)
+            if not isinstance(track, ScalarTrack):
+                assert track is not None
+                self._whole[channel] = track
+                continue
+            rows = found.setdefault((id(track.times), len(numbers), int(numbers[0]), int(numbers[-1])), [])
+            for channels, other in rows:
+                if other is numbers or np.array_equal(other, numbers):
+                    channels.append(channel)
+                    break
+            else:
+                rows.append(([channel], numbers))
+        return [row for rows in found.values() for row in rows]
+
+    def by(self, seconds: float, rises: Rises | None = None) -> Edited:
+        """The clip with the keys moved in time all alike and in value by lane; those in their way give in.
+
+        Nothing moved gives the clip itself. First and last keys of a loop that were one stay so.
+        """
+        given = rises or {}
+        if not seconds and not any(given.values()):
+            return Edited(self.clip, self.keys)
+        changes: dict[Channel, Track | None] = {}
+        now: dict[Channel, Numbers] = {}
+        for channels, group in self._groups:
+            tracks, places = group.moved(seconds, [given.get(Lane(channel), 0.0) for channel in channels])
+            numbers = self.keys[channels[0]] if places is group.keys else places.astype(np.int64)
+            for channel, track in zip(channels, tracks, strict=True):
+                changes[channel], now[channel] = track, numbers
+        for channel, whole in self._whole.items():
+            changes[channel], now[channel] = self._turned(channel, whole, seconds, given)
+        order = {channel: now[channel] for channel in self.keys}
+        return Edited(kept_linked(self.clip, with_tracks(self.clip, changes), changes), order)
+
+    def _turned(
+        self, channel: Channel, track: QuaternionTrack, seconds: float, rises: Rises
+    ) -> tuple[Track, Numbers]:
+        numbers = self.keys[channel]
+        for part in range(3):
+            change = rises.get(Lane(channel, part), 0.0)
+            if change:
+                angles = self._reader.angles(track, channel)[numbers, part]
+                track = self._reader.put(track, channel, numbers, part, angles + change)
+        if not seconds:
+            return track, numbers
+        result = edits.move_keys(track, numbers, seconds, 0.0, self._loop)
+        return result.track, result.keys.astype(np.int64)
+
+
+def moved(
+    clip: Clip, keys: Keys, seconds: float, rises: Rises | None = None, reader: Reader | None = None
+) -> Edited:
+    """Move keys once; see `KeyMove`."""
+    return KeyMove(clip, keys, reader).by(seconds, rises)
+
+
+def rippled(
+    clip: Clip, keys: Keys, seconds: float, rises: Rises | None = None, reader: Reader | None = None
+) -> Edited:
+    """Move keys in time, and with them every later key of their channels; in value those keys alone.
+
+    Earlier keys that stand in the time taken away go (`core.tracks.edits.ripple`).
+    """
+    raised = moved(clip, keys, 0.0, rises, reader)
+    if not seconds:
+        return raised
+    loop = loop_length(clip)
+    changes: dict[Channel, Track | None] = {}
+    now: dict[Channel, Numbers] = {}
+    for channel, numbers in raised.keys.items():
+        track: Any = track_of(raised.clip, channel)
+        later = len(track) - numbers[0]
+        new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop)
+        changes[channel], now[channel] = new, numbers - numbers[0] + len(new) - later
+    return Edited(kept_linked(clip, with_tracks(raised.clip, changes), changes), now)
