@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from core.arrays import ByteArray
-from editor.gl.camera import Camera
+from editor.gl.camera import Camera, Size
 from editor.gl.colors import DARK, ViewportColors
 from editor.gl.draw_list import DrawList
 from editor.gl.egl import EglContext, NoContextError
@@ -130,7 +130,7 @@ class OffscreenRenderer:
         self,
         draw_list: DrawList,
         camera: Camera,
-        size: tuple[int, int],
+        size: Size,
         colors: ViewportColors = DARK,
         device_pixel_ratio: float = 1.0,
     ) -> ByteArray:
@@ -167,7 +167,7 @@ class OffscreenRenderer:
         draw_list: DrawList,
         camera: Camera,
         pixels: tuple[int, int],
-        size: tuple[int, int],
+        size: Size,
         colors: ViewportColors,
         ratio: float,
     ) -> ByteArray:

@@ -18,7 +18,7 @@ from editor.model.session import Session
 from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.dialogs import ask, choose_files, unsaved_question
 from editor.qt.panel import PanelContext
-from editor.shell.export_dialog import ExportDialog
+from editor.shell.export.dialog import ExportDialog
 from editor.shell.import_dialog import ImportDialog
 from editor.shell.playblast.dialog import Look, PlayblastDialog
 from editor.shell.recovery_text import described

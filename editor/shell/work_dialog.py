@@ -1,6 +1,6 @@
 """A dialog that does some work: choices above, progress and outcome below, and Escape cancels before it closes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from editor.qt.panel import PanelContext
 from editor.qt.widgets import label, set_role
 
 T = TypeVar("T")
+MOST_REMARKS = 3
 ROOM = QSize(24, 72)
 """What of the screen is left for the window's frame and the desktop's bars."""
 
@@ -62,11 +63,14 @@ class WorkDialog(Dialog):
         self.outcome_row = QHBoxLayout()
         self.outcome_row.setSpacing(8)
         self.outcome_row.addWidget(self.outcome, 1)
-        for widget in (self.bar, self.doing, self.outcome):
+        self.remarks = label("", "caption", wrap=True)
+        self.remarks.setObjectName(f"{name}Remarks")
+        for widget in (self.bar, self.doing, self.outcome, self.remarks):
             widget.hide()
         self.body.addWidget(self.bar)
         self.body.addWidget(self.doing)
         self.body.addLayout(self.outcome_row)
+        self.body.addWidget(self.remarks)
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._show_progress)
@@ -95,7 +99,6 @@ class WorkDialog(Dialog):
             self._end()
             self.say(tr("Cancelled; nothing was written."), "warning")
 
-        self.outcome.hide()
         self.bar.setValue(0)
         self.doing.setText(tr("Starting"))
         self.bar.show()
@@ -109,11 +112,21 @@ class WorkDialog(Dialog):
     def changed(self) -> None:
         """Something was chosen, or work began or ended; subclasses show what follows from it."""
 
-    def say(self, text: str, role: str) -> None:
-        """Show how it went, in one of the roles "ok", "warning" and "error"."""
+    def say(self, text: str, role: str, remarks: Sequence[str] = ()) -> None:
+        """Show how it went, in one of the roles "ok", "warning" and "error"; further remarks stand below, dim."""
         self.outcome.setText(text)
         set_role(self.outcome, role)
         self.outcome.show()
+        more = len(remarks) - MOST_REMARKS
+        shown = [*remarks[:MOST_REMARKS], *([tr("… and {count} more", count=more)] if more > 0 else [])]
+        self.remarks.setText("\n".join(shown))
+        self.remarks.setToolTip("\n".join(remarks) if more > 0 else "")
+        self.remarks.setVisible(bool(remarks))
+
+    def hide_outcome(self) -> None:
+        """What was said no longer holds."""
+        self.outcome.hide()
+        self.remarks.hide()
 
     def _show_progress(self) -> None:
         if self._job is not None:

@@ -78,6 +78,13 @@ class PlayblastDialog(WorkDialog):
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:
+        self.show_folder = QPushButton(tr("Open folder"))
+        self.show_folder.setObjectName("playblastFolder")
+        self.show_folder.setAutoDefault(False)
+        self.show_folder.setToolTip(tr("Show the folder in the system's file manager"))
+        self.show_folder.clicked.connect(self._open_folder)
+        self.show_folder.hide()
+        self.outcome_row.addWidget(self.show_folder)
         form = Form()
         self._build_target(form)
         self._build_time(form)
@@ -91,13 +98,6 @@ class PlayblastDialog(WorkDialog):
         self.summary = label("", "dim", wrap=True)
         self.summary.setObjectName("playblastSummary")
         self.content.addWidget(self.summary)
-        self.show_folder = QPushButton(tr("Open folder"))
-        self.show_folder.setObjectName("playblastFolder")
-        self.show_folder.setAutoDefault(False)
-        self.show_folder.setToolTip(tr("Show the folder in the system's file manager"))
-        self.show_folder.clicked.connect(self._open_folder)
-        self.show_folder.hide()
-        self.outcome_row.addWidget(self.show_folder)
 
     def _build_target(self, form: Form) -> None:
         entries = [(tr(title), suffix, tr(note)) for suffix, title, note in FORMATS]
@@ -214,10 +214,8 @@ class PlayblastDialog(WorkDialog):
 
     def _show_size(self) -> None:
         chosen = self.size_choice.currentData()
-        if chosen == OWN:
-            size = self._own
-        else:
-            size = self._view_pixels() if chosen == VIEW else tuple(int(part) for part in chosen.split("x"))
+        named = {f"{w}x{h}": (w, h) for w, h in SIZES}
+        size = self._own if chosen == OWN else named.get(chosen, self._view_pixels())
         self.wide.set_value(size[0])
         self.high.set_value(size[1])
         for field in (self.wide, self.high):
@@ -257,6 +255,8 @@ class PlayblastDialog(WorkDialog):
         self.transparent.setToolTip("" if can else tr("Only PNG and WebP can be transparent"))
         if self.size_choice.currentData() == OWN:
             self._own = round(self.wide.value or 1), round(self.high.value or 1)
+        self.hide_outcome()
+        self.show_folder.hide()
         text, role = "", "dim"
         try:
             self._task = self._chosen()
@@ -277,7 +277,6 @@ class PlayblastDialog(WorkDialog):
             return
         self._keep(task)
         preferences = self._context.session.preferences.path
-        self.show_folder.hide()
 
         def work(progress: Progress) -> tuple[Path, ...]:
             return record(project, task, preferences, progress)

@@ -1,10 +1,22 @@
 import threading
+from dataclasses import replace
 
+import numpy as np
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 import core.io
-from core.errors import AnimError
-from editor.shell.export_plan import plan, writable
+from core.clips.sample import sample_many
+from core.errors import AnimError, Cancelled
+from core.io.prepare import Keys
+from core.io.presets import PRESETS
+from core.progress import Progress
+from core.tracks.keys import scalar_track
+from editor.model.files import sample_path
+from editor.shell.export.choice import Choice, from_preset, preset_of, writable
+from editor.shell.export.plan import plan
+from editor.shell.export.preview import estimate, notes, rows
+from editor.shell.export.run import carry_out
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
 
@@ -16,131 +28,17 @@ def here(qapp):
 
 def open_dialog(here):
     here.user.press("Ctrl+E")
-    return here.user.find("exportDialog")
+    return here.user.find("export")
 
 
-def finish(here):
-    here.user.wait_until(lambda: not here.session.jobs.running, "the export did not end")
-    here.user.settle()
-
-
-def test_preview_tells_files_and_contents_before_anything_is_written(here, tmp_path):
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
-    text = here.user.find("exportPreview").toPlainText()
-    assert text.splitlines()[0] == "out.glb"
-    assert "8 bone" in text and "clip walk: 30 frames" in text and "clip turn" in text
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_export_writes_what_the_preview_said(here, tmp_path):
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
-    here.user.click("startExport")
-    finish(here)
-    found = core.io.load(tmp_path / "out.glb").project
-    assert [clip.name for clip in found.clips] == ["walk", "turn"]
-    assert "Exported out.glb" in here.user.find("exportOutcome").text()
-    here.user.click("cancelExport")
-    assert not here.user.visible("exportDialog")
-
-
-def test_export_only_the_clips_ticked(here, tmp_path):
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.gltf"), enter=False)
-    clips = here.user.find("exportClips")
-    first = clips.visualItemRect(clips.item(0))
-    here.user.click(clips.viewport(), (first.left() + 8, first.center().y()))
-    assert "clip walk" not in here.user.find("exportPreview").toPlainText()
-    here.user.click("startExport")
-    finish(here)
-    assert {p.name for p in tmp_path.iterdir()} == {"out.gltf", "out.bin"}
-    assert [clip.name for clip in core.io.load(tmp_path / "out.gltf").project.clips] == ["turn"]
-
-
-def test_same_bytes_wherever_the_playhead_and_the_selection_are(here, tmp_path):
-    written = []
-    for name, frame, bones in (("a.glb", 0, []), ("b.glb", 17, ["head"])):
-        here.frame(frame)
-        here.session.selection.select(bones)
-        open_dialog(here)
-        here.user.type_into("exportPath", str(tmp_path / name), enter=False)
-        here.user.click("startExport")
-        finish(here)
-        here.user.press("Esc")
-        written.append((tmp_path / name).read_bytes())
-    assert written[0] == written[1]
-
-
-def test_existing_file_is_announced_in_the_preview(here, tmp_path):
-    (tmp_path / "out.glb").write_bytes(b"old")
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
-    assert "Replaces out.glb" in here.user.find("exportPreview").toPlainText()
-
-
-@pytest.mark.parametrize("name", ["out.xyz", "missing/out.glb"])
-def test_path_that_cannot_be_written_says_why_and_disables_the_button(here, tmp_path, name):
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / name), enter=False)
-    assert not here.user.find("startExport").isEnabled()
-    assert here.user.find("exportPreview").toPlainText()
-
-
-def test_escape_during_an_export_cancels_it_and_keeps_the_dialog(here, tmp_path, monkeypatch):
-    go = threading.Event()
-
-    def slow(project, path, options=None, progress=None, format=None):
-        go.wait(5.0)
-        progress.report(0.5)
-        raise AssertionError("it was not cancelled")
-
-    monkeypatch.setattr(core.io, "save", slow)
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
-    here.user.click("startExport")
-    assert here.user.visible("exportProgress") and here.user.visible("jobBox")
-    here.user.press("Esc")
-    go.set()
-    finish(here)
-    assert here.user.visible("exportDialog")
-    assert "Cancelled" in here.user.find("exportOutcome").text()
-
-
-def test_export_that_fails_says_why(here, tmp_path, monkeypatch):
-    def broken(*_, **__):
-        raise AnimError("the disk is full")
-
-    monkeypatch.setattr(core.io, "save", broken)
-    open_dialog(here)
-    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
-    here.user.click("startExport")
-    finish(here)
-    assert "the disk is full" in here.user.find("exportOutcome").text()
-    assert here.user.find("startExport").isEnabled()
-
-
-def test_export_is_not_offered_without_a_character(qapp):
-    with stage(qapp, "clips", project=None) as here:
-        here.user.press("Ctrl+E")
-        assert not here.user.visible("exportDialog")
-        assert here.session.messages.latest.text.startswith("Export")
-
-
-def test_plan_of_a_bvh_holds_one_clip_and_says_what_is_left_out(tmp_path):
-    made = plan(small_project(), RIG, {WALK, TURN}, tmp_path / "x.bvh")
-    assert made.options.clip == WALK and made.files == ("x.bvh",)
-    assert any("left out" in line for line in made.lines)
-    assert plan(small_project(), RIG, set(), tmp_path / "x.bvh").problem
-
-
-def test_plan_embedded_gltf_is_one_file(tmp_path):
-    assert plan(small_project(), RIG, {WALK}, tmp_path / "x.gltf", embed=True).files == ("x.gltf",)
-    assert plan(small_project(), RIG, {WALK}, tmp_path / "x.gltf").files == ("x.gltf", "x.bin")
-
-
-def test_native_format_is_saved_not_exported():
-    assert "posewright" not in [f.id for f in writable()]
+def shown(here):
+    """Everything that the preview says."""
+    tree = here.user.find("exportPreview")
+    lines = [
+        " ".join(parts) for parts in zip(*(here.user.rows(tree, column) for column in range(3)), strict=True)
+    ]
+    label = here.window.findChild(QLabel, "exportNotes")
+    return "\n".join([*lines, label.text()])
 
 
 def choose(here, name, text):
@@ -154,15 +52,143 @@ def choose(here, name, text):
         assert box.currentIndex() != row, f"{text} is not offered"
 
 
-@pytest.mark.parametrize(("preset", "suffix", "package"), [("Unity", ".fbx", "ufbx"), ("Omniverse", ".usda", "pxr")])
+def finish(here):
+    here.user.wait_until(lambda: not here.session.jobs.running, "the export did not end")
+    here.user.settle()
+
+
+def test_preview_tells_files_and_contents_before_anything_is_written(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    text = shown(here)
+    assert text.splitlines()[0].startswith("out.glb about ")
+    assert "8 bones" in text and "walk 30 frames · 1 s 9 keys" in text and "turn" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_export_writes_what_the_preview_said(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    here.user.click("exportStart")
+    finish(here)
+    found = core.io.load(tmp_path / "out.glb").project
+    assert [clip.name for clip in found.clips] == ["walk", "turn"]
+    assert "Exported out.glb" in here.user.find("exportOutcome").text()
+    here.user.click("exportCancel")
+    assert not here.user.visible("export")
+
+
+def test_export_only_the_clips_ticked(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.gltf"), enter=False)
+    clips = here.user.find("exportClips")
+    first = clips.visualItemRect(clips.item(0))
+    here.user.click(clips.viewport(), (first.left() + 8, first.center().y()))
+    assert "walk" not in shown(here)
+    here.user.click("exportStart")
+    finish(here)
+    assert {p.name for p in tmp_path.iterdir()} == {"out.gltf", "out.bin"}
+    assert [clip.name for clip in core.io.load(tmp_path / "out.gltf").project.clips] == ["turn"]
+
+
+def test_same_bytes_wherever_the_playhead_and_the_selection_are(here, tmp_path):
+    written = []
+    for name, frame, bones in (("a.glb", 0, []), ("b.glb", 17, ["head"])):
+        here.frame(frame)
+        here.session.selection.select(bones)
+        open_dialog(here)
+        here.user.type_into("exportPath", str(tmp_path / name), enter=False)
+        here.user.click("exportStart")
+        finish(here)
+        here.user.press("Esc")
+        written.append((tmp_path / name).read_bytes())
+    assert written[0] == written[1]
+
+
+def test_existing_file_is_announced_in_the_preview(here, tmp_path):
+    (tmp_path / "out.glb").write_bytes(b"old")
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    assert "Replaces out.glb" in shown(here)
+
+
+@pytest.mark.parametrize("name", ["out.xyz", "missing/out.glb"])
+def test_path_that_cannot_be_written_says_why_and_disables_the_button(here, tmp_path, name):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / name), enter=False)
+    assert not here.user.find("exportStart").isEnabled()
+    assert shown(here)
+
+
+def test_escape_during_an_export_cancels_it_and_keeps_the_dialog(here, tmp_path, monkeypatch):
+    go = threading.Event()
+
+    def slow(project, path, options=None, progress=None, format=None):
+        go.wait(5.0)
+        progress.report(0.5)
+        raise AssertionError("it was not cancelled")
+
+    monkeypatch.setattr(core.io, "save", slow)
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    here.user.click("exportStart")
+    assert here.user.visible("exportProgress") and here.user.visible("jobBox")
+    here.user.press("Esc")
+    go.set()
+    finish(here)
+    assert here.user.visible("export")
+    assert "Cancelled" in here.user.find("exportOutcome").text()
+
+
+def test_export_that_fails_says_why(here, tmp_path, monkeypatch):
+    def broken(*_, **__):
+        raise AnimError("the disk is full")
+
+    monkeypatch.setattr(core.io, "save", broken)
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    here.user.click("exportStart")
+    finish(here)
+    assert "the disk is full" in here.user.find("exportOutcome").text()
+    assert here.user.find("exportStart").isEnabled()
+
+
+def test_export_is_not_offered_without_a_character(qapp):
+    with stage(qapp, "clips", project=None) as here:
+        here.user.press("Ctrl+E")
+        assert not here.user.visible("export")
+        assert here.session.messages.latest.text.startswith("Export")
+
+
+def test_plan_of_a_bvh_makes_a_file_for_each_clip(tmp_path):
+    made = plan(small_project(), RIG, {WALK, TURN}, tmp_path / "x.bvh")
+    assert [target.path.name for target in made.targets] == ["x_walk.bvh", "x_turn.bvh"]
+    assert any("one file for each" in line for line in notes(made))
+    assert plan(small_project(), RIG, {WALK}, tmp_path / "x.bvh").targets[0].path.name == "x.bvh"
+    assert plan(small_project(), RIG, set(), tmp_path / "x.bvh").problem
+
+
+def test_plan_embedded_gltf_is_one_file(tmp_path):
+    for embed, names in ((True, ("x.gltf",)), (False, ("x.gltf", "x.bin"))):
+        made = plan(small_project(), RIG, {WALK}, tmp_path / "x.gltf", Choice(embed=embed))
+        assert made.targets[0].names == names
+
+
+def test_native_format_is_saved_not_exported():
+    assert "posewright" not in [f.id for f in writable()]
+
+
+@pytest.mark.parametrize(
+    ("preset", "suffix", "package"), [("Unity", ".fbx", "ufbx"), ("Omniverse", ".usda", "pxr")]
+)
 def test_preset_sets_the_format_and_the_file_is_read_back(here, tmp_path, preset, suffix, package):
     pytest.importorskip(package)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     choose(here, "exportPreset", preset)
     assert here.user.find("exportPath").text().endswith(f"out{suffix}")
-    assert "+Y up" in here.user.find("exportPreview").toPlainText()
-    here.user.click("startExport")
+    assert here.user.find("exportUp").currentText() == "Usual (+Y)"
+    here.user.click("exportStart")
     here.user.wait_until(lambda: not here.session.jobs.running, "the export did not end")
     here.user.settle()
     outcome = here.user.find("exportOutcome").text()
@@ -175,19 +201,181 @@ def test_root_in_place_and_reduced_keys_are_told_and_done(here, tmp_path):
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     choose(here, "exportKeys", "Reduced")
     choose(here, "exportRoot", "On a bone of its own")
-    text = here.user.find("exportPreview").toPlainText()
-    assert "keys reduced by up to 1 mm" in text and "root_motion" in text
-    here.user.click("startExport")
+    text = shown(here)
+    assert "keys within 1 mm" in text and "root_motion" in text
+    here.user.click("exportStart")
     finish(here)
     assert "root_motion" in core.io.load(tmp_path / "out.glb").project.rigs[0].skeleton.names
 
 
-def test_plan_of_an_fbx_keeps_the_presets_settings(tmp_path):
-    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.fbx", meshes=False, preset="unreal")
-    assert (made.options.up_axis, made.options.meshes, made.options.clips) == ("+Z", False, (WALK,))
-    assert made.prepare.clips == (WALK,)
+# ------------------------------------------------------------ several files, presets, memory
+def test_one_file_for_each_clip_by_the_pattern_of_names(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "hero.glb"), enter=False)
+    here.user.click("exportEach")
+    here.user.type_into("exportPattern", "{number}-{clip}", enter=False)
+    here.user.click("exportStart")
+    finish(here)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["001-walk.glb", "002-turn.glb"]
+    assert "Exported 2 files" in here.user.find("exportOutcome").text()
+    assert [c.name for c in core.io.load(tmp_path / "002-turn.glb").project.clips] == ["turn"]
+
+
+def test_pattern_that_gives_all_files_one_name_is_refused(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "hero.glb"), enter=False)
+    here.user.click("exportEach")
+    here.user.type_into("exportPattern", "same", enter=False)
+    assert "{clip}" in shown(here) and not here.user.find("exportStart").isEnabled()
+
+
+def test_cancel_among_several_files_leaves_none_of_them(tmp_path):
+    made = plan(small_project(), RIG, {WALK, TURN}, tmp_path / "a.glb", Choice(each=True))
+    progress = Progress(lambda fraction, text: progress.cancel() if fraction > 0.7 else None)
+    with pytest.raises(Cancelled):
+        carry_out(made, progress)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_own_preset_is_saved_found_again_and_deleted(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    choose(here, "exportKeys", "Cubic")
+    here.user.click("exportPresetMenu")
+    here.user.choose_in_popup("Save these settings…")
+    here.user.type_into("presetNameField", "For the game")
+    assert here.user.find("exportPreset").currentText() == "For the game"
+    choose(here, "exportKeys", "As they are")
+    assert here.user.find("exportPreset").currentText() == "Own settings"
+    choose(here, "exportPreset", "For the game")
+    assert here.user.find("exportKeys").currentText() == "Cubic"
+    here.user.click("exportPresetMenu")
+    here.user.choose_in_popup("Delete For the game")
+    assert here.user.find("exportPreset").findText("For the game") < 0
+
+
+def test_settings_are_remembered_for_the_document(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "mine.glb"), enter=False)
+    choose(here, "exportPreset", "Blender")
+    here.user.click("exportClipsNone")
+    clips = here.user.find("exportClips")
+    here.user.click(clips.viewport(), clips.visualItemRect(clips.item(1)).center())
+    here.user.click("exportStart")
+    finish(here)
+    here.user.press("Esc")
+    open_dialog(here)
+    assert here.user.find("exportPath").text() == str(tmp_path / "mine.glb")
+    assert here.user.find("exportPreset").currentText() == "Blender"
+    assert here.user.find("exportKeys").currentText() == "On every frame"
+    assert "turn" in shown(here) and "walk" not in shown(here)
+
+
+def test_part_of_the_clips_is_written_from_frame_zero(here, tmp_path):
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "part.glb"), enter=False)
+    choose(here, "exportSpan", "Frames")
+    here.user.type_into("exportFirst", "3")
+    here.user.type_into("exportLast", "12")
+    here.user.click("exportStart")
+    finish(here)
+    found = core.io.load(tmp_path / "part.glb").project
+    assert [clip.length for clip in found.clips] == pytest.approx([0.3, 0.3])
+    mine = here.clip()
+    ours = sample_many(here.session.rig, mine, [0.2], wrap=False)
+    theirs = sample_many(found.rigs[0], found.clip_named("walk"), [0.1], wrap=False)
+    order = [found.rigs[0].skeleton.index(name) for name in here.session.rig.skeleton.names]
+    assert np.allclose(theirs.translations[:, order], ours.translations, atol=1e-5)
+
+
+def test_error_that_was_found_is_told_and_its_frame_is_shown(here, tmp_path, monkeypatch):
+    def spoilt(project, path, options=None, progress=None, format=None):
+        clip = project.clip_named("turn")
+        head = {c: t for c, t in clip.tracks.items() if c.bone == "head"}
+        wrong = replace(clip, tracks={c: t for c, t in clip.tracks.items() if c not in head})
+        return save(project.with_assets(wrong), path, options, progress, format)
+
+    save = core.io.save
+    monkeypatch.setattr(core.io, "save", spoilt)
+    open_dialog(here)
+    here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
+    here.user.click("exportStart")
+    finish(here)
+    outcome = here.user.find("exportOutcome")
+    assert "not what it should be" in outcome.text() and outcome.property("role") == "error"
+    here.user.click("exportJump")
+    assert not here.user.visible("export")
+    assert here.session.clip.name == "turn" and here.session.playback.frame == pytest.approx(15.0)
+    assert here.session.selection.bones == ("head",)
+
+
+def test_everything_is_reached_and_nothing_is_cut(here):
+    dialog = open_dialog(here)
+    here.user.settle()
+    short = [
+        f"{type(w).__name__} {w.objectName()!r} {w.text()!r}"
+        for w in (*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton))
+        if w.isVisible() and w.text() and w.width() + 1 < w.minimumSizeHint().width()
+    ]
+    assert short == []
+    seen = set()
+    for _ in range(40):
+        here.user.press("Tab")
+        seen.add(here.app.focusWidget().objectName())
+    assert {"exportPreset", "exportPath", "exportKeys", "exportClips", "exportStart", "exportCancel"} <= seen
+
+
+# ------------------------------------------------------------ plans
+def test_preset_fills_in_everything_a_program_wants_and_is_recognised(tmp_path):
+    for preset in PRESETS.values():
+        choice = from_preset(preset, Choice(meshes=False, check=False))
+        assert (choice.suffix, choice.meshes, choice.check) == (preset.suffix, False, False)
+        assert preset_of(choice, preset.id) == preset.id
+        assert Choice.from_json(choice.to_json()) == choice
+        made = plan(small_project(), RIG, {WALK}, tmp_path / f"x{preset.suffix}", choice)
+        options = made.options()
+        for name in ("metres_per_unit", "up_axis", "curves"):
+            assert getattr(options, name, None) == getattr(preset.options, name, None)
+    assert preset_of(Choice(keys=Keys.CUBIC), "unity") == ""
+
+
+@pytest.mark.parametrize(
+    "broken", [None, 3, {"keys": "many", "unit": -1, "suffix": 5, "rate": True, "pattern": None}]
+)
+def test_choice_that_makes_no_sense_is_the_default(broken):
+    assert Choice.from_json(broken) == Choice()
 
 
 def test_plan_of_a_table_holds_samples_alone(tmp_path):
-    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.csv")
-    assert made.options.clips == (WALK,) and "a row on every frame" in made.lines
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.csv", Choice(space="model"))
+    assert made.options().space == "model"
+    assert "2,480 keys" in [row.more for row in rows(made)]  # 8 bones × 10 numbers × 31 frames
+
+
+def test_extras_can_be_left_out(tmp_path):
+    project = small_project()
+    walk = replace(project.clip_named("walk"), curves={"blink": scalar_track([0.0], [1.0])})
+    project = project.with_assets(walk)
+    for extras in (True, False):
+        made = plan(project, RIG, {WALK}, tmp_path / "x.glb", Choice(extras=extras))
+        carry_out(made, Progress())
+        assert bool(core.io.load(tmp_path / "x.glb").project.clips[0].curves) == extras
+        assert any("left out" in line for line in notes(made)) != extras
+
+
+def test_other_rate_samples_at_it(tmp_path):
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.bvh", Choice(rate=60.0))
+    assert carry_out(made, Progress()).good
+    clip = core.io.load(tmp_path / "x.bvh").project.clips[0]
+    assert clip.rate.fps == pytest.approx(60.0) and clip.length == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".gltf", ".fbx", ".bvh", ".csv", ".npz"])
+def test_estimate_is_about_right(tmp_path, suffix):
+    project = core.io.load(sample_path()).project
+    rig = project.rigs[0]
+    some = {clip.id for clip in project.clips_of(rig.id)[:2]}
+    made = plan(project, rig.id, some, tmp_path / f"x{suffix}", Choice(keys=Keys.FRAMES, check=False))
+    carry_out(made, Progress())
+    real = sum(path.stat().st_size for path in tmp_path.iterdir())
+    assert 0.5 < estimate(made, made.targets[0]) / real < 2.0

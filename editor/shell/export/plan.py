@@ -1,0 +1,197 @@
+"""What an export will write, worked out before anything is written. Free of Qt."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.clips.clip import Clip
+from core.clips.edits import trimmed, with_rate
+from core.errors import AnimError
+from core.ids import AssetId
+from core.io.driven import without_goals
+from core.io.fbx.options import Curves
+from core.io.layered import without_layers
+from core.io.prepare import Keys, Prepare
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.rig import Rig
+from core.timing import TIME_EPSILON, FrameRate
+from editor.model.i18n import tr
+from editor.shell.export.choice import Choice, default_options, writable
+
+FORBIDDEN = '<>:"/\\|?*'
+SINGLE = ("bvh",)
+"""Formats that hold one clip a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One file.
+
+    Parameters
+    ----------
+    clips : those it holds
+    beside : names of further files that are written with it
+    """
+
+    path: Path
+    clips: tuple[Clip, ...]
+    beside: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every file's name."""
+        return (self.path.name, *self.beside)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An export.
+
+    Parameters
+    ----------
+    project : where everything comes from
+    span : seconds of the clips that are written; None is all of each
+    targets : the files, in order
+    problem : why it cannot be written, or ""
+    """
+
+    project: Project
+    rig: Rig
+    choice: Choice
+    span: tuple[float, float] | None = None
+    targets: tuple[Target, ...] = ()
+    problem: str = ""
+
+    @property
+    def format(self) -> str:
+        """Id of the format."""
+        return self.choice.format.id
+
+    @property
+    def clips(self) -> tuple[Clip, ...]:
+        """Every clip that is written."""
+        return tuple(clip for target in self.targets for clip in target.clips)
+
+    def prepare(self, target: Target) -> Prepare:
+        """What is done before a file is written."""
+        choice = self.choice
+        own = (
+            Keys.OWN if self.format == "fbx" and choice.keys is Keys.FRAMES else choice.keys
+        )  # its writer does it
+        return Prepare(
+            rig=self.rig.id, clips=tuple(clip.id for clip in target.clips), keys=own,
+            millimetres=choice.millimetres, root=choice.root, rest=choice.rest, scale=choice.scale,
+        )  # fmt: skip
+
+    def options(self) -> Any:
+        """What the format's writer is given."""
+        options, choice = default_options(self.choice.suffix), self.choice
+        changes: dict[str, Any] = {"rig": self.rig.id}
+        if choice.unit is not None and hasattr(options, "metres_per_unit"):
+            changes["metres_per_unit"] = choice.unit
+        if choice.up is not None and hasattr(options, "up_axis"):
+            changes["up_axis"] = choice.up
+        for name in ("meshes", "embed", "space"):
+            if hasattr(options, name):
+                changes[name] = getattr(choice, name)
+        if hasattr(options, "curves"):
+            changes["curves"] = Curves.FRAMES if choice.keys is Keys.FRAMES else Curves.KEYS
+        return replace(options, **changes)
+
+    def narrowed(self, progress: Progress | None = None) -> Project:
+        """The project as it is written: layers and goals baked, clips cut to the span, without unwanted extras."""
+        chosen = {clip.id for clip in self.clips}
+        project = without_layers(self.project, progress)
+        project = without_goals(
+            project.without(*(c.id for c in project.clips if c.id not in chosen)), progress
+        )
+        return project.with_assets(*(self._narrowed(clip) for clip in project.clips))
+
+    def _narrowed(self, clip: Clip) -> Clip:
+        if self.span is not None:
+            clip = trimmed(clip, *within(clip, self.span))
+        if self.choice.rate is not None:
+            clip = with_rate(clip, FrameRate.of(self.choice.rate))
+        if not self.choice.extras:
+            clip = replace(clip, curves={}, notifies=(), markers=(), sync_markers=())
+        return clip
+
+
+def within(clip: Clip, span: tuple[float, float]) -> tuple[float, float]:
+    """The part of a span that a clip has.
+
+    Raises
+    ------
+    AnimError
+        None of it.
+    """
+    start, end = max(0.0, span[0]), min(clip.length, span[1])
+    if end - start <= TIME_EPSILON:
+        raise AnimError(tr("Clip {name} has nothing in that range: it ends before", name=clip.name))
+    return start, end
+
+
+def plan(
+    project: Project,
+    rig: AssetId,
+    clips: Collection[AssetId],
+    path: Path,
+    choice: Choice | None = None,
+    span: tuple[float, float] | None = None,
+) -> Plan:
+    """Work out what exporting to a path writes; the path's suffix tells the format, whatever was chosen."""
+    chosen = [clip for clip in project.clips_of(rig) if clip.id in clips]
+    choice = replace(choice or Choice(), suffix=path.suffix.lower())
+    made = Plan(project, project.get(Rig, rig), choice, span)
+    known = [suffix for found in writable() for suffix in found.write_suffixes]
+    if choice.suffix not in known:
+        return replace(made, problem=tr("The name must end in one of {known}", known=", ".join(known)))
+    if not path.parent.is_dir():
+        return replace(made, problem=tr("There is no folder {folder}", folder=path.parent))
+    if not chosen and (made.format in (*SINGLE, "table") or choice.each):
+        return replace(made, problem=tr("Choose a clip: this would hold nothing else"))
+    try:
+        for clip in chosen:
+            if span is not None:
+                within(clip, span)
+        targets = _targets(made, chosen, path)
+        made.options()
+    except AnimError as error:
+        return replace(made, problem=str(error))
+    return replace(made, targets=targets)
+
+
+def _targets(made: Plan, clips: Sequence[Clip], path: Path) -> tuple[Target, ...]:
+    single = made.format in SINGLE and len(clips) > 1
+    if not (made.choice.each or single):
+        return (_target(made, path, clips),)
+    pattern = made.choice.pattern.strip()
+    if len(clips) > 1 and not ("{clip}" in pattern or "{number}" in pattern):
+        raise AnimError(tr("The pattern of names needs {clip} or {number}, else all files had one name",
+                           clip="{clip}", number="{number}"))  # fmt: skip
+    taken: set[str] = set()
+    made_targets = []
+    for number, clip in enumerate(clips, 1):
+        stem = _name(pattern, path.stem, clip, number, made.rig)
+        unique, again = stem, 2
+        while unique.lower() in taken:
+            unique, again = f"{stem}_{again}", again + 1
+        taken.add(unique.lower())
+        made_targets.append(_target(made, path.with_name(unique + path.suffix), [clip]))
+    return tuple(made_targets)
+
+
+def _target(made: Plan, path: Path, clips: Sequence[Clip]) -> Target:
+    apart = path.suffix.lower() == ".gltf" and not made.choice.embed
+    return Target(path, tuple(clips), (path.with_suffix(".bin").name,) if apart else ())
+
+
+def _name(pattern: str, file: str, clip: Clip, number: int, rig: Rig) -> str:
+    """A pattern filled in, with only what every file system allows."""
+    words = {"file": file, "clip": clip.name, "number": f"{number:03d}", "character": rig.name}
+    for word, value in words.items():
+        pattern = pattern.replace("{" + word + "}", value)
+    clean = "".join("_" if c in FORBIDDEN or ord(c) < 32 else c for c in pattern).strip(". ")[:150]
+    return clean or "clip"

@@ -1,0 +1,169 @@
+"""What an export will write, told to people: files and what they hold, their size, and what is left out. Free of Qt."""
+
+from dataclasses import dataclass
+
+from core.clips.clip import Clip, Property
+from core.io.fbx.options import Curves
+from core.io.prepare import Keys, Rest, RestScale, Root
+from core.rig.mesh import Mesh
+from editor.model.i18n import tr, trn
+from editor.shell.export.plan import SINGLE, Plan, Target, within
+
+NO_MESHES = ("bvh", "table")
+NO_EXTRAS = ("bvh", "table", "usd")
+"""Formats that hold no notifies and markers."""
+BYTES: dict[str, tuple[float, float, float, float]] = {
+    # a vertex, a triangle, a sample (of one channel of one frame), the rest of a bone
+    ".glb": (56.0, 12.0, 7.0, 330.0),
+    ".gltf": (60.0, 12.0, 7.0, 330.0),
+    ".fbx": (30.0, 20.0, 5.0, 900.0),
+    ".usda": (330.0, 40.0, 12.0, 450.0),
+    ".usdc": (60.0, 12.0, 5.0, 200.0),
+    ".usd": (60.0, 12.0, 5.0, 200.0),
+    ".bvh": (0.0, 0.0, 10.0, 120.0),
+    ".csv": (0.0, 0.0, 13.0, 0.0),
+    ".npz": (0.0, 0.0, 1.8, 40.0),
+}
+"""Measured on the sample character and on shared files; good to a factor of about two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the preview.
+
+    Parameters
+    ----------
+    level : 0 for a file, 1 for what it holds
+    text, amount, more : what, how much of it, and further words
+    """
+
+    level: int
+    text: str
+    amount: str = ""
+    more: str = ""
+
+
+def rows(plan: Plan) -> list[Row]:
+    """Every file with what it holds."""
+    found: list[Row] = []
+    for target in plan.targets:
+        found.append(Row(0, ", ".join(target.names), size_text(estimate(plan, target))))
+        bones = len(plan.rig.skeleton)
+        found.append(Row(1, plan.rig.name, trn("{count} bone", "{count} bones", bones), tr("skeleton")))
+        found += [_mesh_row(mesh) for mesh in _meshes(plan)]
+        found += [_clip_row(plan, clip) for clip in target.clips]
+    return found
+
+
+def _meshes(plan: Plan) -> tuple[Mesh, ...]:
+    if plan.format in NO_MESHES or not plan.choice.meshes:
+        return ()
+    return plan.project.meshes_of(plan.rig.id)
+
+
+def _mesh_row(mesh: Mesh) -> Row:
+    morphs = trn("{count} morph", "{count} morphs", len(mesh.morphs)) if mesh.morphs else tr("mesh")
+    return Row(1, mesh.name, tr("{count} vertices", count=f"{len(mesh.positions):,}"), morphs)
+
+
+def _clip_row(plan: Plan, clip: Clip) -> Row:
+    frames, seconds = _length(plan, clip)
+    amount = tr("{frames} frames · {seconds} s", frames=f"{frames:.4g}", seconds=f"{seconds:.3g}")
+    return Row(1, clip.name, amount, _keys(plan, clip, frames))
+
+
+def _length(plan: Plan, clip: Clip) -> tuple[float, float]:
+    """Frames (at the rate written) and seconds."""
+    start, end = within(clip, plan.span) if plan.span is not None else (0.0, clip.length)
+    rate = plan.choice.rate or clip.rate.fps
+    return (end - start) * rate, end - start
+
+
+def _keys(plan: Plan, clip: Clip, frames: float) -> str:
+    if _sampled(plan):
+        return tr("{count} keys", count=f"{_channels(plan, clip) * (int(frames + 1e-6) + 1):,}")
+    if plan.choice.keys is Keys.REDUCED:
+        return tr("keys within {mm} mm", mm=f"{plan.choice.millimetres:g}")
+    own = sum(len(track.times) for track in (*clip.tracks.values(), *clip.morphs.values()))
+    return tr("{count} keys", count=f"{own:,}") + (tr(", cubic") if plan.choice.keys is Keys.CUBIC else "")
+
+
+def _sampled(plan: Plan) -> bool:
+    """Whether a key stands on every frame."""
+    every = getattr(plan.options(), "curves", None) is Curves.FRAMES
+    return plan.choice.keys is Keys.FRAMES or every or plan.format in ("bvh", "table")
+
+
+def _channels(plan: Plan, clip: Clip) -> int:
+    """How many channels are keyed once sampled: whole bones in tables and BVH, what moves elsewhere."""
+    bones = len(plan.rig.skeleton)
+    if plan.format == "table":
+        return bones * 10
+    if plan.format == "bvh":
+        return bones * 3 + 3
+    moved = {(c.bone, c.property) for c in clip.tracks}
+    return sum(4 if part is Property.ROTATE else 3 for _, part in moved) + len(clip.morphs)
+
+
+def estimate(plan: Plan, target: Target) -> float:
+    """About how many bytes a file will have, with what is written beside it."""
+    vertex, triangle, sample, bone = BYTES.get(plan.choice.suffix, BYTES[".glb"])
+    total = 1500.0 + bone * len(plan.rig.skeleton)
+    for mesh in _meshes(plan):
+        total += (vertex + 12.0 * len(mesh.morphs)) * len(mesh.positions) + triangle * len(mesh.triangles)
+    for clip in target.clips:
+        frames = _length(plan, clip)[0] + 1.0
+        own = 2.0 * sum(len(track.times) for track in clip.tracks.values())
+        whole = _channels(plan, clip) * frames
+        if plan.format == "usd":
+            own = 2.5 * whole  # it samples between frames, too
+        total += sample * (whole if _sampled(plan) else own)
+    return total
+
+
+def size_text(count: float) -> str:
+    """Bytes for people, as roughly as they are known."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1000.0:
+            return tr("about {size} {unit}", size=f"{float(f'{count:.2g}'):g}", unit=unit)
+        count /= 1000.0
+    return tr("about {size} {unit}", size=f"{float(f'{count:.2g}'):g}", unit="GB")
+
+
+def notes(plan: Plan) -> list[str]:
+    """What the files will not hold as it is, or hold otherwise than the document."""
+    choice, clips = plan.choice, plan.clips
+    lines = _kind_notes(plan)
+    if not clips:
+        lines.append(tr("No clip: the rest pose alone."))
+    if choice.keys is Keys.CUBIC and plan.format in ("bvh", "table", "usd"):
+        lines.append(tr("{format} knows no curves: cubic keys are sampled.", format=choice.format.title))
+    extras = [clip for clip in clips if clip.curves or clip.notifies or clip.markers or clip.sync_markers]
+    if extras and (plan.format in NO_EXTRAS or not choice.extras):
+        lines.append(tr("Curves, notifies and markers are left out."))
+    if choice.root is Root.IN_PLACE:
+        lines.append(tr("The root stays in place."))
+    elif choice.root is Root.EXTRACTED:
+        name = plan.prepare(plan.targets[0]).root_name if plan.targets else ""
+        lines.append(tr("Root motion moves a bone of its own, {name}.", name=name))
+    if choice.rest is Rest.SKIN:
+        lines.append(tr("The skeleton rests as the meshes were bound."))
+    if choice.scale is RestScale.FOLDED:
+        lines.append(tr("Scale of the rest pose is folded into offsets and meshes."))
+    return lines
+
+
+def _kind_notes(plan: Plan) -> list[str]:
+    """What the format itself brings with it."""
+    choice, options, lines = plan.choice, plan.options(), []
+    if plan.format in SINGLE and len(plan.targets) > 1:
+        lines.append(tr("A BVH file holds one clip: there will be one file for each."))
+    if plan.format in NO_MESHES and plan.project.meshes_of(plan.rig.id):
+        lines.append(tr("Meshes are left out: {format} has none.", format=choice.format.title))
+    if plan.format == "table":
+        lines.append(tr("Metres, +Y up, a row on every frame; it is not read back."))
+    if plan.format == "gltf" and not _meshes(plan):
+        lines.append(tr("No mesh; a skin is written all the same, so that programs find the skeleton."))
+    if plan.format == "gltf" and (options.metres_per_unit != 1.0 or options.up_axis != "+Y"):
+        lines.append(tr("glTF is in metres and +Y up by its own law: other programs will show it otherwise."))
+    return lines
