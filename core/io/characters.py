@@ -42,7 +42,7 @@ def told_apart(
     Branches that hold joints are characters where they part above all joints: at the top of the file,
     or below a node that is no joint and carries other nodes. (A node that carries joints is an armature:
     what hangs on it is one character, even with several roots.) A skin or a label makes branches one.
-    Branches with neither a skin nor `LEAST_BONES` joints are no characters by themselves.
+    Branches with neither a skin of several joints nor `LEAST_BONES` joints are no characters by themselves.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ def told_apart(
     if len(branches) < 2 or (trunk and known & set(branches) and not marks):
         return []
     owner = _owners(parents, branches)
-    skinned = [{owner[joint] for joint in skin} - {-1} for skin in skins]
+    # A skin of one bone is how some programs hang rigid things on bones.
+    skinned = [{owner[joint] for joint in skin} - {-1} if len(skin) > 1 else set() for skin in skins]
     noted = [{owner[b] for b in marks if marks[b] == name} - {-1} for name in dict.fromkeys(marks.values())]
     sizes = Counter(owner[joint] for joint in known)
     worthy = [

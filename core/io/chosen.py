@@ -3,6 +3,7 @@
 from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId
+from core.io.options import SceneWriteOptions
 from core.io.report import ExportReport
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -43,6 +44,26 @@ def only_rig(project: Project, wanted: AssetId | None, report: ExportReport) -> 
     if not len(rig.skeleton):
         raise ValidationError(f"rig {rig.name!r} has no bone to write")
     return rig
+
+
+def written_rigs(project: Project, options: SceneWriteOptions, report: ExportReport) -> tuple[Rig, ...]:
+    """The rigs for a file that can hold several; one alone unless the options say otherwise.
+
+    Raises
+    ------
+    ValidationError
+        The project holds no rig, or a rig no bone.
+    """
+    if not (options.together and project.rigs):
+        return (only_rig(project, options.rig, report),)
+    return tuple(only_rig(of_rig(project, rig.id), rig.id, report) for rig in project.rigs)
+
+
+def written_clips(project: Project, rig: Rig, options: SceneWriteOptions) -> tuple[Clip, ...]:
+    """The clips of a rig that the options choose."""
+    if options.together and options.clips is not None:
+        return tuple(clip for clip in project.clips_of(rig.id) if clip.id in options.clips)
+    return chosen_clips(project, rig, options.clips)
 
 
 def of_rig(project: Project, rig: AssetId) -> Project:

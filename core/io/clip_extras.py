@@ -21,9 +21,16 @@ MOST = 100_000
 """More entries than this in one list are not believed."""
 
 
-def to_extras(clip: Clip) -> dict[str, Any]:
-    """Plain values for JSON; only what the clip really has."""
+def to_extras(clip: Clip, title: str) -> dict[str, Any]:
+    """Plain values for JSON; only what the clip really has.
+
+    Parameters
+    ----------
+    title : what the clip is called in the file, where another rig's clip may have its name
+    """
     told: dict[str, Any] = {"rate": str(clip.rate.value), "looping": clip.looping}
+    if title != clip.name:
+        told["name"] = clip.name
     if clip.curves:
         told["curves"] = {name: _track(track) for name, track in clip.curves.items()}
     if clip.notifies:
@@ -78,6 +85,8 @@ def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
     for key in broken:
         report.leave_out(f"clip {clip.name!r}: its {key.replace('_', ' ')}, which are broken")
     kept = {name: value for name, value in changes.items() if value is not None}
+    if isinstance(told.get("name"), str) and told["name"].strip():
+        kept["name"] = told["name"]
     with suppress(KeyError, ValidationError):
         kept["rate"] = FrameRate.of(str(told["rate"]))
     return replace(clip, looping=told.get("looping") is True, **kept)

@@ -158,12 +158,11 @@ def load(
 
 def _only(path: Path, project: Project, name: str) -> Project:
     """The project with no other rig than the one of that name, nor what belongs to others."""
-    known = {rig.name: rig.id for rig in reversed(project.rigs)}
-    if name not in known:
-        raise FormatError(
-            path, "", f"no character is called {name!r}", f"there are: {', '.join(known) or 'none'}"
-        )
-    return of_rig(project, known[name])
+    for rig in project.rigs:
+        if rig.name == name:
+            return of_rig(project, rig.id)
+    known = ", ".join(rig.name for rig in project.rigs) or "none"
+    raise FormatError(path, "", f"no character is called {name!r}", f"there are: {known}")
 
 
 def save(

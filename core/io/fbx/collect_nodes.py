@@ -6,7 +6,7 @@ import numpy as np
 import ufbx
 
 from core.io.fbx.kept import all_of, keep, matrix_of
-from core.io.fbx.scene import RIG
+from core.io.fbx.scene import NAME, RIG
 
 
 def head(scene: Any) -> dict[str, Any]:
@@ -41,6 +41,7 @@ def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
                 "name": node.name,
                 "parent": -1 if parent is None or parent.is_root else parent.typed_id,
                 "rig": _text(node, RIG),
+                "own_name": _text(node, NAME),
                 "bone": keep(node.bone) is not None,
                 "aside": keep(node.camera) is not None or keep(node.light) is not None,
                 "mesh": -1 if mesh is None else mesh.typed_id,

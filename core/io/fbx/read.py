@@ -70,7 +70,7 @@ def _apart(project: Project, packet: Packet, scene: Scene) -> Project:
     skeleton = scene.skeleton
     place = {int(node): bone for bone, node in enumerate(skeleton.sources)}
     told = [scene.nodes[int(node)] for node in skeleton.sources]
-    names = [node["name"] for node in told]
+    names = [node["own_name"] or node["name"] for node in told]
     used = [mesh["skin"]["bones"] for mesh in packet.told["meshes"] if mesh["skin"] is not None]
     skins = [{place[node] for node in bones if node in place} for bones in used]
     joints = {bone for bone, node in enumerate(told) if node["bone"]}.union(*skins)

@@ -12,6 +12,9 @@ EXTRAS = "posewright"
 RIG = "posewright_rig"
 """Property of a root bone that names its rig, where a file holds several or the rig several roots."""
 
+NAME = "posewright_name"
+"""Property of a bone whose node is called otherwise, because another rig's bone has its name."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:

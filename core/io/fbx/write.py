@@ -8,12 +8,14 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Clip, Property
 from core.clips.evaluator import rest_degrees
+from core.ids import AssetId
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
-from core.io.chosen import chosen_clips, only_rig
+from core.io.chosen import written_clips, written_rigs
 from core.io.fbx.binary import Int32, Record, encoded, properties
 from core.io.fbx.document import Document
 from core.io.fbx.options import FbxWriteOptions
+from core.io.fbx.scene import NAME, RIG
 from core.io.fbx.write_clips import ClipWriter
 from core.io.fbx.write_meshes import MeshWriter
 from core.io.naming import unique_names
@@ -32,38 +34,62 @@ APART = 1e-4
 
 
 def write(project: Project, path: Path, options: FbxWriteOptions, progress: Progress) -> ExportReport:
-    """Write a rig with its meshes and clips.
+    """Write rigs with their meshes and clips.
 
     Raises
     ------
     ValidationError
-        The project holds no rig, or the rig no bone.
+        The project holds no rig, or a rig no bone.
     """
     report = ExportReport("FBX")
-    rig = only_rig(project, options.rig, report)
-    chosen = chosen_clips(project, rig, options.clips)
+    rigs = written_rigs(project, options, report)
+    told = [(rig, written_clips(project, rig, options)) for rig in rigs]
+    clips = [clip for _, chosen in told for clip in chosen]
+    titles = unique_names([clip.name or "clip" for clip in clips])
     document = Document()
-    frame = Frame(rig, options)
-    bones = _bones(document, rig, frame, scene_nodes(project, rig))
-    bound = bind_matrices(rig, frame, chosen)
-    meshes = MeshWriter(document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report)
-    wanted = project.meshes_of(rig.id) if options.meshes else ()
-    names = unique_names([*rig.skeleton.names, *(mesh.name for mesh in wanted)])[len(bones) :]
-    for number, (mesh, name) in enumerate(zip(wanted, names, strict=True)):
-        progress.report(0.3 * number / len(wanted), f"writing mesh {mesh.name}")
-        meshes.write(mesh, name)
-    meshes.bind_pose()
-    clips = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report, chosen)
-    titles = unique_names([clip.name or "clip" for clip in chosen])
-    for number, (clip, title) in enumerate(zip(chosen, titles, strict=True)):
-        progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
-        clips.write(clip, title)
-    rate = chosen[0].rate.fps if chosen else 30.0
-    seconds = max((clip.length for clip in chosen), default=0.0)
+    names = _Names(project, rigs)
+    for rig, chosen in told:
+        frame = Frame(rig, options)
+        label = rig.name if len(rigs) > 1 or len(rig.skeleton.roots()) > 1 else ""
+        bones = _bones(document, rig, frame, scene_nodes(project, rig), names, label)
+        bound = bind_matrices(rig, frame, chosen)
+        meshes = MeshWriter(
+            document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report
+        )
+        for mesh in project.meshes_of(rig.id) if options.meshes else ():
+            progress.report(0.2, f"writing mesh {mesh.name}")
+            meshes.write(mesh, names.meshes[mesh.id])
+        meshes.bind_pose()
+        writer = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report, chosen)
+        for clip in chosen:
+            number = next(place for place, other in enumerate(clips) if other is clip)
+            progress.report(0.3 + 0.6 * number / len(clips), f"writing clip {clip.name}")
+            writer.write(clip, titles[number])
+    rate = clips[0].rate.fps if clips else 30.0
+    seconds = max((clip.length for clip in clips), default=0.0)
     progress.report(0.95, f"writing {path.name}")
     records = document.records(options.metres_per_unit, options.up_axis, rate, seconds, titles)
     write_atomic(path, encoded(records))
     return report
+
+
+class _Names:
+    """What nodes are called in the file: no two alike, since some programs know nodes by name.
+
+    Attributes
+    ----------
+    bones : rig's id → names of its bones
+    meshes : mesh's id → name of its node
+    """
+
+    def __init__(self, project: Project, rigs: Sequence[Rig]) -> None:
+        hung = [mesh for rig in rigs for mesh in project.meshes_of(rig.id)]
+        own = [name for rig in rigs for name in rig.skeleton.names]
+        found = unique_names([*own, *(mesh.name for mesh in hung)])
+        self.meshes = dict(zip((mesh.id for mesh in hung), found[len(own) :], strict=True))
+        self.bones: dict[AssetId, list[str]] = {}
+        for rig in rigs:
+            self.bones[rig.id], found = found[: len(rig.skeleton)], found[len(rig.skeleton) :]
 
 
 class Frame:
@@ -126,11 +152,23 @@ def scene_nodes(project: Project, rig: Rig) -> set[int]:
     return found
 
 
-def _bones(document: Document, rig: Rig, frame: Frame, nodes: set[int]) -> list[int]:
-    """A node for each bone; their numbers."""
+def _bones(
+    document: Document, rig: Rig, frame: Frame, nodes: set[int], names: _Names, label: str
+) -> list[int]:
+    """A node for each bone; their numbers.
+
+    Parameters
+    ----------
+    label : noted at the roots, where our own reader could not tell the rig by its nodes
+    """
     skeleton = rig.skeleton
     numbers: list[int] = []
-    for bone, name in enumerate(skeleton.names):
+    for bone, name in enumerate(names.bones[rig.id]):
+        own: list[tuple[object, ...]] = []
+        if label and skeleton.parent(bone) < 0:
+            own.append((RIG, "KString", "", "U", label))
+        if name != skeleton.names[bone]:
+            own.append((NAME, "KString", "", "U", skeleton.names[bone]))
         order = int(skeleton.euler_orders[bone])
         degrees = rest_degrees(skeleton, bone)
         if skeleton.parent(bone) < 0 and abs(float(frame.back[3])) < 1.0:
@@ -147,6 +185,7 @@ def _bones(document: Document, rig: Rig, frame: Frame, nodes: set[int]) -> list[
                 ("Lcl Translation", "Lcl Translation", "", "A", *map(float, frame.rest.translation[bone])),
                 ("Lcl Rotation", "Lcl Rotation", "", "A", *map(float, degrees)),
                 ("Lcl Scaling", "Lcl Scaling", "", "A", *map(float, frame.rest.scale[bone])),
+                *own,
             ),
             Record("Shading", True), Record("Culling", "CullingOff"),
         )  # fmt: skip

@@ -63,7 +63,7 @@ class ClipWriter:
         end = round(clip.length * TICKS)
         limits = (("LocalStart", 0), ("LocalStop", end), ("ReferenceStart", 0), ("ReferenceStop", end))
         span: list[tuple[object, ...]] = [(name, "KTime", "Time", "", time) for name, time in limits]
-        span.append((EXTRAS, "KString", "", "U", json.dumps(to_extras(clip), separators=(",", ":"))))
+        span.append((EXTRAS, "KString", "", "U", json.dumps(to_extras(clip, title), separators=(",", ":"))))
         stack = self.document.add("AnimationStack", title, "AnimStack", "", properties(*span))
         self.layer = self.document.add("AnimationLayer", "BaseLayer", "AnimLayer", "")
         self.document.connect(self.layer, stack)

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
-from core.io.chosen import chosen_clips, only_rig
+from core.io.chosen import written_clips, written_rigs
 from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
 from core.io.gltf.options import GltfWriteOptions
 from core.io.gltf.write_clips import ClipWriter
@@ -27,6 +27,7 @@ from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 
 
 def write(project: Project, path: Path, options: GltfWriteOptions, progress: Progress) -> ExportReport:
@@ -69,35 +70,41 @@ def build(
             f"the numbers are in {unit_name(options.metres_per_unit)}s with {options.up_axis} up, against glTF's "
             "law of metres and +Y up: only programs that expect this show the file right"
         )
-    rig = only_rig(project, options.rig, report)
+    rigs = written_rigs(project, options, report)
     builder = Builder()
-    scene = _Scene(rig)
-    skins = Skins(builder, rig)
-    meshes = MeshWriter(builder, rig, report)
-    written: list[dict[str, Any]] = []
-    carriers: list[tuple[Mesh, int]] = []
-    for mesh in project.meshes_of(rig.id) if options.meshes else ():
-        progress.report(0.1, f"writing mesh {mesh.name}")
-        hangs = is_rigid(mesh)
-        body = meshes.write(mesh, skinned=not hangs)
-        if body is None:
-            continue
-        written.append(body)
-        node = scene.carry(mesh, len(written) - 1, None if hangs else skins.of(mesh))
-        carriers.append((mesh, node))
-    clips = ClipWriter(builder, rig, scene.bones, carriers, options.tolerance, report)
-    animations = []
-    chosen = chosen_clips(project, rig, options.clips)
-    for number, clip in enumerate(chosen):
-        progress.report(0.3 + 0.6 * number / len(chosen), f"writing clip {clip.name}")
-        animations.append(clips.write(clip))
+    scene = _Scene()
+    meshes = MeshWriter(builder, report)
+    skins: list[dict[str, Any]] = []
+    bodies: list[dict[str, Any]] = []
+    animations: list[dict[str, Any]] = []
+    told = [(rig, clip) for rig in rigs for clip in written_clips(project, rig, options)]
+    titles = unique_names([clip.name for _, clip in told])
+    for rig in rigs:
+        scene.add(rig, len(rigs) > 1)
+        own = Skins(builder, rig, len(skins))
+        carriers: list[tuple[Mesh, int]] = []
+        for mesh in project.meshes_of(rig.id) if options.meshes else ():
+            progress.report(0.1, f"writing mesh {mesh.name}")
+            hangs = is_rigid(mesh)
+            body = meshes.write(mesh, rig.skeleton, skinned=not hangs)
+            if body is None:
+                continue
+            bodies.append(body)
+            node = scene.carry(mesh, len(bodies) - 1, None if hangs else own.of(mesh))
+            carriers.append((mesh, node))
+        clips = ClipWriter(builder, rig, scene.bones, carriers, options.tolerance, report)
+        for number, (owner, clip) in enumerate(told):
+            if owner is rig:
+                progress.report(0.3 + 0.6 * number / len(told), f"writing clip {clip.name}")
+                animations.append(clips.write(clip, titles[number]))
+        skins += own.write(scene.bones, rig.name)
     parts: dict[str, Any] = {
         "asset": asset,
         "scene": 0,
-        "scenes": [{"name": rig.name, "nodes": scene.tops}],
+        "scenes": [{"name": rigs[0].name, "nodes": scene.tops}],
         "nodes": scene.finished(),
-        "skins": skins.write(scene.bones, rig.name),
-        "meshes": written,
+        "skins": skins,
+        "meshes": bodies,
         "materials": meshes.materials,
         "textures": [{"source": number} for number in range(len(meshes.images))],
         "images": meshes.images,
@@ -109,36 +116,45 @@ def build(
 
 
 class _Scene:
-    """The nodes: bones first, in their order, then what carries meshes."""
+    """The nodes: of each rig the bones first, in their order, then what carries its meshes.
 
-    def __init__(self, rig: Rig) -> None:
-        skeleton = rig.skeleton
+    Attributes
+    ----------
+    bones : nodes of the bones of the rig that was added last
+    tops : nodes without a parent
+    """
+
+    def __init__(self) -> None:
+        self.bones: list[int] = []
+        self.tops: list[int] = []
+        self._nodes: list[dict[str, Any]] = []
+        self._names: list[str] = []
+        self._others: list[dict[str, Any]] = []
+        self._skeleton: Skeleton
+
+    def add(self, rig: Rig, several: bool) -> None:
+        """Add the bones of a rig.
+
+        Parameters
+        ----------
+        several : whether the file holds other rigs, too
+        """
+        skeleton, first = rig.skeleton, len(self._nodes)
         self._skeleton = skeleton
-        self.bones = list(range(len(skeleton)))
-        self._nodes: list[dict[str, Any]] = [self._bone(bone) for bone in self.bones]
-        self._meshes: list[str] = []
+        self.bones = list(range(first, first + len(skeleton)))
+        self._names += skeleton.names
+        self._nodes += [_bone(skeleton, bone) for bone in range(len(skeleton))]
         for bone, parent in enumerate(skeleton.parents):
             if parent >= 0:
-                self._nodes[int(parent)].setdefault("children", []).append(bone)
-        roots = list(skeleton.roots())
-        self.tops = roots
-        if len(roots) > 1:
+                self._nodes[first + int(parent)].setdefault("children", []).append(first + bone)
+        roots = [first + root for root in skeleton.roots()]
+        if several or len(roots) > 1:
             # The joints of a skin need a common root; the reader knows this node by its mark.
             top = {"name": rig.name, "children": roots, "extras": {"posewright": {"common_root": True}}}
             self._nodes.append(top)
-            self.tops = [len(self._nodes) - 1]
-
-    def _bone(self, bone: int) -> dict[str, Any]:
-        rest, node = self._skeleton.rest, {"name": self._skeleton.names[bone]}
-        translation, rotation, scale = (part[bone] for part in rest)
-        parts: dict[str, Any] = dict(node)
-        if translation.any():
-            parts["translation"] = plain_numbers(translation)
-        if not np.array_equal(rotation, [0.0, 0.0, 0.0, 1.0]):
-            parts["rotation"] = plain_numbers(rotation)
-        if (scale != 1.0).any():
-            parts["scale"] = plain_numbers(scale)
-        return parts
+            self._others.append(top)
+            roots = [len(self._nodes) - 1]
+        self.tops += roots
 
     def carry(self, mesh: Mesh, number: int, skin: int | None) -> int:
         """Put a mesh on a node of its own, with a skin or below its bone; return the node's number.
@@ -149,17 +165,32 @@ class _Scene:
         place = len(self._nodes)
         if skin is None:
             node["extras"] = {"posewright": {"mesh_of_bone": True}}
-            bone = self._nodes[self._skeleton.index(mesh.joints[0])]
+            bone = self._nodes[self.bones[self._skeleton.index(mesh.joints[0])]]
             bone.setdefault("children", []).append(place)
         else:
             node["skin"] = skin
             self.tops.append(place)
         self._nodes.append(node)
+        self._others.append(node)
         return place
 
     def finished(self) -> list[dict[str, Any]]:
-        """All nodes, their names made unique."""
-        names = unique_names([str(node["name"]) for node in self._nodes], self.bones)
-        for node, name in zip(self._nodes, names, strict=True):
+        """All nodes; names of those that are no bones made unique."""
+        names = unique_names([*self._names, *(str(node["name"]) for node in self._others)])[
+            len(self._names) :
+        ]
+        for node, name in zip(self._others, names, strict=True):
             node["name"] = name
         return self._nodes
+
+
+def _bone(skeleton: Skeleton, bone: int) -> dict[str, Any]:
+    translation, rotation, scale = (part[bone] for part in skeleton.rest)
+    parts: dict[str, Any] = {"name": skeleton.names[bone]}
+    if translation.any():
+        parts["translation"] = plain_numbers(translation)
+    if not np.array_equal(rotation, [0.0, 0.0, 0.0, 1.0]):
+        parts["rotation"] = plain_numbers(rotation)
+    if (scale != 1.0).any():
+        parts["scale"] = plain_numbers(scale)
+    return parts

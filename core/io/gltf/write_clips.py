@@ -43,8 +43,8 @@ class ClipWriter:
         self.tolerance = tolerance
         self.report = report
 
-    def write(self, clip: Clip) -> dict[str, Any]:
-        """The JSON of one animation."""
+    def write(self, clip: Clip, title: str) -> dict[str, Any]:
+        """The JSON of one animation, called `title` in the file."""
         loop = clip.length if clip.looping and clip.length > 0.0 else None
         samplers: list[dict[str, Any]] = []
         channels: list[dict[str, Any]] = []
@@ -75,8 +75,8 @@ class ClipWriter:
                 f"clip {clip.name!r}: {fitted} channels with curves glTF does not have"
             )
         self._left_out(clip)
-        extras = {"posewright": to_extras(clip)}
-        return {"name": clip.name, "channels": channels, "samplers": samplers, "extras": extras}
+        extras = {"posewright": to_extras(clip, title)}
+        return {"name": title, "channels": channels, "samplers": samplers, "extras": extras}
 
     def _driven(self, clip: Clip) -> dict[int, set[Property]]:
         driven: dict[int, set[Property]] = {}

@@ -12,13 +12,14 @@ from core.math.transform import to_matrix
 from core.pose.kinematics import chain_matrices
 from core.rig.mesh import Material, Mesh
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 
 
 class Skins:
-    """Skins over all bones; meshes that were bound alike share one."""
+    """Skins over all bones of a rig; meshes that were bound alike share one. Numbers count from `first`."""
 
-    def __init__(self, builder: Builder, rig: Rig) -> None:
-        self._builder = builder
+    def __init__(self, builder: Builder, rig: Rig, first: int = 0) -> None:
+        self._builder, self._first = builder, first
         self._skeleton = rig.skeleton
         model = chain_matrices(rig.skeleton.parents, to_matrix(rig.skeleton.rest))
         self._rest_inverse = np.stack([_inverse(matrix) for matrix in model])
@@ -34,9 +35,9 @@ class Skins:
                 bone not in binds or np.allclose(binds[bone], m, 1e-6, 1e-7) for bone, m in wanted.items()
             ):
                 binds.update({bone: m for bone, m in wanted.items() if bone not in binds})
-                return number
+                return self._first + number
         self._binds.append(wanted)
-        return len(self._binds) - 1
+        return self._first + len(self._binds) - 1
 
     def write(self, nodes: list[int], name: str) -> list[dict[str, Any]]:
         """The JSON of all skins."""
@@ -74,9 +75,8 @@ def is_rigid(mesh: Mesh) -> bool:
 class MeshWriter:
     """Writes meshes and their materials."""
 
-    def __init__(self, builder: Builder, rig: Rig, report: ExportReport) -> None:
+    def __init__(self, builder: Builder, report: ExportReport) -> None:
         self.builder = builder
-        self.rig = rig
         self.report = report
         self.materials: list[dict[str, Any]] = []
         self.images: list[dict[str, Any]] = []
@@ -84,9 +84,9 @@ class MeshWriter:
         self._known: list[Material] = []
         self._images: dict[bytes, int] = {}
 
-    def write(self, mesh: Mesh, skinned: bool) -> dict[str, Any] | None:
+    def write(self, mesh: Mesh, skeleton: Skeleton, skinned: bool) -> dict[str, Any] | None:
         """The JSON of a mesh, one primitive for each part; None where it has no triangles."""
-        influences = self._influences(mesh) if skinned else None
+        influences = _influences(mesh, skeleton) if skinned else None
         primitives = []
         for part in mesh.parts:
             triangles = mesh.triangles[part.start : part.start + part.count]
@@ -144,28 +144,6 @@ class MeshWriter:
             target["NORMAL"] = self.builder.accessor(normals[used], ARRAY_BUFFER)
         return target
 
-    def _influences(self, mesh: Mesh) -> tuple[npt.NDArray[Any], Float32Array]:
-        """Bone numbers and weights in fours: each bone once a vertex, heaviest first, sums exactly 1."""
-        bones = np.array([self.rig.skeleton.index(name) for name in mesh.joints], dtype=np.int64)
-        joints = bones[mesh.influences]
-        weights = mesh.weights.astype(np.float64)
-        width = joints.shape[1]
-        for a in range(width):
-            for b in range(a + 1, width):
-                twice = (joints[:, a] == joints[:, b]) & (weights[:, b] > 0.0)
-                weights[:, a] += np.where(twice, weights[:, b], 0.0)
-                weights[:, b] = np.where(twice, 0.0, weights[:, b])
-        order = np.argsort(-weights, axis=1, kind="stable")
-        joints, weights = np.take_along_axis(joints, order, 1), np.take_along_axis(weights, order, 1)
-        while width > 4 and not weights[:, 4:].any():
-            joints, weights, width = joints[:, :4], weights[:, :4], 4
-        pad = -width % 4
-        joints, weights = np.pad(joints, ((0, 0), (0, pad))), np.pad(weights, ((0, 0), (0, pad)))
-        single = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
-        single[:, 0] = (1.0 - single[:, 1:].astype(np.float64).sum(axis=1)).astype(np.float32)
-        joints = np.where(single > 0.0, joints, 0)
-        return joints.astype(np.uint8 if len(self.rig.skeleton) <= 256 else np.uint16), single
-
     def _material(self, material: Material) -> int:
         known = self._materials.get(id(material))
         if known is None:
@@ -199,6 +177,29 @@ class MeshWriter:
         if material.color[3] < 1.0:
             written["alphaMode"] = "BLEND"
         return written
+
+
+def _influences(mesh: Mesh, skeleton: Skeleton) -> tuple[npt.NDArray[Any], Float32Array]:
+    """Bone numbers and weights in fours: each bone once a vertex, heaviest first, sums exactly 1."""
+    bones = np.array([skeleton.index(name) for name in mesh.joints], dtype=np.int64)
+    joints = bones[mesh.influences]
+    weights = mesh.weights.astype(np.float64)
+    width = joints.shape[1]
+    for a in range(width):
+        for b in range(a + 1, width):
+            twice = (joints[:, a] == joints[:, b]) & (weights[:, b] > 0.0)
+            weights[:, a] += np.where(twice, weights[:, b], 0.0)
+            weights[:, b] = np.where(twice, 0.0, weights[:, b])
+    order = np.argsort(-weights, axis=1, kind="stable")
+    joints, weights = np.take_along_axis(joints, order, 1), np.take_along_axis(weights, order, 1)
+    while width > 4 and not weights[:, 4:].any():
+        joints, weights, width = joints[:, :4], weights[:, :4], 4
+    pad = -width % 4
+    joints, weights = np.pad(joints, ((0, 0), (0, pad))), np.pad(weights, ((0, 0), (0, pad)))
+    single = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    single[:, 0] = (1.0 - single[:, 1:].astype(np.float64).sum(axis=1)).astype(np.float32)
+    joints = np.where(single > 0.0, joints, 0)
+    return joints.astype(np.uint8 if len(skeleton) <= 256 else np.uint16), single
 
 
 def _unit(normals: Float32Array) -> Float32Array:

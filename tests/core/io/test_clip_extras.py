@@ -47,7 +47,7 @@ any_json = st.recursive(
 @given(st.data())
 def test_with_extras_broken_parts_are_left_out(data):
     clip = Clip(AssetId("c"), "move", AssetId("r"), 1.0, **told_clip())
-    told = to_extras(clip)
+    told = to_extras(clip, clip.name)
     key = data.draw(st.sampled_from(sorted(told)))
     told[key] = data.draw(any_json)
     found = with_extras(Clip(AssetId("c"), "move", AssetId("r"), 1.0), told, ImportReport("test"))
