@@ -17,11 +17,12 @@ from core.arrays import FloatArray, IntArray
 from core.clips.clip import Clip
 from core.clips.sampled import PoseBatch
 from core.ik.chain import Chain, take_chain
-from core.ik.solve import IkGoal, present_pole, solve, target_in_model
+from core.ik.solve import IkGoal, present_pole, solve
 from core.math import euler, quat, transform
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import IkSetup, IkSolver, IkSpace, IkTarget
 from core.rig.rig import Rig
+from core.rig.virtual_bones import Derived, derived_from, frame_of
 
 ROOT = "ik"
 WEIGHT = "weight"
@@ -84,8 +85,11 @@ def driven_local(
 ) -> tuple[Transform, dict[str, Solved]]:
     """`driven` on local transforms ``(T, B, k)`` and curve values ``(T,)``."""
     ends: dict[str, Solved] = {}
+    derived: Derived | None = None
+    if rig.virtual_bones:
+        derived = derived_from(rig, down_chain(rig.skeleton.parents, local))
     for setup in driving(rig, curves):
-        goal = keyed_goal(rig, local, setup, curves)
+        goal = keyed_goal(rig, local, setup, curves, derived)
         weight = curves.get(curve_name(setup.name, WEIGHT))
         share = np.clip(weight, 0.0, 1.0) if weight is not None else setup.weight
         result = solve(rig, local, setup, goal, share)
@@ -93,8 +97,19 @@ def driven_local(
     return local, ends
 
 
-def keyed_goal(rig: Rig, local: Transform, setup: IkSetup, curves: Mapping[str, FloatArray]) -> IkGoal:
-    """The goal that curves give poses ``(T, B, k)``, in model space."""
+def keyed_goal(
+    rig: Rig,
+    local: Transform,
+    setup: IkSetup,
+    curves: Mapping[str, FloatArray],
+    derived: Derived | None = None,
+) -> IkGoal:
+    """The goal that curves give poses ``(T, B, k)``, in model space.
+
+    Parameters
+    ----------
+    derived : where virtual bones were before any set-up was solved
+    """
     count = len(local.translation)
 
     def column(fields: tuple[str, ...], default: tuple[float, ...]) -> FloatArray:
@@ -106,10 +121,12 @@ def keyed_goal(rig: Rig, local: Transform, setup: IkSetup, curves: Mapping[str, 
     rotation = np.broadcast_to(np.asarray(setup.goal.rotation), (count, 4))
     if any(curve_name(setup.name, field) in curves for field in TURN):
         rotation = euler.to_quaternion(column(TURN, (0.0, 0.0, 0.0)), 0)
-    place = _placed(setup.goal, column(GOAL, setup.goal.position), rotation, rig, model)
+    place = _placed(setup.goal, column(GOAL, setup.goal.position), rotation, rig, model, derived)
     pole = None
     if setup.pole is not None and any(curve_name(setup.name, field) in curves for field in POLE):
-        pole = _placed(setup.pole, column(POLE, setup.pole.position), rotation, rig, model).translation
+        pole = _placed(
+            setup.pole, column(POLE, setup.pole.position), rotation, rig, model, derived
+        ).translation
     return IkGoal(place.translation, place.rotation, pole)
 
 
@@ -117,16 +134,14 @@ def into_space(target: IkTarget, rig: Rig, model: Transform, place: Transform) -
     """Model transforms ``(T, k)`` as seen from a target's space."""
     if target.space is not IkSpace.BONE:
         return place
-    bone = rig.skeleton.index(target.bone or "")
-    return transform.compose(transform.inverse(Transform(*(p[..., bone, :] for p in model))), place)
+    return transform.compose(transform.inverse(frame_of(rig, target.bone or "", model)), place)
 
 
 def out_of_space(target: IkTarget, rig: Rig, model: Transform, place: FloatArray) -> FloatArray:
     """Model position of a place ``(3,)`` in a target's space: the inverse of `into_space`."""
     if target.space is not IkSpace.BONE:
         return place
-    bone = rig.skeleton.index(target.bone or "")
-    return transform.apply(Transform(*(p[..., bone, :] for p in model)), place)
+    return transform.apply(frame_of(rig, target.bone or "", model), place)
 
 
 def turned_out_of_space(target: IkTarget, rig: Rig, model: Transform, degrees: FloatArray) -> FloatArray:
@@ -134,8 +149,7 @@ def turned_out_of_space(target: IkTarget, rig: Rig, model: Transform, degrees: F
     turn = euler.to_quaternion(degrees, 0)
     if target.space is not IkSpace.BONE:
         return turn
-    bone = rig.skeleton.index(target.bone or "")
-    return quat.multiply(model.rotation[..., bone, :], turn)
+    return quat.multiply(frame_of(rig, target.bone or "", model).rotation, turn)
 
 
 def present_values(rig: Rig, local: Transform, setup: IkSetup) -> dict[str, FloatArray]:
@@ -184,13 +198,15 @@ def unrolled(degrees: FloatArray) -> FloatArray:
 
 
 def _placed(
-    target: IkTarget, position: FloatArray, rotation: FloatArray, rig: Rig, model: Transform
+    target: IkTarget,
+    position: FloatArray,
+    rotation: FloatArray,
+    rig: Rig,
+    model: Transform,
+    derived: Derived | None,
 ) -> Transform:
     """Keyed places of a target's space in model space."""
     here = Transform(position, rotation, np.ones_like(position))
     if target.space is not IkSpace.BONE:
         return here
-    origin = replace(target, position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.0, 1.0))
-    place, turn = target_in_model(origin, rig, model)
-    bone = rig.skeleton.index(target.bone or "")
-    return transform.compose(Transform(place, turn, model.scale[..., bone, :]), here)
+    return transform.compose(frame_of(rig, target.bone or "", model, derived), here)

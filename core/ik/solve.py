@@ -13,6 +13,7 @@ from core.math.transform import Transform, down_chain
 from core.pose.blend import between
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkSpace, IkTarget
 from core.rig.rig import Rig
+from core.rig.virtual_bones import Derived, frame_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,11 @@ class IkResult:
 
 
 def target_in_model(
-    target: IkTarget, rig: Rig, model: Transform, character: Transform = transform.IDENTITY
+    target: IkTarget,
+    rig: Rig,
+    model: Transform,
+    character: Transform = transform.IDENTITY,
+    derived: Derived | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Model position and rotation of a target.
 
@@ -49,13 +54,13 @@ def target_in_model(
     ----------
     model : model transforms ``(..., B, k)`` of the pose, for targets that hang on a bone
     character : where the character stands in the world, for targets in world space
+    derived : of virtual bones, see `core.rig.virtual_bones.frame_of`
     """
     place = Transform(np.asarray(target.position), np.asarray(target.rotation), np.ones(3))
     if target.space is IkSpace.WORLD:
         place = transform.compose(transform.inverse(character), place)
     elif target.space is IkSpace.BONE:
-        bone = rig.skeleton.index(target.bone or "")
-        place = transform.compose(Transform(*(part[..., bone, :] for part in model)), place)
+        place = transform.compose(frame_of(rig, target.bone or "", model, derived), place)
     return place.translation, place.rotation
 
 

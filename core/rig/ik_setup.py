@@ -110,6 +110,9 @@ class IkSetup:
             raise ValidationError(f"IK {self.name!r}: soft is 0 to below 1, stretch starts above 0 and grows")
 
     def bones(self) -> tuple[str, ...]:
-        """Names of the bones it refers to."""
-        targets = [t.bone for t in (self.goal, self.pole) if t is not None and t.bone is not None]
-        return (self.root, self.tip, *self.stiffness, *targets)
+        """Names of the bones it turns or weighs."""
+        return (self.root, self.tip, *self.stiffness)
+
+    def targets(self) -> tuple[str, ...]:
+        """Names of the bones, virtual ones among them, that goal and pole hang on."""
+        return tuple(t.bone for t in (self.goal, self.pole) if t is not None and t.bone is not None)

@@ -75,7 +75,10 @@ class RetargetMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VirtualBone:
-    """A derived bone: child of `source`, at `target`'s place plus `offset` (local to the target)."""
+    """A derived bone: child of `source`, at `target`'s place plus `offset` (metres, in the target's frame).
+
+    See `core.rig.virtual_bones`. Source and target are bones, or virtual bones listed before it.
+    """
 
     name: str
     source: str
@@ -114,6 +117,7 @@ class Rig:
     limits : bone name → limit
     retarget_modes : bone name → mode
     retarget_sources : name → rest local transforms of another character with this skeleton
+    virtual_bones : derived bones that goals can hang on; parents first
     bone_sets : name → bone names, for selection
     ik_setups : chains that can follow a goal, in the order they are solved; their names are unique
 
@@ -139,10 +143,21 @@ class Rig:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "ik_setups", tuple(self.ik_setups))
+        put(self, "virtual_bones", tuple(self.virtual_bones))
+        self._check_sources()
         for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets"):
             put(self, name, frozen_mapping(getattr(self, name)))
         put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
         self._check_names()
+
+    def _check_sources(self) -> None:
+        count = len(self.skeleton)
+        for name, rest in self.retarget_sources.items():
+            if tuple(np.shape(part) for part in rest) != ((count, 3), (count, 4), (count, 3)):
+                raise ValidationError(
+                    f"rig {self.name!r}: the retarget source {name!r} must hold {count} bones, got "
+                    f"{np.shape(rest.translation)}"
+                )
 
     def _check_names(self) -> None:
         named: dict[str, list[str]] = {
@@ -158,7 +173,27 @@ class Rig:
             for bone in bones:
                 if self.skeleton.find(bone) is None:
                     raise MissingReferenceError(f"rig {self.name!r}: {place} name {bone!r}, which is no bone")
+        self._check_virtual()
         self._check_ik()
+
+    def _check_virtual(self) -> None:
+        known = set(self.skeleton.names)
+        for bone in self.virtual_bones:
+            where = f"rig {self.name!r}: the virtual bone {bone.name!r}"
+            if not bone.name or bone.name in known:
+                raise ValidationError(f"{where}: expected a name that no other bone has")
+            lost = next((name for name in (bone.source, bone.target) if name not in known), None)
+            if lost is not None:
+                raise MissingReferenceError(f"{where} names {lost!r}, which is no bone")
+            if not np.isfinite(bone.offset).all():
+                raise ValidationError(f"{where}: expected a finite offset, got {bone.offset}")
+            known.add(bone.name)
+        for setup in self.ik_setups:
+            lost = next((name for name in setup.targets() if name not in known), None)
+            if lost is not None:
+                raise MissingReferenceError(
+                    f"rig {self.name!r}: the IK set-up {setup.name!r} names {lost!r}, which is no bone"
+                )
 
     def _check_ik(self) -> None:
         names = [setup.name for setup in self.ik_setups]

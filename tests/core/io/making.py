@@ -120,7 +120,7 @@ def projects(draw):
         {draw(names): dict.fromkeys(some, 0.5)},
         dict.fromkeys(some, RetargetMode.ORIENT_AND_SCALE),
         {draw(names): body.rest},
-        (VirtualBone("v", bones[0], bones[-1], (1.0, 2.0, 3.0)),),
+        (VirtualBone("a virtual bone", bones[0], bones[-1], (1.0, 2.0, 3.0)),),
         {draw(names): tuple(some)},
         SourceFrame(draw(st.floats(1e-3, 10.0)), units(rng)),
     )
