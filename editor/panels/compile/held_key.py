@@ -32,7 +32,7 @@ class HeldKey(QObject):
         sequence = QKeySequence(keys)
         if sequence.isEmpty():
             return
-        self._key, self._since = int(sequence[0].key()), self.clock()
+        self._key, self._since = int(sequence[0].key()), self.clock()  # type: ignore[index]
         QApplication.instance().installEventFilter(self)
 
     def drop(self) -> None:

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QListWidget,
@@ -20,6 +19,7 @@ from core.ids import AssetId
 from editor.model.compile_state import Compiling, Which
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, dress, label
@@ -53,7 +53,7 @@ class CompileSettings(QWidget):
 
     # ------------------------------------------------------------ building
     def _build_start(self) -> QHBoxLayout:
-        self.which = QComboBox()
+        self.which = ChoiceBox()
         self.which.setObjectName("compileWhich")
         self.which.setToolTip(tr("Which clips are compiled"))
         self.which.setMinimumContentsLength(6)

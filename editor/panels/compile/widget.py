@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from editor.panels.compile.report import ReportView
 from editor.panels.compile.settings import CompileSettings
 from editor.panels.compile.view_model import CompileModel
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import choose_files
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, line
@@ -121,7 +121,7 @@ class CompilePanel(QWidget):
             group.addButton(button)
             row.addWidget(button)
             self.sides.append(button)
-        self.factor = QComboBox()
+        self.factor = ChoiceBox()
         self.factor.setObjectName("compileFactor")
         self.factor.setToolTip(
             tr("Draw the difference from the original this many times, to see where it lies")
