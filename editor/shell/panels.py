@@ -22,6 +22,7 @@ NAMES = (
     "retarget",
     "source_view",
     "compile",
+    "reduce",
 )
 
 
