@@ -4,6 +4,7 @@ Curves, notifies, markers, sync markers, root-motion settings, rate and looping.
 are left out on reading: another program may have written there.
 """
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -53,6 +54,14 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
 def _track(track: ScalarTrack) -> dict[str, Any]:
     columns = {name: np.asarray(getattr(track, name)).tolist() for name in SCALAR_COLUMNS}
     return {**columns, "before": int(track.before), "after": int(track.after)}
+
+
+def parsed(text: str) -> Any:
+    """What `to_extras` gave, of JSON text; None for what is none."""
+    try:
+        return json.loads(text) if text else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:

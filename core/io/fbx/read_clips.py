@@ -1,6 +1,5 @@
 """FBX animation stacks to clips."""
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.ids import AssetId, new_id
-from core.io.clip_extras import with_extras
+from core.io.clip_extras import parsed, with_extras
 from core.io.fbx.curves import track_of, within
 from core.io.fbx.packet import Packet
 from core.io.fbx.scene import Scene
@@ -80,11 +79,7 @@ class ClipReader:
             new_id("clip"), name, self.rig, length, FrameRate.of(rate if 0.01 < rate < 10000 else 30.0),
             tracks=tracks, morphs=morphs,
         )  # fmt: skip
-        try:
-            extras = json.loads(told["extras"]) if told["extras"] else None
-        except (ValueError, RecursionError):
-            extras = None
-        return with_extras(clip, extras, self.report)
+        return with_extras(clip, parsed(told["extras"]), self.report)
 
     def _keys(self, rows: FloatArray, axis: list[Any], begin: float, length: float) -> ScalarTrack:
         start, count, before, after, add = axis

@@ -123,11 +123,12 @@ def bind_matrices(rig: Rig, frame: Frame, clips: Sequence[Clip]) -> FloatArray:
     """
     model: FloatArray = np.array(frame.model)
     names = {c.bone for clip in clips for c in clip.tracks if c.property is Property.TRANSLATE}
+    depths = rig.skeleton.depths()
     for bone, parent in enumerate(rig.skeleton.parents):
         x, y, z = frame.rest.translation[bone]
         if parent >= 0 and rig.skeleton.names[bone] in names and y > 0.0 and max(abs(x), abs(z)) < APART:
-            aside = frame.model[parent, :3, 0]
-            model[bone, :3, 3] += 2.0 * APART * aside / (float(np.linalg.norm(aside)) or 1.0)
+            aside = frame.model[parent, :3, 0] * (2.0 if depths[bone] % 2 else -2.0)  # never beside its parent
+            model[bone, :3, 3] += APART * aside / (0.5 * float(np.linalg.norm(aside)) or 1.0)
     return model
 
 

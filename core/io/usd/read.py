@@ -10,6 +10,7 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import FormatError, ValidationError
 from core.ids import AssetId, new_id
 from core.io.bvh.guess import UP_AXES
+from core.io.clip_extras import parsed, with_extras
 from core.io.fbx.packet import Kind, Packet, fetch
 from core.io.fbx.read_meshes import MeshReader
 from core.io.fbx.scene import Scene
@@ -177,10 +178,11 @@ class _Character:
             if name in self.told["morphs"]:
                 for target in channels.get(self.told["morphs"].index(name), ()):
                     morphs[target] = _linear(times, weights[keep, column])
-        return Clip(
+        clip = Clip(
             new_id("clip"), told["name"] or "clip", rig, float(times[-1]),
             FrameRate.of(rate if 0.01 < rate < 10000 else 24.0), tracks=tracks, morphs=morphs,
         )  # fmt: skip
+        return with_extras(clip, parsed(told["extras"]), self.report)
 
 
 def _settled(values: FloatArray) -> FloatArray:

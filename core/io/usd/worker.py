@@ -7,10 +7,16 @@ import numpy as np
 from pxr import Gf, Tf, Usd, UsdGeom, UsdSkel
 
 from core.arrays import FloatArray
+from core.io.fbx.scene import EXTRAS
 from core.io.fbx.worker import leave
 from core.io.usd.collect_materials import Materials
 
 MOST_SAMPLES = 200_000
+
+
+def title_of(prim: Any) -> str:
+    """What people call a prim: its display name, which may hold any letters, else its name."""
+    return str(prim.GetDisplayName() or prim.GetName())
 
 
 def matrix_of(matrix: Any) -> FloatArray:
@@ -85,7 +91,7 @@ class _Skeleton:
         )
         meshes = [m for number, t in enumerate(self.targets) if (m := self._mesh(t, number)) is not None]
         return {
-            "name": self.skeleton.GetPrim().GetName(),
+            "name": title_of(self.skeleton.GetPrim()),
             "path": str(self.skeleton.GetPath()),
             "joints": self.joints,
             "names": [str(n) for n in names] if names is not None and len(names) == count else None,
@@ -143,6 +149,7 @@ class _Skeleton:
         return {
             "key": key,
             "name": query.GetPrim().GetName(),
+            "extras": str(query.GetPrim().GetCustomDataByKey(EXTRAS) or ""),
             "rows": rows,
             "moves": moves,
             "morphs": [str(name) for name in query.GetBlendShapeOrder()],
@@ -176,7 +183,7 @@ class _Skeleton:
         bones = self._influences(target, key, len(points))
         return {
             "key": key,
-            "name": prim.GetName(),
+            "name": title_of(prim),
             "nodes": [0],
             "skins": 1,
             "skin": {"bones": bones, "method": "LINEAR"},
@@ -242,7 +249,7 @@ class _Skeleton:
                 {
                     "key": f"{key}.morph{number}",
                     "channel": self.morphs.index(str(name)),
-                    "name": shape.GetPrim().GetName(),
+                    "name": title_of(shape.GetPrim()),
                     "weight": 0.0,
                     "steps": 1 + len(shape.GetInbetweens()),
                 }

@@ -1,6 +1,8 @@
 """Writing USD: SkelRoot, Skeleton, SkelAnimation, skinned meshes, blend shapes."""
 
+import json
 import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ from core.clips.sample import sample_many
 from core.errors import UnsupportedError
 from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
-from core.io.chosen import chosen_clips, only_rig
+from core.io.chosen import written_clips, written_rigs
+from core.io.clip_extras import to_extras
+from core.io.fbx.scene import EXTRAS
 from core.io.gltf.spans import breaks_of
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
@@ -31,12 +35,12 @@ STEP = 2e-5
 
 
 def write(project: Project, path: Path, options: UsdWriteOptions, progress: Progress) -> ExportReport:
-    """Write a rig with its meshes and clips as ``.usda``, ``.usdc`` or ``.usd``.
+    """Write rigs with their meshes and clips as ``.usda``, ``.usdc`` or ``.usd``.
 
     Raises
     ------
     ValidationError
-        The project holds no rig, or the rig no bone.
+        The project holds no rig, or a rig no bone.
     UnsupportedError
         The extra ``usd`` is not installed.
     """
@@ -46,59 +50,75 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
     from core.io.usd.write_meshes import MeshWriter
 
     report = ExportReport("USD")
-    rig = only_rig(project, options.rig, report)
-    chosen = chosen_clips(project, rig, options.clips)
+    rigs = written_rigs(project, options, report)
+    told = [(rig, written_clips(project, rig, options)) for rig in rigs]
     with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
         file = Path(folder) / f"stage{path.suffix.lower()}"
-        scene = _Stage(file, rig, options, chosen)
-        materials = MaterialWriter(scene.stage, report)
-        meshes = MeshWriter(scene, rig, materials, report)
-        if options.meshes:
-            meshes.write(project.meshes_of(rig.id))
-        scene.skeleton(meshes.binds)
-        for number, clip in enumerate(chosen):
-            progress.report(0.2 + 0.7 * number / len(chosen), f"writing clip {clip.name}")
-            scene.clip(clip, meshes.tokens, number == 0)
-            _left_out(clip, report)
+        stage = _stage(file, options, [clip for _, clips in told for clip in clips])
+        materials = MaterialWriter(stage, report)
+        names = identifiers(["Materials", *(rig.name for rig in rigs)])[1:]
+        for number, ((rig, clips), name) in enumerate(zip(told, names, strict=True)):
+            scene = _Character(stage, rig, options, "/Root" if len(rigs) == 1 else f"/Root/{name}")
+            meshes = MeshWriter(scene, rig, materials, report)
+            if options.meshes:
+                meshes.write(project.meshes_of(rig.id))
+            scene.skeleton(meshes.binds)
+            titles = identifiers([clip.name for clip in clips])
+            for place, (clip, title) in enumerate(zip(clips, titles, strict=True)):
+                part = progress.part(0.2 + 0.7 * number / len(rigs), 0.2 + 0.7 * (number + 1) / len(rigs))
+                part.report(place / len(clips), f"writing clip {clip.name}")
+                scene.clip(clip, title, meshes.tokens, place == 0)
+                _left_out(clip, report)
+            if np.abs(rig.skeleton.rest.scale - 1.0).max() > 1e-6:
+                report.warnings.append(
+                    f"{rig.name}: USD keeps animated scale with three digits (half floats)"
+                )
         progress.report(0.95, f"writing {path.name}")
-        scene.stage.GetRootLayer().Save()
+        stage.GetRootLayer().Save()
         for name, image in materials.images.items():
             write_atomic(path.with_name(name), image)
         write_atomic(path, file.read_bytes())
-    if np.abs(rig.skeleton.rest.scale - 1.0).max() > 1e-6:
-        report.warnings.append("USD keeps animated scale with three digits (half floats)")
     return report
 
 
 def _left_out(clip: Clip, report: ExportReport) -> None:
     report.sampled.append(f"clip {clip.name!r}: USD holds samples, not curves")
-    for what, there in (
-        ("curves", clip.curves), ("notifies", clip.notifies), ("markers", clip.markers or clip.sync_markers),
-        ("additive settings", clip.additive),
-    ):  # fmt: skip
-        if there:
-            report.leave_out(f"{what} of clips")
+    if clip.additive:
+        report.leave_out("additive settings of clips")
 
 
-class _Stage:
-    def __init__(self, file: Path, rig: Rig, options: UsdWriteOptions, clips: tuple[Clip, ...]) -> None:
-        from pxr import Usd, UsdGeom, UsdSkel
+def _stage(file: Path, options: UsdWriteOptions, clips: Sequence[Clip]) -> Any:
+    """A stage with its unit, axes and span of time, and the prim that holds all."""
+    from pxr import Usd, UsdGeom
 
-        self.rig, self.options = rig, options
-        self.codes = clips[0].rate.fps if clips else 24.0
-        self.stage = Usd.Stage.CreateNew(str(file))
-        self.stage.GetRootLayer().documentation = "Posewright"
-        up = UsdGeom.Tokens.z if options.up_axis == "+Z" else UsdGeom.Tokens.y
-        UsdGeom.SetStageUpAxis(self.stage, up)
-        UsdGeom.SetStageMetersPerUnit(self.stage, options.metres_per_unit)
-        self.stage.SetTimeCodesPerSecond(self.codes)
-        self.stage.SetFramesPerSecond(self.codes)
-        self.stage.SetStartTimeCode(0)
-        self.stage.SetEndTimeCode(max((c.length for c in clips), default=0.0) * self.codes)
-        root = UsdSkel.Root.Define(self.stage, "/Root")
-        self.stage.SetDefaultPrim(root.GetPrim())
-        self.skel = UsdSkel.Skeleton.Define(self.stage, "/Root/Skel")
-        self.animations = identifiers([clip.name for clip in clips])
+    stage = Usd.Stage.CreateNew(str(file))
+    codes = _codes(clips)
+    stage.GetRootLayer().documentation = "Posewright"
+    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z if options.up_axis == "+Z" else UsdGeom.Tokens.y)
+    UsdGeom.SetStageMetersPerUnit(stage, options.metres_per_unit)
+    stage.SetTimeCodesPerSecond(codes)
+    stage.SetFramesPerSecond(codes)
+    stage.SetStartTimeCode(0)
+    stage.SetEndTimeCode(max((clip.length for clip in clips), default=0.0) * codes)
+    stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, "/Root").GetPrim())
+    return stage
+
+
+def _codes(clips: Sequence[Clip]) -> float:
+    return clips[0].rate.fps if clips else 24.0
+
+
+class _Character:
+    """One rig on a stage, below `path`."""
+
+    def __init__(self, stage: Any, rig: Rig, options: UsdWriteOptions, path: str) -> None:
+        from pxr import UsdSkel
+
+        self.stage, self.rig, self.options, self.path = stage, rig, options, path
+        self.codes = stage.GetTimeCodesPerSecond()
+        UsdSkel.Root.Define(stage, path)
+        self.skel = UsdSkel.Skeleton.Define(stage, f"{path}/Skel")
+        self.skel.GetPrim().SetDisplayName(rig.name)
         self.back: FloatArray = quat.conjugate(UP_AXES[options.up_axis])
         names = identifiers(list(rig.skeleton.names))
         self.paths: list[str] = []
@@ -128,12 +148,12 @@ class _Stage:
         self.skel.CreateBindTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in world]))
         self.skel.CreateRestTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in self.rest]))
 
-    def clip(self, clip: Clip, tokens: dict[str, str], plays: bool) -> None:
-        """One SkelAnimation below the skeleton; the first is bound to it."""
+    def clip(self, clip: Clip, title: str, tokens: dict[str, str], plays: bool) -> None:
+        """One SkelAnimation below the skeleton; one that plays is bound to it."""
         from pxr import Gf, UsdSkel, Vt
 
-        name = self.animations.pop(0)
-        animation = UsdSkel.Animation.Define(self.stage, f"/Root/Skel/{name}")
+        animation = UsdSkel.Animation.Define(self.stage, f"{self.path}/Skel/{title}")
+        animation.GetPrim().SetCustomDataByKey(EXTRAS, json.dumps(to_extras(clip, title)))
         animation.CreateJointsAttr(self.paths)
         translations, rotations = animation.CreateTranslationsAttr(), animation.CreateRotationsAttr()
         scales = animation.CreateScalesAttr()

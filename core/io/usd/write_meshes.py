@@ -32,13 +32,14 @@ class MeshWriter:
 
     def write(self, meshes: Sequence[Mesh]) -> None:
         """Write them all, side by side below the root."""
-        names = identifiers(["Root", "Skel", *(mesh.name for mesh in meshes)])[2:]
+        names = identifiers(["Root", "Skel", "Materials", *(mesh.name for mesh in meshes)])[3:]
         for mesh, name in zip(meshes, names, strict=True):
             self._mesh(mesh, name)
 
     def _mesh(self, mesh: Mesh, name: str) -> None:
         stage = self.scene.stage
-        body = UsdGeom.Mesh.Define(stage, f"/Root/{name}")
+        body = UsdGeom.Mesh.Define(stage, f"{self.scene.path}/{name}")
+        body.GetPrim().SetDisplayName(mesh.name)
         points = Vt.Vec3fArray.FromNumpy((mesh.positions / np.float32(self.metres)).astype(np.float32))
         body.CreatePointsAttr(points)
         body.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(points))
@@ -93,6 +94,7 @@ class MeshWriter:
         tokens, paths = [], []
         for morph, own in zip(mesh.morphs, names, strict=True):
             shape = UsdSkel.BlendShape.Define(self.scene.stage, body.GetPath().AppendChild(own))
+            shape.GetPrim().SetDisplayName(morph.name)
             moved = np.flatnonzero(np.abs(morph.positions).max(axis=1) > 0.0).astype(np.int32)
             rows = moved if len(moved) else np.zeros(1, np.int32)
             offsets = (morph.positions[rows] / np.float32(self.metres)).astype(np.float32)
