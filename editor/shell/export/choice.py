@@ -11,6 +11,8 @@ from core.io.presets import PRESETS, Preset
 from core.io.registry import Format
 
 PATTERN = "{file}_{clip}"
+SCENES = ("gltf", "fbx", "usd")
+"""Formats that hold meshes and several characters."""
 KINDS = {"keys": Keys, "root": Root, "rest": Rest, "scale": RestScale}
 
 
@@ -24,6 +26,8 @@ class Choice:
     keys, millimetres, root, rest, scale : see `core.io.prepare.Prepare`
     unit, up : metres of the file's unit, and its up axis; None is what the format's programs expect
     rate : frames a second that clips are sampled at; None is each clip's own
+    one_root : a skeleton of several roots gets a bone above them
+    together : all characters of the document in one file, each with its clips
     meshes : with the rig's meshes
     extras : with float curves, notifies and markers
     embed : a .gltf holds its buffers itself
@@ -41,6 +45,8 @@ class Choice:
     unit: float | None = None
     up: str | None = None
     rate: float | None = None
+    one_root: bool = False
+    together: bool = False
     meshes: bool = True
     extras: bool = True
     embed: bool = False
@@ -103,6 +109,7 @@ def from_preset(preset: Preset, before: Choice) -> Choice:
         suffix=preset.suffix,
         keys=keys,
         scale=preset.scale,
+        one_root=preset.one_root,
         unit=_other(options, own, "metres_per_unit"),
         up=_other(options, own, "up_axis"),
         rate=None,

@@ -41,7 +41,7 @@ class ExportDialog(WorkDialog):
         self._name = session.document.path.stem if session.document.path else rig.name
         self._plan: Plan | None = None
         self._outcome: Outcome | None = None
-        self.form = ChoiceForm(context.theme)
+        self.form = ChoiceForm(context.theme, len(self._project.rigs) > 1)
         self.presets = Presets(self, context.theme, session.preferences, self.form.choice)
         self._build()
         self.export = self.add_button(tr("Export"), self._export, default=True, name="exportStart")

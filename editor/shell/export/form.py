@@ -12,7 +12,7 @@ from editor.model.i18n import tr
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import add_heading
-from editor.shell.export.choice import PATTERN, Choice, default_options
+from editor.shell.export.choice import PATTERN, SCENES, Choice, default_options
 from editor.shell.form import Form, choice, take, tick
 
 UNITS = (("millimetres", 0.001), ("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048), ("metres", 1.0))
@@ -39,12 +39,18 @@ SPACES = (
 
 
 class ChoiceForm(QWidget):
-    """Shows and changes a `Choice`; `changed` tells that a person did."""
+    """Shows and changes a `Choice`; `changed` tells that a person did.
+
+    Parameters
+    ----------
+    several : whether the document holds more than one character
+    """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, several: bool = False) -> None:
         super().__init__()
+        self._several = several
         self._choice = Choice()
         self._showing = False
         column = QVBoxLayout(self)
@@ -90,6 +96,10 @@ class ChoiceForm(QWidget):
         )
         self.scale = tick(tr("Fold rest scale"), "exportScale", False,
                           tr("Into offsets and meshes, for programs whose bones rest without scale"))  # fmt: skip
+        self.one_root = tick(tr("One root"), "exportOneRoot", False,
+                             tr("A skeleton of several roots gets a bone above them"))  # fmt: skip
+        self.together = tick(tr("All characters"), "exportTogether", False,
+                             tr("Every character of the document in one file, with all its clips"))  # fmt: skip
         self.embed = tick(
             tr("All in one file"), "exportEmbed", False, tr("Buffers inside the .gltf, as text")
         )
@@ -98,7 +108,16 @@ class ChoiceForm(QWidget):
         form.row(tr("Up"), self.up)
         form.row(tr("Rest pose"), self.rest)
         form.row(tr("Space"), self.space)
-        form.block(tr("With"), self.meshes, self.extras, self.scale, self.embed, columns=2)
+        form.block(
+            tr("With"),
+            self.meshes,
+            self.extras,
+            self.scale,
+            self.one_root,
+            self.embed,
+            self.together,
+            columns=2,
+        )
 
     def _build_files(self, form: Form) -> None:
         self.each = tick(tr("One for each clip"), "exportEach", False)
@@ -114,7 +133,9 @@ class ChoiceForm(QWidget):
     def _watch(self) -> None:
         for box in (self.keys, self.rate, self.root, self.unit, self.up, self.rest, self.space):
             box.activated.connect(self._changed)
-        for tick_box in (self.meshes, self.extras, self.scale, self.embed, self.each, self.check):
+        for tick_box in (
+            self.meshes, self.extras, self.scale, self.one_root, self.embed, self.together, self.each, self.check,
+        ):  # fmt: skip
             tick_box.toggled.connect(self._changed)
         self.millimetres.committed.connect(self._changed)
         self.pattern.textChanged.connect(self._changed)
@@ -136,7 +157,8 @@ class ChoiceForm(QWidget):
             take(box, value)
         for tick_box, on in (
             (self.meshes, choice.meshes), (self.extras, choice.extras), (self.embed, choice.embed),
-            (self.each, choice.each), (self.check, choice.check), (self.scale, choice.scale is RestScale.FOLDED),
+            (self.each, choice.each), (self.check, choice.check), (self.one_root, choice.one_root),
+            (self.together, choice.together), (self.scale, choice.scale is RestScale.FOLDED),
         ):  # fmt: skip
             tick_box.setChecked(on)
         self.millimetres.set_value(choice.millimetres)
@@ -163,7 +185,9 @@ class ChoiceForm(QWidget):
         self.scene.set_row_shown(self.space, shown=table)
         for box in (self.unit, self.up):
             self.scene.set_row_shown(box, shown=not table)
-        self.meshes.setEnabled(kind not in ("bvh", "table"))
+        self.meshes.setEnabled(kind in SCENES)
+        self.together.setVisible(self._several and kind in SCENES)
+        self.together.setEnabled(not choice.each)
         self.embed.setVisible(choice.suffix == ".gltf")
         self.check.setEnabled(choice.format.can_read)
         self.pattern.setEnabled(choice.each or kind == "bvh")
@@ -181,6 +205,8 @@ class ChoiceForm(QWidget):
             unit=self.unit.currentData(),
             up=self.up.currentData(),
             rate=self.rate.currentData(),
+            one_root=self.one_root.isChecked(),
+            together=self.together.isChecked(),
             meshes=self.meshes.isChecked(),
             extras=self.extras.isChecked(),
             embed=self.embed.isChecked(),

@@ -18,7 +18,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from editor.model.i18n import tr
-from editor.shell.export.choice import Choice, default_options, writable
+from editor.shell.export.choice import SCENES, Choice, default_options, writable
 
 FORBIDDEN = '<>:"/\\|?*'
 SINGLE = ("bvh",)
@@ -74,6 +74,12 @@ class Plan:
         """Every clip that is written."""
         return tuple(clip for target in self.targets for clip in target.clips)
 
+    @property
+    def rigs(self) -> tuple[Rig, ...]:
+        """The characters that are written."""
+        several = self.choice.together and self.format in SCENES and not self.choice.each
+        return self.project.rigs if several else (self.rig,)
+
     def prepare(self, target: Target) -> Prepare:
         """What is done before a file is written."""
         choice = self.choice
@@ -83,6 +89,7 @@ class Plan:
         return Prepare(
             rig=self.rig.id, clips=tuple(clip.id for clip in target.clips), keys=own,
             millimetres=choice.millimetres, root=choice.root, rest=choice.rest, scale=choice.scale,
+            one_root=choice.one_root, rigs=tuple(rig.id for rig in self.rigs) if len(self.rigs) > 1 else (),
         )  # fmt: skip
 
     def options(self) -> Any:
@@ -93,6 +100,8 @@ class Plan:
             changes["metres_per_unit"] = choice.unit
         if choice.up is not None and hasattr(options, "up_axis"):
             changes["up_axis"] = choice.up
+        if len(self.rigs) > 1:
+            changes["together"] = True
         for name in ("meshes", "embed", "space"):
             if hasattr(options, name):
                 changes[name] = getattr(choice, name)
@@ -142,9 +151,10 @@ def plan(
     span: tuple[float, float] | None = None,
 ) -> Plan:
     """Work out what exporting to a path writes; the path's suffix tells the format, whatever was chosen."""
-    chosen = [clip for clip in project.clips_of(rig) if clip.id in clips]
     choice = replace(choice or Choice(), suffix=path.suffix.lower())
     made = Plan(project, project.get(Rig, rig), choice, span)
+    chosen = [clip for clip in project.clips_of(rig) if clip.id in clips]
+    chosen += [clip for other in made.rigs if other.id != rig for clip in project.clips_of(other.id)]
     known = [suffix for found in writable() for suffix in found.write_suffixes]
     if choice.suffix not in known:
         return replace(made, problem=tr("The name must end in one of {known}", known=", ".join(known)))

@@ -7,9 +7,9 @@ from core.io.fbx.options import Curves
 from core.io.prepare import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
 from editor.model.i18n import tr, trn
+from editor.shell.export.choice import SCENES
 from editor.shell.export.plan import SINGLE, Plan, Target, within
 
-NO_MESHES = ("bvh", "table")
 NO_EXTRAS = ("bvh", "table", "usd")
 """Formats that hold no notifies and markers."""
 BYTES: dict[str, tuple[float, float, float, float]] = {
@@ -48,17 +48,19 @@ def rows(plan: Plan) -> list[Row]:
     found: list[Row] = []
     for target in plan.targets:
         found.append(Row(0, ", ".join(target.names), size_text(estimate(plan, target))))
-        bones = len(plan.rig.skeleton)
-        found.append(Row(1, plan.rig.name, trn("{count} bone", "{count} bones", bones), tr("skeleton")))
+        for rig in plan.rigs:
+            found.append(
+                Row(1, rig.name, trn("{count} bone", "{count} bones", len(rig.skeleton)), tr("skeleton"))
+            )
         found += [_mesh_row(mesh) for mesh in _meshes(plan)]
         found += [_clip_row(plan, clip) for clip in target.clips]
     return found
 
 
 def _meshes(plan: Plan) -> tuple[Mesh, ...]:
-    if plan.format in NO_MESHES or not plan.choice.meshes:
+    if plan.format not in SCENES or not plan.choice.meshes:
         return ()
-    return plan.project.meshes_of(plan.rig.id)
+    return tuple(mesh for rig in plan.rigs for mesh in plan.project.meshes_of(rig.id))
 
 
 def _mesh_row(mesh: Mesh) -> Row:
@@ -108,7 +110,7 @@ def _channels(plan: Plan, clip: Clip) -> int:
 def estimate(plan: Plan, target: Target) -> float:
     """About how many bytes a file will have, with what is written beside it."""
     vertex, triangle, sample, bone = BYTES.get(plan.choice.suffix, BYTES[".glb"])
-    total = 1500.0 + bone * len(plan.rig.skeleton)
+    total = 1500.0 + bone * sum(len(rig.skeleton) for rig in plan.rigs)
     for mesh in _meshes(plan):
         total += (vertex + 12.0 * len(mesh.morphs)) * len(mesh.positions) + triangle * len(mesh.triangles)
     for clip in target.clips:
@@ -148,6 +150,8 @@ def notes(plan: Plan) -> list[str]:
         lines.append(tr("Root motion moves a bone of its own, {name}.", name=name))
     if choice.rest is Rest.SKIN:
         lines.append(tr("The skeleton rests as the meshes were bound."))
+    if choice.one_root and any((rig.skeleton.parents < 0).sum() > 1 for rig in plan.rigs):
+        lines.append(tr("Several roots get one bone above them."))
     if choice.scale is RestScale.FOLDED:
         lines.append(tr("Scale of the rest pose is folded into offsets and meshes."))
     return lines
@@ -158,7 +162,7 @@ def _kind_notes(plan: Plan) -> list[str]:
     choice, options, lines = plan.choice, plan.options(), []
     if plan.format in SINGLE and len(plan.targets) > 1:
         lines.append(tr("A BVH file holds one clip: there will be one file for each."))
-    if plan.format in NO_MESHES and plan.project.meshes_of(plan.rig.id):
+    if plan.format not in SCENES and plan.project.meshes_of(plan.rig.id):
         lines.append(tr("Meshes are left out: {format} has none.", format=choice.format.title))
     if plan.format == "table":
         lines.append(tr("Metres, +Y up, a row on every frame; it is not read back."))
