@@ -1,6 +1,7 @@
 """Reading FBX, binary and ASCII, through the helper process."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +75,9 @@ def _apart(project: Project, packet: Packet, scene: Scene) -> Project:
     used = [mesh["skin"]["bones"] for mesh in packet.told["meshes"] if mesh["skin"] is not None]
     skins = [{place[node] for node in bones if node in place} for bones in used]
     joints = {bone for bone, node in enumerate(told) if node["bone"]}.union(*skins)
-    labels = {bone: node["rig"] for bone, node in enumerate(told) if node["rig"]}
+    above = [scene.nodes.get(node["parent"], {"rig": ""}) for node in told]
+    noted = [node["rig"] or top["rig"] for node, top in zip(told, above, strict=True)]
+    labels = {bone: name for bone, name in enumerate(noted) if name}
     found = told_apart(skeleton.parents, names, joints, skins, [""] * len(skins), labels)
     return made_apart(project, found, names) if found else project
 
@@ -93,7 +96,7 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
         while node >= 0 and node not in chosen:
             chosen.add(node)
             node = nodes[rows[node]]["parent"]
-    order = [node["id"] for node in nodes if node["id"] in chosen]
+    order = [node["id"] for node in nodes if node["id"] in chosen and not _is_armature(node)]
     if not order:
         raise FormatError(path, "", "the file holds no nodes, so there is nothing to pose")
     source = _source(packet, report)
@@ -115,6 +118,11 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
         names, above, Transform(translation, rest.rotation, rest.scale), orders, order
     )
     return Scene(skeleton, source, dict(zip(order, names, strict=True)), {n["id"]: n for n in nodes})
+
+
+def _is_armature(node: dict[str, Any]) -> bool:
+    """Whether our own writer put this node above a rig: it moves nothing and is no bone."""
+    return bool(node["rig"]) and not node["bone"]
 
 
 def _wanted(packet: Packet) -> set[int]:

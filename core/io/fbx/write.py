@@ -50,15 +50,16 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
     names = _Names(project, rigs)
     for rig, chosen in told:
         frame = Frame(rig, options)
-        label = rig.name if len(rigs) > 1 or len(rig.skeleton.roots()) > 1 else ""
-        bones = _bones(document, rig, frame, scene_nodes(project, rig), names, label)
+        label = rig.name if len(rigs) == 1 and len(rig.skeleton.roots()) > 1 else ""
+        top = _armature(document, rig, names) if len(rigs) > 1 else 0
+        bones = _bones(document, rig, frame, scene_nodes(project, rig), names, label, top)
         bound = bind_matrices(rig, frame, chosen)
         meshes = MeshWriter(
             document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report
         )
         for mesh in project.meshes_of(rig.id) if options.meshes else ():
             progress.report(0.2, f"writing mesh {mesh.name}")
-            meshes.write(mesh, names.meshes[mesh.id])
+            meshes.write(mesh, names.others[mesh.id])
         meshes.bind_pose()
         writer = ClipWriter(document, rig, bones, meshes.channels, frame.back, options, report, chosen)
         for clip in chosen:
@@ -79,14 +80,15 @@ class _Names:
     Attributes
     ----------
     bones : rig's id → names of its bones
-    meshes : mesh's id → name of its node
+    others : mesh's id → name of its node; rig's id → name of the node above its bones, if there is one
     """
 
     def __init__(self, project: Project, rigs: Sequence[Rig]) -> None:
         hung = [mesh for rig in rigs for mesh in project.meshes_of(rig.id)]
         own = [name for rig in rigs for name in rig.skeleton.names]
-        found = unique_names([*own, *(mesh.name for mesh in hung)])
-        self.meshes = dict(zip((mesh.id for mesh in hung), found[len(own) :], strict=True))
+        found = unique_names([*own, *(mesh.name for mesh in hung), *(rig.name for rig in rigs)])
+        keys = [mesh.id for mesh in hung] + [rig.id for rig in rigs]
+        self.others = dict(zip(keys, found[len(own) :], strict=True))
         self.bones: dict[AssetId, list[str]] = {}
         for rig in rigs:
             self.bones[rig.id], found = found[: len(rig.skeleton)], found[len(rig.skeleton) :]
@@ -127,8 +129,9 @@ def bind_matrices(rig: Rig, frame: Frame, clips: Sequence[Clip]) -> FloatArray:
     for bone, parent in enumerate(rig.skeleton.parents):
         x, y, z = frame.rest.translation[bone]
         if parent >= 0 and rig.skeleton.names[bone] in names and y > 0.0 and max(abs(x), abs(z)) < APART:
-            aside = frame.model[parent, :3, 0] * (2.0 if depths[bone] % 2 else -2.0)  # never beside its parent
-            model[bone, :3, 3] += APART * aside / (0.5 * float(np.linalg.norm(aside)) or 1.0)
+            aside = frame.model[parent, :3, 0] / (float(np.linalg.norm(frame.model[parent, :3, 0])) or 1.0)
+            # To the other side than its parent, which may have gone aside as well.
+            model[bone, :3, 3] += (2.0 if depths[bone] % 2 else -2.0) * APART * aside
     return model
 
 
@@ -153,14 +156,26 @@ def scene_nodes(project: Project, rig: Rig) -> set[int]:
     return found
 
 
+def _armature(document: Document, rig: Rig, names: _Names) -> int:
+    """A node that moves nothing, above the bones of one rig of several: what hangs on it is one armature."""
+    what = Record("TypeFlags", "Null")
+    mark = properties(("InheritType", "enum", "", "", Int32(1)), (RIG, "KString", "", "U", rig.name))
+    attribute = document.add("NodeAttribute", names.others[rig.id], "NodeAttribute", "Null", what)
+    node = document.add("Model", names.others[rig.id], "Model", "Null", Record("Version", Int32(232)), mark)
+    document.connect(attribute, node)
+    document.connect(node, 0)
+    return node
+
+
 def _bones(
-    document: Document, rig: Rig, frame: Frame, nodes: set[int], names: _Names, label: str
+    document: Document, rig: Rig, frame: Frame, nodes: set[int], names: _Names, label: str, top: int
 ) -> list[int]:
     """A node for each bone; their numbers.
 
     Parameters
     ----------
     label : noted at the roots, where our own reader could not tell the rig by its nodes
+    top : the node that all roots hang on
     """
     skeleton = rig.skeleton
     numbers: list[int] = []
@@ -192,6 +207,6 @@ def _bones(
         )  # fmt: skip
         document.connect(limb, node)
         parent = skeleton.parent(bone)
-        document.connect(node, numbers[parent] if parent >= 0 else 0)
+        document.connect(node, numbers[parent] if parent >= 0 else top)
         numbers.append(node)
     return numbers
