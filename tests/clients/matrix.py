@@ -120,18 +120,16 @@ def case_of(path, suffix, folder):
     return Case(path, suffix, Project().with_assets(rig, *project.meshes_of(rig.id), *clips), folder)
 
 
-def spelled(names, client, suffix):
-    """Names of bones as the client tells them."""
+def spelled(names, suffix):
+    """Names of bones as clients tell them."""
     if suffix == "bvh":
         return ["_".join(n.split()).replace("{", "(").replace("}", ")") for n in names]
     if suffix == "usda":
         return identifiers(list(names))
-    if suffix == "fbx" and client == "three.js":
-        return [re.sub(r"[\[\].:/]", "", re.sub(r"\s", "_", n)) for n in names]
     return names
 
 
-def expectation(case, client, nodes, unit):
+def expectation(case, nodes, unit):
     """What we evaluate on frames, +Y up, lengths in `unit` metres; times as USD counts them where it is USD."""
     rig = case.rig
     rest = from_matrix(model_matrices(rig.skeleton, rig.skeleton.rest))
@@ -150,7 +148,7 @@ def expectation(case, client, nodes, unit):
             "joint": bone not in nodes,
             "endsite": case.suffix == "bvh" and name.endswith("_End"),
         }
-        for bone, name in enumerate(spelled(rig.skeleton.names, client, case.suffix))
+        for bone, name in enumerate(spelled(rig.skeleton.names, case.suffix))
     ]
     told = {"format": "interop-golden/1", "joints": joints, "clips": clips}
     told["rest"] = {"p": (rest.translation / unit).tolist(), "q": rest.rotation.tolist()}
@@ -205,7 +203,7 @@ def asked(case, client, clients):
     fbx = case.suffix == "fbx"
     nodes = scene_nodes(ready, ready.rigs[0]) if fbx else set()
     nodes = {case.rig.skeleton.find(ready.rigs[0].skeleton.names[node]) for node in nodes}
-    expect, told = expectation(case, client, nodes, 0.01 if fbx and client == "three.js" else 1.0)
+    expect, told = expectation(case, nodes, 0.01 if fbx and client == "three.js" else 1.0)
     still = not any(moves(case.rig, clip) > 1e-6 for clip in case.clips())
     words = command(client, path, expect, told, still)
     try:
