@@ -8,6 +8,7 @@ import numpy as np
 from core.blending.layer_stack import LayerStack, StackEvaluator
 from core.clips.bake import bake
 from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.proportions import baked_proportions
 from core.ids import AssetId
 from core.ik.rigged import RiggedEvaluator
 from core.math import quat
@@ -17,7 +18,11 @@ from core.tracks.keys import Interpolation, scalar_track
 
 
 def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, Clip]) -> Clip:
-    """A clip with layers baked into it: keys at every frame on the bones that the layers change."""
+    """A clip with layers baked into it: keys at every frame on the bones that the layers change.
+
+    Layers lie on what the rig plays, so a clip of a retarget source is brought to the rig's rest pose.
+    """
+    clip = baked_proportions(rig, clip)
     evaluator = RiggedEvaluator(rig, clip)
     layered = StackEvaluator(evaluator, rig, stack, clips)
     count = max(int(np.floor(clip.frames + 1e-6)), 0)

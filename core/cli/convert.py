@@ -96,6 +96,7 @@ def resampled(
         clip,
         length=float(times[-1]),
         rate=frame_rate,
+        retarget_source=None,
         tracks=bake(rig.skeleton, times, batch.local),
         curves=tracks({name: batch.curves[name] for name in clip.curves}),
         morphs=tracks({name: batch.morphs[name] for name in clip.morphs}),

@@ -10,6 +10,7 @@ from core.arrays import FloatArray
 from core.clips.bake import bake as bake_tracks
 from core.clips.clip import Channel, Clip, Property
 from core.clips.keying import loop_length, uses_quaternion
+from core.clips.proportions import to_hold
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ik import keyed
@@ -186,6 +187,7 @@ def tracks_of(
     rig: Rig, clip: Clip, times: FloatArray, local: Transform, bones: list[int], moved: bool = True
 ) -> dict[Channel, Track]:
     """Tracks with a key at every time, of rotations, and (`moved`) of translations that leave the rest pose."""
+    local = to_hold(rig, clip, times, local)
     tracks: dict[Channel, Track] = {}
     names = rig.skeleton.names
     for whole in (False, True):

@@ -11,6 +11,7 @@ from core.clips import root_motion
 from core.clips.bake import bake
 from core.clips.clip import Clip, Property, RootMotion
 from core.clips.evaluator import ClipEvaluator
+from core.clips.proportions import baked_proportions
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ids import AssetId
@@ -141,7 +142,7 @@ def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project
 def _character(project: Project, settings: Prepare, tell: Progress, notes: list[str]) -> list[Asset]:
     """One rig with its meshes and chosen clips."""
     rig = chosen_rig(project, settings.rig)
-    clips = chosen_clips(project, rig, settings.clips)
+    clips = tuple(baked_proportions(rig, clip) for clip in chosen_clips(project, rig, settings.clips))
     meshes = project.meshes_of(rig.id)
     if settings.rest is Rest.SKIN:
         bound = bound_rest(rig, project)

@@ -127,6 +127,14 @@ def check(project: Project) -> None:
                 raise MissingReferenceError(
                     f"{asset.name!r} refers to {target!r}, which is not in the project"
                 )
+        if isinstance(asset, Clip) and asset.retarget_source is not None:
+            sources = project.get(Rig, asset.rig).retarget_sources
+            if asset.retarget_source not in sources:
+                have = ", ".join(sources) or "none"
+                raise MissingReferenceError(
+                    f"clip {asset.name!r} was made on the rest pose {asset.retarget_source!r}, which its rig "
+                    f"does not have among its retarget sources; there are: {have}"
+                )
         if isinstance(asset, Mesh):
             skeleton = project.get(Rig, asset.rig).skeleton
             for joint in asset.joints:

@@ -103,7 +103,6 @@ def about_clip(rig: Rig, clip: Clip) -> dict[str, Any]:
         "notifies": [[n.name, n.time, n.duration, dict(n.data)] for n in clip.notifies],
         "sync_markers": [[m.name, m.time] for m in clip.sync_markers],
         "markers": [[m.name, m.time] for m in clip.markers],
-        "retarget_source": clip.retarget_source,
     }
     about |= {name: value for name, value in more.items() if value}
     if motion.enabled:

@@ -93,7 +93,6 @@ def _clip(compiled: CompiledClip, rig: Rig) -> Clip:
         tuple(Marker(str(n), float(t)) for n, t in about.get("markers", ())),
         None if additive is None else _additive(additive),
         RootMotion() if motion is None else _root_motion(motion),
-        about.get("retarget_source"),
     )
 
 

@@ -111,6 +111,7 @@ def projects(draw):
     rig_id = AssetId("rig-" + draw(st.text("abc", max_size=3)))
     body = skeleton(rng, bones, even=False)
     some = bones[: draw(st.integers(0, len(bones)))]
+    source = draw(names)
     rig = Rig(
         rig_id,
         draw(names),
@@ -119,7 +120,7 @@ def projects(draw):
         {b: JointLimit(LimitKind.HINGE, (0.0, 1.0, 0.0), -10.5, 20.0, 3.0) for b in some},
         {draw(names): dict.fromkeys(some, 0.5)},
         dict.fromkeys(some, RetargetMode.ORIENT_AND_SCALE),
-        {draw(names): body.rest},
+        {source: body.rest},
         (VirtualBone("a virtual bone", bones[0], bones[-1], (1.0, 2.0, 3.0)),),
         {draw(names): tuple(some)},
         SourceFrame(draw(st.floats(1e-3, 10.0)), units(rng)),
@@ -128,13 +129,13 @@ def projects(draw):
     if draw(st.booleans()):
         assets.append(mesh(rng, rig_id, bones, draw(names)))
     ids = [AssetId(f"clip-{number}") for number in range(draw(st.integers(0, 2)))]
-    assets.extend(draw(clips(rng, rig_id, bones, clip_id)) for clip_id in ids)
+    assets.extend(draw(clips(rng, rig_id, bones, clip_id, (source,))) for clip_id in ids)
     settings = draw(st.dictionaries(names, st.none() | st.booleans() | st.floats(-5, 5) | names, max_size=3))
     return Project({asset.id: asset for asset in assets}, settings)
 
 
 @st.composite
-def clips(draw, rng, rig_id, bones, clip_id):
+def clips(draw, rng, rig_id, bones, clip_id, sources=()):
     ends = st.sampled_from(list(Extrapolation))
     shared = times(rng, draw(st.integers(1, 5)))
     shared.flags.writeable = False
@@ -165,7 +166,7 @@ def clips(draw, rng, rig_id, bones, clip_id):
         (Marker(draw(names), 1.0),),
         draw(st.none() | st.just(additive)),
         root,
-        draw(st.none() | names),
+        draw(st.sampled_from([None, *sources])),
     )
 
 
