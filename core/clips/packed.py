@@ -4,8 +4,9 @@ Nothing is copied: the kernel reads keys where they are, whatever their stride, 
 same for forty keys and for four thousand, and an edited track is one changed row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,18 +65,24 @@ class Packed:
         """Buffers of their own for another player."""
         return Packed(self.integers.copy(), self.floats.copy(), list(self.tracks), self.rows, self.times)
 
-    def replace(self, index: int, track: Track) -> None:
-        """Lay out another track of the same kind in the place of one of `tracks`."""
-        self.tracks[index] = track
-        row = int(self.rows[index])
-        base = int(self.integers[layout.I_ROWS]) + row * layout.R_WIDTH
-        lane = int(self.integers[base + layout.R_LANE])
-        group = 1 + int(self._table()[:, layout.R_GROUP].max())
-        place = int(self.integers[base + layout.R_PLACE])
-        self.integers[base : base + layout.R_WIDTH] = _row(track, lane, group, track.times)
-        self.integers[base + layout.R_PLACE] = place
-        self.floats[int(self.integers[layout.I_LOW]) + row] = np.inf
-        self.floats[layout.F_LOW] = np.inf
+    def replace(self, changes: Mapping[int, Track]) -> None:
+        """Lay out other tracks of the same kinds in the places of some of `tracks`, by their index."""
+        addresses = _Addresses()
+        start, low = int(self.integers[layout.I_ROWS]), int(self.integers[layout.I_LOW])
+        free = 1 + int(self._table()[:, layout.R_GROUP].max())
+        groups: dict[tuple[int, int, int], int] = {}
+        for index, track in changes.items():
+            self.tracks[index] = track
+            row = int(self.rows[index])
+            base = start + row * layout.R_WIDTH
+            lane, place = (int(self.integers[base + field]) for field in (layout.R_LANE, layout.R_PLACE))
+            shared = id(track.times), int(track.before), int(track.after)
+            group = groups.setdefault(shared, free + len(groups))
+            self.integers[base : base + layout.R_WIDTH] = _row(track, lane, group, track.times, addresses)
+            self.integers[base + layout.R_PLACE] = place
+            self.floats[low + row] = np.inf
+        if changes:
+            self.floats[layout.F_LOW] = np.inf
 
     def _table(self) -> IntBuffer:
         start = int(self.integers[layout.I_ROWS])
@@ -160,8 +167,9 @@ def pack(binding: Binding, loop: float | None) -> Packed:
     _fill_lanes(packed, binding, blocks, extra_blocks)
     table = integers[layout.I_HEADER + bones :].reshape(len(tracks), layout.R_WIDTH)
     lanes = _lanes(packed, binding)
+    addresses = _Addresses()
     for index, (track, place) in enumerate(zip(tracks, binding.places, strict=True)):
-        row = _row(track, lanes[index], groups[index], times[groups[index]])
+        row = _row(track, lanes[index], groups[index], times[groups[index]], addresses)
         row[layout.R_PLACE] = _tile_row(place, bones)
         table[rows[index]] = row
     packed.part(layout.I_LOW, len(tracks))[:] = np.inf
@@ -241,7 +249,18 @@ def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:
     return groups, times
 
 
-def _row(track: Track, lane: int, group: int, times: FloatArray) -> list[int]:
+class _Addresses(dict[int, int]):
+    """Addresses of arrays by their identity: asking numpy costs a microsecond, and many are shared."""
+
+    def of(self, array: npt.NDArray[Any]) -> int:
+        """Where an array's numbers are."""
+        found = self.get(id(array))
+        if found is None:
+            found = self[id(array)] = array.ctypes.data
+        return found
+
+
+def _row(track: Track, lane: int, group: int, times: FloatArray, addresses: _Addresses) -> list[int]:
     """A track's row of the table: lane, kinds, addresses and strides; `times` equal the track's."""
     row = [0] * layout.R_WIDTH
     row[layout.R_GROUP] = group
@@ -251,17 +270,17 @@ def _row(track: Track, lane: int, group: int, times: FloatArray) -> list[int]:
         row[layout.R_KIND] = layout.KIND_SCALAR
         for field, name in _SCALAR_FIELDS:
             array = getattr(track, name)
-            row[field], row[field + 1] = array.ctypes.data, array.strides[0]
-        row[layout.R_TIMES], row[layout.R_TIMES + 1] = times.ctypes.data, times.strides[0]
+            row[field], row[field + 1] = addresses.of(array), array.strides[0]
+        row[layout.R_TIMES], row[layout.R_TIMES + 1] = addresses.of(times), times.strides[0]
         row[layout.R_SIMPLE] = _simple(track)
         return row
     row[layout.R_KIND] = layout.KIND_QUATERNION
     for field, name, column in _QUATERNION_FIELDS:
         array = getattr(track, name)
-        row[field], row[field + 1] = array.ctypes.data, array.strides[0]
+        row[field], row[field + 1] = addresses.of(array), array.strides[0]
         if column is not None:
             row[column] = array.strides[1]
-    row[layout.R_TIMES], row[layout.R_TIMES + 1] = times.ctypes.data, times.strides[0]
+    row[layout.R_TIMES], row[layout.R_TIMES + 1] = addresses.of(times), times.strides[0]
     return row
 
 

@@ -162,9 +162,8 @@ class ClipPlayer:
         other._skeleton, other._loop, other._names = self._skeleton, self._loop, self._names
         other._proportions = self._proportions
         other._packed = self._packed.copy()
-        for row, (old, new) in enumerate(zip(self._packed.tracks, evaluator.binding.tracks, strict=True)):
-            if old is not new:
-                other._packed.replace(row, new)
+        pairs = enumerate(zip(self._packed.tracks, evaluator.binding.tracks, strict=True))
+        other._packed.replace({index: new for index, (old, new) in pairs if old is not new})
         other._n, other._f = other._packed.integers, other._packed.floats
         other._can_pack = can_pack(other._packed.tracks, other._loop)
         other._compiled = self._compiled if other._can_pack else None
