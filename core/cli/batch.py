@@ -4,10 +4,12 @@ import argparse
 import glob
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.cli.common import Subcommand, UsageError, positive
+from core.cli.common import Subcommand, UsageError
+from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.errors import AnimError, Cancelled
 from core.progress import Progress
 
@@ -26,21 +28,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--clip", metavar="GLOB", action="append", help="only clips whose name fits")
     parser.add_argument("--each", action="store_true", help="one file for each clip")
-    parser.add_argument("--keys", choices=("own", "frames", "reduced"), help="which keys (own)")
-    parser.add_argument("--within", type=positive, default=1.0, metavar="MM", help="for reduced keys (1 mm)")
-    parser.add_argument(
-        "--root", choices=("keep", "in-place", "extracted"), default="keep", help="root motion"
-    )
-    parser.add_argument("--rest", choices=("nodes", "skin"), default="nodes", help="which rest pose")
-    parser.add_argument(
-        "--scale", choices=("keep", "folded"),
-        help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (the preset's)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--one-root", action="store_true", help="a bone above the roots where there are several"
-    )
     parser.add_argument("--no-check", action="store_true", help="do not read the written files back")
     parser.add_argument("--json", action="store_true", help="one line of JSON a file")
+    add_reading(parser)
+    add_writing(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -91,14 +82,11 @@ def _convert(
 ) -> list[dict[str, Any]]:  # fmt: skip
     from fnmatch import fnmatchcase
 
-    from core.io import load
-    from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
     from core.io.presets import export
 
-    project = load(path, progress.part(0.0, 0.4)).project
+    project = opened(str(path), arguments, progress.part(0.0, 0.4)).project
     results = []
-    keys = Keys(arguments.keys) if arguments.keys else preset.keys if preset else Keys.OWN
-    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else RestScale.KEEP
+    general = settings_of(arguments, preset)
     for rig in project.rigs:
         clips = [
             clip
@@ -111,12 +99,8 @@ def _convert(
             parts += [rig.name] if len(project.rigs) > 1 else []
             parts += [group[0].name] if len(groups) > 1 and group else []
             target = _free(folder, "_".join(parts), suffix, taken)
-            settings = Prepare(
-                rig.id, tuple(clip.id for clip in group), keys, arguments.within,
-                Root(arguments.root.replace("-", " ")), Rest(arguments.rest), scale=scale,
-                one_root=arguments.one_root or bool(preset and preset.one_root),
-            )  # fmt: skip
-            options = preset.options if preset and preset.suffix == suffix else None
+            settings = replace(general, rig=rig.id, clips=tuple(clip.id for clip in group))
+            options = options_of(arguments, str(target), preset)
             check = not arguments.no_check and suffix[1:] not in UNCHECKED
             done = export(
                 project, target, settings, options, self_check=check, progress=progress.part(0.4, 1.0)

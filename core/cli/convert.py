@@ -2,15 +2,19 @@
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
+from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.clips.bake import bake
 from core.clips.clip import Clip
+from core.clips.virtual_bones import made_real
 from core.ik.rigged import sample_many
-from core.io import format_of, load, save
+from core.io import Format, format_of, save
+from core.io.registry import NATIVE
 from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
@@ -25,14 +29,24 @@ def _number(text: str) -> float:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", metavar="IN", help="the file to read")
+    parser.add_argument("inputs", metavar="IN", nargs="+", help="the file to read; several with --together")
     parser.add_argument("output", metavar="OUT", help="the file to write; its suffix tells the format")
     parser.add_argument(
         "--clip", metavar="NAME", action="append", help="only this clip; may be given several times"
     )
     parser.add_argument("--rate", type=positive, metavar="R", help="sample at R frames a second")
     parser.add_argument("--start", type=_number, metavar="S", help="cut off what is before S seconds")
+    parser.add_argument(
+        "--virtual-bones", action="store_true", help="write the rigs' virtual bones as bones, with keys"
+    )
     parser.add_argument("--end", type=_number, metavar="E", help="cut off what is after E seconds")
+    parser.add_argument(
+        "--together", action="store_true", help="all characters of all files into one glTF, FBX or USD file"
+    )
+    parser.add_argument("--preset", metavar="NAME", help="settings for a program: unreal, unity, godot …")
+    parser.add_argument("--check", action="store_true", help="read the written file back and compare")
+    add_reading(parser)
+    add_writing(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -40,7 +54,9 @@ def _run(arguments: argparse.Namespace) -> int:
     target = format_of(arguments.output)
     if target is None or not arguments.output.lower().endswith(target.write_suffixes):
         raise UsageError(f"{arguments.output}: files of this name cannot be written")
-    project = load(arguments.input).project
+    if len(arguments.inputs) > 1 and not arguments.together:
+        raise UsageError("several files into one need --together; many files at once are for batch")
+    project = _read(arguments)
     if arguments.clip:
         chosen = {project.clip_named(name).id for name in arguments.clip}
         project = project.without(*(clip.id for clip in project.clips if clip.id not in chosen))
@@ -51,10 +67,53 @@ def _run(arguments: argparse.Namespace) -> int:
                 for clip in project.clips
             )
         )
-    report = save(project, arguments.output)
-    for line in report.to_text().splitlines():
-        print(line)
-    return 0
+    if arguments.virtual_bones:
+        for rig in project.rigs:
+            larger, clips = made_real(rig, project.clips_of(rig.id))
+            project = project.with_assets(larger, *clips)
+    return _written(project, target, arguments)
+
+
+def _read(arguments: argparse.Namespace) -> Project:
+    """All that the files hold, in one project."""
+    project = Project()
+    for path in arguments.inputs:
+        found = opened(path, arguments).project
+        twice = next((asset for asset in found.assets if asset in project.assets), None)
+        if twice is not None:
+            raise UsageError(f"{path}: what it holds came with another file already")
+        project = replace(project, settings={**found.settings, **project.settings})
+        project = project.with_assets(*found.assets.values())
+    return project
+
+
+def _written(project: Project, target: Format, arguments: argparse.Namespace) -> int:
+    """Write the project as the command line says; the exit status."""
+    from core.io.presets import export, preset_named
+
+    preset = preset_named(arguments.preset) if arguments.preset else None
+    if target.id == NATIVE:
+        print_lines(save(project, arguments.output).to_text())
+        return 0
+    settings = settings_of(arguments, preset)
+    if arguments.together:
+        settings = replace(settings, rigs=tuple(rig.id for rig in project.rigs))
+    elif len(project.rigs) > 1:
+        others = ", ".join(rig.name for rig in project.rigs[1:])
+        print(f"left out: {others} (choose with --character, or write all with --together)")
+    options = options_of(arguments, arguments.output, preset)
+    done = export(project, Path(arguments.output), settings, options, self_check=arguments.check)
+    print_lines(done.report.to_text())
+    if done.check is None:
+        return 0
+    print_lines(done.check.to_text())
+    return 0 if done.check.good else 1
+
+
+def print_lines(text: str) -> None:
+    """Print lines of a report; nothing where there are none."""
+    if text:
+        print(text)
 
 
 def resampled(

@@ -5,17 +5,18 @@ import json
 from typing import Any
 
 from core.cli.common import Subcommand
-from core.io import load
+from core.cli.exporting import add_reading, opened
 from core.io.registry import Loaded
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the file")
+    add_reading(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    told = described(load(arguments.file))
+    told = described(opened(arguments.file, arguments))
     print(json.dumps(told, ensure_ascii=False, indent=2) if arguments.json else _text(told))
     return 0
 
@@ -30,6 +31,8 @@ def described(loaded: Loaded) -> dict[str, Any]:
                 "bones": list(rig.skeleton.names),
                 "parents": rig.skeleton.parents.tolist(),
                 "sources": rig.skeleton.sources.tolist(),
+                "clips": [clip.name for clip in project.clips_of(rig.id)],
+                "meshes": [mesh.name for mesh in project.meshes_of(rig.id)],
             }
             for rig in project.rigs
         ],

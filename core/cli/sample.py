@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from core.cli.common import Subcommand, chosen_clip, chosen_rig, number_list, output_folder
+from core.cli.exporting import add_reading, opened
 from core.cli.spaces import placed, sampled
-from core.io import load
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the file")
+    add_reading(parser)
     parser.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
     parser.add_argument(
         "--times", required=True, type=number_list, metavar="T1,T2,…", help="seconds from the clip's start"
@@ -29,7 +30,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.npz:
         output_folder(arguments.npz)
-    project = load(arguments.file).project
+    project = opened(arguments.file, arguments).project
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
     times = np.array(arguments.times)

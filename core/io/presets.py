@@ -1,7 +1,7 @@
 """Settings for the programs that read our files most, and exporting with them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,12 @@ from core.math import quat
 from core.progress import Progress, nothing
 from core.project.project import Project
 from core.rig.rig import Rig
+
+DEAF = {
+    "metres_per_unit": "the unit of files of this format cannot be chosen",
+    "up_axis": "the up axis of files of this format cannot be chosen",
+    "together": "a file of this format holds one character, the first",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +98,11 @@ class Exported:
     check: SelfCheck | None
 
 
-def bvh_known(rig: Rig, metres_per_unit: float | None) -> BvhReadOptions:
-    """What a BVH file written of a rig does not tell: it is in the axes that the rig came in."""
-    up = min(UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], rig.source.to_y_up)))
+def bvh_known(rig: Rig, metres_per_unit: float | None, up_axis: str | None = None) -> BvhReadOptions:
+    """What a BVH file written of a rig does not tell: where not chosen, unit and axes are those it came in."""
+    up = up_axis or min(
+        UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], rig.source.to_y_up))
+    )
     return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up, apart=False)
 
 
@@ -123,19 +131,19 @@ def export(
     options : the format's write options; their choice of rig and clips gives way to that of `settings`
     """
     tell = progress or nothing()
-    ready = prepared(project, settings, tell.part(0.0, 0.3))
-    if options is not None:
-        options = replace(
-            options, rig=None, **({"clips": None} if hasattr(options, "clips") else {"clip": None})
-        )
+    notes: list[str] = []
+    ready = prepared(project, settings, tell.part(0.0, 0.3), notes)
+    options, deaf = _writer_options(path, options, settings)
     report = core.io.save(ready, path, options, tell.part(0.3, 0.7))
+    report.sampled += notes
+    report.warnings += deaf
     check = None
     found = core.io.format_of(path)
     if self_check and found is not None and found.can_read:
         expected, known = ready, None
         if path.suffix.lower() == ".bvh":  # holds one clip, and tells neither unit nor axes
             expected = bvh_held(ready)
-            known = bvh_known(ready.rigs[0], getattr(options, "metres_per_unit", None))
+            known = bvh_known(ready.rigs[0], options.metres_per_unit, options.up_axis)
         check = check_file(
             path,
             expected,
@@ -146,3 +154,21 @@ def export(
         )
     tell.report(1.0, "done")
     return Exported(report, check)
+
+
+def _writer_options(path: Path, options: Any, settings: Prepare) -> tuple[Any, list[str]]:
+    """The writer's settings with what was asked for in general; and what the format cannot do of that."""
+    found = core.io.format_of(path)
+    if options is None and found is not None and found.write_options is not None:
+        options = found.write_options()
+    wanted: dict[str, Any] = {"metres_per_unit": settings.metres_per_unit, "up_axis": settings.up_axis}
+    wanted = {name: value for name, value in wanted.items() if value is not None}
+    if len(settings.rigs) > 1:
+        wanted["together"] = True
+    if isinstance(options, FbxWriteOptions) and settings.keys in (Keys.REDUCED, Keys.CUBIC):
+        wanted["curves"] = Curves.KEYS  # or else a key on every frame would undo it
+    held = {field.name for field in fields(options)} if options is not None else set()
+    deaf = [DEAF[name] for name in wanted if name not in held]
+    own = {name: value for name, value in wanted.items() if name in held}
+    own |= {name: None for name in ("rig", "clips", "clip") if name in held}
+    return (replace(options, **own) if own else options), deaf

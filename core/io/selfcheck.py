@@ -72,7 +72,7 @@ def check_file(
 
     Parameters
     ----------
-    expected : what was written: its first rig, and that rig's clips
+    expected : what was written: its rigs and their clips
     clips : False compares the rest pose only
     rest : False leaves it out (BVH cannot hold turned rest poses)
     between : whether to look between frames as well (BVH says nothing of what is there)
@@ -83,27 +83,57 @@ def check_file(
         found = load(path, tell.part(0.0, 0.5), options=options).project
     except AnimError as error:
         return SelfCheck((), (f"it cannot be read back: {error}",), allowed_mm, allowed_degrees)
-    rig, other = expected.rigs[0], found.rigs[0]
     problems: list[str] = []
-    pairs = _bones(rig, other, problems)
-    if not pairs:
-        return SelfCheck((), (*problems, "no bone has its name"), allowed_mm, allowed_degrees)
-    problems += _meshes(expected, found, rig, other)
-    checks = [compared("", rig, other, None, None, pairs, False)] if rest else []
-    wanted = expected.clips_of(rig.id) if clips else ()
-    held = {_plain(clip.name): clip for clip in found.clips_of(other.id)}
-    for number, clip in enumerate(wanted):
-        tell.report(0.5 + 0.5 * number / len(wanted), f"comparing {clip.name}")
-        twin = held.get(_plain(clip.name))
-        if twin is None and len(wanted) == len(held) == 1:  # formats that name no clip
-            twin = next(iter(held.values()))
-        if twin is None:
-            problems.append(f"clip {clip.name!r} is missing")
+    checks: list[ClipCheck] = []
+    for number, rig in enumerate(expected.rigs):
+        part = tell.part(
+            0.5 + 0.5 * number / len(expected.rigs), 0.5 + 0.5 * (number + 1) / len(expected.rigs)
+        )
+        other = next((twin for twin in found.rigs if twin.name == rig.name), None)
+        if other is None and number < len(found.rigs):
+            other = found.rigs[number]
+        if other is None:
+            problems.append(f"rig {rig.name!r} is missing")
         else:
-            checks.append(compared(clip.name, rig, other, clip, twin, pairs, between))
-            if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
-                problems.append(f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s")
+            pair = _Pair(expected, found, rig, other, problems)
+            checks += pair.compared(clips, rest, between, part)
     return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A rig and what came back of it; what is missing goes into `problems`."""
+
+    expected: Project
+    found: Project
+    rig: Rig
+    other: Rig
+    problems: list[str]
+
+    def compared(self, clips: bool, rest: bool, between: bool, tell: Progress) -> list[ClipCheck]:
+        """The largest errors of the rest pose and of each clip."""
+        pairs = _bones(self.rig, self.other, self.problems)
+        if not pairs:
+            self.problems.append("no bone has its name")
+            return []
+        self.problems.extend(_meshes(self.expected, self.found, self.rig, self.other))
+        checks = [compared("", self.rig, self.other, None, None, pairs, False)] if rest else []
+        wanted = self.expected.clips_of(self.rig.id) if clips else ()
+        held = {_plain(clip.name): clip for clip in self.found.clips_of(self.other.id)}
+        for number, clip in enumerate(wanted):
+            tell.report(number / len(wanted), f"comparing {clip.name}")
+            twin = held.get(_plain(clip.name))
+            if twin is None and len(wanted) == len(held) == 1:  # formats that name no clip
+                twin = next(iter(held.values()))
+            if twin is None:
+                self.problems.append(f"clip {clip.name!r} is missing")
+                continue
+            checks.append(compared(clip.name, self.rig, self.other, clip, twin, pairs, between))
+            if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
+                self.problems.append(
+                    f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s"
+                )
+        return checks
 
 
 def _plain(name: str) -> str:

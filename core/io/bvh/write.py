@@ -96,6 +96,9 @@ def _chosen(project: Project, options: BvhWriteOptions, report: ExportReport) ->
         return project.get(Rig, options.rig or clip.rig), clip
     rig = chosen_rig(project, options.rig)
     clips = project.clips_of(rig.id)
+    for another in project.rigs:
+        if another is not rig:
+            report.leave_out(f"rig {another.name!r}: a BVH file holds one")
     for other in clips[1:]:
         report.leave_out(f"clip {other.name!r}: a BVH file holds one")
     if project.meshes_of(rig.id):

@@ -1,0 +1,142 @@
+"""What the commands that write files ask about reading and writing."""
+
+import argparse
+from dataclasses import replace
+from typing import Any
+
+from core.cli.common import UsageError, positive
+from core.errors import ValidationError
+from core.io import Loaded, format_of, load
+from core.progress import Progress
+
+UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+KEYS = ("own", "frames", "reduced", "cubic")
+AXES = ("+Y", "-Y", "+Z", "-Z", "+X", "-X")
+
+
+def unit(text: str) -> float:
+    """Metres of a unit: its name, or a number."""
+    return UNITS[text.lower()] if text.lower() in UNITS else positive(text)
+
+
+def axis(text: str) -> str:
+    """An axis such as ``z``, ``+Z``, ``-x``."""
+    name = text.upper() if text[:1] in "+-" else f"+{text.upper()}"
+    if name not in AXES:
+        raise argparse.ArgumentTypeError(f"expected an axis such as y, z or -z, got {text!r}")
+    return name
+
+
+def seconds(text: str) -> float:
+    """A time such as ``0.0333`` or ``1/30``."""
+    above, slash, below = text.partition("/")
+    return positive(above) / positive(below) if slash else positive(above)
+
+
+def keys(text: str) -> tuple[str, float | None]:
+    """A word of `KEYS`, and what may stand after a colon: millimetres or degrees."""
+    word, _, bound = text.partition(":")
+    if word not in KEYS or (bound and word not in ("reduced", "cubic")):
+        raise argparse.ArgumentTypeError(f"expected own, frames, reduced:MM or cubic:DEGREES, got {text!r}")
+    return word, positive(bound) if bound else None
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """What a file does not tell, or tells wrongly; and which of its characters."""
+    group = parser.add_argument_group("reading")
+    group.add_argument("--character", metavar="NAME", help="only this one of several characters")
+    group.add_argument(
+        "--in-unit", type=unit, metavar="UNIT", help="the file's unit: m, cm, mm, in, ft, or metres"
+    )
+    group.add_argument("--in-up", type=axis, metavar="AXIS", help="the file's up axis: y, z, -z …")
+    group.add_argument(
+        "--frame-time", type=seconds, metavar="S",
+        help="BVH: seconds between frames, as 0.0333 or 1/30, where the file's are wrong",
+    )  # fmt: skip
+
+
+def add_writing(parser: argparse.ArgumentParser) -> None:
+    """Keys, root motion, rest pose, unit and axes of what is written."""
+    group = parser.add_argument_group("writing")
+    group.add_argument(
+        "--keys", type=keys, metavar="KEYS",
+        help="own, frames (one on each), reduced:MM (1 mm), or cubic:DEGREES (fitted within 0.01°)",
+    )  # fmt: skip
+    group.add_argument(
+        "--root", choices=("keep", "in-place", "extracted"), default="keep", help="root motion"
+    )
+    group.add_argument("--rest", choices=("nodes", "skin"), default="nodes", help="which rest pose")
+    group.add_argument("--unit", type=unit, metavar="UNIT", help="m, cm, mm, in, ft, or metres")
+    group.add_argument("--up", type=axis, metavar="AXIS", help="y or z")
+    group.add_argument(
+        "--scale", choices=("keep", "folded"),
+        help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (the preset's)",
+    )  # fmt: skip
+    group.add_argument(
+        "--one-root", action="store_true", help="a bone above the roots where there are several"
+    )
+
+
+def opened(path: str, arguments: argparse.Namespace, progress: Progress | None = None) -> Loaded:
+    """Read a file as the command line says.
+
+    Raises
+    ------
+    UsageError
+        The file's format has no such choice.
+    """
+    told = {
+        "metres_per_unit": arguments.in_unit, "up_axis": arguments.in_up, "frame_time": arguments.frame_time
+    }  # fmt: skip
+    told = {name: value for name, value in told.items() if value is not None}
+    options = None
+    if told:
+        chosen = format_of(path)
+        if chosen is None or chosen.read_options is None:
+            raise UsageError(f"{path}: files of this format tell their unit, axes and times themselves")
+        try:
+            options = type(chosen.read_options())(**told)
+        except TypeError:
+            raise UsageError(f"{path}: only BVH files have a frame time") from None
+        except ValidationError as error:
+            raise UsageError(f"{path}: {error}") from None
+    return load(path, progress, options=options, character=arguments.character)
+
+
+def options_of(arguments: argparse.Namespace, path: str, preset: Any = None) -> Any:
+    """The writer's options for a file: the preset's where it is of that format, else the format's own."""
+    from core.io.fbx.options import Curves, FbxWriteOptions
+
+    found = format_of(path)
+    options = (
+        preset.options if preset is not None and found is not None and preset.format == found.id else None
+    )
+    if options is None and found is not None and found.write_options is not None:
+        options = found.write_options()
+    if isinstance(options, FbxWriteOptions) and arguments.keys is not None and arguments.keys[0] == "own":
+        options = replace(options, curves=Curves.KEYS)
+    return options
+
+
+def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
+    """The `Prepare` that the command line describes; what it leaves open is the preset's.
+
+    Raises
+    ------
+    UsageError
+        A distance or angle that makes no sense.
+    """
+    from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
+
+    word, bound = arguments.keys or (preset.keys.value if preset else "own", None)
+    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else RestScale.KEEP
+    bounds = {"reduced": "millimetres", "cubic": "degrees"}
+    own = {bounds[word]: bound} if bound is not None else {}
+    try:
+        return Prepare(
+            keys=Keys(word), root=Root(arguments.root.replace("-", " ")), rest=Rest(arguments.rest), scale=scale,
+            one_root=arguments.one_root or bool(preset and preset.one_root),
+            metres_per_unit=arguments.unit, up_axis=arguments.up, **own,
+        )  # fmt: skip
+    except ValidationError as error:
+        raise UsageError(str(error)) from None
