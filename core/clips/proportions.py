@@ -27,14 +27,20 @@ def baked_proportions(rig: Rig, clip: Clip) -> Clip:
     """
     if clip.retarget_source is None:
         return clip
-    frames = np.arange(int(np.floor(clip.frames + 1e-6)) + 1) / float(clip.rate.fps)
-    keyed = [track.times for track in clip.tracks.values()]
-    times = np.unique(np.clip(np.concatenate((frames, [clip.length], *keyed)), 0.0, clip.length))
-    times = times[np.concatenate(([True], np.diff(times) > TIME_EPSILON))]
+    times = frames_and_keys(clip)
     local = ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
     lost = {c: t for c, t in clip.tracks.items() if rig.skeleton.find(c.bone) is None}
     tracks = bake(rig.skeleton, times, local)
     return replace(clip, tracks={**lost, **tracks}, retarget_source=None)
+
+
+def frames_and_keys(clip: Clip) -> FloatArray:
+    """Times ``(T,)`` of a clip's frames and of its own keys, its end included."""
+    frames = np.arange(int(np.floor(clip.frames + 1e-6)) + 1) / float(clip.rate.fps)
+    keyed = [track.times for track in clip.tracks.values()]
+    times = np.unique(np.clip(np.concatenate((frames, [clip.length], *keyed)), 0.0, clip.length))
+    kept: FloatArray = times[np.concatenate(([True], np.diff(times) > TIME_EPSILON))]
+    return kept
 
 
 def to_hold(rig: Rig, clip: Clip, times: FloatArray, local: Transform) -> Transform:
