@@ -38,8 +38,8 @@ from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.transform import TransformBones, movable
 
 Box = tuple[Pixel, Pixel]
-ROOM = 0.05
-"""Metres left round selected bones that are framed, at the least."""
+ROOM = 0.08
+"""What is left round selected bones that are framed, at the least, as a part of the character's size."""
 
 
 class ViewportModel:
@@ -171,7 +171,8 @@ class ViewportModel:
         """Look at the selected bones, which become what the eye turns about; at all where none is."""
         points = self.picture.selected_points()
         if len(points):
-            self.eye.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, ROOM))
+            size = float(np.ptp(self.picture.all_points(), axis=0).max())
+            self.eye.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, ROOM * size))
         else:
             self.frame_all()
 
