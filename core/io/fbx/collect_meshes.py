@@ -68,18 +68,35 @@ def _morphs(mesh: Any, key: str, arrays: dict[str, Any]) -> list[dict[str, Any]]
             if shape is None:
                 continue
             name = f"{key}.morph{channel.typed_id}"
-            arrays[f"{name}.vertices"] = array_of(shape.offset_vertices, 1, np.int64)
-            arrays[f"{name}.points"] = array_of(shape.position_offsets, 3)
+            _shape(shape, name, arrays)
             told.append(
                 {
                     "key": name,
                     "channel": channel.typed_id,
                     "name": channel.name or shape.name,
                     "weight": channel.weight,
-                    "steps": len(keep(channel.keyframes)),
+                    **_steps(channel, shape, name, arrays),
                 }
             )
     return told
+
+
+def _shape(shape: Any, name: str, arrays: dict[str, Any]) -> None:
+    arrays[f"{name}.vertices"] = array_of(shape.offset_vertices, 1, np.int64)
+    arrays[f"{name}.points"] = array_of(shape.position_offsets, 3)
+
+
+def _steps(channel: Any, last: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    """At what weight a channel's shape stands, and the shapes on the way to it."""
+    full, between = 1.0, []
+    for number, step in enumerate(all_of(channel.keyframes)):
+        shape = keep(step.shape)
+        if shape.typed_id == last.typed_id:
+            full = step.target_weight
+            continue
+        _shape(shape, f"{name}.{number}", arrays)
+        between.append({"key": f"{name}.{number}", "weight": step.target_weight})
+    return {"full": full, "between": between}
 
 
 def _material(material: Any, arrays: dict[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def _project(path: Path, packet: Packet, report: ImportReport, progress: Progres
     rig = Rig(new_id("rig"), path.stem or "rig", scene.skeleton, source=scene.source)
     meshes = MeshReader(packet, scene, rig.id, path, report)
     found = meshes.read(progress.part(0.6, 0.8))
-    clips = ClipReader(packet, scene, rig.id, meshes.channels, report).read(progress.part(0.8, 1.0))
+    clips = ClipReader(packet, scene, rig.id, meshes, report).read(progress.part(0.8, 1.0))
     longest = max(clips, key=lambda clip: clip.length, default=None)
     if longest is not None:
         report.rate, report.duration = longest.rate.fps, longest.length

@@ -11,6 +11,7 @@ from core.ids import AssetId, new_id
 from core.io.clip_extras import parsed, with_extras
 from core.io.fbx.curves import track_of, within
 from core.io.fbx.packet import Packet
+from core.io.fbx.read_meshes import MeshReader
 from core.io.fbx.scene import Scene
 from core.io.naming import unique_names
 from core.io.report import ImportReport
@@ -32,13 +33,13 @@ class ClipReader:
 
     Parameters
     ----------
-    channels : morph channel's id → names of the morph tracks it drives
+    meshes : tells which morph tracks a morph channel drives
     """
 
     packet: Packet
     scene: Scene
     rig: AssetId
-    channels: dict[int, list[str]]
+    meshes: MeshReader
     report: ImportReport
     cut: int = 0
     sampled: dict[str, list[str]] = field(default_factory=dict)
@@ -156,8 +157,8 @@ class ClipReader:
                 track = _linear(settled(np.maximum(table[:, 0] - begin, 0.0)), table[:, 1])
             else:
                 continue
-            for name in self.channels.get(morph["channel"], ()):
-                found[name] = track
+            for name in self.meshes.channels.get(morph["channel"], ()):
+                found[name] = self.meshes.track(name, track)
         return found
 
     def _tell(self, name: str, told: dict[str, Any], keyed: int) -> None:

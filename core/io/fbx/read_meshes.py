@@ -10,12 +10,14 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.errors import FormatError
 from core.ids import AssetId, new_id
+from core.io.between import Share, shares
 from core.io.fbx.packet import Packet
 from core.io.fbx.scene import Scene
 from core.io.naming import unique_names
 from core.io.report import ImportReport
 from core.progress import Progress
 from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture, normalised_weights
+from core.tracks.keys import ScalarTrack
 
 MOST_INFLUENCES = 8
 MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -25,7 +27,13 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(slots=True)
 class MeshReader:
-    """Reads the meshes of one file; `channels` tells afterwards which tracks each morph channel drives."""
+    """Reads the meshes of one file.
+
+    Attributes
+    ----------
+    channels : afterwards, which morph targets (``mesh/target``) each morph channel drives
+    shares : what part of their channel's weight those with shapes in between have
+    """
 
     packet: Packet
     scene: Scene
@@ -33,6 +41,11 @@ class MeshReader:
     path: Path
     report: ImportReport
     channels: dict[int, list[str]] = field(default_factory=dict)
+    shares: dict[str, Share] = field(default_factory=dict)
+
+    def track(self, target: str, channel: ScalarTrack) -> ScalarTrack:
+        """A morph target's track of its channel's."""
+        return self.shares[target].track(channel) if target in self.shares else channel
 
     def read(self, progress: Progress) -> list[Mesh]:
         """A mesh for every node that shows one."""
@@ -153,22 +166,36 @@ class MeshReader:
     def _morphs(
         self, mesh: dict[str, Any], name: str, vertex: Indices, count: int, linear: FloatArray
     ) -> tuple[MorphTarget, ...]:
+        shapes = [shape for morph in mesh["morphs"] for shape in self._shapes(morph)]
+        labels = unique_names([label for _, label, _, _ in shapes])
         found = []
-        labels = unique_names([morph["name"].strip() or "target" for morph in mesh["morphs"]])
-        for morph, label in zip(mesh["morphs"], labels, strict=True):
-            if morph["steps"] > 1:
-                self.report.leave_out(f"morph {label!r}: shapes in between")
-            rows, moved = self._array(morph["key"], "vertices"), self._array(morph["key"], "points")
+        for (morph, _, key, share), label in zip(shapes, labels, strict=True):
+            rows, moved = self._array(key, "vertices"), self._array(key, "points")
             whole = np.zeros((count, 3))
             good = (rows >= 0) & (rows < count)
             whole[rows[good]] = moved[good]
-            found.append(
-                MorphTarget(
-                    label, (whole[vertex] @ linear.T).astype(np.float32), None, float(morph["weight"])
-                )
-            )
+            weight = float(morph["weight"]) if share is None else float(share.of(morph["weight"]))
+            found.append(MorphTarget(label, (whole[vertex] @ linear.T).astype(np.float32), None, weight))
             self.channels.setdefault(morph["channel"], []).append(f"{name}/{label}")
+            if share is not None:
+                self.shares[f"{name}/{label}"] = share
         return tuple(found)
+
+    def _shapes(self, morph: dict[str, Any]) -> list[tuple[dict[str, Any], str, str, Share | None]]:
+        """The shapes of a morph channel: the channel, what each is called, its arrays, its share of the weight."""
+        label = morph["name"].strip() or "target"
+        between = morph.get("between", [])
+        if not between:
+            return [(morph, label, morph["key"], None)]
+        try:
+            parts = shares([*(shape["weight"] for shape in between), morph["full"]])
+        except ValueError as error:
+            self.report.leave_out(f"morph {label!r}: shapes in between: {error}")
+            return [(morph, label, morph["key"], None)]
+        self.report.warn(f"morph {label!r}: each of its shapes in between is a target of its own")
+        titles = [*(f"{label} {100.0 * shape['weight']:g} %" for shape in between), label]
+        keys = [*(shape["key"] for shape in between), morph["key"]]
+        return [(morph, *one) for one in zip(titles, keys, parts, strict=True)]
 
     def _parts(
         self, mesh: dict[str, Any], used: Indices

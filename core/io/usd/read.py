@@ -96,7 +96,7 @@ class _Character:
         meshes = reader.read(self.progress.part(0.6, 0.8))
         for missing in self.told["loose"]:
             self.report.warn(f"skeleton {self.told['path']}: no {missing}; the rest pose stands in")
-        clips = [self._clip(clip, rig.id, skeleton, names, reader.channels) for clip in self.told["clips"]]
+        clips = [self._clip(clip, rig.id, skeleton, names, reader) for clip in self.told["clips"]]
         return [rig, *meshes, *clips]
 
     def _skeleton(self) -> tuple[Skeleton, list[str]]:
@@ -134,7 +134,7 @@ class _Character:
 
     def _clip(
         self, told: dict[str, Any], rig: AssetId, skeleton: Skeleton, names: list[str],
-        channels: dict[int, list[str]],
+        meshes: MeshReader,
     ) -> Clip:  # fmt: skip
         key = told["key"]
         codes = self.packet.array(f"{key}.times")
@@ -176,8 +176,9 @@ class _Character:
         weights = self.packet.array(f"{key}.weights")
         for column, name in enumerate(told["morphs"]):
             if name in self.told["morphs"]:
-                for target in channels.get(self.told["morphs"].index(name), ()):
-                    morphs[target] = _linear(times, weights[keep, column])
+                line = _linear(times, weights[keep, column])
+                for target in meshes.channels.get(self.told["morphs"].index(name), ()):
+                    morphs[target] = meshes.track(target, line)
         clip = Clip(
             new_id("clip"), told["name"] or "clip", rig, float(times[-1]),
             FrameRate.of(rate if 0.01 < rate < 10000 else 24.0), tracks=tracks, morphs=morphs,

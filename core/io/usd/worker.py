@@ -251,9 +251,21 @@ class _Skeleton:
                     "channel": self.morphs.index(str(name)),
                     "name": title_of(shape.GetPrim()),
                     "weight": 0.0,
-                    "steps": 1 + len(shape.GetInbetweens()),
+                    "full": 1.0,
+                    "between": self._between(shape, rows, f"{key}.morph{number}"),
                 }
             )
+        return told
+
+    def _between(self, shape: Any, rows: Any, key: str) -> list[dict[str, Any]]:
+        """Shapes on the way to a blend shape, which move the same points."""
+        told = []
+        for number, inner in enumerate(shape.GetInbetweens()):
+            weight, offsets = inner.GetWeight(), np.array(inner.GetOffsets() or [], np.float64).reshape(-1, 3)
+            if weight is not None and len(offsets) == len(rows):
+                self.arrays[f"{key}.{number}.vertices"] = rows
+                self.arrays[f"{key}.{number}.points"] = offsets
+                told.append({"key": f"{key}.{number}", "weight": round(float(weight), 6)})
         return told
 
 
