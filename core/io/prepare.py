@@ -199,7 +199,7 @@ def _root(clips: Sequence[Clip], rig: Rig, settings: Prepare) -> tuple[tuple[Cli
     for clip, path in made:
         one = Transform(*(part[:, None] for part in path.motion))
         tracks = bake(still, path.times, one)
-        moved.append(replace(clip, tracks={**tracks, **clip.tracks}, root_motion=RootMotion(True, *above)))
+        moved.append(replace(clip, tracks={**tracks, **clip.tracks}, root_motion=RootMotion(True, above[0])))
     return tuple(moved), higher
 
 
