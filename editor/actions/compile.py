@@ -39,7 +39,7 @@ def actions() -> list[Action]:
             tip=tr("Take away keys of the whole clip that a distance in millimetres allows, with preview"),
         ),
         Action(
-            "compile.run", tr("Compile"), lambda s: s.compiling.compile(), menu=menu, section="pack",
+            "compile.run", tr("Compile clip"), lambda s: s.compiling.compile(), menu=menu, section="pack",
             icon="compile", enabled=_can_compile, tip=tr("Pack clips for playing within an error bound"),
         ),
         Action(

@@ -1,5 +1,6 @@
 """Fewer keys for the clip shown, tried out before they are kept. Free of Qt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -30,6 +31,8 @@ class Outcome:
     ----------
     before, after : keys of the tracks reduced
     millimetres : how far any point of the body is moved at most, at `bone` and `frame`
+    time : that frame in seconds
+    bones : name, keys before, keys after; those that keep most come first
     """
 
     before: int
@@ -37,6 +40,8 @@ class Outcome:
     millimetres: float
     bone: str
     frame: float
+    time: float
+    bones: tuple[tuple[str, int, int], ...]
 
     @property
     def share(self) -> float:
@@ -169,6 +174,14 @@ class ReduceModel:
         mm = f"{outcome.millimetres:.4f}"
         self.session.messages.info(tr("{what}, nothing moved by more than {mm} mm", what=text, mm=mm))
 
+    def go_to_worst(self) -> None:
+        """Select the bone that is moved the most, at the moment when it is."""
+        outcome = self.outcome
+        if outcome is not None:
+            self.session.playback.pause()
+            self.session.selection.select([outcome.bone])
+            self.session.playback.seek(outcome.time)
+
     def cancel(self) -> None:
         """Give it up: the clip stays as it is."""
         if self.active:
@@ -212,7 +225,7 @@ class ReduceModel:
         job: Job[Reduction] = Job(
             tr("Reduce keys of {clip}", clip=clip.name),
             work,
-            lambda done: self._take(job, done, sum(len(clip.tracks[c]) for c in channels)),
+            lambda done: self._take(job, done, channels),
             lambda error: self._fail(job, error),
             lambda: self._cancelled(job),
         )
@@ -220,14 +233,12 @@ class ReduceModel:
         self.changed.emit(None)
         self.session.jobs.start(job)
 
-    def _take(self, job: Job[Reduction], done: Reduction, before: int) -> None:
-        clip = self._clip
-        if job is not self._job or clip is None:
+    def _take(self, job: Job[Reduction], done: Reduction, channels: Sequence[Channel]) -> None:
+        if job is not self._job or self._clip is None:
             return
         self._clear_preview()
         self._job, self._done = None, done
-        after, frame = before - (done.before - done.after), clip.rate.to_frame(done.time)
-        self.outcome = Outcome(before, after, done.metres * 1e3, done.bone, frame)
+        self.outcome = outcome_of(self._clip, done, channels)
         if self._keep:
             self.apply()
         else:
@@ -290,3 +301,22 @@ class ReduceModel:
     def _on_bones(self) -> None:
         if self.scope is Scope.SELECTED:
             self._again()
+
+
+def outcome_of(clip: Clip, done: Reduction, channels: Sequence[Channel]) -> Outcome:
+    """What a reduction of some channels of a clip did."""
+    bones: dict[str, list[int]] = {}
+    for channel in channels:
+        counts = bones.setdefault(channel.bone, [0, 0])
+        counts[0] += len(clip.tracks[channel])
+        counts[1] += len(done.clip.tracks[channel])
+    rows = [(name, before, after) for name, (before, after) in bones.items()]
+    return Outcome(
+        sum(before for _, before, _ in rows),
+        sum(after for _, _, after in rows),
+        done.metres * 1e3,
+        done.bone,
+        clip.rate.to_frame(done.time),
+        done.time,
+        tuple(sorted(rows, key=lambda row: -row[2])),
+    )

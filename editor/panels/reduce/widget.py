@@ -1,5 +1,6 @@
 """The panel that reduces keys: distance and scope, what comes of it, original and reduced, keep or not."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +30,7 @@ from editor.qt.widgets import ElidedLabel, EmptyState, label, line, set_role
 
 POLL = 60
 """Milliseconds between two looks at how far the work is."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -38,16 +42,18 @@ class ReducePanel(QWidget):
         self.setObjectName("reducePanel")
         self.context, self.theme = context, context.theme
         self.model = ReduceModel(context.session)
+        self._listed: Sequence[tuple[str, int, int]] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 8)
         column.setSpacing(8)
         column.addLayout(self._build_settings())
         column.addWidget(self._build_progress())
         self.result = self._build_result()
-        column.addWidget(self.result)
+        column.addWidget(self.result, 1)
         self.empty = EmptyState(self.theme, "reduce", "", tr("Preview"), self.model.begin)
         column.addWidget(self.empty, 1)
-        column.addStretch(1)
+        self._spare = QWidget()
+        column.addWidget(self._spare, 1)
         column.addLayout(self._build_end())
         self._timer = QTimer(self)
         self._timer.setInterval(POLL)
@@ -111,10 +117,21 @@ class ReducePanel(QWidget):
         first.addWidget(self.share)
         first.addWidget(self.counts, 1)
         column.addLayout(first)
-        self.moved = ElidedLabel()
+        self.moved = label("")
         self.moved.setObjectName("reduceMoved")
-        column.addWidget(self.moved)
-        column.addSpacing(4)
+        self.worst = QPushButton()
+        self.worst.setObjectName("reduceWorst")
+        self.worst.setFlat(True)
+        self.worst.setProperty("flat", "true")
+        self.worst.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.worst.setToolTip(tr("Select the bone that is moved the most, at that frame"))
+        self.worst.clicked.connect(lambda: self.model.go_to_worst())
+        second = QHBoxLayout()
+        second.setSpacing(4)
+        second.addWidget(self.moved)
+        second.addWidget(self.worst)
+        second.addStretch(1)
+        column.addLayout(second)
         row = QHBoxLayout()
         row.setSpacing(4)
         group = QButtonGroup(result)
@@ -132,7 +149,38 @@ class ReducePanel(QWidget):
             self.sides.append(button)
         row.addStretch(1)
         column.addLayout(row)
+        column.addWidget(self._build_bones(), 1)
         return result
+
+    def _build_bones(self) -> QTreeWidget:
+        self.bones = QTreeWidget()
+        self.bones.setObjectName("reduceBones")
+        self.bones.setColumnCount(3)
+        self.bones.setHeaderLabels([tr("Bone"), tr("Keys now"), tr("Then")])
+        self.bones.setRootIsDecorated(False)
+        self.bones.setUniformRowHeights(True)
+        self.bones.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.bones.setToolTip(tr("Keys of each bone; a click selects it"))
+        header = self.bones.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, header.ResizeMode.ResizeToContents)
+            self.bones.headerItem().setTextAlignment(column, RIGHT)
+        self.bones.itemClicked.connect(lambda item: self.context.session.selection.select([item.text(0)]))
+        return self.bones
+
+    def _list_bones(self, rows: Sequence[tuple[str, int, int]]) -> None:
+        if rows is self._listed:
+            return
+        self._listed = rows
+        self.bones.clear()
+        for name, before, after in rows:
+            item = QTreeWidgetItem([name, f"{before:,}", f"{after:,}"])
+            item.setForeground(1, self.theme.color("dim"))
+            for column in (1, 2):
+                item.setTextAlignment(column, RIGHT)
+            self.bones.addTopLevelItem(item)
 
     def _build_end(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -206,23 +254,22 @@ class ReducePanel(QWidget):
             self.share.setText(f"{100.0 * outcome.share:.1f} %")
             counts = tr("{a} → {b} keys", a=f"{outcome.before:,}", b=f"{outcome.after:,}")
             self.counts.set_text(counts)
-            frame = f"{outcome.frame:.1f}".removesuffix(".0")
             same = outcome.after == outcome.before
-            self.moved.set_text(
+            self.moved.setText(
                 tr("No key can be spared at this distance: allow more")
                 if same
-                else tr(
-                    "moves {bone} the most: {mm} mm · frame {frame}",
-                    mm=f"{outcome.millimetres:.4f}",
-                    bone=outcome.bone,
-                    frame=frame,
-                )
+                else tr("at most {mm} mm", mm=f"{outcome.millimetres:.4f}")
             )
+            frame = f"{outcome.frame:.1f}".removesuffix(".0")
+            self.worst.setText(tr("{bone} · frame {frame}", bone=outcome.bone, frame=frame))
+            self.worst.setVisible(not same)
             set_role(self.moved, "dim" if same else "")
+            self._list_bones(outcome.bones)
             for button, on in zip(self.sides, (model.shows_original, not model.shows_original), strict=True):
                 button.setChecked(on)
                 button.setEnabled(not same and not model.busy)
         self.empty.setVisible(not model.active)
+        self._spare.setVisible(model.active and outcome is None)
         if self.empty.button is not None:
             self.empty.button.setVisible(not model.why_not)
         self.empty.set_text(self._nothing())

@@ -33,7 +33,7 @@ def captured():
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "viewport", "clips", "bone_tree", "timeline", "reduce", project=captured) as made:
-        made.user.choose("Clip", "Reduce keys…")
+        made.window.actions_registry.run("clip.reduce_keys")
         wait(made)
         yield made
 
@@ -64,6 +64,9 @@ def far(here, clip, other) -> float:
 
 
 def test_menu_tries_it_out_and_tells_keys_and_error(here):
+    panel(here).model.cancel()
+    here.user.choose("Clip", "Reduce keys…")
+    wait(here)
     before, shown = here.clip(), here.session.evaluator.clip
     outcome = panel(here).model.outcome
     assert shown is not before and keys(shown) < keys(before)
@@ -144,6 +147,17 @@ def test_work_under_way_is_cancelled_and_leaves_no_trace(here, monkeypatch):
     here.user.click("reduceCancel")
     wait(here)
     assert here.clip() is before and not panel(here).model.active and not here.session.preview.active
+
+
+def test_worst_bone_and_rows_are_clicked(here):
+    outcome = panel(here).model.outcome
+    assert {name for name, _, _ in outcome.bones} == {c.bone for c in here.clip().tracks}
+    assert sum(after for *_, after in outcome.bones) == outcome.after
+    here.user.click("reduceWorst")
+    assert here.session.selection.bones == (outcome.bone,)
+    assert here.session.playback.time == outcome.time
+    here.user.click_row("reduceBones", "head")
+    assert here.session.selection.bones == ("head",)
 
 
 def test_another_edit_ends_it_and_says_so(here):
