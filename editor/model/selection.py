@@ -155,7 +155,11 @@ class Selection:
 
     def select_keys(self, keys: Mapping[Channel, npt.ArrayLike], mode: Mode = Mode.REPLACE) -> None:
         """Select keys by index."""
-        given = {channel: _rising(k) for channel, k in keys.items()}
+        copies: dict[int, KeyIndices] = {}  # channels given one array go on sharing one
+        for k in keys.values():
+            if id(k) not in copies:
+                copies[id(k)] = _rising(k)
+        given = {channel: copies[id(k)] for channel, k in keys.items()}
         result = {} if mode is Mode.REPLACE else dict(self._keys)
         empty = np.zeros(0, dtype=np.int64)
         for channel, indices in given.items():
@@ -273,4 +277,7 @@ def _rising(keys: npt.ArrayLike) -> KeyIndices:
 
 
 def _same_keys(a: Mapping[Channel, KeyIndices], b: Mapping[Channel, KeyIndices]) -> bool:
-    return a.keys() == b.keys() and all(np.array_equal(indices, b[channel]) for channel, indices in a.items())
+    if a.keys() != b.keys():
+        return False
+    pairs = {(id(indices), id(b[channel])): (indices, b[channel]) for channel, indices in a.items()}
+    return all(np.array_equal(*pair) for pair in pairs.values())

@@ -18,6 +18,10 @@ Rises = Mapping[Lane, float]
 """Value units to add, by lane; lanes left out keep their values."""
 
 
+BLOCK = 2**18
+"""Values of a block: no larger, so that memory is used again from move to move, and let go track by track."""
+
+
 class KeyMove:
     """Some keys of a clip, ready to be moved by any amount.
 
@@ -36,7 +40,10 @@ class KeyMove:
         self._groups: list[tuple[list[Channel], KeyGroup]] = []
         for channels, numbers in self._alike():
             tracks: list[Any] = [track_of(clip, channel) for channel in channels]
-            self._groups.append((channels, KeyGroup(tracks, numbers, self._loop)))
+            few = max(1, BLOCK // len(tracks[0]))
+            for start in range(0, len(tracks), few):
+                part = slice(start, start + few)
+                self._groups.append((channels[part], KeyGroup(tracks[part], numbers, self._loop)))
 
     def _alike(self) -> list[tuple[list[Channel], Numbers]]:
         """Scalar channels that share their times and have the same keys among those that move."""

@@ -8,7 +8,7 @@ waited for (`glFinish`). What an input costs is thus never less than what a pers
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -19,6 +19,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN = Qt.KeyboardModifier.NoModifier
 PATIENCE = 20.0
+
+
+class Spent(NamedTuple):
+    """What an input cost: seconds until its picture, and of them those that the window's thread worked."""
+
+    wall: float
+    own: float
 
 
 class Pictures(dict[str, int]):
@@ -84,14 +91,14 @@ class Hand:
 
     def timed(
         self, act: Callable[[], object], *pictures: str, done: Callable[[], bool] = lambda: True
-    ) -> float:
+    ) -> Spent:
         """Seconds from an input to the pictures named (and until something holds)."""
         before = {name: self._painted[name] for name in pictures}
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), time.thread_time()
         act()
         self.longest = max(self.longest, time.perf_counter() - start)
         self.until(lambda: done() and self._newer(before), f"a picture of {pictures}")
-        spent = time.perf_counter() - start
+        spent = Spent(time.perf_counter() - start, time.thread_time() - worked)
         self.rest()
         return spent
 
@@ -148,7 +155,7 @@ class Hand:
 
     def drag(
         self, widget: QWidget, places: list[QPointF], picture: str, button: Qt.MouseButton = LEFT
-    ) -> list[float]:
+    ) -> list[Spent]:
         """Seconds of each move of a drag along places, the first few left out; the button stays down."""
         self.over(widget, places[0])
         self.press(widget, places[0], button)

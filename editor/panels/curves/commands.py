@@ -146,31 +146,29 @@ class CurveCommands:
         )
         if clip is None or not keys:
             return Summary(0, None, None, None, None, False, None, "")
-        times: list[float] = []
-        values: list[float] = []
-        columns: dict[str, list[float]] = {"in_slopes": [], "out_slopes": [], "modes": []}
+        found = {name: Agreed() for name in ("times", "values", "in_slopes", "out_slopes", "modes")}
         sloped = True
         units = {Lane(c).unit for c in keys}
         for channel, numbers in keys.items():
             track = track_of(clip, channel)
             assert track is not None
-            times += _ends(track.times[numbers])
+            found["times"].take(track.times, numbers)
             if isinstance(track, ScalarTrack):
-                values += _ends(track.values[numbers])
-                for name, column in columns.items():
-                    column += _ends(getattr(track, name)[numbers])
+                for name in ("values", "in_slopes", "out_slopes", "modes"):
+                    found[name].take(getattr(track, name), numbers)
                 continue
             sloped = False
             for lane in self._angle_lanes(channel):
                 curve = self.model.curve(lane)
-                values += _ends(curve.values[numbers]) if curve is not None else []
-        time, mode = _one(times), _one(columns["modes"]) if sloped else None
+                if curve is not None:
+                    found["values"].take(curve.values, numbers)
+        time, mode = found["times"].value, found["modes"].value if sloped else None
         return Summary(
             key_edits.count(keys),
             None if time is None else clip.rate.to_frame(time),
-            _one(values),
-            _one(columns["in_slopes"]) if sloped else None,
-            _one(columns["out_slopes"]) if sloped else None,
+            found["values"].value,
+            found["in_slopes"].value if sloped else None,
+            found["out_slopes"].value if sloped else None,
             sloped,
             None if mode is None else TangentMode(int(mode)),
             units.pop() if len(units) == 1 else "",
@@ -361,10 +359,23 @@ def _extended(track: Track | None, before: Extrapolation | None, after: Extrapol
     return None if track is None else set_extrapolation(track, before, after)  # type: ignore[type-var]
 
 
-def _ends(column: np.ndarray) -> list[float]:  # type: ignore[type-arg]
-    """Lowest and highest of a column: enough to know whether all agree."""
-    return [float(column.min()), float(column.max())]
+class Agreed:
+    """Whether many numbers are one; looks no further once they are not."""
 
+    def __init__(self) -> None:
+        self._low, self._high = np.inf, -np.inf
 
-def _one(values: list[float]) -> float | None:
-    return values[0] if values and max(values) - min(values) <= 1e-9 * max(1.0, abs(values[0])) else None
+    @property
+    def _agree(self) -> bool:
+        return self._high - self._low <= 1e-9 * max(1.0, abs(self._low))
+
+    @property
+    def value(self) -> float | None:
+        """The number; None where there are several, or none."""
+        return self._low if self._low <= self._high and self._agree else None
+
+    def take(self, column: np.ndarray, keys: Numbers) -> None:  # type: ignore[type-arg]
+        """Look at a column's values at keys."""
+        if self._low > self._high or self._agree:
+            chosen = column[keys]
+            self._low, self._high = min(self._low, float(chosen.min())), max(self._high, float(chosen.max()))

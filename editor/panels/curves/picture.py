@@ -1,7 +1,6 @@
 """The picture of the curves: paths where there are few, spans of pixels where there are many, keys stamped on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -12,38 +11,21 @@ from core.clips.keying import loop_length
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import raster
-from editor.panels.curves.raster import Bundles, Words
+from editor.panels.curves.key_picture import KeyPicture, Look, axis_color, word
+from editor.panels.curves.raster import Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
+from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
 from editor.panels.curves.view_model import CurvesModel
-from editor.qt.key_glyphs import SHAPES, channels, glyph
+from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme
 from editor.qt.tokens import mix
-from editor.tools import key_edits
 from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
 FINE_CURVES, FULL_CURVES = 60, 24
 DIM, FULL = 0.35, 0.95
-KEY, KEY_GAP = 9, 4.0  # pixels of a key with its rim; keys nearer than the gap are left out
-MOST_KEYS = 3000
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
-
-
-@dataclass(slots=True)
-class _Look:
-    """One curve as it is to be drawn."""
-
-    curve: Curve
-    fit: Fit
-    axis: int
-    bright: bool
-    chosen: bool
-
-
-def _word(color: str) -> np.uint32:
-    """An opaque pixel."""
-    return np.uint32(0xFF000000 | int(color[1:], 16))
 
 
 class Picture:
@@ -52,6 +34,7 @@ class Picture:
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
         self._bundles = Bundles()
+        self._keys = KeyPicture(model, theme)
         self._words: Words | None = None
 
     # ------------------------------------------------------------ the whole
@@ -79,7 +62,7 @@ class Picture:
                 self._draw_path(painter, look)
         self._draw_beyond(painter, looks)
         painter.end()
-        self._stamp_keys(words, looks, ratio)
+        self._keys.stamp(words, looks, ratio)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(ratio, ratio)
@@ -89,7 +72,7 @@ class Picture:
         self._words = words  # the image does not hold its pixels
         return image
 
-    def _looks(self) -> list[_Look]:
+    def _looks(self) -> list[Look]:
         model, bright = self._model, self._model.bright()
         every = not bright
         found = []
@@ -97,37 +80,33 @@ class Picture:
             lane = curve.lane
             axis = lane.axis if lane.axis >= 0 else 3
             shown = not every and lane in bright
-            found.append(_Look(curve, model.fit_of(lane), axis, shown, shown and lane in model.chosen))
+            found.append(Look(curve, model.fit_of(lane), axis, shown, shown and lane in model.chosen))
         return found
 
-    def _points(self, bundles: list[tuple[raster.Bundle, list[int]]]) -> int:
+    def _points(self, bundles: list[tuple[Bundle, list[int]]]) -> int:
         axis, total = self._model.axis, 0
         for bundle, numbers in bundles:
             a, b = np.searchsorted(bundle.times, (axis.start, axis.end))
             total += (int(b) - int(a) + 2) * len(numbers)
         return total
 
-    def _color(self, axis: int) -> str:
-        tokens = self._theme.tokens
-        return tokens.dim if axis > 2 else tokens.axis(axis)
-
     # ------------------------------------------------------------ many curves
     def _draw_spans(
-        self, words: Words, looks: list[_Look], bundles: list[tuple[raster.Bundle, list[int]]], ratio: float
+        self, words: Words, looks: list[Look], bundles: list[tuple[Bundle, list[int]]], ratio: float
     ) -> None:
         model = self._model
         height, width = words.shape
         edges = model.axis.start + np.arange(width + 1) / (model.axis.scale * ratio)
         scale = model.values.scale * ratio
         some = any(look.bright for look in looks)
+        spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
         for bright in (False, True):
             axes = sorted({look.axis for look in looks if look.bright == bright})
-            layers: raster.Floats | None = None
-            for bundle, numbers in bundles:
+            layers: Floats | None = None
+            for (_, numbers), (low, high, at) in zip(bundles, spans, strict=True):
                 columns = [n for n, number in enumerate(numbers) if looks[number].bright == bright]
                 if not columns:
                     continue
-                low, high, at = raster.spans(bundle, edges)
                 chosen = [looks[numbers[n]] for n in columns]
                 factor = np.array([-look.fit.factor * scale for look in chosen], np.float32)
                 offset = np.array(
@@ -143,11 +122,11 @@ class Picture:
                 layers = covered if layers is None else layers + covered
             if layers is not None:
                 base = FULL if bright else (DIM if some or len(looks) > FULL_CURVES else 0.9)
-                raster.blend(words, layers, [channels(self._color(axis)) for axis in axes], base)
+                raster.blend(words, layers, [channels(axis_color(self._theme, axis)) for axis in axes], base)
 
     # ------------------------------------------------------------ few curves
-    def _pen(self, look: _Look, some: bool) -> QPen:
-        color = QColor(self._color(look.axis))
+    def _pen(self, look: Look, some: bool) -> QPen:
+        color = QColor(axis_color(self._theme, look.axis))
         color.setAlphaF(1.0 if look.bright or not some else DIM)
         pen = QPen(color, 2.0 if look.chosen else 1.5)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -156,7 +135,7 @@ class Picture:
             pen.setDashPattern([d / pen.widthF() * 1.5 for d in DASHES[look.axis]])
         return pen
 
-    def _draw_path(self, painter: QPainter, look: _Look) -> None:
+    def _draw_path(self, painter: QPainter, look: Look) -> None:
         some = bool(self._model.bright())
         painter.setPen(self._pen(look, some))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -165,7 +144,7 @@ class Picture:
     def _path(self, curve: Curve, fit: Fit) -> QPainterPath:
         axis, values = self._model.axis, self._model.values
         path = QPainterPath()
-        times = raster.line_times(curve)
+        times = line_times(curve)
         first = max(int(np.searchsorted(times, axis.start)) - 1, 0)
         last = min(int(np.searchsorted(times, axis.end)) + 1, len(times))
         if last - first < 1:
@@ -208,7 +187,7 @@ class Picture:
                 painter.drawPath(self._path(curve, self._model.fit_of(lane)))
 
     # ------------------------------------------------------------ beyond the keys
-    def _draw_beyond(self, painter: QPainter, looks: list[_Look]) -> None:
+    def _draw_beyond(self, painter: QPainter, looks: list[Look]) -> None:
         model = self._model
         some = any(look.bright for look in looks)
         shown = [look for look in looks if look.bright or not some]
@@ -224,7 +203,7 @@ class Picture:
                     self._draw_dashed(painter, look, start, end, loop)
 
     def _draw_dashed(
-        self, painter: QPainter, look: _Look, start: float, end: float, loop: float | None
+        self, painter: QPainter, look: Look, start: float, end: float, loop: float | None
     ) -> None:
         axis, curve = self._model.axis, look.curve
         count = max(2, int((end - start) * axis.scale / 3.0) + 2)
@@ -235,7 +214,7 @@ class Picture:
             assert curve.scalar is not None
             values = evaluate_scalar(curve.scalar, times, loop)
         xs, ys = axis.xs(times), self._model.values.ys(values * look.fit.factor + look.fit.offset)
-        color = QColor(self._color(look.axis))
+        color = QColor(axis_color(self._theme, look.axis))
         color.setAlphaF(0.55)
         pen = QPen(color, 1.0)
         pen.setDashPattern([3.0, 4.0])
@@ -252,24 +231,24 @@ class Picture:
         model, tokens = self._model, self._theme.tokens
         axis, values, clip = model.axis, model.values, model.clip
         height, width = words.shape
-        words[:] = _word(tokens.panel)
+        words[:] = word(tokens.panel)
         start, end = 0, width
         if clip is not None and clip.length > 0.0:
             start, end = (int(np.clip(round(axis.x(t) * ratio), 0, width)) for t in (0.0, clip.length))
         shade = mix(tokens.panel, tokens.shadow, 0.16 if tokens.dark else 0.05)
-        words[:, :start] = words[:, end:] = _word(shade)
+        words[:, :start] = words[:, end:] = word(shade)
         ticks = axis.ticks(model.unit, self._text_width)
         minor, major = mix(tokens.panel, tokens.border, 0.35), mix(tokens.panel, tokens.border, 0.8)
         line = max(round(ratio), 1)
         for times, color in ((ticks.minor, minor), (ticks.major, major)):
             for x in np.floor(axis.xs(times) * ratio).astype(int).tolist():
-                words[:, max(x, 0) : max(x + line, 0)] = _word(color)
+                words[:, max(x, 0) : max(x + line, 0)] = word(color)
         if model.layout is Layout.STACKED:
             return
         for place in value_ticks(values)[1].tolist():
             y = int(np.floor(values.y(place) * ratio))
             zero = abs(place) < 1e-12
-            words[max(y, 0) : max(y + line, 0)] = _word(tokens.disabled if zero else major)
+            words[max(y, 0) : max(y + line, 0)] = word(tokens.disabled if zero else major)
 
     def _draw_bands(self, painter: QPainter) -> None:
         model, theme = self._model, self._theme
@@ -281,111 +260,6 @@ class Picture:
             if tall > 6.0:
                 painter.setPen(QPen(theme.color("border"), 1.0))
                 painter.drawLine(QPointF(0.0, round(y) + 0.5), QPointF(model.axis.width, round(y) + 0.5))
-
-    # ------------------------------------------------------------ keys
-    def _stamp_keys(self, words: Words, looks: list[_Look], ratio: float) -> None:
-        model, tokens = self._model, self._theme.tokens
-        clip = model.clip
-        if clip is None:
-            return
-        some = any(look.bright for look in looks)
-        selected = key_edits.known(clip, model.session.selection.keys)
-        size = round(KEY * ratio) | 1
-        pad = KEY / model.axis.scale
-        known: dict[int, tuple[int, int]] = {}
-        visible = [self._inside(look.curve, pad, known) for look in looks]
-        budget = sum(b - a for (a, b), look in zip(visible, looks, strict=True) if look.bright or not some)
-        for look, (a, b) in zip(looks, visible, strict=True):
-            if (some and not look.bright) or b <= a:
-                continue
-            wide = (look.curve.track.times[b - 1] - look.curve.track.times[a]) * model.axis.scale
-            if budget <= MOST_KEYS and wide >= KEY_GAP * (b - a - 1):
-                self._stamp(words, look, np.arange(a, b), size, self._color(look.axis), tokens.panel, ratio)
-        picked: list[tuple[_Look, key_edits.Numbers]] = []
-        for look, (a, b) in zip(looks, visible, strict=True):
-            numbers = selected.get(look.curve.lane.channel)
-            if numbers is not None:
-                inside = numbers[(numbers >= a) & (numbers < b)]
-                if len(inside):
-                    picked.append((look, inside))
-        self._stamp_selected(words, picked, size, ratio)
-        if model.hovered is not None:
-            lane, key = model.hovered
-            for look in looks:
-                if look.curve.lane == lane and key < len(look.curve.track):
-                    own = selected.get(lane.channel)
-                    color = tokens.selection if own is not None and key in own else self._color(look.axis)
-                    self._stamp(
-                        words, look, np.array([key]), round(size * 1.5) | 1, color, tokens.text, ratio
-                    )
-
-    def _inside(self, curve: Curve, pad: float, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """First key in sight and the one after the last; found once for curves that share their times."""
-        times, axis = curve.track.times, self._model.axis
-        if id(times) not in known:
-            a, b = np.searchsorted(times, (axis.start - pad, axis.end + pad))
-            known[id(times)] = int(a), int(b)
-        return known[id(times)]
-
-    def _pixels(
-        self, look: _Look, numbers: key_edits.Numbers, ratio: float
-    ) -> tuple["np.ndarray[tuple[int], np.dtype[np.intp]]", "np.ndarray[tuple[int], np.dtype[np.intp]]"]:
-        xs, ys = self._model.key_places(look.curve, numbers)
-        limit = 1e6
-        return (
-            np.floor(np.clip(xs * ratio, -limit, limit)).astype(np.intp),
-            np.floor(np.clip(ys * ratio, -limit, limit)).astype(np.intp),
-        )
-
-    def _stamp(
-        self,
-        words: Words,
-        look: _Look,
-        numbers: key_edits.Numbers,
-        size: int,
-        fill: str,
-        edge: str,
-        ratio: float,
-    ) -> None:
-        xs, ys = self._pixels(look, numbers, ratio)
-        track = look.curve.track
-        if not isinstance(track, ScalarTrack):
-            kinds = track.interpolations[numbers]
-            shapes = {
-                Interpolation.CONSTANT: "step",
-                Interpolation.LINEAR: "square",
-                Interpolation.CUBIC: "circle",
-            }
-            for kind, name in shapes.items():
-                chosen = kinds == kind
-                if chosen.any():
-                    raster.stamp(
-                        words, glyph(name, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen]
-                    )
-            return
-        modes = track.modes[numbers]
-        for mode, shape in SHAPES.items():
-            chosen = modes == mode
-            if chosen.any():
-                raster.stamp(
-                    words, glyph(shape, size, fill, edge, ratio, outside=True), xs[chosen], ys[chosen]
-                )
-
-    def _stamp_selected(
-        self, words: Words, picked: list[tuple[_Look, key_edits.Numbers]], size: int, ratio: float
-    ) -> None:
-        """Selected keys: their glyphs, or small crosses where there are very many."""
-        tokens = self._theme.tokens
-        if sum(len(numbers) for _, numbers in picked) <= MOST_KEYS // 2:
-            for look, numbers in picked:
-                self._stamp(words, look, numbers, size + 2, tokens.selection, tokens.panel, ratio)
-            return
-        places = [self._pixels(look, numbers, ratio) for look, numbers in picked]
-        xs, ys = np.concatenate([x for x, _ in places]), np.concatenate([y for _, y in places])
-        inside = (xs >= 1) & (xs < words.shape[1] - 1) & (ys >= 1) & (ys < words.shape[0] - 1)
-        flat, middle = words.reshape(-1), ys[inside] * words.shape[1] + xs[inside]
-        for step in (0, -1, 1, -words.shape[1], words.shape[1]):
-            flat[middle + step] = _word(tokens.selection)
 
     # ------------------------------------------------------------ handles
     def _draw_handles(self, painter: QPainter) -> None:

@@ -2,157 +2,19 @@
 
 A column's span runs from the lowest to the highest value in it. Spans become coverage by counting
 where they begin and end and summing down the columns, so that a thousand curves cost a few array
-operations. What does not change (stacked values of curves that share their key times) is kept.
+operations.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.tracks.evaluate import is_weighted
-from core.tracks.keys import Interpolation, ScalarTrack
-from editor.tools.curves.lanes import Curve
+from editor.panels.curves.stacks import Bundle, Floats
 
 Words = npt.NDArray[np.uint32]
-Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.intp]
-
-
-@dataclass(slots=True)
-class Bundle:
-    """Curves that share their key times, stacked with keys along the first axis.
-
-    Parameters
-    ----------
-    curves : as they were stacked; a column whose curve has changed is written anew
-    values, out, into : ``(K, N)`` values and slopes (value units a second)
-    held : ``(K, N)`` segments that hold their value, or None where none does
-    """
-
-    times: FloatArray
-    curves: list[Curve]
-    values: Floats
-    out: Floats
-    into: Floats
-    held: npt.NDArray[np.bool_] | None
-    levels: list[tuple[Floats, Floats]] = field(default_factory=list)
-    """Lowest and highest values of each 4, 16, 64 … keys, made when they are wanted."""
-
-    def level(self, number: int) -> tuple[Floats, Floats]:
-        """Lowest and highest values of each ``4 ** (number + 1)`` keys."""
-        while len(self.levels) <= number:
-            low, high = self.levels[-1] if self.levels else (self.values, self.values)
-            self.levels.append((_fours(low, np.minimum), _fours(high, np.maximum)))
-        return self.levels[number]
-
-
-def _fours(rows: Floats, pick: np.ufunc) -> Floats:
-    """Rows taken four by four."""
-    whole = len(rows) // 4 * 4
-    best = rows[0:whole:4].copy()
-    for part in range(1, 4):
-        pick(best, rows[part:whole:4], out=best)
-    if whole < len(rows):
-        best = np.concatenate((best, pick.reduce(rows[whole:], axis=0)[None]))
-    return best
-
-
-def stack(curves: Sequence[Curve]) -> Bundle:
-    """Stack curves that share their key times."""
-    parts = [_parts(curve) for curve in curves]
-
-    def rows(number: int) -> Floats:
-        rows = np.empty((len(parts), len(parts[0][0])), np.float32)
-        for row, part in enumerate(parts):
-            rows[row] = part[number]
-        return np.ascontiguousarray(rows.T)
-
-    held = None
-    if any(part[4] is not None for part in parts):
-        none = np.zeros(len(parts[0][0]), dtype=bool)
-        held = np.stack([none if part[4] is None else part[4] for part in parts], axis=1)
-    return Bundle(parts[0][0], list(curves), rows(1), rows(2), rows(3), held)
-
-
-def _write(bundle: Bundle, column: int, curve: Curve) -> None:
-    _, values, out, into, held = _parts(curve)
-    bundle.curves[column] = curve
-    bundle.levels.clear()
-    bundle.values[:, column] = values
-    bundle.out[:, column] = out
-    bundle.into[:, column] = into
-    if held is not None:
-        if bundle.held is None:
-            bundle.held = np.zeros(bundle.values.shape, dtype=bool)
-        bundle.held[:, column] = held
-    elif bundle.held is not None:
-        bundle.held[:, column] = False
-
-
-def line_times(curve: Curve) -> FloatArray:
-    """Times of the points that a curve is drawn through."""
-    return curve.line[0] if curve.line is not None else curve.track.times
-
-
-def _parts(
-    curve: Curve,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, npt.NDArray[np.bool_] | None]:
-    """Times, values, slopes out and in, and which segments hold."""
-    track = curve.track
-    if curve.line is not None or not isinstance(track, ScalarTrack):
-        times, values = curve.line if curve.line is not None else (track.times, curve.values)
-        chords = _chords(times, values)
-        return times, values, chords, np.concatenate((chords[:1], chords[:-1])), None
-    kinds = track.interpolations
-    highest, lowest = int(kinds.max()), int(kinds.min())
-    held = kinds == Interpolation.CONSTANT if lowest == Interpolation.CONSTANT else None
-    out, into = track.out_slopes, track.in_slopes
-    if lowest <= Interpolation.LINEAR <= highest:
-        chords = _chords(track.times, track.values)
-        straight = kinds == Interpolation.LINEAR
-        out = np.where(straight, chords, out)
-        ends = np.concatenate(([False], straight[:-1]))
-        into = np.where(ends, np.concatenate((chords[:1], chords[:-1])), into)
-    return track.times, track.values, out, into, held
-
-
-def _chords(times: FloatArray, values: FloatArray) -> FloatArray:
-    if len(times) < 2:
-        return np.zeros(len(times))
-    chords = np.diff(values) / np.diff(times)
-    return np.concatenate((chords, chords[-1:]))
-
-
-class Bundles:
-    """Bundles by key times, brought up to date with the curves shown; only what changed is rebuilt."""
-
-    def __init__(self) -> None:
-        self._bundles: dict[tuple[int, int], Bundle] = {}
-
-    def of(self, curves: Sequence[Curve]) -> list[tuple[Bundle, list[int]]]:
-        """The bundles of curves, and for each which of the curves its columns are."""
-        groups: dict[tuple[int, int], list[int]] = {}
-        for number, curve in enumerate(curves):
-            times = line_times(curve)
-            groups.setdefault((id(times), len(times)), []).append(number)
-        fresh: dict[tuple[int, int], Bundle] = {}
-        found = []
-        for key, numbers in groups.items():
-            bundle = self._bundles.get(key)
-            members = [curves[n] for n in numbers]
-            if bundle is None or [c.lane for c in bundle.curves] != [c.lane for c in members]:
-                bundle = stack(members)
-            else:
-                for column, curve in enumerate(members):
-                    if bundle.curves[column] is not curve:
-                        _write(bundle, column, curve)
-            fresh[key] = bundle
-            found.append((bundle, numbers))
-        self._bundles = fresh
-        return found
 
 
 # ---------------------------------------------------------------- spans
@@ -164,11 +26,11 @@ def spans(bundle: Bundle, edges: FloatArray) -> tuple[Floats, Floats, Ints]:
     low, high, columns
         ``columns (C,)`` are those that the keys reach.
     """
-    times, values = bundle.times, bundle.values
+    times = bundle.times
     first = max(int(np.searchsorted(edges, times[0], side="right")) - 1, 0)
     last = min(int(np.searchsorted(edges, times[-1], side="left")), len(edges) - 1)
     if last <= first or len(times) < 2:
-        none = np.zeros((0, values.shape[1]), np.float32)
+        none = np.zeros((0, len(bundle)), np.float32)
         return none, none, np.zeros(0, np.intp)
     inner = edges[first : last + 1]
     place = np.searchsorted(times, inner)
@@ -176,7 +38,7 @@ def spans(bundle: Bundle, edges: FloatArray) -> tuple[Floats, Floats, Ints]:
     counts = np.diff(place)
     empty = counts == 0
     full = np.flatnonzero(~empty)
-    size = (last - first, values.shape[1])
+    size = (last - first, len(bundle))
     low, high = np.empty(size, np.float32), np.empty(size, np.float32)
     # An edge beside an empty column needs the curve itself; elsewhere the key before will do.
     needed = np.zeros(last - first + 1, dtype=bool)
@@ -186,24 +48,20 @@ def spans(bundle: Bundle, edges: FloatArray) -> tuple[Floats, Floats, Ints]:
     at = np.flatnonzero(needed)
     whole = np.full(last - first + 1, -1, dtype=np.intp)
     whole[at] = np.arange(len(at))
-    exact = _at(bundle, inner[at])
+    exact = bundle.at(inner[at])
     gaps = np.flatnonzero(empty)
     if len(gaps):
         a, b = exact[whole[gaps]], exact[whole[gaps + 1]]
         low[gaps], high[gaps] = np.minimum(a, b), np.maximum(a, b)
     if len(full):
-        least, most = _extremes(bundle, place[full], counts[full])
-        before = values[np.maximum(place[full] - 1, 0)]
-        known = whole[full] >= 0
-        if known.any():
-            before[known] = exact[whole[full[known]]]
-        np.minimum(least, before, out=least)
-        np.maximum(most, before, out=most)
-        after = whole[full + 1]
-        known = after >= 0
-        if known.any():
-            least[known] = np.minimum(least[known], exact[after[known]])
-            most[known] = np.maximum(most[known], exact[after[known]])
+        before, after = whole[full], whole[full + 1]
+        earlier = ((before < 0) & (place[full] > 0)).astype(np.intp)
+        least, most = _extremes(bundle, place[full] - earlier, counts[full] + earlier)
+        for edge in (before, after):
+            known = np.flatnonzero(edge >= 0)
+            if len(known):
+                least[known] = np.minimum(least[known], exact[edge[known]])
+                most[known] = np.maximum(most[known], exact[edge[known]])
         low[full], high[full] = least, most
     return low, high, np.arange(first, last)
 
@@ -213,38 +71,19 @@ def _extremes(bundle: Bundle, start: Ints, counts: Ints) -> tuple[Floats, Floats
     number, span = -1, 1
     while float(counts.mean()) / span >= 8.0:
         number, span = number + 1, span * 4
-    low, high = (bundle.values, bundle.values) if number < 0 else bundle.level(number)
     first, last = start // span, (start + counts - 1) // span
+    if number < 0:
+        window = bundle.window("values", int(first[0]), int(last[-1]) + 1)
+        low = high = window.rows
+        first, last = first - window.first, last - window.first
+    else:
+        low, high = bundle.level(number)
     least, most = low[first], high[first]
     for step in range(1, int((last - first).max()) + 1):
         row = np.minimum(first + step, last)
         np.minimum(least, low[row], out=least)
         np.maximum(most, high[row], out=most)
     return least, most
-
-
-def _at(bundle: Bundle, times: FloatArray) -> Floats:
-    """Values ``(T, N)`` of all curves at times (held at the ends)."""
-    keys = bundle.times
-    t = np.clip(times, keys[0], keys[-1])
-    i = np.clip(np.searchsorted(keys, t, side="right") - 1, 0, len(keys) - 2)
-    h = keys[i + 1] - keys[i]
-    u = ((t - keys[i]) / h).astype(np.float32)[:, None]
-    length = h.astype(np.float32)[:, None]
-    v0 = bundle.values[i]
-    rise = u * u * (3.0 - 2.0 * u)
-    value = v0 + rise * (bundle.values[i + 1] - v0)
-    value += (u * (1.0 - u) ** 2 * length) * bundle.out[i]
-    value -= (u * u * (1.0 - u) * length) * bundle.into[i + 1]
-    if bundle.held is not None:
-        value = np.where(bundle.held[i], v0, value)
-    return np.asarray(value, dtype=np.float32)
-
-
-def needs_exact(curve: Curve) -> bool:
-    """Whether a curve has weighted handles, which stacks don't know."""
-    track = curve.track
-    return isinstance(track, ScalarTrack) and is_weighted(track)
 
 
 # ---------------------------------------------------------------- coverage
