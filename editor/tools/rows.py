@@ -198,21 +198,42 @@ def keys_of(
         weights.append(1)
     if not places or not sum(map(len, places)):
         return RowKeys(np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), np.zeros(0, np.uint8))
-    merged, where = np.unique(np.concatenate(places), return_index=True)
+    if len(places) == 1:  # rising already
+        merged, where = places[0], np.arange(len(places[0]))
+    else:
+        merged, where = np.unique(np.concatenate(places), return_index=True)
     count = np.zeros(len(merged), dtype=np.int64)
     for place, weight in zip(places, weights, strict=True):
         count[np.searchsorted(merged, place)] += weight
     times = np.concatenate(exact)[where]
+    return RowKeys(
+        times,
+        count >= max(row.wanted, 1),
+        _chosen(tracks, row, merged, selected),
+        _modes(tracks, row, merged, spans),
+    )
+
+
+def _chosen(
+    tracks: Mapping[Channel, Track],
+    row: Row,
+    merged: np.ndarray[tuple[int], np.dtype[np.int64]],
+    selected: Mapping[Channel, "Sequence[int] | np.ndarray[tuple[int], np.dtype[np.int64]]"],
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which of the keys are selected in any channel; channels alike in times and keys are looked at once."""
     chosen = np.zeros(len(merged), dtype=bool)
+    seen: set[tuple[int, int]] = set()
     for channel in row.channels:
-        if channel in selected and len(selected[channel]):
-            picked = np.asarray(selected[channel], dtype=np.int64)
-            own = tracks[channel].times
-            hit = _ticks(own[picked[picked < len(own)]])
-            place_of = np.searchsorted(merged, hit)
-            inside = (place_of < len(merged)) & (merged[np.minimum(place_of, len(merged) - 1)] == hit)
-            chosen[place_of[inside]] = True
-    return RowKeys(times, count >= max(row.wanted, 1), chosen, _modes(tracks, row, merged, spans))
+        numbers, own = selected.get(channel), tracks[channel].times
+        if numbers is None or not len(numbers) or (id(numbers), id(own)) in seen:
+            continue
+        seen.add((id(numbers), id(own)))
+        picked = np.asarray(numbers, dtype=np.int64)
+        hit = _ticks(own[picked[picked < len(own)]])
+        place_of = np.searchsorted(merged, hit)
+        inside = (place_of < len(merged)) & (merged[np.minimum(place_of, len(merged) - 1)] == hit)
+        chosen[place_of[inside]] = True
+    return chosen
 
 
 def _ticks(times: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
