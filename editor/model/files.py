@@ -53,7 +53,6 @@ class Files:
 
     Attributes
     ----------
-    imported : a file was read by `inspect` and waits for `accept`
     exported : path and report of an export
     """
 
@@ -74,7 +73,6 @@ class Files:
         self._saving: Job[Any] | None = None
         self._target: Path | None = None  # where the save under way goes
         self._again: Path | None = None  # and where the next one, asked for meanwhile
-        self.imported: Event[Imported] = Event()
         self.exported: Event[tuple[Path, ExportReport]] = Event()
 
     # ------------------------------------------------------------ new and open
@@ -179,17 +177,6 @@ class Files:
         self._saving = self._target = self._again = None
 
     # ------------------------------------------------------------ import
-    def inspect(self, path: Path, options: Any = None) -> Job[Imported]:
-        """Read a file for importing; `imported` tells when it waits for `accept`."""
-        mine = self._document.project
-
-        def work(progress: Progress) -> Imported:
-            loaded = core.io.load(path, progress, options=options)
-            check(loaded.project)
-            return Imported(path, loaded.project, loaded.report, fitting(mine, loaded.project))
-
-        return self._jobs.run(tr("Read {name}", name=path.name), work, self.imported.emit, self._failed(path))
-
     def accept(
         self, found: Imported, onto: AssetId | None = None, clips: Collection[AssetId] | None = None
     ) -> bool:
@@ -311,6 +298,18 @@ class Files:
             self._messages.warn(tr("{name}: {note}", name=path.name, note=notes[0] + more))
         else:
             self._messages.info(tr("Read {name}", name=path.name))
+
+
+def read_for_import(mine: Project, path: Path, options: Any, progress: Progress) -> Imported:
+    """Read a file that is to be imported into a project; for a worker.
+
+    Parameters
+    ----------
+    options : the format's read options; None is its defaults
+    """
+    loaded = core.io.load(path, progress, options=options)
+    check(loaded.project)
+    return Imported(path, loaded.project, loaded.report, fitting(mine, loaded.project))
 
 
 def sample_path() -> Path:

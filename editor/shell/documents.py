@@ -11,7 +11,7 @@ from core.progress import Progress
 from core.project.project import check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
-from editor.model.files import SUFFIX, Imported
+from editor.model.files import SUFFIX
 from editor.model.i18n import tr, trn
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
@@ -19,7 +19,7 @@ from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.dialogs import ask, choose_files, unsaved_question
 from editor.qt.panel import PanelContext
 from editor.shell.export.dialog import ExportDialog
-from editor.shell.import_dialog import ImportDialog
+from editor.shell.importing.dialog import ImportDialog, entries_of
 from editor.shell.playblast.dialog import Look, PlayblastDialog
 from editor.shell.recovery_text import described
 
@@ -49,13 +49,7 @@ class Documents:
     def __init__(self, window: Any, context: PanelContext) -> None:
         self._window, self._context = window, context
         self._session: Session = context.session
-        self._drops = [self._session.files.imported.connect(self._offer_import)]
         self._bind(context.actions)
-
-    def close(self) -> None:
-        """Let go of the session."""
-        while self._drops:
-            self._drops.pop()()
 
     def _bind(self, registry: Registry) -> None:
         for id, handler in {
@@ -106,9 +100,14 @@ class Documents:
             start=self._folder(),
         )
 
-    def open(self, path: Path) -> None:
-        """Open a file as the document."""
-        self.when_safe(lambda: self._session.files.open(path, self._opened))
+    def open(self, path: Path, then: Sequence[Path] = ()) -> None:
+        """Open a file as the document, and offer others for import once it is there."""
+
+        def opened() -> None:
+            self._opened()
+            self.import_files(then)
+
+        self.when_safe(lambda: self._session.files.open(path, opened))
 
     def open_sample(self) -> None:
         """Open the sample character as a new document, so that nobody saves over it."""
@@ -186,13 +185,15 @@ class Documents:
             self._window,
             tr("Import"),
             [_all_readable(), *_filters(lambda f: f.suffixes if f.can_read else ())],
-            lambda paths: [self._session.files.inspect(path) for path in paths],
+            self.import_files,
             start=self._folder(),
             several=True,
         )
 
-    def _offer_import(self, found: Imported) -> None:
-        ImportDialog(self._window, self._context, found).open()
+    def import_files(self, paths: Sequence[Path]) -> None:
+        """Read files, and ask what to take from them."""
+        if paths:
+            ImportDialog(self._window, self._context, entries_of(paths)).read()
 
     def export(self) -> None:
         """Ask what to write and where, showing what it will be."""
@@ -208,13 +209,13 @@ class Documents:
         PlayblastDialog(self._window, self._context, self._folder(), look).open()
 
     def dropped(self, paths: Sequence[Path]) -> None:
-        """Files were dropped: a document is opened, other formats are imported."""
-        native = [path for path in paths if path.suffix.lower() == SUFFIX]
-        if native:
-            self.open(native[0])
-            return
-        for path in paths:
-            self._session.files.inspect(path)
+        """Files were dropped: a document is opened, whatever else there is is imported."""
+        native = next((path for path in paths if path.suffix.lower() == SUFFIX), None)
+        others = [path for path in paths if path != native]
+        if native is not None:
+            self.open(native, others)
+        else:
+            self.import_files(others)
 
     # ------------------------------------------------------------ recovery
     def offer_recovery(self, say_none: bool = False) -> None:

@@ -71,9 +71,7 @@ def begin(window, files: Sequence[Path]) -> None:
         window.session.messages.error(tr("There is no file {path}", path=path))
     there = [path for path in files if path not in missing]
     if there:
-        window.documents.open(there[0])
-        for path in there[1:]:
-            window.session.files.inspect(path)
+        window.documents.open(there[0], there[1:])
     else:
         window.documents.load_sample(play=not missing)
     window.documents.offer_recovery()

@@ -383,7 +383,6 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.runner.close()
         self._bindings.drop()
-        self.documents.close()
         self.commands.close()
 
     def changeEvent(self, event: QEvent) -> None:

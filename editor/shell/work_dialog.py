@@ -97,7 +97,7 @@ class WorkDialog(Dialog):
 
         def stopped() -> None:
             self._end()
-            self.say(tr("Cancelled; nothing was written."), "warning")
+            self.stopped()
 
         self.bar.setValue(0)
         self.doing.setText(tr("Starting"))
@@ -111,6 +111,10 @@ class WorkDialog(Dialog):
 
     def changed(self) -> None:
         """Something was chosen, or work began or ended; subclasses show what follows from it."""
+
+    def stopped(self) -> None:
+        """The work was cancelled."""
+        self.say(tr("Cancelled; nothing was written."), "warning")
 
     def say(self, text: str, role: str, remarks: Sequence[str] = ()) -> None:
         """Show how it went, in one of the roles "ok", "warning" and "error"; further remarks stand below, dim."""

@@ -14,8 +14,8 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import add_heading
 from editor.shell.export.choice import PATTERN, SCENES, Choice, default_options
 from editor.shell.form import Form, choice, take, tick
+from editor.shell.lengths import UNITS
 
-UNITS = (("millimetres", 0.001), ("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048), ("metres", 1.0))
 RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0)
 KEYS = (
     (Keys.OWN, "As they are", "The clip's own keys where the format has such, else samples"),

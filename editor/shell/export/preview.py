@@ -6,6 +6,7 @@ from core.clips.clip import Clip, Property
 from core.io.fbx.options import Curves
 from core.io.prepare import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
+from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
 from editor.shell.export.choice import SCENES
 from editor.shell.export.plan import SINGLE, Plan, Target, within
@@ -48,13 +49,14 @@ def rows(plan: Plan) -> list[Row]:
     found: list[Row] = []
     for target in plan.targets:
         found.append(Row(0, ", ".join(target.names), size_text(estimate(plan, target))))
-        for rig in plan.rigs:
-            found.append(
-                Row(1, rig.name, trn("{count} bone", "{count} bones", len(rig.skeleton)), tr("skeleton"))
-            )
+        found += [_rig_row(rig) for rig in plan.rigs]
         found += [_mesh_row(mesh) for mesh in _meshes(plan)]
         found += [_clip_row(plan, clip) for clip in target.clips]
     return found
+
+
+def _rig_row(rig: Rig) -> Row:
+    return Row(1, rig.name, trn("{count} bone", "{count} bones", len(rig.skeleton)), tr("skeleton"))
 
 
 def _meshes(plan: Plan) -> tuple[Mesh, ...]:

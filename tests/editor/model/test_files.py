@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.arrays import same_value
-from editor.model.files import with_fresh_ids
+from core.progress import Progress
+from editor.model.files import read_for_import, with_fresh_ids
 from editor.model.messages import Level
 from editor.model.session import Session
 from tests.editor.rigs import small_project
@@ -125,10 +126,7 @@ def test_import_of_another_character_is_one_step_with_ids_of_its_own(
 ) -> None:
     path = tmp_path / "other.posewright"
     session.files.save(path)
-    found = []
-    session.files.imported.connect(found.append)
-    session.files.inspect(path)
-    (item,) = found
+    item = read_for_import(session.document.project, path, None, Progress())
     assert item.fits == ("rig-small",)
     assert session.files.accept(item)
     project = session.document.project
@@ -142,10 +140,8 @@ def test_import_of_another_character_is_one_step_with_ids_of_its_own(
 def test_import_of_clips_onto_a_character_brings_only_the_clips(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "other.posewright"
     session.files.save(path)
-    found = []
-    session.files.imported.connect(found.append)
-    session.files.inspect(path)
-    session.files.accept(found[0], onto=session.rig.id)
+    found = read_for_import(session.document.project, path, None, Progress())
+    session.files.accept(found, onto=session.rig.id)
     assert len(session.document.project.rigs) == 1 and session.clip.name == "swing 2"
     assert same_value(session.clip.tracks, small_project().clips[0].tracks)
 

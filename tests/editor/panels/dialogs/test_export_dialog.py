@@ -12,7 +12,7 @@ from core.io.prepare import Keys
 from core.io.presets import PRESETS
 from core.progress import Progress
 from core.tracks.keys import scalar_track
-from editor.model.files import sample_path
+from editor.model.files import sample_path, with_fresh_ids
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, notes, rows
@@ -379,3 +379,14 @@ def test_estimate_is_about_right(tmp_path, suffix):
     carry_out(made, Progress())
     real = sum(path.stat().st_size for path in tmp_path.iterdir())
     assert 0.5 < estimate(made, made.targets[0]) / real < 2.0
+
+
+def test_all_characters_go_into_one_file(tmp_path):
+    both = small_project()
+    both = both.with_assets(*with_fresh_ids(small_project().without(WALK)).assets.values())
+    other = replace(both.rigs[1], name="twin")
+    both = both.with_assets(other)
+    made = plan(both, RIG, {WALK}, tmp_path / "x.glb", Choice(together=True))
+    assert sum(row.more == "skeleton" for row in rows(made)) == 2
+    assert carry_out(made, Progress()).results
+    assert len(core.io.load(tmp_path / "x.glb").project.rigs) == 2
