@@ -4,8 +4,11 @@ Adding a format takes one module (or package) with a ``read`` and/or ``write`` f
 `Format` entry in `core.io.builtin`; see there for the contract.
 """
 
-from core.io.registry import Format, Loaded, format_of, formats, load, save
-from core.io.report import ExportReport, ImportReport
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.io.registry import Format, Loaded, format_of, formats, load, save
+    from core.io.report import ExportReport, ImportReport
 
 __all__ = [
     "ExportReport",
@@ -17,3 +20,13 @@ __all__ = [
     "load",
     "save",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Not before it is asked for: the helper processes of readers need next to nothing of all this,
+    # and their start is half of the time that opening an FBX file takes.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from core.io import registry, report
+
+    return getattr(report if name.endswith("Report") else registry, name)

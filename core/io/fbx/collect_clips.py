@@ -10,7 +10,7 @@ from core.arrays import FloatArray
 from core.io.fbx.collect_worlds import WorldSampler
 from core.io.fbx.curves import is_expressible, track_of
 from core.io.fbx.kept import all_of, keep
-from core.io.fbx.scene import EXTRAS
+from core.io.fbx.marks import EXTRAS
 from core.math import euler, quat
 from core.tracks.evaluate import evaluate_scalar
 

@@ -6,7 +6,7 @@ import numpy as np
 import ufbx
 
 from core.io.fbx.kept import all_of, keep, matrix_of
-from core.io.fbx.scene import NAME, RIG
+from core.io.fbx.marks import NAME, RIG
 
 
 def head(scene: Any) -> dict[str, Any]:

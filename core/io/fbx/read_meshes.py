@@ -15,6 +15,7 @@ from core.io.fbx.packet import Packet
 from core.io.fbx.scene import Scene
 from core.io.naming import unique_names
 from core.io.report import ImportReport
+from core.math.polygons import cut
 from core.progress import Progress
 from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture, normalised_weights
 from core.tracks.keys import ScalarTrack
@@ -73,10 +74,12 @@ class MeshReader:
         points = self._array(key, "points")
         if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
             raise FormatError(self.path, f"mesh {name!r}", "a face names a vertex that is not there")
-        rows, materials_of = _fans(faces, self._array(key, "face_material"))
+        rows, owners = cut(points[corners], faces[:, 0], faces[:, 1])
         if not len(rows):
             self.report.leave_out(f"mesh {name!r}: it has no faces")
             return None
+        numbers = self._array(key, "face_material")
+        materials_of = numbers[owners] if len(numbers) == len(faces) else np.zeros(len(owners), np.int64)
         vertex, normal, uv, triangles = self._split(key, corners, rows, points)
         geometry = self._array(key, f"geometry{node}")
         skinned = mesh["skin"] is not None and bool(mesh["skin"]["bones"])
@@ -241,22 +244,6 @@ class MeshReader:
             )
         except (OSError, ValueError):
             return b""
-
-
-def _fans(faces: Indices, material: Indices) -> tuple[Indices, Indices]:
-    """Triangles ``(T, 3)`` of corners, face by face, and the material of each."""
-    number = material if len(material) == len(faces) else np.zeros(len(faces), np.int64)
-    triangles, owners = [], []
-    begin, size = faces[:, 0], faces[:, 1]
-    for step in range(1, max(0, int(size.max(initial=0)) - 1)):
-        rows = np.flatnonzero(size > step + 1)
-        triangles.append(np.stack((begin[rows], begin[rows] + step, begin[rows] + step + 1), axis=1))
-        owners.append(rows)
-    if not triangles:
-        return np.zeros((0, 3), np.int64), np.zeros(0, np.int64)
-    owner = np.concatenate(owners)
-    order = np.argsort(owner, kind="stable")
-    return np.concatenate(triangles)[order], number[owner[order]]
 
 
 def _face_normals(points: FloatArray, triangles: Indices) -> FloatArray:

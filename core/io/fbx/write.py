@@ -14,8 +14,8 @@ from core.io.bvh.guess import UP_AXES
 from core.io.chosen import written_clips, written_rigs
 from core.io.fbx.binary import Int32, Record, encoded, properties
 from core.io.fbx.document import Document
+from core.io.fbx.marks import NAME, RIG
 from core.io.fbx.options import FbxWriteOptions
-from core.io.fbx.scene import NAME, RIG
 from core.io.fbx.write_clips import ClipWriter
 from core.io.fbx.write_meshes import MeshWriter
 from core.io.naming import unique_names

@@ -13,8 +13,8 @@ from core.clips.sample import sample_many
 from core.io.clip_extras import to_extras
 from core.io.fbx.binary import Int32, Record, properties
 from core.io.fbx.document import TICKS, Document
+from core.io.fbx.marks import EXTRAS
 from core.io.fbx.options import Curves, FbxWriteOptions
-from core.io.fbx.scene import EXTRAS
 from core.io.fbx.write_keys import FbxKeys, own_keys, spans_to_keys
 from core.io.gltf.spans import breaks_of, fitted, is_exact
 from core.io.report import ExportReport

@@ -7,7 +7,7 @@ import numpy as np
 from pxr import Gf, Tf, Usd, UsdGeom, UsdSkel
 
 from core.arrays import FloatArray
-from core.io.fbx.scene import EXTRAS
+from core.io.fbx.marks import EXTRAS
 from core.io.fbx.worker import leave
 from core.io.usd.collect_materials import Materials
 

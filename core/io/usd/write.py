@@ -17,7 +17,7 @@ from core.io.atomic import write_atomic
 from core.io.bvh.guess import UP_AXES
 from core.io.chosen import written_clips, written_rigs
 from core.io.clip_extras import to_extras
-from core.io.fbx.scene import EXTRAS
+from core.io.fbx.marks import EXTRAS
 from core.io.gltf.spans import breaks_of
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
