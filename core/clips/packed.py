@@ -250,13 +250,13 @@ def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:
 
 
 class _Addresses(dict[int, int]):
-    """Addresses of arrays by their identity: asking numpy costs a microsecond, and many are shared."""
+    """Addresses of arrays by their identity: asking numpy costs a microsecond or two, and many are shared."""
 
     def of(self, array: npt.NDArray[Any]) -> int:
         """Where an array's numbers are."""
         found = self.get(id(array))
         if found is None:
-            found = self[id(array)] = array.ctypes.data
+            found = self[id(array)] = array.__array_interface__["data"][0]  # half the time of `ctypes.data`
         return found
 
 

@@ -1,9 +1,10 @@
 """What the curve editor's keys, menus and fields do: each one undo step. Free of Qt."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip
@@ -36,6 +37,9 @@ KEYS_1_TO_6 = (
     TangentMode.STEPPED,
 )
 """Modes on the keys 1 to 6; the seventh, broken, is what Alt on a handle makes."""
+
+
+Column = npt.NDArray[Any]
 
 
 class Summary(NamedTuple):
@@ -139,29 +143,17 @@ class CurveCommands:
     def summary(self) -> Summary:
         """What the fields show."""
         clip = self.model.clip
-        keys = (
-            self.model.in_sight(key_edits.known(clip, self.session.selection.keys))
-            if clip is not None
-            else {}
-        )
+        keys = self.model.in_sight(self.model.selected_keys()) if clip is not None else {}
         if clip is None or not keys:
             return Summary(0, None, None, None, None, False, None, "")
         found = {name: Agreed() for name in ("times", "values", "in_slopes", "out_slopes", "modes")}
-        sloped = True
+        sloped = all(channel.axis != WHOLE for channel in keys)
         units = {Lane(c).unit for c in keys}
         for channel, numbers in keys.items():
             track = track_of(clip, channel)
-            assert track is not None
-            found["times"].take(track.times, numbers)
-            if isinstance(track, ScalarTrack):
-                for name in ("values", "in_slopes", "out_slopes", "modes"):
-                    found[name].take(getattr(track, name), numbers)
-                continue
-            sloped = False
-            for lane in self._angle_lanes(channel):
-                curve = self.model.curve(lane)
-                if curve is not None:
-                    found["values"].take(curve.values, numbers)
+            for name in [name for name, agreed in found.items() if not agreed.differ]:
+                for column in self._columns(channel, track, name):
+                    found[name].take(column, numbers)
         time, mode = found["times"].value, found["modes"].value if sloped else None
         return Summary(
             key_edits.count(keys),
@@ -173,6 +165,13 @@ class CurveCommands:
             None if mode is None else TangentMode(int(mode)),
             units.pop() if len(units) == 1 else "",
         )
+
+    def _columns(self, channel: Channel, track: Track | None, name: str) -> list[Column]:
+        """What the fields show of a track's keys; of quaternion keys their angles and times."""
+        if isinstance(track, ScalarTrack) or (track is not None and name == "times"):
+            return [getattr(track, name)]
+        curves = [self.model.curve(lane) for lane in self._angle_lanes(channel)] if name == "values" else []
+        return [curve.values for curve in curves if curve is not None]
 
     def _angle_lanes(self, channel: Channel) -> list[Lane]:
         lanes = [Lane(channel, part) for part in range(3)]
@@ -360,22 +359,25 @@ def _extended(track: Track | None, before: Extrapolation | None, after: Extrapol
 
 
 class Agreed:
-    """Whether many numbers are one; looks no further once they are not."""
+    """Whether many numbers are one.
+
+    Attributes
+    ----------
+    differ : they are not; there is no need to look further
+    """
 
     def __init__(self) -> None:
         self._low, self._high = np.inf, -np.inf
-
-    @property
-    def _agree(self) -> bool:
-        return self._high - self._low <= 1e-9 * max(1.0, abs(self._low))
+        self.differ = False
 
     @property
     def value(self) -> float | None:
         """The number; None where there are several, or none."""
-        return self._low if self._low <= self._high and self._agree else None
+        return None if self.differ or self._low > self._high else self._low
 
-    def take(self, column: np.ndarray, keys: Numbers) -> None:  # type: ignore[type-arg]
+    def take(self, column: Column, keys: Numbers) -> None:
         """Look at a column's values at keys."""
-        if self._low > self._high or self._agree:
-            chosen = column[keys]
-            self._low, self._high = min(self._low, float(chosen.min())), max(self._high, float(chosen.max()))
+        even = not any(column.strides)
+        chosen = column[:1] if even else column[keys]
+        self._low, self._high = min(self._low, float(chosen.min())), max(self._high, float(chosen.max()))
+        self.differ = self._high - self._low > 1e-9 * max(1.0, abs(self._low))

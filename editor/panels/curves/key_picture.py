@@ -14,7 +14,6 @@ from editor.panels.curves.space import Fit
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import SHAPES, glyph
 from editor.qt.theme import Theme
-from editor.tools import key_edits
 from editor.tools.curves.lanes import Curve
 from editor.tools.key_edits import Keys, Numbers
 
@@ -54,10 +53,8 @@ class KeyPicture:
 
     def stamp(self, words: Words, looks: Sequence[Look], ratio: float) -> None:
         """Put the keys in sight on the picture, the selected ones on top, then the one under the pointer."""
-        model, clip = self._model, self._model.clip
-        if clip is None:
-            return
-        selected = key_edits.known(clip, model.session.selection.keys)
+        model = self._model
+        selected = model.selected_keys()
         size = round(KEY * ratio) | 1
         visible = self._in_sight(looks)
         self._stamp_plain(words, looks, visible, size, ratio)

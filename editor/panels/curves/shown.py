@@ -1,47 +1,29 @@
 """What the curve editor shows: lanes, curves, axes, places, handles. Free of Qt."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
-from core.tracks.components import Reading
-from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack
-from editor.model.events import Event
-from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
-from editor.panels.curves.space import Fit, Layout, ValueAxis, extent, fits_for
+from editor.panels.curves.handles import Handle, handles_of
+from editor.panels.curves.shown_lanes import ShownLanes
+from editor.panels.curves.space import Layout, ValueAxis, extent, fits_for
 from editor.tools import key_edits
 from editor.tools.curves.gestures import Points
-from editor.tools.curves.lanes import Curve, CurveStore, Lane, channels_of, lanes_of, track_of
-from editor.tools.curves.reader import Reader
+from editor.tools.curves.lanes import Curve, Lane
 from editor.tools.gesture import Gesture
 from editor.tools.key_edits import Keys
 from editor.tools.pointer import Modifiers
 
 REACH = 7.0
-HANDLE = 46.0
-MOST_HANDLES = 240
 ZOOM_STEP = 1.18
 MARGIN = 28.0
 
 
-class Handle(NamedTuple):
-    """A tangent handle on the screen."""
-
-    lane: Lane
-    key: int
-    side: int
-    key_place: tuple[float, float]
-    place: tuple[float, float]
-    weighted: bool
-
-
-class ShownCurves:
+class ShownCurves(ShownLanes):
     """What the curve editor shows and what hands do in it.
 
     Attributes
@@ -51,31 +33,17 @@ class ShownCurves:
     """
 
     def __init__(self, session: Session) -> None:
-        self.session = session
-        self.changed: Event[None] = Event()
-        self.lanes_changed: Event[None] = Event()
+        super().__init__(session)
         self.axis = TimeAxis()
         self.values = ValueAxis()
         self.unit = TimeUnit.FRAMES
-        self.layout = Layout.ABSOLUTE
-        self.search = ""
-        self.hidden: frozenset[Lane] = frozenset()
-        self.locked: frozenset[Lane] = frozenset()
-        self.solo: frozenset[Lane] = frozenset()
-        self.chosen: frozenset[Lane] = frozenset()
         self.weighted = False
         self.lasso = False
         self.scrubbing = False
         self.outline: Points | None = None
         self.hovered: tuple[Lane, int] | None = None
         self.gesture: Gesture | None = None
-        self.buffer: Clip | None = None
-        self._store = CurveStore()
-        self._lanes: tuple[Lane, ...] | None = None
-        self._visible: tuple[Lane, ...] | None = None
-        self._fits: dict[Lane, Fit] = {}
         self._still = False
-        self._curves: tuple[Clip, tuple[Curve, ...]] | None = None
         self._handles: tuple[Handle, ...] | None = None
         self._fitted: object = None
         self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
@@ -100,110 +68,6 @@ class ShownCurves:
         for stop in self._stops:
             stop()
         self._stops = []
-
-    # -------------------------------------------------- what is shown
-    @property
-    def clip(self) -> Clip | None:
-        """The clip shown, a drag's preview of it included."""
-        return self.session.evaluator.clip
-
-    @property
-    def reader(self) -> Reader:
-        """How quaternion channels are read as angles."""
-        rig = self.session.rig
-        return Reader(rig.skeleton if rig is not None else None, self._store.reading)
-
-    @property
-    def reading(self) -> Reading:
-        """How quaternions are split into angles."""
-        return self._store.reading
-
-    def set_reading(self, reading: Reading) -> None:
-        """Split quaternions in another way."""
-        if reading is not self._store.reading:
-            self._store.reading = reading
-            self._drop()
-            self._settle()
-            self._repaint()
-
-    def lanes(self) -> tuple[Lane, ...]:
-        """Every lane of the list: of the selected bones (of all without any), and those beside the bones."""
-        if self._lanes is None:
-            clip, selection = self.session.clip, self.session.selection
-            found: list[Lane] = []
-            if clip is not None:
-                bones = tuple(reversed(selection.bones)) or None
-                found = lanes_of(c for c in channels_of(clip, bones) if c.axis < 0 or selection.shown(c.bone))
-            words = self.search.lower().split()
-            self._lanes = tuple(
-                lane for lane in found if all(word in f"{lane.group} {lane.name}".lower() for word in words)
-            )
-        return self._lanes
-
-    def visible(self) -> tuple[Lane, ...]:
-        """The lanes that are drawn."""
-        if self._visible is None:
-            lanes = self.lanes()
-            solo = self.solo.intersection(lanes)
-            self._visible = tuple(
-                lane for lane in lanes if lane not in self.hidden and (not solo or lane in solo)
-            )
-        return self._visible
-
-    def curves(self) -> tuple[Curve, ...]:
-        """The curves that are drawn."""
-        clip = self.clip
-        if clip is None:
-            return ()
-        if self._curves is None or self._curves[0] is not clip:
-            rig = self.session.rig
-            skeleton = rig.skeleton if rig is not None else None
-            found = (self._store.get(clip, lane, skeleton) for lane in self.visible())
-            self._curves = clip, tuple(curve for curve in found if curve is not None)
-        return self._curves[1]
-
-    def curve(self, lane: Lane) -> Curve | None:
-        """One curve."""
-        clip, rig = self.clip, self.session.rig
-        if clip is None:
-            return None
-        return self._store.get(clip, lane, rig.skeleton if rig is not None else None)
-
-    def fit_of(self, lane: Lane) -> Fit:
-        """How a lane comes onto the value axis."""
-        return self._fits.get(lane, Fit())
-
-    def bright(self) -> frozenset[Lane]:
-        """Lanes that stand out: those chosen in the list, else those with selected keys, else all of few."""
-        visible = self.visible()
-        chosen = self.chosen.intersection(visible)
-        if chosen:
-            return frozenset(chosen)
-        keys = self.session.selection.keys
-        with_keys = frozenset(lane for lane in visible if lane.channel in keys)
-        if with_keys:
-            return with_keys
-        return frozenset(visible) if len(visible) <= 24 else frozenset()
-
-    def editable(self, keys: Keys) -> Keys:
-        """Keys of the curves in sight, without those of locked lanes and bones."""
-        return self.unlocked(self.in_sight(keys))
-
-    def in_sight(self, keys: Keys) -> Keys:
-        """Keys of the curves that are drawn: what cannot be seen is not edited."""
-        seen = {lane.channel for lane in self.visible()}
-        return {channel: numbers for channel, numbers in keys.items() if channel in seen}
-
-    def unlocked(self, keys: Keys) -> Keys:
-        """Keys without those of locked lanes and bones; says so where some were left out."""
-        locked = {lane.channel for lane in self.locked}
-        bones = self.session.selection.locked
-        kept = {c: k for c, k in keys.items() if c not in locked and (c.axis < 0 or c.bone not in bones)}
-        if len(kept) < len(keys):
-            self.session.messages.warn(
-                tr("Keys of locked curves were left alone"), tr("Unlock them in the list")
-            )
-        return kept
 
     # -------------------------------------------------- places
     def time_at(self, x: float) -> float:
@@ -238,45 +102,8 @@ class ShownCurves:
     def handles(self) -> tuple[Handle, ...]:
         """Handles of the selected keys, where there are not too many."""
         if self._handles is None:
-            self._handles = tuple(self._find_handles())
+            self._handles = tuple(handles_of(self))
         return self._handles
-
-    def _find_handles(self) -> Iterable[Handle]:
-        clip, keys = self.clip, self.session.selection.keys
-        if clip is None or not 0 < key_edits.count(keys) <= MOST_HANDLES:
-            return
-        visible = set(self.visible())
-        for channel, numbers in key_edits.known(clip, keys).items():
-            lane = Lane(channel)
-            curve = self.curve(lane)
-            track = curve.scalar if curve is not None else None
-            if curve is None or track is None or lane not in visible or lane in self.locked:
-                continue
-            xs, ys = self.key_places(curve, numbers)
-            for number, x, y in zip(numbers.tolist(), xs.tolist(), ys.tolist(), strict=True):
-                if not -HANDLE * 2 < x < self.axis.width + HANDLE * 2:
-                    continue
-                for side in (-1, 1):
-                    handle = self._handle(lane, track, number, side, (x, y))
-                    if handle is not None:
-                        yield handle
-
-    def _handle(
-        self, lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
-    ) -> Handle | None:
-        segment, other = (key - 1, key - 1) if side < 0 else (key, key + 1)
-        inside = 0 <= other < len(track)
-        if inside and track.interpolations[segment] != Interpolation.CUBIC:
-            return None
-        slope = float((track.in_slopes if side < 0 else track.out_slopes)[key])
-        weight = float((track.in_weights if side < 0 else track.out_weights)[key])
-        lean = slope * self.fit_of(lane).factor * self.values.scale / self.axis.scale
-        weighted = inside and (self.weighted or abs(weight - PLAIN_WEIGHT) > 1e-9)
-        if weighted:
-            run = weight * abs(float(track.times[other] - track.times[key])) * self.axis.scale
-        else:
-            run = HANDLE / float(np.hypot(1.0, lean))
-        return Handle(lane, key, side, at, (at[0] + side * run, at[1] - side * run * lean), weighted)
 
     def refresh_handles(self) -> None:
         """Handles look different now."""
@@ -302,11 +129,9 @@ class ShownCurves:
         return self._content[1]
 
     # -------------------------------------------------- changes from outside
-    def _repaint(self, _: object = None) -> None:
-        self.changed.emit(None)
-
     def _drop(self) -> None:
-        self._curves = self._handles = None
+        super()._drop()
+        self._handles = None
 
     def _on_keys(self, _: object = None) -> None:
         self._handles = None
@@ -337,8 +162,7 @@ class ShownCurves:
 
     def _on_content(self, _: object = None) -> None:
         before = self._lanes
-        self._lanes = self._visible = None
-        self._drop()
+        super()._on_content()
         clip = self.clip
         if clip is not None and clip.rate != self.axis.rate:
             self.axis = self.axis.at_rate(clip.rate)
@@ -397,28 +221,6 @@ class ShownCurves:
             self.fit_all(keep_time=True)
             self._repaint()
 
-    def set_search(self, words: str) -> None:
-        """List only lanes that have all of the words in their name."""
-        if words != self.search:
-            self.search = words
-            self._on_content()
-
-    def set_flag(self, flag: str, lanes: Iterable[Lane]) -> None:
-        """Set which lanes are ``hidden``, ``locked``, ``solo`` or ``chosen``."""
-        new = frozenset(lanes)
-        if new != getattr(self, flag):
-            setattr(self, flag, new)
-            self._visible = None
-            self._drop()
-            self._settle()
-            self.lanes_changed.emit(None)
-            self._repaint()
-
-    def toggle_flag(self, flag: str, lanes: Iterable[Lane]) -> None:
-        """Turn a flag of lanes on, or off where all of them have it."""
-        given, held = frozenset(lanes), getattr(self, flag)
-        self.set_flag(flag, held - given if given <= held else held | given)
-
     def fit_all(self, keep_time: bool = False) -> None:
         """Show every curve, and the whole clip."""
         clip, curves = self.clip, self.curves()
@@ -437,8 +239,7 @@ class ShownCurves:
 
     def fit_selection(self) -> None:
         """Show the selected keys with their neighbours, else the chosen curves, else everything."""
-        clip = self.clip
-        keys = key_edits.known(clip, self.session.selection.keys) if clip is not None else {}
+        keys = self.selected_keys()
         spans: list[tuple[float, float, float, float]] = []
         for curve in self.curves():
             numbers = keys.get(curve.lane.channel)
@@ -466,16 +267,3 @@ class ShownCurves:
         axis = self.axis if Modifiers.SHIFT in modifiers else self.axis.zoomed(factor, x)
         values = self.values if Modifiers.CTRL in modifiers else self.values.zoomed(factor, y)
         self.set_axes(axis, values)
-
-    # -------------------------------------------------- ghosts
-    def ghosts(self) -> Mapping[Lane, Curve]:
-        """Curves of the buffer that differ from those shown, of the bright lanes."""
-        buffer, clip = self.buffer, self.clip
-        if buffer is None or clip is None or buffer.id != clip.id:
-            return {}
-        found = {}
-        for lane in self.bright():
-            old, new = track_of(buffer, lane.channel), track_of(clip, lane.channel)
-            if old is not None and old is not new and isinstance(old, ScalarTrack):
-                found[lane] = Curve(lane, old, old.values)
-        return found

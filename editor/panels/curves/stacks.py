@@ -20,8 +20,8 @@ Flags = npt.NDArray[np.bool_]
 
 MANY = 32
 """With more changed curves than this, all are stacked anew."""
-FEW = 6
-"""Up to so many keys are picked out one by one."""
+FEW = 200
+"""Up to so many keys are picked out of each curve; more come from a window."""
 TILE = 64
 
 
@@ -159,19 +159,23 @@ class Bundle:
 
     def _near(self, name: str, keys: npt.NDArray[np.intp]) -> Floats:
         """A column of `Parts` at a few keys or many (rising), ``(T, N)``."""
-        if len(keys) > FEW:
+        known = self._windows.get(name)
+        if len(keys) > FEW or (known and known.first <= keys[0] and keys[-1] < known.first + len(known.rows)):
             window = self.window(name, int(keys[0]), int(keys[-1]) + 1)
             found: Floats = window.rows[keys - window.first]
             return found
-        columns, numbers = [getattr(parts, name) for parts in self._parts], keys.tolist()
-        return np.array([[column[key] for column in columns] for key in numbers], np.float32)
+        rows = np.empty((len(self), len(keys)), np.float32)
+        for row, parts in zip(rows, self._parts, strict=True):
+            row[:] = getattr(parts, name)[keys]
+        return rows.T
 
 
 def turned(rows: Floats) -> Floats:
-    """The transpose, laid out anew tile by tile: ten times quicker than at a stroke."""
+    """The transpose, laid out anew tile by tile: a multiple quicker than at a stroke."""
     columns = np.empty(rows.shape[::-1], rows.dtype)
     for start in range(0, rows.shape[1], TILE):
-        columns[start : start + TILE] = rows[:, start : start + TILE].T
+        for row in range(0, rows.shape[0], TILE):
+            columns[start : start + TILE, row : row + TILE] = rows[row : row + TILE, start : start + TILE].T
     return columns
 
 

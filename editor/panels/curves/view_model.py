@@ -7,7 +7,8 @@ from core.clips.keying import loop_length
 from core.tracks.evaluate import evaluate_scalar
 from editor.model.i18n import tr
 from editor.model.selection import Mode
-from editor.panels.curves.shown import REACH, Handle, ShownCurves
+from editor.panels.curves.handles import Handle
+from editor.panels.curves.shown import REACH, ShownCurves
 from editor.tools import key_edits
 from editor.tools.curves import edits
 from editor.tools.curves.gestures import CatchKeys, DragCurveKeys, DragHandle, Points, within

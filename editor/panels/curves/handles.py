@@ -1,0 +1,67 @@
+"""Tangent handles of the selected keys: where they stand on the screen. Free of Qt."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack
+from editor.tools import key_edits
+from editor.tools.curves.lanes import Lane
+
+if TYPE_CHECKING:
+    from editor.panels.curves.shown import ShownCurves
+
+HANDLE = 46.0
+MOST_HANDLES = 240
+
+
+class Handle(NamedTuple):
+    """A tangent handle on the screen."""
+
+    lane: Lane
+    key: int
+    side: int
+    key_place: tuple[float, float]
+    place: tuple[float, float]
+    weighted: bool
+
+
+def handles_of(model: "ShownCurves") -> Iterable[Handle]:
+    """Handles of the selected keys in sight, where there are not too many."""
+    clip, keys = model.clip, model.selected_keys()
+    if clip is None or not 0 < key_edits.count(keys) <= MOST_HANDLES:
+        return
+    visible = set(model.visible())
+    for channel, numbers in keys.items():
+        lane = Lane(channel)
+        curve = model.curve(lane)
+        track = curve.scalar if curve is not None else None
+        if curve is None or track is None or lane not in visible or lane in model.locked:
+            continue
+        xs, ys = model.key_places(curve, numbers)
+        for number, x, y in zip(numbers.tolist(), xs.tolist(), ys.tolist(), strict=True):
+            if not -HANDLE * 2 < x < model.axis.width + HANDLE * 2:
+                continue
+            for side in (-1, 1):
+                handle = _handle(model, lane, track, number, side, (x, y))
+                if handle is not None:
+                    yield handle
+
+
+def _handle(
+    model: "ShownCurves", lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
+) -> Handle | None:
+    segment, other = (key - 1, key - 1) if side < 0 else (key, key + 1)
+    inside = 0 <= other < len(track)
+    if inside and track.interpolations[segment] != Interpolation.CUBIC:
+        return None
+    slope = float((track.in_slopes if side < 0 else track.out_slopes)[key])
+    weight = float((track.in_weights if side < 0 else track.out_weights)[key])
+    lean = slope * model.fit_of(lane).factor * model.values.scale / model.axis.scale
+    weighted = inside and (model.weighted or abs(weight - PLAIN_WEIGHT) > 1e-9)
+    if weighted:
+        run = weight * abs(float(track.times[other] - track.times[key])) * model.axis.scale
+    else:
+        run = HANDLE / float(np.hypot(1.0, lean))
+    return Handle(lane, key, side, at, (at[0] + side * run, at[1] - side * run * lean), weighted)
