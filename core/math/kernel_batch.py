@@ -49,7 +49,7 @@ from core.math.kernel_layout import (
 )
 from core.math.kernel_memory import load_double
 from core.math.kernel_sample import FAST, half_sincos, value_at
-from core.math.kernel_segments import place, settle
+from core.math.kernel_segments import key_time, place, settle
 
 TILE = 16
 BONE_ROWS = PROPERTIES * TILE
@@ -81,6 +81,12 @@ def _share_weights(n, f, row, times, first, count, w, keys):  # type: ignore[no-
     i = j = 0
     for k in range(count):
         t = times[first + k]
+        if runs and t >= high and j == i + 1 and j + 1 < n[row + R_COUNT] and begin == low:
+            after = key_time(n, row, j + 1)
+            if t < after and high == key_time(n, row, j):  # the next segment, on the same clock
+                i, j, begin, low, high, h = j, j + 1, high, high, after, after - high
+                keys[3 * runs], keys[3 * runs + 1], keys[3 * runs + 2] = k, i, j
+                runs += 1
         if not (low <= t < high):
             i, j, begin, h, low, high, turns, mirrored, beyond = place(n, f, row, t)
             if turns != 0.0 or mirrored or beyond != 0.0:

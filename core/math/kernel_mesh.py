@@ -146,3 +146,27 @@ def skin(positions, normals, influences, weights, rows, out_positions, out_norma
         out_normals[v, 0] = nx * inverse
         out_normals[v, 1] = ny * inverse
         out_normals[v, 2] = nz * inverse
+
+
+@njit(
+    types.void(
+        _read(types.float64, 4), _read(types.float64, 4), _read(types.float64, 3), types.float64[:, ::1]
+    ),
+    cache=True,
+    fastmath=FAST,
+    error_model="numpy",
+)
+def furthest(before, after, points, out):  # type: ignore[no-untyped-def]
+    """Largest distance ``(T, B)`` between points ``(B, P, 3)`` moved by two model matrices ``(T, B, 4, 4)``."""
+    for index in range(len(before)):
+        for bone in range(len(points)):
+            m, n = before[index, bone], after[index, bone]
+            a, b, c, d = n[0, 0] - m[0, 0], n[0, 1] - m[0, 1], n[0, 2] - m[0, 2], n[0, 3] - m[0, 3]
+            e, f, g, h = n[1, 0] - m[1, 0], n[1, 1] - m[1, 1], n[1, 2] - m[1, 2], n[1, 3] - m[1, 3]
+            p, q, r, s = n[2, 0] - m[2, 0], n[2, 1] - m[2, 1], n[2, 2] - m[2, 2], n[2, 3] - m[2, 3]
+            most = 0.0
+            for k in range(points.shape[1]):
+                x, y, z = points[bone, k, 0], points[bone, k, 1], points[bone, k, 2]
+                u, v, w = a * x + b * y + c * z + d, e * x + f * y + g * z + h, p * x + q * y + r * z + s
+                most = max(most, u * u + v * v + w * w)
+            out[index, bone] = math.sqrt(most)

@@ -68,6 +68,12 @@ def _at(n, row, field, key):  # type: ignore[no-untyped-def]
     return load_double(n[row + field] + key * n[row + field + 1])
 
 
+@njit(cache=True, inline="always")
+def key_time(n, row, key):  # type: ignore[no-untyped-def]
+    """Seconds of a key."""
+    return _at(n, row, R_TIMES, key)
+
+
 @njit(cache=True, error_model="numpy")
 def find(n, row, t):  # type: ignore[no-untyped-def]
     """Last key at or before `t` (0 where none is), trying the cursor and its neighbour first."""

@@ -41,6 +41,7 @@ class Compiled(NamedTuple):
     sample: ModuleType
     batch: ModuleType
     blend: ModuleType
+    fit: ModuleType
     mesh: ModuleType
     ik: ModuleType
     compiled: ModuleType
@@ -94,6 +95,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_sample"),
                     importlib.import_module("core.math.kernel_batch"),
                     importlib.import_module("core.math.kernel_blend"),
+                    importlib.import_module("core.math.kernel_fit"),
                     importlib.import_module("core.math.kernel_mesh"),
                     importlib.import_module("core.math.kernel_ik"),
                     importlib.import_module("core.math.kernel_compiled"),

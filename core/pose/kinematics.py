@@ -185,3 +185,27 @@ def _check(skeleton: Skeleton, local: Transform) -> None:
         raise ValidationError(
             f"expected transforms of {len(skeleton)} bones, got shape {np.shape(local.translation)}"
         )
+
+
+def furthest(before: FloatArray, after: FloatArray, points: FloatArray) -> FloatArray:
+    """Largest distance ``(T, B)`` between points that two model matrices move.
+
+    Parameters
+    ----------
+    before, after : ``(T, B, 4, 4)``
+    points : ``(B, P, 3)`` in each bone's own space
+    """
+    loaded = kernels.compiled()
+    if loaded is None:
+        with kernels.twin():
+            return furthest_numpy(before, after, points)
+    out = np.empty(before.shape[:2])
+    loaded.mesh.furthest(*(np.ascontiguousarray(part, np.float64) for part in (before, after, points)), out)
+    return out
+
+
+def furthest_numpy(before: FloatArray, after: FloatArray, points: FloatArray) -> FloatArray:
+    """The numpy twin of the kernel."""
+    moved = after - before
+    off = np.matmul(points, np.swapaxes(moved[..., :3, :3], -1, -2)) + moved[..., None, :3, 3]
+    return np.asarray(np.sqrt(np.square(off).sum(axis=-1).max(axis=-1)))

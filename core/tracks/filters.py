@@ -150,7 +150,12 @@ def _continued(track: ScalarTrack, reach: float, loop: float | None) -> tuple[Fl
 
 
 def butterworth(
-    track: ScalarTrack, keys: npt.ArrayLike, cutoff: float, rate: float, order: int = 2, loop: float | None = None
+    track: ScalarTrack,
+    keys: npt.ArrayLike,
+    cutoff: float,
+    rate: float,
+    order: int = 2,
+    loop: float | None = None,
 ) -> ScalarTrack:
     """Smooth the values of keys by a Butterworth low pass, forward and backward (no delay).
 

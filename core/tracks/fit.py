@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
+from core.math import kernels
 from core.tracks.keys import ScalarTrack, TangentMode, scalar_track
 
 Indices = npt.NDArray[np.intp]
@@ -34,7 +35,9 @@ def fit_knots(
     values: FloatArray,
     tolerance: npt.ArrayLike,
     seeds: Sequence[int] | Indices = (),
-    ends: tuple[FloatArray | None, FloatArray | None] = (None, None),
+    *,
+    share: FloatArray | None = None,
+    joint: bool = False,
 ) -> Knots:
     """Choose samples as keys so that the cubic through them stays within a tolerance of all samples.
 
@@ -47,7 +50,8 @@ def fit_knots(
     values : ``(T, C)``; the columns share their keys
     tolerance : scalar or ``(C,)``, above 0
     seeds : samples that become keys in any case
-    ends : slopes ``(C,)`` held fixed at the first and last sample, or None
+    share : ``(T,)`` part of the tolerance that each sample is allowed, above 0; None is all of it
+    joint : whether the columns' deviations count together, as a length, instead of each alone
 
     Raises
     ------
@@ -55,7 +59,9 @@ def fit_knots(
         No samples, shapes that disagree, or a tolerance that is not above 0.
     """
     if values.ndim != 2 or not len(times) or len(times) != len(values):
-        raise ValidationError(f"fit: expected values (T, C) at (T,) times, got {values.shape} at {times.shape}")
+        raise ValidationError(
+            f"fit: expected values (T, C) at (T,) times, got {values.shape} at {times.shape}"
+        )
     bound = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), (values.shape[1],))
     if not (bound > 0.0).all():
         raise ValidationError(f"fit tolerance: expected more than 0, got {bound.tolist()}")
@@ -63,16 +69,31 @@ def fit_knots(
     keys: Indices = np.unique(np.concatenate(([0, last], np.asarray(seeds, dtype=np.intp)))).astype(np.intp)
     if last == 0:
         return Knots(keys, np.zeros((1, values.shape[1])), 0.0)
+    scale = np.ones(len(times)) if share is None else 1.0 / share
+    loaded = kernels.compiled()
+    if loaded is None:
+        with kernels.twin():
+            return knots_numpy(times, values, 1.0 / bound, scale, joint, keys)
+    found, slopes = np.empty(len(times), np.int64), np.empty(values.shape)
+    found[: len(keys)] = keys
+    parts = (np.ascontiguousarray(part) for part in (times, values, 1.0 / bound, scale))
+    count, error = loaded.fit.knots(*parts, joint, found, len(keys), slopes)
+    return Knots(found[:count].astype(np.intp), slopes[:count].copy(), float(error))
+
+
+def knots_numpy(
+    times: FloatArray, values: FloatArray, bound: FloatArray, scale: FloatArray, joint: bool, keys: Indices
+) -> Knots:
+    """The numpy twin of the kernel: bounds ``(C,)`` and shares ``(T,)`` are given as one over them."""
     while True:
-        slopes, off = _solved(times, values, keys, ends)
-        excess = (np.abs(off) / bound).max(axis=1)
+        slopes, off = _solved(times, values, scale, keys)
+        each = np.abs(off) * bound
+        excess = (np.sqrt(np.square(each).sum(axis=1)) if joint else each.max(axis=1)) * scale
         worst = np.maximum.reduceat(excess[:-1], keys[:-1])
         bad = np.flatnonzero(worst > 1.0)
-        if not len(bad):
-            return Knots(keys, slopes, float(excess.max()))
         added = [int(keys[b] + np.argmax(excess[keys[b] : keys[b + 1]])) for b in bad]
-        more = np.union1d(keys, added).astype(np.intp)
-        if len(more) == len(keys):  # rounding alone is left
+        more = np.union1d(keys, np.array(added, dtype=np.intp)).astype(np.intp)
+        if len(more) == len(keys):  # all is within, or rounding alone is left
             return Knots(keys, slopes, float(excess.max()))
         keys = more
 
@@ -93,7 +114,7 @@ def track_of(times: FloatArray, values: FloatArray, found: Knots, column: int = 
 
 
 def _solved(
-    times: FloatArray, values: FloatArray, keys: Indices, ends: tuple[FloatArray | None, FloatArray | None]
+    times: FloatArray, values: FloatArray, scale: FloatArray, keys: Indices
 ) -> tuple[FloatArray, FloatArray]:
     """Best slopes ``(K, C)`` at the keys, and how far the curve is off at every sample ``(T, C)``."""
     t0, h = times[keys[:-1]], np.diff(times[keys])
@@ -107,24 +128,20 @@ def _solved(
     into = (-u * u * (1.0 - u) * length)[:, None]
     v0, v1 = values[keys[:-1]][piece], values[keys[1:]][piece]
     left = values - (v0 + rise[:, None] * (v1 - v0))
+    weight = np.square(scale)[:, None]
 
     def total(column: FloatArray) -> FloatArray:
-        return np.add.reduceat(column, keys[:-1], axis=0)
+        return np.add.reduceat(weight * column, keys[:-1], axis=0)
 
     lean = _LEAN * h * h
     chord = np.diff(values[keys], axis=0) / h[:, None]
     diagonal = np.zeros(len(keys))
-    diagonal[:-1] += total(out[:, 0] ** 2) + lean
-    diagonal[1:] += total(into[:, 0] ** 2) + lean
-    beside = total(out[:, 0] * into[:, 0])
+    diagonal[:-1] += total(out**2)[:, 0] + lean
+    diagonal[1:] += total(into**2)[:, 0] + lean
+    beside = total(out * into)[:, 0]
     right = np.zeros((len(keys), values.shape[1]))
     right[:-1] += total(out * left) + lean[:, None] * chord
     right[1:] += total(into * left) + lean[:, None] * chord
-    for place, fixed in ((0, ends[0]), (-1, ends[1])):
-        if fixed is not None:
-            heavy = 1e9 * max(float(diagonal.max()), 1e-300)
-            diagonal[place] += heavy
-            right[place] += heavy * fixed
     slopes = tridiagonal(diagonal, beside, right)
     return slopes, left - out * slopes[:-1][piece] - into * slopes[1:][piece]
 

@@ -1,5 +1,6 @@
 """Fewer keys for the same curve, within a tolerance in the track's own units."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -23,13 +24,19 @@ from core.tracks.keys import (
 )
 
 Indices = npt.NDArray[np.intp]
+Share = Callable[[FloatArray], FloatArray]
 BETWEEN = (0.25, 0.5, 0.75)
 MANY = 400
 """Keys from which a curve is compared half way between them only."""
 
 
 def reduced(
-    track: ScalarTrack, tolerance: float, keys: npt.ArrayLike | None = None, loop: float | None = None
+    track: ScalarTrack,
+    tolerance: float,
+    keys: npt.ArrayLike | None = None,
+    loop: float | None = None,
+    share: Share | None = None,
+    seeds: FloatArray | None = None,
 ) -> ScalarTrack:
     """A track with as few ``free`` cubic keys as keep within `tolerance` of it.
 
@@ -41,17 +48,20 @@ def reduced(
     ----------
     tolerance : in the track's units, above 0
     keys : reduce only what lies between the first and the last of these; None is everything
+    share : part of the tolerance that is allowed at times ``(T,)``, 0..1; None is all of it always
+    seeds : times of keys that an earlier reduction within a wider tolerance found: they become keys, too
 
     Returns
     -------
     ScalarTrack
         The same object where nothing is gained.
     """
-    if len(track) < 3 and not _still(track, tolerance):
+    least = tolerance if share is None else tolerance * float(share(track.times).min())
+    if len(track) < 3 and not _still(track, least):
         return track
     if keys is not None:
         return _reduced_between(track, tolerance, np.unique(np.asarray(keys, dtype=np.intp)), loop)
-    if _still(track, tolerance):
+    if _still(track, least):
         return replace(
             scalar_track(track.times[:1], track.values[:1], interpolations=track.interpolations[:1]),
             before=track.before,
@@ -60,7 +70,7 @@ def reduced(
     breaks = np.concatenate(([0], corners(track), [len(track) - 1]))
     pieces: list[ScalarTrack] = []
     for start, end in pairwise(breaks.tolist()):
-        pieces.append(_piece(track, start, end, tolerance, loop))
+        pieces.append(_piece(track, start, end, tolerance, share, seeds))
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = _welded(whole, piece)
@@ -109,14 +119,17 @@ def between(times: FloatArray, parts: tuple[float, ...] = BETWEEN) -> FloatArray
     return np.sort(np.concatenate([times, *inner]))
 
 
-def _piece(track: ScalarTrack, start: int, end: int, tolerance: float, loop: float | None) -> ScalarTrack:
+def _piece(
+    track: ScalarTrack, start: int, end: int, tolerance: float, share: Share | None, seeds: FloatArray | None
+) -> ScalarTrack:
     """The stretch from one corner to the next, reduced where that saves a key."""
     own = taken(track, np.arange(start, end + 1))
     if end - start < 2 or (track.interpolations[start:end] == Interpolation.CONSTANT).any():
         return own
     at = own.times if is_sampled(track) else between(own.times, BETWEEN if len(own) < MANY else (0.5,))
     values = evaluate_scalar(own, at)
-    found = fit_knots(at, values[:, None], tolerance)
+    allowed = None if share is None else share(at)
+    found = fit_knots(at, values[:, None], tolerance, _numbers(at, seeds), share=allowed)
     if len(found.keys) >= len(own):
         return own
     slopes = found.slopes[:, 0]
@@ -126,6 +139,14 @@ def _piece(track: ScalarTrack, start: int, end: int, tolerance: float, loop: flo
     kinds[-1] = own.interpolations[-1]
     modes = np.full(len(slopes), int(TangentMode.FREE), dtype=np.uint8)
     return scalar_track(at[found.keys], values[found.keys], in_slopes, out_slopes, kinds, modes)
+
+
+def _numbers(at: FloatArray, seeds: FloatArray | None) -> Indices:
+    """Numbers of the samples at which earlier keys stand."""
+    if seeds is None:
+        return np.zeros(0, dtype=np.intp)
+    numbers: Indices = np.searchsorted(at, seeds[(seeds > at[0]) & (seeds < at[-1])]).astype(np.intp)
+    return numbers
 
 
 def _welded(first: ScalarTrack, second: ScalarTrack) -> ScalarTrack:
@@ -166,8 +187,10 @@ def _reduced_between(track: ScalarTrack, tolerance: float, keys: Indices, loop: 
     return replace(whole, before=track.before, after=track.after) if len(whole) < len(track) else track
 
 
-def reduced_rotation(track: QuaternionTrack, degrees: float, loop: float | None = None) -> QuaternionTrack:
-    """A quaternion track with as few cubic keys as keep within an angle of it.
+def reduced_rotation(
+    track: QuaternionTrack, degrees: float, share: Share | None = None, seeds: FloatArray | None = None
+) -> QuaternionTrack:
+    """A quaternion track with as few cubic keys as keep within an angle of it; see `reduced`.
 
     Tracks with constant segments stay as they are.
     """
@@ -175,19 +198,24 @@ def reduced_rotation(track: QuaternionTrack, degrees: float, loop: float | None 
         return track
     at = track.times if is_sampled(track) else between(track.times)
     values = quat.continuous(evaluate_quaternion(track, at))
-    found = fit_rotation(at, values, degrees)
+    found = fit_rotation(at, values, degrees, None if share is None else share(at), _numbers(at, seeds))
     whole = replace(found, before=track.before, after=track.after)
     return whole if len(whole) < len(track) else track
 
 
-def fit_rotation(times: FloatArray, rotations: FloatArray, degrees: float) -> QuaternionTrack:
+def fit_rotation(
+    times: FloatArray,
+    rotations: FloatArray,
+    degrees: float,
+    share: FloatArray | None = None,
+    seeds: Sequence[int] | Indices = (),
+) -> QuaternionTrack:
     """Cubic quaternion keys within an angle of samples ``(T, 4)`` whose signs agree from row to row."""
     # A unit quaternion that is off by d in four dimensions is off by 2 d as an angle.
     spread = np.abs(rotations - rotations[0]).max()
-    if spread * 2.0 <= np.radians(degrees):
+    if spread * 2.0 <= np.radians(degrees) * (1.0 if share is None else float(share.min())) / 2.0:
         return quaternion_track(times[:1], rotations[:1], interpolations=int(Interpolation.CUBIC))
-    tolerance = np.radians(degrees) / 4.0
-    found = fit_knots(times, rotations, tolerance)
+    found = fit_knots(times, rotations, np.radians(degrees) / 2.0, seeds, share=share, joint=True)
     return quaternion_track(
         times[found.keys],
         rotations[found.keys],

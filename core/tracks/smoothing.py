@@ -30,7 +30,9 @@ def smoothed_slopes(
         Weight or strength outside 0..1.
     """
     if not (0.0 <= strength <= 1.0 and (weight is None or 0.0 <= weight <= 1.0)):
-        raise ValidationError(f"smooth: expected weight and strength within 0 to 1, got {weight} and {strength}")
+        raise ValidationError(
+            f"smooth: expected weight and strength within 0 to 1, got {weight} and {strength}"
+        )
     chosen = np.unique(np.asarray(keys, dtype=np.intp))
     if not len(chosen) or strength == 0.0:
         return track

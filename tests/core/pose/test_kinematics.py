@@ -174,3 +174,13 @@ def test_skin_morph_targets_are_added_before():
 def test_skin_matrices_joint_that_is_no_bone_is_named():
     with pytest.raises(MissingReferenceError, match="b5"):
         kinematics.skin_matrices(mesh(), skeleton(5), np.tile(np.eye(4), (5, 1, 1)))
+
+
+def test_furthest_kernel_agrees_with_its_twin():
+    assert kernels.load() is not None
+    rng = np.random.default_rng(0)
+    before, after = rng.normal(size=(2, 5, 3, 4, 4))
+    points = rng.normal(size=(3, 7, 3))
+    found = kinematics.furthest(before, after, points)
+    assert np.allclose(found, kinematics.furthest_numpy(before, after, points), atol=1e-12)
+    assert kinematics.furthest(before[:0], after[:0], points).shape == (0, 3)

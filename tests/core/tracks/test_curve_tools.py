@@ -8,12 +8,12 @@ from scipy import signal
 from scipy.spatial.transform import Rotation
 
 from core.errors import ValidationError
-from core.math import euler, quat
+from core.math import euler, kernels, quat
 from core.tracks import filters, sliders
 from core.tracks.components import Reading, from_angles, set_angles, to_angles
 from core.tracks.edits import insert_key
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
-from core.tracks.fit import fit_knots, fit_track, tridiagonal
+from core.tracks.fit import fit_knots, fit_track, knots_numpy, tridiagonal
 from core.tracks.keys import Interpolation, TangentMode, quaternion_track, scalar_track
 from core.tracks.reduce import reduced, reduced_rotation
 from core.tracks.smoothing import smoothed_slopes
@@ -58,6 +58,32 @@ def test_fit_with_seeds_keeps_them_and_wrong_shapes_are_refused():
         fit_knots(t, v, 1.0)
     with pytest.raises(ValidationError, match="more than 0"):
         fit_knots(t, v[:, None], 0.0)
+
+
+@given(seeds, st.integers(1, 4), st.booleans(), st.booleans(), st.floats(0.02, 5.0))
+def test_fit_kernel_and_twin_choose_the_same_keys(seed, columns, joint, shares, tolerance):
+    assert kernels.load() is not None
+    r = np.random.default_rng(seed)
+    t = np.cumsum(r.uniform(0.5, 1.5, 90)) / 30.0
+    v = np.stack([wave(90, seed=seed + c)[1] + 0.05 * r.normal(size=90) for c in range(columns)], axis=1)
+    share = r.uniform(0.2, 1.0, 90) if shares else np.ones(90)
+    given = np.unique([0, 89, *r.integers(1, 89, 3)])
+    found = fit_knots(t, v, tolerance, given, share=share, joint=joint)
+    twin = knots_numpy(t, v, np.full(columns, 1.0 / tolerance), 1.0 / share, joint, given)
+    assert np.array_equal(found.keys, twin.keys)
+    assert np.allclose(found.slopes, twin.slopes, rtol=1e-6, atol=1e-6)
+    assert found.error == pytest.approx(twin.error, abs=1e-6) and found.error <= 1.0
+    assert set(given) <= set(found.keys)
+
+
+def test_reduction_with_a_share_is_tighter_where_that_says_so():
+    t, v = wave(300)
+    track = scalar_track(t, v, interpolations=int(Interpolation.LINEAR))
+    less = reduced(track, 1.0, share=lambda at: np.where(at < t[150], 0.05, 1.0))
+    off = np.abs(evaluate_scalar(less, t) - v)
+    assert off[:150].max() <= 0.05 * (1 + 1e-9) < off[150:].max() <= 1.0 + 1e-9
+    again = reduced(track, 0.5, seeds=less.times)
+    assert np.isin(less.times, again.times).all()
 
 
 def test_tridiagonal_agrees_with_dense_solver():
