@@ -240,7 +240,7 @@ def _refusal(found: ChainMap, four: list[bool]) -> str:
             f"the {which} goes on four legs and the other does not: only {len(found.chains)} chains of the "
             "trunk answer to each other; give a map of your own to retarget all the same"
         )
-    if not any(pair.part in (Part.HIPS, Part.SPINE, Part.ARM, Part.LEG) for pair in found.chains):
+    if not any(pair.part in (Part.HIPS, Part.SPINE, Part.LEG) for pair in found.chains):
         return "no body was found in both skeletons; give a map of your own"
     return ""
 

@@ -291,9 +291,7 @@ class _Body:
         chest = self._common(roots) if roots else None
         self.put(Role.HIPS, MIDDLE, hips)
         if chest is not None and hips is not None and chest != hips and hips in self.above(chest):
-            for bone in reversed([chest, *self.above(chest)]):
-                if hips in self.above(bone):
-                    self.put(Role.SPINE, MIDDLE, bone)
+            self.trunk([b for b in reversed([chest, *self.above(chest)]) if hips in self.above(b)])
         elif chest is None and hips is not None:
             for bone in sorted(self.below(hips)):
                 if not self.sides[bone] and self.says(bone, "spine", "chest", "torso", "abdomen", "back"):
@@ -304,10 +302,26 @@ class _Body:
             head = self._head_by_shape(top)
         if head is None:
             return
+        necks = self.found.get((Role.NECK, MIDDLE), [])
         for bone in reversed(self.above(head)):
-            if top is not None and top in self.above(bone) and bone != top:
+            if top is not None and top in self.above(bone) and bone != top and bone not in necks:
                 self.put(Role.NECK, MIDDLE, bone)
         self.put(Role.HEAD, MIDDLE, head)
+
+    def trunk(self, bones: list[int]) -> None:
+        """The spine, from hips to chest: a second pelvis below the hips is part of these, a neck that
+        carries the arms is a neck all the same.
+        """
+        first, last = 0, len(bones)
+        while first < last - 1 and self.says(bones[first], "pelvis", "hips"):
+            self.put(Role.HIPS, MIDDLE, bones[first])
+            first += 1
+        while last > first + 1 and self.says(bones[last - 1], "neck"):
+            last -= 1
+        for bone in bones[first:last]:
+            self.put(Role.SPINE, MIDDLE, bone)
+        for bone in bones[last:]:
+            self.put(Role.NECK, MIDDLE, bone)
 
     def _head(self) -> int | None:
         return self.first(range_of(self.skeleton), lambda b: self.says(b, "head") and not self.sides[b])
