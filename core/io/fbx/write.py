@@ -57,7 +57,9 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         meshes = MeshWriter(
             document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report
         )
-        for mesh in project.meshes_of(rig.id) if options.meshes else ():
+        hung = project.meshes_of(rig.id) if options.meshes else ()
+        meshes.stand(hung)
+        for mesh in hung:
             progress.report(0.2, f"writing mesh {mesh.name}")
             meshes.write(mesh, names.others[mesh.id])
         meshes.bind_pose()

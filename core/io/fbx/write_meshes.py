@@ -1,15 +1,17 @@
 """Meshes, skins, morph targets and materials to FBX."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.io.bind_pose import BindPose, bind_pose
 from core.io.fbx.binary import Int32, Record, properties
 from core.io.fbx.document import Document
 from core.io.report import ExportReport
 from core.math import quat
-from core.math.transform import Transform, from_matrix, to_matrix
+from core.math.transform import from_matrix, to_matrix
 from core.rig.mesh import Material, Mesh, MorphTarget
 from core.rig.rig import Rig
 
@@ -39,7 +41,14 @@ class MeshWriter:
         self.bound, self._aside = bound, bound[:, :3, 3] - model[:, :3, 3]
         self.channels: dict[str, int] = {}
         self._posed: dict[int, FloatArray] = {}
+        self.pose = BindPose({}, {}, ())
         self._materials: dict[Material, int] = {}
+
+    def stand(self, meshes: Sequence[Mesh]) -> None:
+        """Find where the meshes stand; before any is written."""
+        self.pose = bind_pose(self.skeleton, self.model, meshes, self.metres)
+        for name in self.pose.apart:
+            self.report.warnings.append(f"mesh {name!r} was bound in another pose; Blender takes one for all")
 
     def write(self, mesh: Mesh, name: str) -> None:
         """Write one mesh on a node of this name."""
@@ -47,7 +56,7 @@ class MeshWriter:
         geometry = self._geometry(mesh)
         binds = np.array(mesh.inverse_bind)
         binds[:, :3, 3] /= self.metres
-        place = self._place(mesh, binds)
+        place = from_matrix(self.pose.places[mesh.id])
         degrees = quat_degrees(place.rotation)
         node = document.add(
             "Model", name, "Model", "Mesh", Record("Version", Int32(232)),
@@ -73,13 +82,6 @@ class MeshWriter:
             document.connect(deformer, geometry)
             for morph in mesh.morphs:
                 self._morph(mesh, morph, deformer)
-
-    def _place(self, mesh: Mesh, binds: FloatArray) -> Transform:
-        """Where the mesh stands so that its bones are bound in rest, as far as that can be."""
-        used = np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), minlength=len(mesh.joints))
-        heaviest = int(np.argmax(used))
-        bone = self.skeleton.index(mesh.joints[heaviest])
-        return from_matrix(self.model[bone] @ binds[heaviest])
 
     def _geometry(self, mesh: Mesh) -> int:
         corners = mesh.triangles.astype(np.int32).ravel().copy()

@@ -1,5 +1,6 @@
 """The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``; see `core.io.fbx.worker`."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,12 @@ from core.io.fbx.worker import leave
 from core.io.usd.collect_materials import Materials
 
 MOST_SAMPLES = 200_000
+
+
+def _reason(text: str, path: str) -> str:
+    """What the library complains about, without where in itself it does."""
+    found = re.search(r" : '(.+?)'?$", text, re.MULTILINE)
+    return (found[1] if found else " ".join(text.split())).replace(f"{path}:", "line ")[:300]
 
 
 def title_of(prim: Any) -> str:
@@ -29,7 +36,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         stage = Usd.Stage.Open(path)
     except Tf.ErrorException as error:
-        raise ValueError(str(error).split("\n")[0][:300]) from error
+        raise ValueError(_reason(str(error), path)) from error
     cache = UsdSkel.Cache()
     arrays: dict[str, Any] = {}
     materials = Materials(Path(path).parent, arrays)

@@ -62,7 +62,7 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
             meshes = MeshWriter(scene, rig, materials, report)
             if options.meshes:
                 meshes.write(project.meshes_of(rig.id))
-            scene.skeleton(meshes.binds)
+            scene.skeleton(meshes.pose.bones)
             titles = identifiers([clip.name for clip in clips])
             for place, (clip, title) in enumerate(zip(clips, titles, strict=True)):
                 part = progress.part(0.2 + 0.7 * number / len(rigs), 0.2 + 0.7 * (number + 1) / len(rigs))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 
-from core.arrays import FloatArray
+from core.io.bind_pose import BindPose, bind_pose
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.write_materials import MaterialWriter
@@ -19,19 +19,20 @@ class MeshWriter:
 
     Attributes
     ----------
-    binds : bone → its model matrix when meshes were bound; a USD skeleton has one such pose
+    pose : where bones and meshes are bound; a USD skeleton has one such pose
     tokens : ``mesh/target`` → name of its weight
     """
 
     def __init__(self, scene: Any, rig: Rig, materials: MaterialWriter, report: ExportReport) -> None:
         self.scene, self.skeleton, self.report = scene, rig.skeleton, report
         self.metres = scene.options.metres_per_unit
-        self.binds: dict[int, FloatArray] = {}
         self.tokens: dict[str, str] = {}
         self.materials = materials
+        self.pose = BindPose({}, {}, ())
 
     def write(self, meshes: Sequence[Mesh]) -> None:
         """Write them all, side by side below the root."""
+        self.pose = bind_pose(self.skeleton, self.scene.model, meshes, self.metres)
         names = identifiers(["Root", "Skel", "Materials", *(mesh.name for mesh in meshes)])[3:]
         for mesh, name in zip(meshes, names, strict=True):
             self._mesh(mesh, name)
@@ -61,17 +62,8 @@ class MeshWriter:
 
     def _skin(self, body: Any, mesh: Mesh) -> None:
         bones = [self.skeleton.index(joint) for joint in mesh.joints]
-        inverse = np.array(mesh.inverse_bind)
-        inverse[:, :3, 3] /= self.metres
-        used = np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), minlength=len(bones))
-        heaviest = int(np.argmax(used))
-        place = self.binds.get(bones[heaviest], self.scene.model[bones[heaviest]]) @ inverse[heaviest]
-        off = 0.0
-        for joint in np.flatnonzero(used > 0.0):
-            bound = place @ np.linalg.pinv(inverse[joint])
-            known = self.binds.setdefault(bones[joint], bound)
-            off = max(off, float(np.abs(known - bound).max()))
-        if off > 1e-4 * max(1.0, float(np.abs(place).max())):
+        place = self.pose.places[mesh.id]
+        if mesh.name in self.pose.apart:
             self.report.warnings.append(
                 f"mesh {mesh.name!r} was bound in another pose; USD holds one for all"
             )

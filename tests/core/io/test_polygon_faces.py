@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.errors import FormatError
 from core.io import load
 
 STAGE = """#usda 1.0
@@ -25,11 +26,18 @@ def SkelRoot "Root"
         int[] faceVertexCounts = [5, 4]
         int[] faceVertexIndices = [0, 1, 2, 3, 4, 5, 6, 7, 8]
         rel skel:skeleton = </Root/Skel>
-        int[] primvars:skel:jointIndices = [0,0,0,0,0,0,0,0,0] (elementSize = 1 interpolation = "vertex")
-        float[] primvars:skel:jointWeights = [1,1,1,1,1,1,1,1,1] (elementSize = 1 interpolation = "vertex")
+        int[] primvars:skel:jointIndices = [0,0,0,0,0,0,0,0,0] (elementSize = 1; interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1,1,1,1,1,1,1,1,1] (elementSize = 1; interpolation = "vertex")
     }
 }
 """
+
+
+def test_broken_stage_is_refused_with_its_line(tmp_path):
+    pytest.importorskip("pxr")
+    (tmp_path / "a.usda").write_text(STAGE.replace("faceVertexCounts = [5", "faceVertexCounts = [5 five"))
+    with pytest.raises(FormatError, match="line 18"):
+        load(tmp_path / "a.usda")
 
 
 def test_concave_face_of_a_file_is_covered_once(tmp_path):
