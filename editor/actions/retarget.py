@@ -1,8 +1,12 @@
 """Retargeting: sources, maps, and putting the result into the document."""
 
+from collections.abc import Callable
+
+from core.rig.rig import RetargetMode
 from editor.actions.action import Action
 from editor.actions.reasons import needs_rig
 from editor.model.i18n import tr
+from editor.model.retarget import proportions
 from editor.model.session import Session
 
 
@@ -97,7 +101,64 @@ def actions() -> list[Action]:
             menu=menu, section="do", enabled=_can_commit,
             tip=tr("Every clip of the source becomes a clip of this character, with one table of results"),
         ),
+        *_proportions(),
     ]  # fmt: skip
+
+
+def _set_mode(mode: RetargetMode, below: bool) -> Callable[[Session], object]:
+    return lambda session: proportions.set_mode(session, mode, below=below)
+
+
+def _needs_bones(session: Session) -> str:
+    return needs_rig(session) or ("" if session.selection.bones else tr("select bones first"))
+
+
+def _can_bake(session: Session) -> str:
+    clip = session.clip
+    made_on = clip.retarget_source if clip is not None else None
+    own = tr("the clip was made on the character's own rest")
+    return needs_rig(session) or ("" if made_on is not None else own)
+
+
+def _proportions() -> list[Action]:
+    menu = tr("Retarget")
+    modes = menu + "/" + tr("Translation mode")
+    found = [
+        Action(
+            "retarget.source_file", tr("Add a retarget source from a file…"), menu=menu, section="rests",
+            enabled=needs_rig, tip=tr("Name the rest pose of a character with the same bones and other proportions"),
+        ),
+        Action(
+            "retarget.source_pose", tr("Add the pose shown as a retarget source"), proportions.add_pose,
+            menu=menu, section="rests", enabled=needs_rig,
+        ),
+        Action(
+            "retarget.bake", tr("Bake the clip to own proportions"), proportions.bake, menu=menu,
+            section="rests", enabled=_can_bake,
+            tip=tr("Keys for the character's own rest pose, one a frame; the clip then names no source"),
+        ),
+        Action(
+            "retarget.modes", tr("Show translation modes"), lambda s: s.switches.toggle("bone_modes"),
+            menu=menu, section="modes", checked=lambda s: s.switches["bone_modes"],
+            tip=tr("A column in the bone tree: what each bone takes from clips made on other proportions"),
+        ),
+        Action(
+            "retarget.propose_modes", tr("Propose translation modes"), proportions.propose_modes, menu=menu,
+            section="modes", enabled=needs_rig,
+            tip=tr("Root as animated, hips scaled, props as animated, all others as the skeleton"),
+        ),
+    ]  # fmt: skip
+    for below in (False, True):
+        for mode, (title, _, tip) in proportions.MODES.items():
+            scope = tr("selected and all below") if below else tr("selected bones")
+            found.append(
+                Action(
+                    f"retarget.mode_{mode.value}" + ("_below" if below else ""),
+                    tr("{mode}: {scope}", mode=tr(title).capitalize(), scope=scope),
+                    _set_mode(mode, below), menu=modes, section=str(below), enabled=_needs_bones, tip=tr(tip),
+                )
+            )  # fmt: skip
+    return found
 
 
 def _remove_chain(session: Session) -> None:

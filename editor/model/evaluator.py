@@ -1,6 +1,7 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.library import PoseAsset
 from core.pose.pose import Pose, rest_pose
+from core.pose.proportions import authored, pair_for
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -161,7 +163,20 @@ class Evaluator:
             return pose
         curves = self.sampled_pose().curves
         pose = undriven(self._document.project, clip_evaluator.skeleton, pose, curves)
-        return self.layers.below(clip_evaluator, rig, self._playback.time, pose)
+        return self._authored(
+            clip_evaluator, self.layers.below(clip_evaluator, rig, self._playback.time, pose)
+        )
+
+    def _authored(self, evaluator: RiggedEvaluator, pose: Pose) -> Pose:
+        """What the clip must hold for the character to take a pose: on the rest that it was made on."""
+        rig, name = evaluator.rig, evaluator.clip.retarget_source
+        pair = pair_for(rig, name)
+        if pair is None:
+            return pose
+        own = replace(rig, skeleton=replace(rig.skeleton, rest=pair.source), retarget_sources={})
+        plain = ClipEvaluator(own, replace(evaluator.clip, retarget_source=None))
+        before = plain.sample_many(np.array([self._playback.time]), wrap=False).pose(0).local
+        return pose.with_local(authored(pair, pose.local, before))
 
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times (ghosts, trails), None without a clip."""

@@ -127,7 +127,8 @@ class Session:
             return
         project = self.document.project
         if view.clip is not None and view.clip in project.assets:
-            self.playback.set_clip(view.clip)
+            if view.clip != self.playback.clip:  # else a guest may go on playing
+                self.playback.set_clip(view.clip)
         elif view.rig is not None and view.rig in project.assets:
             clips = project.clips_of(view.rig)
             shown = self.playback.shown

@@ -19,6 +19,7 @@ DEFAULTS: Mapping[str, bool] = {
     "heads_up": True,
     "silhouette": False,
     "follow": False,
+    "bone_modes": False,
     "snap": True,
     "snap_keys": True,
     "snap_markers": True,

@@ -21,6 +21,7 @@ NAMES = (
     "additive",
     "retarget",
     "source_view",
+    "proportions",
     "compile",
     "reduce",
 )

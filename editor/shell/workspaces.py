@@ -77,7 +77,7 @@ WORKSPACES = (
         "retarget",
         "Retarget",
         (("source_view", "bone_tree", "clips"),),
-        (("retarget", "inspector", "history"),),
+        (("retarget", "proportions", "inspector", "history"),),
         (("timeline", "curves"),),
         bottom_share=0.24,
         left_width=430,

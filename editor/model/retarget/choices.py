@@ -22,7 +22,10 @@ class Choices:
     ground : whether standing feet are put on the floor
     flat : whether feet that stand on heel and ball are laid flat
     drop : whether the hips come down where a leg cannot reach
-    turns : chain → how far its rest is turned to agree with the target's, 1 as proposed
+    reach : 0..1, how far hands are drawn to where the source's are, whatever the lengths of the arms
+    level : whether the slow rise and fall of a capture's floor is taken out
+    turns : chain → share of the turn that brings its rest to agree with the target's, 1 as found
+    adjust : chain → degrees about the target's axes that its rest is turned by on top
     """
 
     scale: Stride = Stride.HIP_HEIGHT
@@ -33,7 +36,10 @@ class Choices:
     ground: bool = True
     flat: bool = True
     drop: bool = True
+    reach: float = 0.0
+    level: bool = False
     turns: Mapping[str, float] = field(default_factory=dict)
+    adjust: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
     def options(self, spans: tuple[ContactSpan, ...] | None = None) -> Options:
         """The core's options; `spans` are contacts edited by hand."""
@@ -42,4 +48,5 @@ class Choices:
             lock = LockOptions(
                 self.feet, self.hands, self.ground, spans=spans, flat=self.flat, hip_drop=self.drop
             )
-        return Options(TransferOptions(self.scale, self.stride, self.floor), lock)
+        moved = TransferOptions(self.scale, self.stride, self.floor, arm_reach=self.reach)
+        return Options(moved, lock, adjust=self.adjust, turns=self.turns, level_floor=self.level)

@@ -1,12 +1,16 @@
 """Edits of a chain map: old to new, each bone in one chain at most."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from core.errors import ValidationError
 from core.retarget.chain_map import ChainMap, ChainPair, Part, check_map, with_leftovers
 from core.rig.skeleton import Skeleton
 from editor.model.i18n import tr
+
+
+Sides = Mapping[str, tuple[str, ...]]
+"""Bones by side of the map: "source", "target"."""
 
 
 def bones_of(text: str, skeleton: Skeleton) -> tuple[str, ...]:
@@ -58,9 +62,9 @@ def _known(skeleton: Skeleton, name: str) -> int:
 
 
 def with_bones(
-    chains: ChainMap, name: str, source: Skeleton, target: Skeleton, **sides: tuple[str, ...]
+    chains: ChainMap, name: str, sides: Sides, source: Skeleton, target: Skeleton
 ) -> ChainMap:
-    """The map with other bones on one side (``source=`` or ``target=``) of a chain, taken out of other chains.
+    """The map with other bones on a side ("source", "target") of a chain, taken out of other chains.
 
     A chain left without bones goes. What a person chose is sure.
 
@@ -105,7 +109,7 @@ def without_chain(chains: ChainMap, name: str, source: Skeleton, target: Skeleto
     return with_leftovers(replace(chains, chains=kept), source, target)
 
 
-def _without(pair: ChainPair, sides: dict[str, tuple[str, ...]]) -> ChainPair:
+def _without(pair: ChainPair, sides: Sides) -> ChainPair:
     """A pair without the bones that another takes."""
     cut = {
         side: tuple(b for b in getattr(pair, side) if b not in bones)

@@ -4,13 +4,9 @@ from dataclasses import dataclass
 
 from core.clips.clip import Clip
 from core.ids import AssetId, new_id
-from core.ik.bake import frame_times
-from core.ik.rigged import RiggedEvaluator
-from core.pose import kinematics
 from core.progress import Progress
 from core.retarget.chain_map import ChainMap
 from core.retarget.contacts import ContactSpan
-from core.retarget.lock import LockOptions, find_contacts
 from core.retarget.report import ClipReport
 from core.retarget.retarget import Options, Retargeted, retarget_clip
 from core.retarget.transfer import Binding
@@ -21,15 +17,9 @@ PREVIEW = AssetId("clip-retarget-preview")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Result:
-    """A clip retargeted, with what the views show of it.
-
-    Parameters
-    ----------
-    spans : contacts of the source, found or edited
-    """
+    """A clip retargeted, with what the views show of it."""
 
     done: Retargeted
-    spans: tuple[ContactSpan, ...]
 
     @property
     def clip(self) -> Clip:
@@ -46,27 +36,14 @@ class Result:
         """Map and alignment that it was made with."""
         return self.done.binding
 
+    @property
+    def spans(self) -> tuple[ContactSpan, ...]:
+        """Contacts that were held: those found in the source, or those given."""
+        return self.report.contacts
+
 
 def run(
-    source: Rig,
-    clip: Clip,
-    target: Rig,
-    chains: ChainMap,
-    options: Options,
-    spans: tuple[ContactSpan, ...] | None,
-    progress: Progress,
+    source: Rig, clip: Clip, target: Rig, chains: ChainMap, options: Options, progress: Progress
 ) -> Result:
-    """Retarget a clip, and find the contacts that its lock goes by (of hands and feet, locked or not)."""
-    done = retarget_clip(source, clip, target, chains, options, id=new_id("clip"), progress=progress)
-    if spans is None:
-        spans = contacts(source, clip, done.binding, options.lock or LockOptions())
-    return Result(done, spans)
-
-
-def contacts(source: Rig, clip: Clip, binding: Binding, lock: LockOptions) -> tuple[ContactSpan, ...]:
-    """Where the source's limbs stand."""
-    times = frame_times(clip)
-    if len(times) < 2:
-        return ()
-    local = RiggedEvaluator(source, clip).sample_many(times, wrap=False).local
-    return find_contacts(binding, kinematics.to_model(binding.source, local), clip.rate.fps, lock)
+    """Retarget a clip."""
+    return Result(retarget_clip(source, clip, target, chains, options, id=new_id("clip"), progress=progress))

@@ -5,12 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.arrays import same_value
 from core.clips.clip import Clip
 from core.clips.edits import unique_name
 from core.errors import AnimError
 from core.ids import AssetId, new_id
 from core.progress import Progress
-from core.retarget.chain_map import ChainMap, map_from_json, map_to_json, propose_map
+from core.retarget.chain_map import ChainMap, ChainPair, map_from_json, map_to_json, propose_map
 from core.retarget.contacts import ContactSpan
 from core.retarget.report import ClipReport
 from core.retarget.retarget import retarget_clip
@@ -22,6 +23,7 @@ from editor.model.retarget import maps
 from editor.model.retarget.choices import Choices
 from editor.model.retarget.live import RetargetLive
 from editor.model.retarget.run import Result, run
+from editor.model.retarget.setup import KEY, Setup, from_plain, to_plain
 from editor.model.retarget.source import Source, read_source, source_of
 
 if TYPE_CHECKING:
@@ -47,9 +49,8 @@ class Retargeting:
         self._source: Source | None = None
         self._clip: AssetId | None = None
         self._target: AssetId | None = None
-        self._chains: ChainMap | None = None
-        self._choices = Choices()
-        self._spans: tuple[ContactSpan, ...] | None = None
+        self._setup: Setup | None = None
+        self._stored: object = None
         self._result: Result | None = None
         self._job: Job[Result] | None = None
         self._again = False
@@ -58,6 +59,8 @@ class Retargeting:
         self._chain: str | None = None
         self._bones: tuple[str, ...] = ()
         self.picking = False
+        self._looking = False
+        session.selection.bones_changed.connect(lambda _: self._on_selection())
         session.document.replaced.connect(lambda _: self.clear())
         session.playback.clip_changed.connect(lambda _: self._on_rig())
         session.document.changed.connect(self._on_document)
@@ -81,12 +84,12 @@ class Retargeting:
     @property
     def chains(self) -> ChainMap | None:
         """The map."""
-        return self._chains
+        return self._setup.chains if self._setup is not None else None
 
     @property
     def choices(self) -> Choices:
         """The options."""
-        return self._choices
+        return self._setup.choices if self._setup is not None else Choices()
 
     @property
     def result(self) -> Result | None:
@@ -101,14 +104,20 @@ class Retargeting:
     @property
     def spans(self) -> tuple[ContactSpan, ...]:
         """Contacts that are held: those edited, else those found."""
-        if self._spans is not None:
-            return self._spans
+        edited = self._edited_spans
+        if edited is not None:
+            return edited
         return self._result.spans if self._result is not None else ()
+
+    @property
+    def _edited_spans(self) -> tuple[ContactSpan, ...] | None:
+        clip = self.clip
+        return self._setup.spans.get(clip.name) if self._setup is not None and clip is not None else None
 
     @property
     def spans_edited(self) -> bool:
         """Whether a person changed the contacts."""
-        return self._spans is not None
+        return self._edited_spans is not None
 
     @property
     def why_not(self) -> str:
@@ -149,9 +158,9 @@ class Retargeting:
         """Make a character the source, with its first clip and the proposed map."""
         self._source = source
         self._clip = source.clips[0].id if source is not None and source.clips else None
-        self._spans, self._result, self._bones, self._chain, self.picking = None, None, (), None, False
+        self._result, self._bones, self._chain, self.picking = None, (), None, False
         self.reports = ()
-        self._propose()
+        self._begin_setup()
         self._renew()
         if source is not None:
             self.live.start()
@@ -164,21 +173,40 @@ class Retargeting:
     def set_clip(self, clip: AssetId) -> None:
         """Retarget another clip of the source."""
         if clip != self._clip:
-            self._clip, self._spans, self._result = clip, None, None
+            self._clip, self._result = clip, None
             self._renew()
 
     # ------------------------------------------------------------ the map
-    def _propose(self) -> None:
-        target = self.target
+    def _begin_setup(self) -> None:
+        """The set-up that the document keeps for this source and target, else the proposal."""
+        target, source = self.target, self._source
         self._target = target.id if target is not None else None
-        self._chains = None
-        if self._source is not None and target is not None:
-            self._chains = propose_map(self._source.rig.skeleton, target.skeleton)
+        self._stored = self._session.document.project.settings.get(KEY)
+        self._setup = None
+        if source is not None and target is not None:
+            kept = from_plain(self._stored, source.title, source.rig.skeleton, target.skeleton)
+            self._setup = kept or Setup(propose_map(source.rig.skeleton, target.skeleton))
 
     def propose(self) -> None:
-        """The proposed map again."""
-        self._propose()
+        """The proposed map again; one step."""
+        own, other, _ = self._parts()
+        self._change(tr("Propose the map anew"), chains=propose_map(own.skeleton, other.skeleton))
+
+    def _change(self, label: str, **values: object) -> None:
+        """Change the set-up; with a label, as a step of the document."""
+        if self._setup is None:
+            return
+        new = replace(self._setup, **values)  # type: ignore[arg-type]
+        if new == self._setup and not label:
+            return
+        self._setup = new
+        if self._chain is not None and new.chains.chain(self._chain) is None:
+            self._chain, self.picking = None, False
+        if label and self._source is not None:
+            self._stored = to_plain(self._source.title, new)
+            self._session.edits.set_settings(label, {KEY: self._stored})
         self._renew()
+        self.picked_changed.emit(None)
 
     def set_bones(
         self, chain: str, source: Sequence[str] | None = None, target: Sequence[str] | None = None
@@ -190,7 +218,9 @@ class Retargeting:
             sides["source"] = maps.ordered(own.skeleton, source)
         if target is not None:
             sides["target"] = maps.ordered(other.skeleton, target)
-        self._use(maps.with_bones(chains, chain, own.skeleton, other.skeleton, **sides))
+        new = maps.with_bones(chains, chain, sides, own.skeleton, other.skeleton)
+        self._change(tr("Map {chain}", chain=chain), chains=new)
+        self._look_again(chain)
 
     def write_bones(self, chain: str, side: str, text: str) -> None:
         """Give a chain the bones that are written in a field."""
@@ -204,19 +234,30 @@ class Retargeting:
         own, other, chains = self._parts()
         targets = maps.ordered(other.skeleton, self._session.selection.bones)
         sources = maps.ordered(own.skeleton, self._bones)
-        self._use(maps.with_chain(chains, sources, targets, own.skeleton, other.skeleton))
+        new = maps.with_chain(chains, sources, targets, own.skeleton, other.skeleton)
+        name = new.chains[-1].name
+        self._change(tr("Add chain {chain}", chain=name), chains=new)
+        self.look_at(name)
 
     def remove_chain(self, chain: str) -> None:
         """Take a chain out of the map."""
         own, other, chains = self._parts()
-        self._use(maps.without_chain(chains, chain, own.skeleton, other.skeleton))
+        new = maps.without_chain(chains, chain, own.skeleton, other.skeleton)
+        self._change(tr("Remove chain {chain}", chain=chain), chains=new)
 
-    def set_turn(self, chain: str, share: float) -> None:
+    def set_turn(self, chain: str, share: float, done: bool = True) -> None:
         """How far a chain is turned to agree with the target's rest: 1 as proposed, 0 not at all."""
-        turns = {**self._choices.turns, chain: share}
-        if share == 1.0:
-            del turns[chain]
-        self.choose(turns=turns)
+        turns = {name: value for name, value in self.choices.turns.items() if name != chain}
+        if share != 1.0:
+            turns[chain] = share
+        self.choose(tr("Align {chain}", chain=chain) if done else "", turns=turns)
+
+    def set_adjust(self, chain: str, degrees: tuple[float, float, float], done: bool = True) -> None:
+        """Turn a chain's aligned rest on top, in degrees about the target's axes (a rotation vector)."""
+        adjust = {name: value for name, value in self.choices.adjust.items() if name != chain}
+        if any(degrees):
+            adjust[chain] = degrees
+        self.choose(tr("Align {chain}", chain=chain) if done else "", adjust=adjust)
 
     def map_text(self) -> str:
         """The map as JSON."""
@@ -225,19 +266,13 @@ class Retargeting:
     def read_map(self, text: str) -> None:
         """Use a map from JSON; raises `ValidationError` where it does not fit."""
         own, other, _ = self._parts()
-        self._use(map_from_json(text, own.skeleton, other.skeleton))
+        self._change(tr("Load a map"), chains=map_from_json(text, own.skeleton, other.skeleton))
 
     def _parts(self) -> tuple[Rig, Rig, ChainMap]:
         target = self.target
-        if self._source is None or target is None or self._chains is None:
+        if self._source is None or target is None or self._setup is None:
             raise AnimError(self.why_not or tr("choose a source first"))
-        return self._source.rig, target, self._chains
-
-    def _use(self, chains: ChainMap) -> None:
-        self._chains = chains
-        if self._chain is not None and chains.chain(self._chain) is None:
-            self._chain = None
-        self._renew()
+        return self._source.rig, target, self._setup.chains
 
     # ------------------------------------------------------------ what is looked at
     @property
@@ -252,12 +287,40 @@ class Retargeting:
 
     def look_at(self, chain: str | None) -> None:
         """Choose a chain's row: its bones light up in both views."""
-        pair = self._chains.chain(chain) if self._chains is not None and chain is not None else None
+        pair = self._pair(chain)
         self._chain = pair.name if pair is not None else None
         self._bones = pair.source if pair is not None else ()
         if pair is not None:
-            self._session.selection.select(pair.target)
+            self._looking = True
+            try:
+                self._session.selection.select(pair.target)
+            finally:
+                self._looking = False
         self.picked_changed.emit(None)
+
+    def _pair(self, chain: str | None) -> ChainPair | None:
+        return self._setup.chains.chain(chain) if self._setup is not None and chain is not None else None
+
+    def _look_again(self, chain: str) -> None:
+        """The chosen chain has other bones."""
+        if chain == self._chain:
+            self.look_at(chain)
+
+    def _on_selection(self) -> None:
+        """Bones selected in the viewport: given to the chosen chain while picking, else their chain is shown."""
+        bones = self._session.selection.bones
+        if self._looking or self._setup is None or not bones:
+            return
+        if self.picking and self._chain is not None:
+            try:
+                self.set_bones(self._chain, target=bones)
+            except AnimError as error:
+                self._session.messages.warn(str(error))
+            return
+        pair = next((p for p in self._setup.chains.chains if bones[-1] in p.target), None)
+        if pair is not None:
+            self._chain, self._bones = pair.name, pair.source
+            self.picked_changed.emit(None)
 
     def set_picking(self, on: bool) -> None:
         """Whether clicks in the views give the chosen chain its bones."""
@@ -270,23 +333,32 @@ class Retargeting:
         self.picked_changed.emit(None)
 
     # ------------------------------------------------------------ options and contacts
-    def choose(self, **values: object) -> None:
-        """Change options."""
-        new = replace(self._choices, **values)  # type: ignore[arg-type]
-        if new != self._choices:
-            self._choices = new
-            self._renew()
+    def choose(self, label: str = "", **values: object) -> None:
+        """Change options; without a label as a drag does, before it is let go of."""
+        new = replace(self.choices, **values)  # type: ignore[arg-type]
+        if label or new != self.choices:
+            self._change(label, choices=new)
 
-    def set_spans(self, spans: Sequence[ContactSpan] | None) -> None:
-        """Hold these contacts instead of those found; None finds them again."""
-        self._spans = None if spans is None else tuple(sorted(spans, key=_span_order))
+    def restore(self) -> None:
+        """Take back what a drag has shown since the last step."""
+        self._begin_setup()
         self._renew()
+
+    def set_spans(self, spans: Sequence[ContactSpan] | None, label: str = "") -> None:
+        """Hold these contacts instead of those found, in one step; None finds them again."""
+        clip = self.clip
+        if self._setup is None or clip is None:
+            return
+        kept = {name: found for name, found in self._setup.spans.items() if name != clip.name}
+        if spans is not None:
+            kept[clip.name] = tuple(sorted(spans, key=_span_order))
+        self._change(label or tr("Find contacts anew"), spans=kept)
 
     # ------------------------------------------------------------ working it out
     def _renew(self) -> None:
         """Work the result out anew; while one is under way, after that."""
         self.live.set_source(self._source, self.clip)
-        self.problem = self._chains.refused if self._chains is not None else ""
+        self.problem = self._setup.chains.refused if self._setup is not None else ""
         if self._job is not None:
             self._again = True
             self._job.cancel()
@@ -296,14 +368,14 @@ class Retargeting:
 
     def _begin(self) -> None:
         self._again = False
-        source, clip, target, chains = self._source, self.clip, self.target, self._chains
+        source, clip, target, chains = self._source, self.clip, self.target, self.chains
         if source is None or clip is None or target is None or chains is None or self.problem:
             self._take(None)
             return
-        options, spans = self._choices.options(self._spans), self._spans
+        options = self.choices.options(self._edited_spans)
 
         def work(progress: Progress) -> Result:
-            return run(source.rig, clip, target, chains, options, spans, progress)
+            return run(source.rig, clip, target, chains, options, progress)
 
         title = tr("Retarget {name}", name=clip.name)
         job: Job[Result] = Job(title, work, self._done, self._failed, lambda: self._over(self._result))
@@ -348,19 +420,19 @@ class Retargeting:
 
     def commit_all(self) -> Job[list[tuple[Clip | None, ClipReport]]] | None:
         """Retarget every clip of the source, and put them into the document: one step; failures are told."""
-        source, target, chains = self._source, self.target, self._chains
-        if source is None or target is None or chains is None or self.problem:
+        source, target, setup = self._source, self.target, self._setup
+        if source is None or target is None or setup is None or self.problem:
             self._session.messages.info(self.why_not)
             return None
-        options = self._choices.options()
 
         def work(progress: Progress) -> list[tuple[Clip | None, ClipReport]]:
             found: list[tuple[Clip | None, ClipReport]] = []
             for number, clip in enumerate(source.clips):
                 part = progress.part(number / len(source.clips), (number + 1) / len(source.clips))
                 try:
+                    options = setup.choices.options(setup.spans.get(clip.name))
                     done = retarget_clip(
-                        source.rig, clip, target, chains, options, id=new_id("clip"), progress=part
+                        source.rig, clip, target, setup.chains, options, id=new_id("clip"), progress=part
                     )
                     found.append((done.clip, done.report))
                 except AnimError as error:
@@ -392,13 +464,21 @@ class Retargeting:
         """Another character is shown: it is the target from now on."""
         target = self.target
         if self._source is not None and target is not None and target.id != self._target:
-            self._spans, self._chain, self._bones = None, None, ()
-            self._propose()
+            self._chain, self._bones = None, ()
+            self._begin_setup()
             self._renew()
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
-        """The target's skeleton may have changed under the map."""
-        if self._source is not None and self._target in ids and self.target is not None:
+        """The set-up was undone or redone, or the target's skeleton has changed under the map."""
+        if self._source is None or self.target is None:
+            return
+        if not same_value(self._session.document.project.settings.get(KEY), self._stored):
+            self._begin_setup()
+            pair = self._pair(self._chain)
+            self._chain, self._bones = (None, ()) if pair is None else (pair.name, pair.source)
+            self._renew()
+            self.picked_changed.emit(None)
+        elif self._target in ids:
             self._renew()
 
 

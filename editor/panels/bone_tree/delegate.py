@@ -6,8 +6,19 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from editor.panels.bone_tree.item_model import NAME_COLUMN, FlagRole, MarkRole, MatchRole
+from core.rig.rig import RetargetMode
+from editor.model.i18n import tr
+from editor.model.retarget.proportions import MODES
+from editor.panels.bone_tree.item_model import (
+    MODE_COLUMN,
+    NAME_COLUMN,
+    FlagRole,
+    MarkRole,
+    MatchRole,
+    ModeRole,
+)
 from editor.panels.bone_tree.view_model import FLAGS, Mark
+from editor.qt import tokens
 from editor.qt.icons import paint_diamond
 from editor.qt.theme import Theme
 
@@ -55,11 +66,15 @@ class BoneDelegate(QStyledItemDelegate):
             painter.fillRect(share, self.theme.color("accent", 0.28))
         if index.column() == NAME_COLUMN:
             self._paint_name(painter, option, index, bone, selected)
+        elif index.column() == MODE_COLUMN:
+            self._paint_mode(painter, option.rect, index.data(ModeRole))
         else:
             self._paint_flag(painter, option.rect, index, bone)
         painter.restore()
 
-    def _paint_name(self, painter: QPainter, option: QStyleOptionViewItem, index, bone: str, selected: bool) -> None:
+    def _paint_name(
+        self, painter: QPainter, option: QStyleOptionViewItem, index, bone: str, selected: bool
+    ) -> None:
         room = option.rect.adjusted(2, 0, -DIAMOND_WIDTH, 0)
         token = "text" if index.data(MatchRole) or selected else "disabled"
         if self._flag(index, "hidden"):
@@ -77,6 +92,13 @@ class BoneDelegate(QStyledItemDelegate):
             right = QRect(option.rect.right() - DIAMOND_WIDTH, option.rect.top(), DIAMOND_WIDTH, ROW_HEIGHT)
             middle = QPointF(right.center()) + QPointF(0.5, 0.5)
             paint_diamond(painter, middle, 4.0, self.theme.color(look[0]), look[1])
+
+    def _paint_mode(self, painter: QPainter, rect: QRect, mode: RetargetMode) -> None:
+        plain = mode is RetargetMode.SKELETON
+        painter.setFont(self.theme.font(tokens.CAPTION))
+        painter.setPen(self.theme.color("disabled" if plain else "dim"))
+        room = rect.adjusted(2, 0, -2, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr(MODES[mode][1]))
 
     def _flag(self, index, flag: str) -> bool:
         return bool(index.siblingAtColumn(1 + FLAGS.index(flag)).data(FlagRole))

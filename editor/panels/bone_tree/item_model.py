@@ -5,16 +5,19 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from editor.model.i18n import tr
+from editor.model.retarget.proportions import MODES
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Listing, Mark, Show
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 NAME_COLUMN = 0
-COLUMNS = 1 + len(FLAGS)
+MODE_COLUMN = 1 + len(FLAGS)
+COLUMNS = MODE_COLUMN + 1
 
 MarkRole = Qt.ItemDataRole.UserRole + 1
 MatchRole = Qt.ItemDataRole.UserRole + 2
 FlagRole = Qt.ItemDataRole.UserRole + 3
+ModeRole = Qt.ItemDataRole.UserRole + 4
 
 MARK_TIPS = {
     Mark.ANIMATED: "Animated, no key at this time",
@@ -107,9 +110,15 @@ class BoneModel(QAbstractItemModel):
             return self.tree.mark(bone)
         if role == MatchRole:
             return index.internalId() in self._listing.matches
+        if role == ModeRole:
+            return self.tree.mode(bone)
         if role == FlagRole:
-            return self.tree.flag(bone, FLAGS[index.column() - 1]) if index.column() else False
+            flagged = NAME_COLUMN < index.column() < MODE_COLUMN
+            return self.tree.flag(bone, FLAGS[index.column() - 1]) if flagged else False
         if role == Qt.ItemDataRole.ToolTipRole:
+            if index.column() == MODE_COLUMN:
+                title, _, tip = MODES[self.tree.mode(bone)]
+                return tr("Translation mode: {mode}", mode=tr(title)) + "\n" + tr(tip)
             if index.column():
                 flag = FLAGS[index.column() - 1]
                 return tr(FLAG_TIPS[flag][self.tree.flag(bone, flag)])

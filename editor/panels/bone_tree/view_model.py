@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.rig.rig import Rig
+from core.rig.rig import RetargetMode, Rig
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
+from editor.model.retarget.proportions import mode_of, set_mode
 from editor.model.session import Session
 
 
@@ -134,7 +135,17 @@ class BoneTree:
         """Whether a bone is ``locked``, ``hidden`` or ``solo``."""
         return bone in getattr(self._session.selection, flag)
 
+    def mode(self, bone: str) -> RetargetMode:
+        """What a bone takes from clips made on other proportions."""
+        rig = self.rig
+        return RetargetMode.SKELETON if rig is None else mode_of(rig, bone)
+
     # ------------------------------------------------------------ doing
+    def set_mode(self, bone: str, mode: RetargetMode, below: bool) -> None:
+        """Give a bone a mode, or the whole selection where the bone is part of it."""
+        bones = self._session.selection.bones
+        set_mode(self._session, mode, bones if bone in bones else (bone,), below)
+
     def select(self, bones: Iterable[str]) -> None:
         """Select these bones, the last one active."""
         self._session.selection.select(tuple(bones))

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.panels.bone_tree.delegate import BoneDelegate
-from editor.panels.bone_tree.item_model import COLUMNS, NAME_COLUMN, BoneModel
+from editor.panels.bone_tree.item_model import COLUMNS, MODE_COLUMN, NAME_COLUMN, BoneModel
+from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
@@ -50,8 +51,10 @@ CONTEXT_MENU = (
     "view.frame_selection",
     "view.hide",
     "view.isolate",
+    None,
+    "retarget.modes",
 )
-FLAG_WIDTH = 16
+FLAG_WIDTH, MODE_WIDTH = 16, 50
 
 
 class BoneView(QTreeView):
@@ -142,7 +145,9 @@ class BoneTreePanel(QWidget):
         self.search.setObjectName("boneSearch")
         self.search.textChanged.connect(self.relist)
         self.search.left.connect(self._to_tree)
-        self.filter = icon_button(self.theme, "filter", tr("Which bones are listed"), name="boneFilter", menu=True)
+        self.filter = icon_button(
+            self.theme, "filter", tr("Which bones are listed"), name="boneFilter", menu=True
+        )
         self._filter_dress = self.filter.findChild(Dress)
         self.filter.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.filter.setMenu(self._filter_menu())
@@ -156,7 +161,9 @@ class BoneTreePanel(QWidget):
         header.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
         for column in range(1, COLUMNS):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, FLAG_WIDTH)
+            header.resizeSection(column, MODE_WIDTH if column == MODE_COLUMN else FLAG_WIDTH)
+        header.moveSection(MODE_COLUMN, NAME_COLUMN + 1)
+        self._show_modes()
         self.empty = EmptyState(self.theme, "bones", "")
         self._stack = QStackedLayout()
         self._stack.addWidget(self.view)
@@ -184,6 +191,7 @@ class BoneTreePanel(QWidget):
         bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
         bindings.refresh(self._show_selection, session.selection.bones_changed)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
+        bindings.on(session.switches.changed, self._show_modes)
         bindings.refresh(self._show_pins, session.ik.pins.changed, session.playback.clip_changed)
         bindings.refresh(self._show_mask, session.blending.paint_changed, session.document.changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
@@ -342,8 +350,17 @@ class BoneTreePanel(QWidget):
     def toggle(self, index: QModelIndex) -> None:
         """A click on a row's lock, eye or solo."""
         bone = self.model.bone_at(index)
-        if bone is not None:
+        if bone is None:
+            return
+        if index.column() == MODE_COLUMN:
+            place = self.view.visualRect(index).bottomLeft()
+            mode_menu(self.context, self.tree, bone, self).popup(self.view.viewport().mapToGlobal(place))
+        else:
             self.tree.toggle(bone, FLAGS[index.column() - 1])
+
+    def _show_modes(self, name: str = "bone_modes") -> None:
+        if name == "bone_modes":
+            self.view.setColumnHidden(MODE_COLUMN, not self.context.session.switches["bone_modes"])
 
     def hover(self, index: QModelIndex) -> None:
         """The pointer is over a row."""
@@ -365,5 +382,3 @@ class BoneTreePanel(QWidget):
 def make(context: PanelContext) -> QWidget:
     """The panel's widget."""
     return BoneTreePanel(context)
-
-

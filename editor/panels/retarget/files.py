@@ -5,23 +5,19 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-import core.io
 from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.qt.dialogs import choose_files
+from editor.qt.file_filters import readable
 
 MAPS = "Chain map (*.json)"
 
 
 def open_source(parent: QWidget, session: Session) -> None:
     """Ask for a file, and make it the source."""
-    rows = [(f.title, f.suffixes) for f in core.io.formats() if f.can_read]
-    every = dict.fromkeys(suffix for _, suffixes in rows for suffix in suffixes)
-    filters = [tr("All that can be read") + f" ({' '.join('*' + s for s in every)})"]
-    filters += [f"{title} ({' '.join('*' + s for s in suffixes)})" for title, suffixes in rows]
     choose_files(
-        parent, tr("Open a retarget source"), filters, lambda paths: session.retargeting.load(paths[0]),
+        parent, tr("Open a retarget source"), readable(), lambda paths: session.retargeting.load(paths[0]),
         start=folder_of(session),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The options of a retarget: size, stride, floor, and what is held."""
+"""The options of a retarget: size, stride, floor, reach, and what is held."""
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
@@ -16,6 +16,21 @@ SCALES = (
     (Stride.LEG_LENGTH, "Leg length"),
     (Stride.NONE, "As it is"),
 )
+NUMBERS = (
+    ("stride", "Stride", "", 0.005, 2, 0.0, 5.0, "Factor on the way over the ground, on top of the scale"),
+    ("floor", "Floor", "m", 0.001, 3, -5.0, 5.0, "Lifts the whole figure"),
+    ("reach", "Arm reach", "", 0.005, 2, 0.0, 1.0,
+     "How far hands go to where the source's are as seen from the hips, whatever the lengths of the arms"),
+)  # fmt: skip
+BOXES = (
+    ("feet", "Hold feet", "Keep standing feet where they stand, by IK"),
+    ("hands", "Hold hands", "Keep leaning hands where they lean, by IK"),
+    ("ground", "Feet on the floor", "Put standing feet on the floor, and none below it"),
+    ("flat", "Lay feet flat", "Feet that stand on heel and ball lie flat"),
+    ("drop", "Lower the hips", "Hips come down a little where a leg cannot reach its place"),
+    ("level", "Level the floor", "Take out the slow rise and fall of captures that do not know their floor"),
+)
+OF_FEET = ("ground", "flat", "drop")
 
 
 class OptionFields(QWidget):
@@ -24,83 +39,67 @@ class OptionFields(QWidget):
     def __init__(self, theme: Theme, state: Retargeting) -> None:
         super().__init__()
         self._state = state
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnStretch(3, 1)
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        for column in (1, 3):
+            grid.setColumnStretch(column, 1)
         self.scale = QComboBox()
         self.scale.setObjectName("retargetScale")
         self.scale.setToolTip(tr("By what the way over the ground and the height of the hips are scaled"))
         for scale, title in SCALES:
             self.scale.addItem(tr(title), scale)
-        self.scale.activated.connect(lambda _: state.choose(scale=Stride(self.scale.currentData())))
-        self._grid.addWidget(label(tr("Scale by"), "dim"), 0, 0)
-        self._grid.addWidget(self.scale, 0, 1, 1, 3)
-        self.stride = self._number(
-            theme, "retargetStride", "stride", 1, 0, tr("Stride"), "", 0.005, 2, 0.0, 5.0
-        )
-        self.stride.setToolTip(tr("Factor on the way over the ground, on top of the scale"))
-        self.floor = self._number(
-            theme, "retargetFloor", "floor", 1, 2, tr("Floor"), "m", 0.001, 3, -5.0, 5.0
-        )
-        self.floor.setToolTip(tr("Lifts the whole figure"))
-        self._boxes = {
-            "feet": self._box(
-                "feet", tr("Hold feet"), tr("Keep standing feet where they stand, by IK"), 2, 0
-            ),
-            "hands": self._box(
-                "hands", tr("Hold hands"), tr("Keep leaning hands where they lean, by IK"), 2, 2
-            ),
-            "ground": self._box(
-                "ground",
-                tr("Feet on the floor"),
-                tr("Put standing feet on the floor, and none below it"),
-                3,
-                0,
-            ),
-            "flat": self._box(
-                "flat", tr("Lay feet flat"), tr("Feet that stand on heel and ball lie flat"), 3, 2
-            ),
-            "drop": self._box(
-                "drop",
-                tr("Lower the hips"),
-                tr("Hips come down a little where a leg cannot reach its place"),
-                4,
-                0,
-            ),
-        }
+        self.scale.activated.connect(self._choose_scale)
+        self._put(self.scale, tr("Scale by"), 0)
+        self._numbers = {name: self._number(theme, name, *rest) for name, *rest in NUMBERS}
+        for place, name in enumerate(self._numbers, 1):
+            self._put(self._numbers[name], tr(next(row[1] for row in NUMBERS if row[0] == name)), place)
+        self._boxes = {name: self._box(name, tr(title), tr(tip)) for name, title, tip in BOXES}
+        for place, box in enumerate(self._boxes.values()):
+            grid.addWidget(box, 2 + place // 2, 2 * (place % 2), 1, 2)
         self.show_choices(state.choices)
 
+    def _put(self, widget: QWidget, title: str, place: int) -> None:
+        self._grid.addWidget(label(title, "dim"), place // 2, 2 * (place % 2))
+        self._grid.addWidget(widget, place // 2, 2 * (place % 2) + 1)
+
     def _number(
-        self, theme: Theme, name: str, field: str, row: int, column: int, title: str, unit: str, step: float,
-        decimals: int, low: float, high: float,
+        self, theme: Theme, name: str, title: str, unit: str, step: float, decimals: int, low: float,
+        high: float, tip: str,
     ) -> NumberField:  # fmt: skip
         made = NumberField(theme, unit, step=step, decimals=decimals, minimum=low, maximum=high)
-        made.setObjectName(name)
-        made.previewed.connect(lambda value: self._state.choose(**{field: float(value)}))
-        made.committed.connect(lambda value: self._state.choose(**{field: float(value)}))
-        self._grid.addWidget(label(title, "dim"), row, column)
-        self._grid.addWidget(made, row, column + 1)
+        made.setObjectName(f"retarget.{name}")
+        made.setToolTip(tr(tip))
+        def change(value: float, text: str) -> None:
+            self._state.choose(text, **{name: float(value)})
+
+        made.previewed.connect(lambda value: change(value, ""))
+        made.committed.connect(lambda value: change(value, tr("Change {what}", what=tr(title).lower())))
+        made.cancelled.connect(self._state.restore)
         return made
 
-    def _box(self, name: str, title: str, tip: str, row: int, column: int) -> QCheckBox:
+    def _box(self, name: str, title: str, tip: str) -> QCheckBox:
         made = QCheckBox(title)
         made.setObjectName(f"retarget.{name}")
         made.setToolTip(tip)
-        made.toggled.connect(lambda on: self._state.choose(**{name: on}))
-        self._grid.addWidget(made, row, column, 1, 2)
+        made.toggled.connect(lambda on: self._switch(name, title, on))
         return made
+
+    def _switch(self, name: str, title: str, on: bool) -> None:
+        self._state.choose(title, **{name: on})  # type: ignore[arg-type]
+
+    def _choose_scale(self, _: int) -> None:
+        self._state.choose(tr("Change the scale"), scale=Stride(self.scale.currentData()))
 
     def show_choices(self, choices: Choices) -> None:
         """Show the choices as they are."""
         with QSignalBlocker(self.scale):
             self.scale.setCurrentIndex([scale for scale, _ in SCALES].index(choices.scale))
-        self.stride.set_value(choices.stride)
-        self.floor.set_value(choices.floor)
+        for name, field in self._numbers.items():
+            field.set_value(float(getattr(choices, name)))
         for name, box in self._boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(bool(getattr(choices, name)))
-        for name in ("ground", "flat", "drop"):
+        for name in OF_FEET:
             self._boxes[name].setEnabled(choices.feet)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QBrush
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QCompleter,
     QHeaderView,
+    QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.panels.retarget.view_model import Row
 from editor.qt.theme import Theme
+from editor.qt.widgets import dress
 
 CHAIN, SOURCE, TARGET, SURE, TURN = range(5)
 HEADS = ("Chain", "Source", "Target", "Sure %", "Turn °")
@@ -32,8 +33,43 @@ TIPS = (
 SIDES = {SOURCE: "source", TARGET: "target"}
 
 
+class _LastBone(QCompleter):
+    """Completes the last bone of several that are parted by commas."""
+
+    def splitPath(self, path: str) -> list[str]:
+        return [path.rpartition(",")[2].strip()]
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        field = self.widget()
+        before, comma, _ = field.text().rpartition(",") if isinstance(field, QLineEdit) else ("", "", "")
+        return f"{before}{comma}{' ' if comma else ''}{index.data()}"
+
+
+class BoneField(QLineEdit):
+    """Bones to type, with a list of all of them to choose from."""
+
+    def __init__(self, theme: Theme, bones: tuple[str, ...], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("mapCell")
+        self.setToolTip(tr("Bones parted by commas, or “first … last” for all in between"))
+        completer = _LastBone(list(bones), self)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setMaxVisibleItems(12)
+        self.setCompleter(completer)
+        every = QAction(tr("All bones"), self)
+        dress(every, theme, "down", "dim")
+        every.triggered.connect(self._list)
+        self.addAction(every, QLineEdit.ActionPosition.TrailingPosition)
+
+    def _list(self) -> None:
+        completer = self.completer()
+        completer.setCompletionPrefix("")
+        completer.complete()
+
+
 class _BoneEdit(QStyledItemDelegate):
-    """Edits a cell of bones: a list of all of them to choose from, and a line to type several in."""
+    """Edits a cell of bones."""
 
     def __init__(self, table: "MapTable") -> None:
         super().__init__(table)
@@ -42,36 +78,36 @@ class _BoneEdit(QStyledItemDelegate):
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QWidget:
-        box = QComboBox(parent)
-        box.setObjectName("mapCell")
-        box.setEditable(True)
-        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        box.addItems(self._table.bones(SIDES[index.column()]))
-        box.setToolTip(tr("Bones parted by commas, or “first … last” for all in between"))
-        completer = box.completer()
-        if completer is not None:
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
-            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        box.activated.connect(lambda _: self._close(box))
-        return box
+        field = BoneField(self._table.theme, self._table.bones(SIDES[index.column()]), parent)
+        # with the list open, Return comes to the field past the delegate's filter
+        field.returnPressed.connect(lambda: self._close(field))
+        return field
 
-    def _close(self, box: QComboBox) -> None:
-        self.commitData.emit(box)
-        self.closeEditor.emit(box)
+    def _close(self, field: BoneField) -> None:
+        self.commitData.emit(field)
+        self.closeEditor.emit(field)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        assert isinstance(editor, QComboBox)
-        editor.setEditText(str(index.data()))
-        line = editor.lineEdit()
-        if line is not None:
-            line.selectAll()
+        assert isinstance(editor, BoneField)
+        editor.setText(str(index.data()))
+        editor.selectAll()
 
     def setModelData(self, editor: QWidget, model, index: QModelIndex | QPersistentModelIndex) -> None:
-        assert isinstance(editor, QComboBox)
-        text = editor.currentText()
+        assert isinstance(editor, BoneField)
+        text = editor.text()
         if text != str(index.data()):
             chain = str(index.siblingAtColumn(CHAIN).data())
             self._table.written.emit(chain, SIDES[index.column()], text)
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Wider than the cell, so that several bones can be read."""
+        room = QRect(option.rect)
+        room.setWidth(max(room.width(), 200))
+        most = self._table.viewport().width()
+        room.moveLeft(max(min(room.left(), most - room.width()), 0))
+        editor.setGeometry(room)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), 22)
@@ -130,6 +166,7 @@ class MapTable(QTreeWidget):
             for number, row in enumerate(self._rows):
                 if row.name == chosen:
                     item = self.topLevelItem(number)
+                    assert item is not None
                     item.setSelected(True)
                     self.setCurrentItem(item)
                     self.scrollToItem(item)

@@ -124,7 +124,7 @@ class RetargetView:
 
 def lines_of(report: ClipReport) -> tuple[Line, ...]:
     """A report in lines."""
-    lines = []
+    lines: list[Line] = []
     if report.slip is not None and report.slip.contacts:
         slip = report.slip
         better = slip.after <= slip.before
@@ -135,6 +135,15 @@ def lines_of(report: ClipReport) -> tuple[Line, ...]:
                    mm=f"{slip.worst_after:.1f}"),
             )
         )  # fmt: skip
+        lines += [
+            Line(
+                tr("{limb}, {count} contacts", limb=limb.limb, count=limb.contacts),
+                f"{limb.before:.1f} → {limb.after:.1f} mm", "dim",
+            )
+            for limb in slip.limbs
+        ]  # fmt: skip
+        if slip.drop > 1e-4:
+            lines.append(Line(tr("Hips lowered by up to"), f"{slip.drop * 1000:.0f} mm", "dim"))
     degrees, bone = report.deviation
     if bone:
         lines.append(

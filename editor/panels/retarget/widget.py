@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.ids import AssetId
 from editor.model.i18n import tr
 from editor.panels.retarget import files
+from editor.panels.retarget.chain_fields import ChainFields
 from editor.panels.retarget.options import OptionFields
 from editor.panels.retarget.report import ReportView
 from editor.panels.retarget.table import MapTable
@@ -28,6 +29,11 @@ from editor.panels.retarget.view_model import RetargetView
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
+
+
+WHAT = (
+    "Put the motion of another character on this one. Drop a BVH, FBX, glTF, USD or Posewright file here, or open one."
+)
 
 
 class RetargetPanel(QWidget):
@@ -57,12 +63,17 @@ class RetargetPanel(QWidget):
     # ------------------------------------------------------------ building
     def _build(self) -> None:
         self._stack = QStackedLayout(self)
-        text = tr(
-            "Put the motion of another character on this one.\nDrop a BVH, FBX, glTF, USD or Posewright file "
-            "here, or open one."
-        )
-        self.empty = EmptyState(self.theme, "retarget", text, tr("Open a source…"), self._open)
-        self._stack.addWidget(self.empty)
+        first = QWidget()
+        column = QVBoxLayout(first)
+        column.setContentsMargins(0, 0, 0, 24)
+        column.setSpacing(4)
+        self.others = QVBoxLayout()
+        self.others.setSpacing(4)
+        self.empty = EmptyState(self.theme, "retarget", tr(WHAT), tr("Open a source…"), self._open)
+        column.addWidget(self.empty, 1)
+        column.addLayout(self.others)
+        self._first, self._offered = first, ()
+        self._stack.addWidget(first)
         whole = QWidget()
         outer = QVBoxLayout(whole)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -139,7 +150,8 @@ class RetargetPanel(QWidget):
         self.notes = label("", "warning", wrap=True)
         self.left = label("", "caption")
         self.left.setObjectName("retargetLeft")
-        for widget in (self.problem, self.notes, self.left):
+        self.chain = ChainFields(self.theme, self.state)
+        for widget in (self.chain, self.problem, self.notes, self.left):
             self.column.addWidget(widget)
 
     def _add_contacts(self) -> None:
@@ -217,14 +229,16 @@ class RetargetPanel(QWidget):
     def refresh(self) -> None:
         """Show everything as it is now."""
         state = self.state
-        self._stack.setCurrentWidget(self._whole if state.source is not None else self.empty)
+        self._stack.setCurrentWidget(self._whole if state.source is not None else self._first)
         if state.source is None:
             self._show_empty()
             return
         self.source.setText(state.source.title)
         self._show_clips()
         self.about.setText(self.model.about())
-        self.table.show_rows(self.model.rows(), state.chain)
+        rows = self.model.rows()
+        self.table.show_rows(rows, state.chain)
+        self.chain.refresh(next((row.degrees for row in rows if row.name == state.chain), None))
         short, whole = self.model.left_out()
         self.left.setText(short)
         self.left.setToolTip(whole)
@@ -253,16 +267,26 @@ class RetargetPanel(QWidget):
         has = self.state.target is not None
         if self.empty.button is not None:
             self.empty.button.setVisible(has)
-        others = self.state.others()
-        text = tr(
-            "Put the motion of another character on this one.\nDrop a BVH, FBX, glTF, USD or Posewright file here, or open one."
-        )
-        self.empty.set_text(text if has else tr("Open or import the character first that shall move."))
-        if others and has and not self.empty.findChildren(QPushButton, "otherSource"):
-            self._offer_others()
+        self.empty.set_text(tr(WHAT) if has else tr("Open or import the character first that shall move."))
+        offered = tuple((rig.id, rig.name) for rig in self.state.others()) if has else ()
+        if offered != self._offered:
+            self._offered = offered
+            self._offer(offered)
 
-    def _offer_others(self) -> None:
+    def _offer(self, rigs: tuple[tuple[AssetId, str], ...]) -> None:
         """Other characters of the document, as buttons below the one that opens a file."""
+        while (item := self.others.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for id, name in rigs:
+            button = QPushButton(tr("Take the clips of {name}", name=name))
+            button.setObjectName(f"source.{name}")
+            button.setProperty("flat", "true")
+            button.setToolTip(tr("Another character of this document"))
+            button.clicked.connect(lambda _=False, id=id: self.state.use_rig(id))
+            self.others.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def _show_clips(self) -> None:
         source, box = self.state.source, self.clip

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
@@ -11,6 +11,7 @@ from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
 from editor.panels.source_view.view_model import SourceView
 from editor.qt.binding import Bindings
+from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -20,9 +21,14 @@ class _View(ViewportWidget):
     """The picture; tells its panel when it has another size."""
 
     def __init__(self, panel: "SourceViewPanel") -> None:
+        self._panel = panel
         super().__init__(panel)
         self.setObjectName("sourceView")
-        self._panel = panel
+
+    def event(self, event: QEvent) -> bool:
+        """Escape is one's own while bones are picked."""
+        picking = self._panel.model.retargeting.picking
+        return (picking and keeps(event, (Qt.Key.Key_Escape,))) or super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -80,7 +86,7 @@ class SourceViewPanel(QWidget):
         self.view = _View(self)
         self.view.set_input(_Hands(self.model))
         text = tr(
-            "The character that motion is taken from stands here.\nDrop a BVH, FBX, glTF or USD file, or open one."
+            "The character that motion is taken from stands here. Drop a file, or open one."
         )
         self.empty = EmptyState(
             context.theme,
@@ -104,8 +110,8 @@ class SourceViewPanel(QWidget):
         bindings = Bindings(self)
         self._redraw = bindings.refresh(self._draw, self.model.changed)
         context.theme.changed.connect(self._on_theme)
-        self.destroyed.connect(lambda: model.close())
         model = self.model
+        self.destroyed.connect(lambda: model.close())
         self._framed = False
         self._on_theme()
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
 
+from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.layout import ROW, RULER
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
@@ -32,6 +33,7 @@ class TimelinePanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.transport)
         column.addWidget(line())
+        column.addWidget(ContactStrip(context, model))
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
