@@ -295,27 +295,25 @@ def with_columns(
     blocks: Mapping[str, FloatArray],
     kept: Mapping[str, Sequence[npt.NDArray[Any]]],
 ) -> list[ScalarTrack]:
-    """Tracks with other columns, checked all at once.
+    """Tracks with other columns, which came out of tracks.
 
     Parameters
     ----------
-    times : ``(K,)`` seconds that all of them get
-    blocks : column name → ``(T, K)`` values or slopes, a row a track; taken over and made read-only
+    times : ``(K,)`` seconds that all of them get; checked
+    blocks : column name → ``(T, K)`` finite values or slopes, a row a track; taken over and made read-only
     kept : column name → ``(K,)`` for each track, out of its own column of that name
     """
     checked = checked_times(times)
     for name, block in blocks.items():
         if block.shape != (len(tracks), len(checked)):
             raise ValidationError(f"key {name}: expected {(len(tracks), len(checked))}, got {block.shape}")
-        require_finite(block, f"key {name}")
         block.flags.writeable = False
-    found = []
-    for row, track in enumerate(tracks):
-        known: dict[str, Any] = {"times": checked}
-        known |= {name: block[row] for name, block in blocks.items()}
-        known |= {name: columns[row] for name, columns in kept.items()}
-        found.append(_trusted(track, known))
-    return found
+    names = ("times", *blocks, *kept)
+    rows = zip(*blocks.values(), *kept.values(), strict=True) if blocks or kept else [()] * len(tracks)
+    return [
+        _trusted(track, dict(zip(names, (checked, *row), strict=True)))
+        for track, row in zip(tracks, rows, strict=True)
+    ]
 
 
 def require_row(row: Mapping[str, Any]) -> None:

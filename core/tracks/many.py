@@ -5,12 +5,13 @@ for all of them, and columns that change are rows of one block.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray, constant
+from core.arrays import FloatArray, constant, require_finite
 from core.errors import ValidationError
 from core.tracks.keys import ScalarTrack, TangentMode, with_columns
 from core.tracks.moving import Arrangement, arrange
@@ -19,6 +20,8 @@ from core.tracks.tangents import automatic_slopes
 
 KEPT = ("interpolations", "modes", "in_weights", "out_weights")
 """Columns that moving leaves as they are."""
+
+MOST_RUNS = 16
 
 
 class KeyGroup:
@@ -72,7 +75,9 @@ class KeyGroup:
         values = self._taken("values", order)
         if rises.any():
             run = int(moved[-1]) + 1 - int(moved[0]) == len(moved)
-            values[:, slice(int(moved[0]), int(moved[-1]) + 1) if run else moved] += rises[:, None]
+            part = slice(int(moved[0]), int(moved[-1]) + 1) if run else moved
+            values[:, part] += rises[:, None]
+            require_finite(values[:, part], "moved keys' values")
         if order is not None or rises.any():
             changed["values"] = values
         if order is not None or len(touched):
@@ -85,11 +90,13 @@ class KeyGroup:
         """A column of all tracks ``(T, K)``, in another order."""
         count = len(self.times) if order is None else len(order)
         block = np.empty((len(self.tracks), count))
+        runs = [slice(None)] if order is None else _runs(order)
         for row, track in zip(block, self.tracks, strict=True):
-            if order is None:
-                row[:] = getattr(track, name)
+            column = getattr(track, name)
+            if order is None or runs:
+                np.concatenate([column[run] for run in runs], out=row)
             else:
-                np.take(getattr(track, name), order, out=row, mode="clip")
+                np.take(column, order, out=row, mode="clip")
         return block
 
     def _kept(self, name: str, order: KeyIndices) -> list[npt.NDArray[Any]]:
@@ -136,9 +143,19 @@ class KeyGroup:
         modes, *weights = (np.stack([getattr(t, name)[before] for t in self.tracks]) for name in KEPT[1:])
         kept = (modes == TangentMode.FREE) | (modes == TangentMode.BROKEN)
         fresh = automatic_slopes(times, values, modes, (weights[0], weights[1]), touched, self.loop)
+        require_finite(np.stack(fresh), "slopes of moved keys")
         new_in, new_out = np.where(kept, into[:, touched], fresh[0]), np.where(kept, out[:, touched], fresh[1])
         if out is into and not np.array_equal(new_in, new_out):
             out = into.copy()
         into[:, touched] = new_in
         out[:, touched] = new_out
         return {"in_slopes": into, "out_slopes": out}
+
+
+def _runs(order: KeyIndices) -> list[slice]:
+    """An order as a few runs of neighbours, which copy faster than keys one by one; none where there are many."""
+    breaks = np.flatnonzero(np.diff(order) != 1) + 1
+    if len(breaks) > MOST_RUNS:
+        return []
+    edges = [0, *breaks.tolist(), len(order)]
+    return [slice(int(order[a]), int(order[b - 1]) + 1) for a, b in pairwise(edges)]
