@@ -11,7 +11,12 @@ from core.timing import FrameRate
 from core.tracks.keys import scalar_track
 from tests.core.retarget.figures import figure
 
-RIG, OTHER, STEP, REST = AssetId("rig-tall"), AssetId("rig-small"), AssetId("clip-step"), AssetId("clip-still")
+RIG, OTHER, STEP, REST = (
+    AssetId("rig-tall"),
+    AssetId("rig-small"),
+    AssetId("clip-step"),
+    AssetId("clip-still"),
+)
 
 
 def tall() -> Rig:
@@ -68,5 +73,3 @@ def spans_of(session, limb: str, point: int = 0) -> list[tuple[int, int]]:
     """First and last frames of a limb's contacts."""
     found = session.retargeting.spans
     return [(s.first, s.last) for s in found if (s.limb, s.point) == (limb, point)]
-
-

@@ -13,7 +13,7 @@ NONE: Degrees = (0.0, 0.0, 0.0)
 
 
 class ChainFields(QWidget):
-    """Share of the turn found, and degrees on top; there while a chain is chosen."""
+    """Share of the turn found, and degrees on top; of the chain chosen."""
 
     def __init__(self, theme: Theme, state: Retargeting) -> None:
         super().__init__()
@@ -26,7 +26,9 @@ class ChainFields(QWidget):
         self.share = NumberField(theme, "%", step=0.5, decimals=0, minimum=0.0, maximum=100.0)
         self.share.setObjectName("chainShare")
         self.share.setToolTip(
-            tr("How much of the turn that brings the source's rest to agree is taken; 0 keeps the source's own")
+            tr(
+                "How much of the turn that brings the source's rest to agree is taken; 0 keeps the source's own"
+            )
         )
         self.share.previewed.connect(lambda value: self._turn(value, False))
         self.share.committed.connect(lambda value: self._turn(value, True))
@@ -59,11 +61,16 @@ class ChainFields(QWidget):
     def refresh(self, degrees: float | None) -> None:
         """Show the chosen chain's."""
         chain = self._state.chain
-        self.setVisible(chain is not None)
+        for field in (self.share, *self.extra):
+            field.setEnabled(chain is not None)
         if chain is None:
+            self.title.set_text(tr("No chain chosen"))
             return
-        turned = "" if degrees is None else f" {degrees:.0f}°"
-        self.title.set_text(tr("{chain}: turned", chain=chain) + turned)
+        turned = "" if degrees is None else f"  {degrees:.0f}°"
+        self.title.set_text(chain + turned)
+        self.title.setToolTip(
+            tr("The rest of “{chain}” was turned by so much to agree with this character's", chain=chain)
+        )
         choices = self._state.choices
         self.share.set_value(100.0 * choices.turns.get(chain, 1.0))
         for field, value in zip(self.extra, choices.adjust.get(chain, NONE), strict=True):

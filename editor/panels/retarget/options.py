@@ -71,6 +71,7 @@ class OptionFields(QWidget):
         made = NumberField(theme, unit, step=step, decimals=decimals, minimum=low, maximum=high)
         made.setObjectName(f"retarget.{name}")
         made.setToolTip(tr(tip))
+
         def change(value: float, text: str) -> None:
             self._state.choose(text, **{name: float(value)})
 

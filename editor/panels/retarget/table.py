@@ -22,7 +22,7 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import dress
 
 CHAIN, SOURCE, TARGET, SURE, TURN = range(5)
-HEADS = ("Chain", "Source", "Target", "Sure %", "Turn °")
+HEADS = ("Chain", "Source", "Target", "%", "°")
 TIPS = (
     "What the chain is of a body",
     "Bones of the source, from the body outward; double-click to type or choose",
@@ -30,6 +30,7 @@ TIPS = (
     "How sure the proposal is",
     "Degrees that the source's rest was turned to agree with the target's",
 )
+NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 SIDES = {SOURCE: "source", TARGET: "target"}
 
 
@@ -133,20 +134,22 @@ class MapTable(QTreeWidget):
         self.setHeaderLabels([tr(text) for text in HEADS])
         for column, tip in enumerate(TIPS):
             self.headerItem().setToolTip(column, tr(tip))
+            if column >= SURE:
+                self.headerItem().setTextAlignment(column, NUMBERS)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAlternatingRowColors(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         header = self.header()
         header.setStretchLastSection(False)
-        header.setMinimumSectionSize(28)
+        header.setMinimumSectionSize(24)
         header.setSectionResizeMode(CHAIN, QHeaderView.ResizeMode.Interactive)
         for column in (SOURCE, TARGET):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((CHAIN, 84), (SURE, 48), (TURN, 48)):
+        for column, width in ((CHAIN, 82), (SURE, 34), (TURN, 32)):
             if column != CHAIN:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)
@@ -189,7 +192,7 @@ class MapTable(QTreeWidget):
             token = "dim" if row.degrees < 30.0 else "text" if row.degrees < 75.0 else "warning"
             item.setForeground(TURN, QBrush(self.theme.color(token)))
         for column in (SURE, TURN):
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(column, NUMBERS)
         return item
 
     def _edit(self, item: QTreeWidgetItem, column: int) -> None:

@@ -30,10 +30,7 @@ from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
-
-WHAT = (
-    "Put the motion of another character on this one. Drop a BVH, FBX, glTF, USD or Posewright file here, or open one."
-)
+WHAT = "Put the motion of another character on this one. Drop a BVH, FBX, glTF, USD or Posewright file here, or open one."
 
 
 class RetargetPanel(QWidget):

@@ -85,9 +85,7 @@ class SourceViewPanel(QWidget):
         self.model = SourceView(context.session, context.tools)
         self.view = _View(self)
         self.view.set_input(_Hands(self.model))
-        text = tr(
-            "The character that motion is taken from stands here. Drop a file, or open one."
-        )
+        text = tr("The character that motion is taken from stands here. Drop a file, or open one.")
         self.empty = EmptyState(
             context.theme,
             "retarget",
@@ -126,8 +124,12 @@ class SourceViewPanel(QWidget):
     def place(self) -> None:
         """The view has another size."""
         self.model.eye.resize(self.view.view_size)
-        self.plate.setGeometry(8, 8, max(60, min(self.view.width() - 16, 300)), 40)
+        self._fit_plate()
         self._redraw()
+
+    def _fit_plate(self) -> None:
+        wanted = max(self.name.sizeHint().width(), self.note.sizeHint().width()) + 20
+        self.plate.setGeometry(8, 8, max(60, min(self.view.width() - 16, wanted)), 40)
 
     def _draw(self) -> None:
         shown = self.model.retargeting.source is not None
@@ -143,6 +145,7 @@ class SourceViewPanel(QWidget):
         name, note = self.model.caption
         self.name.set_text(name)
         self.note.set_text(note)
+        self._fit_plate()
         self.view.setCursor(
             Qt.CursorShape.CrossCursor if self.model.retargeting.picking else Qt.CursorShape.ArrowCursor
         )

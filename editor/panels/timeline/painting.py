@@ -374,6 +374,8 @@ def empty_text(model: TimelineModel) -> str:
     clip = model.clip
     if clip is None:
         return tr("No clip is shown: make one in the clip list")
+    if model.session.playback.guest is not None:
+        return tr("This is a preview: its keys are there once it is a clip of the document")
     rows = model.rows()
     if rows and not rows[0].channels:
         if model.session.selection.bones:

@@ -33,7 +33,9 @@ def load(here: Stage, path):
     choose_file(here, path)
     wait(here)
     here.window.activateWindow()  # a window manager would, after a dialog closed
-    here.user.wait_until(lambda: QApplication.activeWindow() is here.window, "the window did not become active")
+    here.user.wait_until(
+        lambda: QApplication.activeWindow() is here.window, "the window did not become active"
+    )
 
 
 def row(here: Stage, chain: str) -> dict[int, str]:
@@ -232,7 +234,7 @@ def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
     here.user.click("retargetAll")
     wait(here)
     names = [c.name for c in here.session.document.project.clips_of(here.session.rig.id)]
-    assert names == ["still", "step 2", "again 2"] or set(names) >= {"still"} and len(names) == 3
+    assert names == ["still", "step 2", "again 2"] or (set(names) >= {"still"} and len(names) == 3)
     assert here.session.history.labels[-1] == "Retarget 2 clips onto tall"
     assert len(here.session.retargeting.reports) == 2
     here.user.press("Ctrl+Z")

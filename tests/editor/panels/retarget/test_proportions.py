@@ -1,0 +1,177 @@
+"""Rest poses that clips were made on, and bones' translation modes, in the real window."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QTreeWidget
+
+import core.io
+from core.clips.clip import Clip
+from core.errors import ValidationError
+from core.project.project import Project
+from core.rig.rig import RetargetMode, Rig
+from editor.model.retarget import proportions
+from editor.panels.bone_tree.item_model import MODE_COLUMN
+from tests.core.retarget.figures import figure
+from tests.editor.shell.test_window import choose_file, wait
+from tests.editor.stage import Stage, stage
+from tests.editor.walkers import REST, target_project
+
+PANELS = ("bone_tree", "clips", "history", "proportions")
+
+
+@pytest.fixture
+def here(qapp: QApplication):
+    with stage(qapp, *PANELS, project=target_project) as made:
+        made.window.use_workspace("retarget")
+        made.user.settle()
+        made.window.docks["proportions"].raise_()
+        made.window.docks["bone_tree"].raise_()
+        made.user.settle()
+        yield made
+
+
+def other_file(folder, size=0.8, spine=3):
+    """Another body with the same bones, as a file."""
+    rig = Rig("rig-file", "brother", figure(spine=spine, size=size))
+    path = folder / "brother.posewright"
+    core.io.save(Project({rig.id: rig}), path)
+    return path
+
+
+def names(here: Stage) -> list[str]:
+    table = here.window.findChild(QTreeWidget, "retargetSources")
+    return [table.topLevelItem(k).text(0) for k in range(table.topLevelItemCount())]
+
+
+def height(here: Stage, bone: str) -> float:
+    """How high a bone stands in the pose shown."""
+    matrices = here.session.evaluator.matrices()
+    return float(matrices[here.session.rig.skeleton.index(bone), 1, 3])
+
+
+def add(here: Stage, path) -> None:
+    here.user.click("addRetargetSource")
+    here.user.choose_in_popup("From a file…")
+    choose_file(here, path)
+    wait(here)
+
+
+def choose(here: Stage, text: str) -> None:
+    box = here.user.find("clipRetargetSource")
+    box.setFocus()
+    box.setCurrentText(text)
+    box.activated.emit(box.currentIndex())
+    here.user.settle()
+
+
+def test_source_from_a_file_is_named_chosen_for_the_clip_and_undone(here, tmp_path):
+    add(here, other_file(tmp_path))
+    assert names(here) == ["own rest pose", "brother"]
+    assert here.session.history.labels[-1] == "Add retarget source brother"
+    assert here.session.rig.retarget_modes["hips"] is RetargetMode.ANIMATION_SCALED  # proposed along with it
+    choose(here, "brother")
+    assert here.clip(REST).retarget_source == "brother"
+    assert here.session.history.labels[-1] == "still made on brother"
+    # the clip moves the head only: the body keeps the character's own proportions
+    assert height(here, "hips") == pytest.approx(0.95 * 1.1, abs=1e-6)
+    here.user.press("Ctrl+Z")
+    here.user.press("Ctrl+Z")
+    assert here.clip(REST).retarget_source is None and names(here) == ["own rest pose"]
+
+
+def test_mode_of_a_bone_set_by_its_cell_is_seen_at_once(here, tmp_path):
+    add(here, other_file(tmp_path))
+    choose(here, "brother")
+    assert height(here, "head") - height(here, "neck") == pytest.approx(0.11, abs=1e-6)
+    here.user.click("showModes", QPoint(8, here.user.find("showModes").height() // 2))
+    here.user.click_row("bones", "head", column=MODE_COLUMN)
+    here.user.choose_in_popup("animation")
+    assert here.session.rig.retarget_modes["head"] is RetargetMode.ANIMATION
+    assert here.session.history.labels[-1] == "Translation mode of head: animation"
+    # *animation* takes the clip's own place of the head: the smaller body's neck is shorter
+    assert height(here, "head") - height(here, "neck") == pytest.approx(0.08, abs=1e-6)
+    here.user.press("Ctrl+Z")
+    assert height(here, "head") - height(here, "neck") == pytest.approx(0.11, abs=1e-6)
+
+
+def test_mode_goes_to_the_selection_and_to_all_below(here):
+    session = here.session
+    session.selection.select(("thigh_l", "thigh_r"))
+    proportions.set_mode(session, RetargetMode.ORIENT_AND_SCALE, below=True)
+    modes = session.rig.retarget_modes
+    legs = {f"{part}_{side}" for part in ("thigh", "calf", "foot", "ball") for side in "lr"}
+    assert {bone for bone, mode in modes.items() if mode is RetargetMode.ORIENT_AND_SCALE} == legs
+    assert session.history.labels[-1] == "Translation mode of 8 bones: orient and scale"
+
+
+def test_pose_shown_becomes_a_source_is_renamed_with_its_clips_and_deleted(here):
+    here.user.click("addRetargetSource")
+    here.user.choose_in_popup("From the pose shown")
+    assert names(here)[1:] == ["pose"]
+    choose(here, "pose")
+    here.user.click_row("retargetSources", "pose", double=True)
+    here.user.press("Ctrl+A")
+    here.user.type("stoop")
+    here.user.press("Return")
+    assert names(here)[1:] == ["stoop"] and here.clip(REST).retarget_source == "stoop"
+    here.user.click_row("retargetSources", "stoop")
+    here.user.click("deleteRetargetSource")
+    assert "were made on “stoop”" in here.session.messages.latest.text and names(here)[1:] == ["stoop"]
+    choose(here, "own rest pose")
+    here.user.click_row("retargetSources", "stoop")
+    here.user.click("deleteRetargetSource")
+    assert names(here) == ["own rest pose"]
+
+
+def test_baked_clip_looks_the_same_and_names_no_source(here, tmp_path):
+    add(here, other_file(tmp_path))
+    choose(here, "brother")
+    here.frame(15)
+    before = here.session.evaluator.pose().local
+    here.user.click("bakeProportions")
+    after = here.session.evaluator.pose().local
+    assert here.clip(REST).retarget_source is None
+    np.testing.assert_allclose(after.translation, before.translation, atol=1e-6)
+    np.testing.assert_allclose(after.rotation, before.rotation, atol=1e-6)
+    assert here.session.history.labels[-1] == "Bake still to own proportions"
+
+
+def test_pose_keyed_on_another_rest_is_the_pose_that_was_made(here, tmp_path):
+    """Auto key writes what the clip must hold, not what the character shows."""
+    add(here, other_file(tmp_path))
+    choose(here, "brother")
+    session, rig = here.session, here.session.rig
+    bone = rig.skeleton.index("hips")
+    here.frame(10)
+    pose = session.evaluator.pose()
+    moved = np.array(pose.local.translation)
+    moved[bone] += [0.1, -0.05, 0.0]
+    session.keying.commit_pose("Move hips", pose.with_local(pose.local._replace(translation=moved)), ["hips"])
+    assert session.history.labels[-1] == "Move hips"
+    np.testing.assert_allclose(session.evaluator.pose().local.translation[bone], moved[bone], atol=1e-5)
+
+
+def test_source_and_modes_are_there_again_after_saving(here, tmp_path):
+    add(here, other_file(tmp_path))
+    choose(here, "brother")
+    here.session.files.save(tmp_path / "kept.posewright")
+    wait(here)
+    back = core.io.load(tmp_path / "kept.posewright").project
+    rig = back.rigs[0]
+    assert list(rig.retarget_sources) == ["brother"]
+    assert back.get(Clip, REST).retarget_source == "brother"
+    np.testing.assert_allclose(
+        rig.retarget_sources["brother"].translation, here.session.rig.retarget_sources["brother"].translation
+    )
+
+
+def test_another_skeleton_is_refused_with_what_to_do_instead():
+    rig = Rig("rig-a", "man", figure())
+    other = Rig("rig-b", "thing", figure(spine=1))
+    names = tuple(f"joint{k}" for k in range(len(other.skeleton)))
+    from dataclasses import replace
+
+    strange = replace(other, skeleton=replace(other.skeleton, names=names))
+    with pytest.raises(ValidationError, match="retarget its clips instead"):
+        proportions.rest_from(rig, strange)
