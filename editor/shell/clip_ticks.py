@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton
 
 from core.clips.clip import Clip
@@ -10,10 +10,21 @@ from core.ids import AssetId
 from editor.model.i18n import tr
 from editor.qt.widgets import label
 
+LEAST = 72
 ID = Qt.ItemDataRole.UserRole
 
 
-class ClipTicks(QListWidget):
+class ShortList(QListWidget):
+    """A list that is content with a few rows, where there is no more room."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, LEAST)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, LEAST)
+
+
+class ClipTicks(ShortList):
     """Ticked are all at first; a click anywhere in a row, or Space, turns its tick over."""
 
     changed = Signal()
@@ -25,7 +36,6 @@ class ClipTicks(QListWidget):
         self.setAccessibleName(tr("Clips"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setUniformItemSizes(True)
-        self.setMinimumHeight(64)
         self._names: dict[AssetId, str] = {}
         for clip in clips:
             item = QListWidgetItem(f"{clip.name}   {clip.frames:.4g} f · {clip.length:.3g} s")

@@ -74,7 +74,7 @@ def choice(name: str, entries: Sequence[tuple[str, object, str]], tip: str = "")
     box.setObjectName(name)
     box.setToolTip(tip)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    box.setMinimumContentsLength(8)
+    box.setMinimumContentsLength(6)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     for text, value, note in entries:
         box.addItem(text, value)

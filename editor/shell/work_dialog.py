@@ -6,7 +6,15 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.errors import AnimError
 from core.progress import Progress
@@ -34,6 +42,7 @@ class WorkDialog(Dialog):
         super().__init__(parent, title, name)
         self._context = context
         self._job: Job | None = None
+        self.go: QPushButton | None = None
         self.content = QVBoxLayout()
         self.content.setContentsMargins(0, 0, 0, 0)
         self.content.setSpacing(8)
@@ -74,6 +83,11 @@ class WorkDialog(Dialog):
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._show_progress)
+
+    def add_go(self, text: str, pressed: Callable[[], object], name: str) -> QPushButton:
+        """Add the button that does it; once done, Enter closes the dialog instead, until something is changed."""
+        self.go = self.add_button(text, pressed, default=True, name=name)
+        return self.go
 
     # ------------------------------------------------------------ work
     @property
@@ -126,11 +140,17 @@ class WorkDialog(Dialog):
         self.remarks.setText("\n".join(shown))
         self.remarks.setToolTip("\n".join(remarks) if more > 0 else "")
         self.remarks.setVisible(bool(remarks))
+        if role == "ok":
+            self.cancel.setText(tr("Close"))
+            self.cancel.setDefault(True)
+            self.cancel.setFocus()
 
     def hide_outcome(self) -> None:
         """What was said no longer holds."""
         self.outcome.hide()
         self.remarks.hide()
+        if self.go is not None:
+            self.go.setDefault(True)
 
     def _show_progress(self) -> None:
         if self._job is not None:

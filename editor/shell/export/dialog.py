@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.ids import AssetId
 from core.progress import Progress
@@ -24,7 +24,7 @@ from editor.shell.form import Form, choice, take
 from editor.shell.work_dialog import WorkDialog
 
 KEPT, MOST_KEPT = "export", 30
-LEFT = 372
+LEFT, NARROW, WIDEST = 372, 780, 16_777_215
 WHOLE, RANGE, FRAMES = "whole", "range", "frames"
 
 
@@ -44,13 +44,13 @@ class ExportDialog(WorkDialog):
         self.form = ChoiceForm(context.theme, len(self._project.rigs) > 1)
         self.presets = Presets(self, context.theme, session.preferences, self.form.choice)
         self._build()
-        self.export = self.add_button(tr("Export"), self._export, default=True, name="exportStart")
+        self.export = self.add_go(tr("Export"), self._export, "exportStart")
         self._recall()
         self.path.setFocus()
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:
-        columns = QHBoxLayout()
+        columns = self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         columns.setSpacing(24)
         left = QVBoxLayout()
         left.setSpacing(8)
@@ -59,7 +59,7 @@ class ExportDialog(WorkDialog):
         holder = QWidget()
         left.setContentsMargins(0, 0, 4, 0)
         holder.setLayout(left)
-        holder.setFixedWidth(LEFT)
+        self._left = holder
         columns.addWidget(holder)
         columns.addLayout(self._right(), 1)
         self.content.addLayout(columns, 1)
@@ -72,6 +72,16 @@ class ExportDialog(WorkDialog):
         self.jump.clicked.connect(self._jump)
         self.jump.hide()
         self.outcome_row.addWidget(self.jump, 0, Qt.AlignmentFlag.AlignTop)
+
+    def resizeEvent(self, event) -> None:
+        """Where there is no room for both halves side by side, one stands below the other."""
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._columns.direction() is not way or self._left.maximumWidth() != LEFT:
+            self._columns.setDirection(way)
+            self._left.setMinimumWidth(0 if narrow else LEFT)
+            self._left.setMaximumWidth(WIDEST if narrow else LEFT)
 
     def _target_form(self) -> Form:
         form = Form()
@@ -253,7 +263,6 @@ class ExportDialog(WorkDialog):
 
     def _done(self, outcome: Outcome) -> None:
         self._outcome = outcome
-        self.cancel.setText(tr("Close"))
         targets, worst = outcome.plan.targets, outcome.worst
         name = targets[0].path.name
         done = trn("Exported {name}.", "Exported {count} files.", len(targets), name=name)

@@ -1,6 +1,6 @@
 """The preview of an export as widgets: a table of files and what they hold, and notes below."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from editor.model.i18n import tr
@@ -8,14 +8,23 @@ from editor.qt.widgets import label, set_role
 from editor.shell.export.plan import Plan
 from editor.shell.export.preview import notes, rows
 
+LEAST = 96
 MOST_ROWS = 400
+
+
+class _Tree(QTreeWidget):
+    def sizeHint(self) -> QSize:
+        return QSize(300, LEAST)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, LEAST)
 
 
 class Written:
     """Shows a plan."""
 
     def __init__(self) -> None:
-        self.tree = QTreeWidget()
+        self.tree = _Tree()
         self.tree.setObjectName("exportPreview")
         self.tree.setProperty("role", "framed")
         self.tree.setAccessibleName(tr("What will be written"))
@@ -24,7 +33,6 @@ class Written:
         self.tree.setRootIsDecorated(True)
         self.tree.setIndentation(16)
         self.tree.setUniformRowHeights(True)
-        self.tree.setMinimumHeight(96)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         header = self.tree.header()
         header.setStretchLastSection(False)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from editor.model.files import Imported, read_for_import
 from editor.model.i18n import tr, trn
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
+from editor.shell.clip_ticks import ShortList
 from editor.shell.form import tick
 from editor.shell.importing.details import Details
 from editor.shell.importing.entry import NEW, Entry, summary
@@ -50,7 +50,7 @@ class ImportDialog(WorkDialog):
         columns.setSpacing(16)
         self._build_list(columns)
         self._place = QVBoxLayout()
-        columns.addLayout(self._place, 1)
+        columns.addLayout(self._place, 2)
         self.content.addLayout(columns, 1)
         self.same = tick(
             tr("One character for all files with the same bones"), "importSame", True,
@@ -62,17 +62,17 @@ class ImportDialog(WorkDialog):
         self.problem.setObjectName("importProblem")
         self.problem.hide()
         self.content.addWidget(self.problem)
-        self.accept_button = self.add_button(tr("Import"), self._import, default=True, name="acceptImport")
+        self.accept_button = self.add_go(tr("Import"), self._import, "acceptImport")
         self._show_list()
         self._show_entry()
 
     def _build_list(self, columns: QHBoxLayout) -> None:
-        self.files = QListWidget()
+        self.files = ShortList()
         self.files.setObjectName("importFiles")
         self.files.setProperty("role", "framed")
         self.files.setAccessibleName(tr("Files"))
         self.files.setToolTip(tr("Ticked files are imported; the one chosen is shown"))
-        self.files.setFixedWidth(LIST_WIDTH)
+        self.files.setMaximumWidth(LIST_WIDTH)
         self.files.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.files.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -84,7 +84,7 @@ class ImportDialog(WorkDialog):
         self.files.setCurrentRow(0)
         self.files.currentRowChanged.connect(lambda _: self._show_entry())
         self.files.itemChanged.connect(self._on_tick)
-        columns.addWidget(self.files)
+        columns.addWidget(self.files, 1)
 
     # ------------------------------------------------------------ reading
     def read(self) -> None:
@@ -139,12 +139,15 @@ class ImportDialog(WorkDialog):
         self._show_list()
         self._show_entry()
         if not self.isVisible():
-            self.open()
             self.accept_button.setFocus()
-        elif self._held and self._details is not None:
-            again = self._details.findChild(QWidget, self._held)
-            if again is not None:
-                again.setFocus()
+            self.open()
+        else:  # what had the keyboard was put away or greyed out while the file was read
+            again = (
+                self._details.findChild(QWidget, self._held)
+                if self._details is not None and self._held
+                else None
+            )
+            (again or self.accept_button).setFocus()
 
     def stopped(self) -> None:
         """Reading was cancelled."""

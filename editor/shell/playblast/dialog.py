@@ -72,7 +72,7 @@ class PlayblastDialog(WorkDialog):
         self._files: tuple[Path, ...] = ()
         self._task: Playblast | None = None
         self._build()
-        self.start = self.add_button(tr("Record"), self._start, default=True, name="playblastStart")
+        self.start = self.add_go(tr("Record"), self._start, "playblastStart")
         self._suggest()
         self.format.setFocus()
 
@@ -289,7 +289,6 @@ class PlayblastDialog(WorkDialog):
         text = first if len(files) == 1 else tr("{first} to {last}", first=first, last=files[-1].name)
         self.say(tr("Recorded {files}.", files=text), "ok")
         self._context.session.messages.info(tr("Recorded {files}", files=text))
-        self.cancel.setText(tr("Close"))
         self.show_folder.show()
         if self.opens.isChecked():
             self._open_folder()

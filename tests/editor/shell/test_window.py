@@ -122,6 +122,18 @@ def test_dropped_file_of_another_format_is_offered_for_import(here, tmp_path):
     assert here.user.visible("importDialog")
 
 
+def test_dropped_document_is_opened_and_other_files_with_it_are_offered_for_import(here, tmp_path):
+    core.io.save(small_project(), tmp_path / "c.posewright")
+    for name in ("d.glb", "e.bvh"):
+        core.io.save(small_project(), tmp_path / name)
+    drop(here, tmp_path / "d.glb", tmp_path / "c.posewright", tmp_path / "e.bvh")
+    wait(here)
+    assert here.session.document.path == tmp_path / "c.posewright"
+    assert [row.split()[0] for row in here.user.rows("importFiles")] == ["d.glb", "e.bvh"]
+    here.user.click("acceptImport")
+    assert here.session.history.labels == ("Import d.glb", "Import e.bvh")
+
+
 # ------------------------------------------------------------ closing
 @pytest.mark.parametrize(("answer", "gone"), [("cancel", False), ("discard", True)])
 def test_close_with_unsaved_changes_asks(here, answer, gone):
