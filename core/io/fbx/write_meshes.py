@@ -132,6 +132,8 @@ class MeshWriter:
                 rows, places = np.unique(rows, return_inverse=True)
                 weights = np.asarray(np.bincount(places, weights), dtype=np.float64)
             bound = place @ _inverse(binds[joint])
+            if not len(rows):  # Blender binds a bone as the last skin says that names it: let it say the same
+                bound = np.array(self.pose.bones.get(bone, bound))
             bound[:3, 3] += self._aside[bone]
             self._posed.setdefault(self.bones[bone], bound)
             cluster = document.add(
