@@ -168,9 +168,11 @@ def delete_keys(track: T, keys: npt.ArrayLike, loop: float | None = None) -> T |
     gone = checked(track, keys)
     if not len(gone):
         return track
-    kept = np.setdiff1d(np.arange(len(track)), gone)
-    if not len(kept):
+    if len(gone) == len(track):
         return None
+    stays = np.ones(len(track), dtype=bool)
+    stays[gone] = False
+    kept = np.flatnonzero(stays)
     result: Any = taken(cast(Any, track), kept)
     if not isinstance(result, ScalarTrack):
         return cast(T, result)

@@ -3,6 +3,8 @@
 A thousand keys cost a few array operations instead of a thousand painter calls.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,6 +29,10 @@ class Canvas:
 
     def bar(self, x0: int, x1: int, y0: int, y1: int, color: str, alpha: float) -> None:
         """Fill a rectangle; at least one pixel wide."""
-        rgb = np.array(channels(color)) * alpha
-        value = words(rgb, np.asarray(alpha))
-        self.pixels[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, x0 + 1, 0)] = value
+        self.pixels[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, x0 + 1, 0)] = _word(color, round(alpha, 2))
+
+
+@lru_cache(maxsize=512)
+def _word(color: str, alpha: float) -> np.uint32:
+    """A pixel; asked for once a bar, and there may be a thousand bars of few shades."""
+    return np.uint32(words(np.array(channels(color)) * alpha, np.asarray(alpha)))
