@@ -14,6 +14,7 @@ from core.clips.compiled.container import to_bytes
 from core.clips.compiled.options import CompileOptions, CompileReport
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.source import sampled_source
+from core.clips.sample import ClipEvaluator
 from core.ids import AssetId
 from core.ik import bake, keyed
 from core.math.transform import Transform
@@ -92,13 +93,19 @@ class BoneErrors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compiled:
-    """One clip compiled."""
+    """One clip compiled.
+
+    Parameters
+    ----------
+    between : metres, the largest distance halfway between the moments at which the bound is held
+    """
 
     order: Order
     options: CompileOptions
     clip: CompiledClip
     report: CompileReport
     errors: BoneErrors
+    between: float
 
     @property
     def holds(self) -> bool:
@@ -129,9 +136,13 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
         progress.report(0.0, tr("baking goals"))
         clip = bake.baked(order.rig, clip, metres=None).clip
     made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.0, 0.9))
-    source, _ = sampled_source(order.rig, clip, options.rate, order.meshes)
-    errors = measured(made, source.sampling.times, source.local, options.shell, progress.part(0.9, 1.0))
-    return Compiled(order, options, made, report, errors)
+    source, played = sampled_source(order.rig, clip, options.rate, order.meshes)
+    times = source.sampling.times
+    errors = measured(made, times, source.local, options.shell, progress.part(0.9, 0.95))
+    middles = (times[1:] + times[:-1]) * 0.5
+    wanted = ClipEvaluator(order.rig, played, order.meshes).sample_many(middles, wrap=False).local
+    between = measured(made, middles, wanted, options.shell, progress.part(0.95, 1.0))
+    return Compiled(order, options, made, report, errors, float(between.metres.max(initial=0.0)))
 
 
 def measured(

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
+from editor.model.i18n import tr
 from editor.panels.compile.view_model import StepRow, Summary, size_text
 from editor.qt import tokens
 from editor.qt.theme import Theme
@@ -11,6 +12,10 @@ from editor.qt.widgets import ElidedLabel, label, set_role
 
 BAR_ROW, NAMES, SIZES = 16, 118, 66
 MARK = 14
+BETWEEN = tr(
+    "The bound is held on every frame and half-frame. This is how far the clip is off halfway between those, "
+    "where motion turns sharply within a half-frame."
+)
 
 
 class StepBars(QWidget):
@@ -85,6 +90,8 @@ class ReportView(QWidget):
         self.largest = ElidedLabel()
         self.largest.setObjectName("compileLargest")
         self.mean = ElidedLabel("", "caption")
+        self.between = ElidedLabel("", "warning")
+        self.between.setObjectName("compileBetween")
         self.note = label("", "warning", wrap=True)
         self.note.setObjectName("compileNote")
         self.steps = StepBars(theme)
@@ -103,6 +110,7 @@ class ReportView(QWidget):
         for row in (first, second):
             column.addLayout(row)
         column.addWidget(self.mean)
+        column.addWidget(self.between)
         column.addSpacing(2)
         column.addWidget(self.steps)
         self._holds = True
@@ -117,6 +125,9 @@ class ReportView(QWidget):
         self.largest.set_text(summary.largest)
         set_role(self.largest, "" if summary.holds else "error")
         self.mean.set_text(summary.mean)
+        self.between.set_text(summary.between)
+        self.between.setVisible(bool(summary.between))
+        self.between.setToolTip(BETWEEN)
         self.note.setText(summary.note)
         self.note.setVisible(bool(summary.note))
         self.steps.show_rows(steps)

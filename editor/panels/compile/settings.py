@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,7 +21,7 @@ from editor.model.session import Session
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
-from editor.qt.widgets import ElidedLabel, dress, label
+from editor.qt.widgets import ElidedLabel, icon_button, label
 
 MOST_LISTED = 5
 """Rows of the list of clips before it scrolls."""
@@ -115,20 +114,19 @@ class CompileSettings(QWidget):
             tr("How far from each bone its turning is measured: about what the skin or a prop reaches")
         )
         self.shell.committed.connect(lambda cm: self._compiling.set(shell=cm * 1e-2))
+        self.more = icon_button(
+            self._theme,
+            "settings",
+            tr("Steps of compiling: each can be turned off"),
+            checkable=True,
+            name="compileMore",
+        )
+        self.more.toggled.connect(lambda on: self.steps.setVisible(on))
         row = QHBoxLayout()
-        row.setSpacing(8)
-        for text, field in ((tr("Within"), self.metres), (tr("at"), self.shell)):
+        row.setSpacing(6)
+        for text, field, share in ((tr("Within"), self.metres, 6), (tr("at"), self.shell, 5)):
             row.addWidget(label(text, "dim"))
-            row.addWidget(field, 1)
-        self.more = QToolButton()
-        self.more.setObjectName("compileMore")
-        self.more.setText(tr("Steps"))
-        self.more.setCheckable(True)
-        self.more.setToolTip(tr("Each step of compiling can be turned off"))
-        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._arrow = dress(self.more, self._theme, "forward", "dim")
-        self.more.toggled.connect(self._show_steps)
+            row.addWidget(field, share)
         row.addWidget(self.more)
         return row
 
@@ -136,7 +134,7 @@ class CompileSettings(QWidget):
         self.steps = QWidget()
         grid = QGridLayout(self.steps)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
+        grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         self.resample = self._switch(
@@ -155,7 +153,7 @@ class CompileSettings(QWidget):
             (
                 (
                     "drop_still",
-                    tr("Leave out what rests"),
+                    tr("Drop what rests"),
                     tr("Keep nothing of the rest pose, one value of what stays"),
                 ),
                 ("reduce_keys", tr("Fewer keys"), tr("Leave out keys that lines or cubics reproduce")),
@@ -177,10 +175,6 @@ class CompileSettings(QWidget):
         return box
 
     # ------------------------------------------------------------ doing
-    def _show_steps(self, on: bool) -> None:
-        self.steps.setVisible(on)
-        self._arrow.change("down" if on else "forward")
-
     def _set_rate(self, _: object = None) -> None:
         self._compiling.set(rate=self.rate.value if self.resample.isChecked() else None)
 

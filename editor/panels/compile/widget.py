@@ -55,7 +55,7 @@ class CompilePanel(QWidget):
     def _build(self) -> None:
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(12, 8, 12, 4)
+        column.setContentsMargins(12, 8, 8, 4)
         column.setSpacing(6)
         self.settings = CompileSettings(self.theme, self.session)
         column.addWidget(self.settings)
@@ -97,6 +97,7 @@ class CompilePanel(QWidget):
         self.lines.setHeaderHidden(True)
         self.lines.setColumnCount(3)
         self.lines.setRootIsDecorated(False)
+        self.lines.setStyleSheet("QTreeView::item { padding-left: 5px; }")  # as far in as the headings
         self.lines.setUniformRowHeights(True)
         self.lines.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lines.header().setStretchLastSection(False)
@@ -108,10 +109,10 @@ class CompilePanel(QWidget):
 
     def _build_compare(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(2)
         group = QButtonGroup(self)
         self.sides: list[QToolButton] = []
-        for name, text, compiled in (("A", tr("A original"), False), ("B", tr("B compiled"), True)):
+        for name, text, compiled in (("A", tr("Original"), False), ("B", tr("Compiled"), True)):
             button = QToolButton()
             button.setObjectName(f"compileShow{name}")
             button.setText(text)
@@ -123,6 +124,7 @@ class CompilePanel(QWidget):
             self.sides.append(button)
         self.factor = ChoiceBox()
         self.factor.setObjectName("compileFactor")
+        self.factor.setFixedWidth(70)
         self.factor.setToolTip(
             tr("Draw the difference from the original this many times, to see where it lies")
         )

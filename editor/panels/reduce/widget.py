@@ -158,6 +158,7 @@ class ReducePanel(QWidget):
         self.bones.setColumnCount(3)
         self.bones.setHeaderLabels([tr("Bone"), tr("Keys now"), tr("Then")])
         self.bones.setRootIsDecorated(False)
+        self.bones.setStyleSheet("QTreeView::item { padding-left: 5px; }")  # as far in as the headings
         self.bones.setUniformRowHeights(True)
         self.bones.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.bones.setToolTip(tr("Keys of each bone; a click selects it"))

@@ -63,6 +63,22 @@ def test_errors_are_distances_of_bones_and_shell_points():
     assert errors.metres[np.searchsorted(errors.times, errors.moments[bone]), bone] == errors.largest[bone]
 
 
+def test_motion_hidden_between_half_frames_is_told():
+    """A bump of a cubic between two neighbouring half-frames, zero at both: `t (h - t)` times its slope."""
+    channel, h, slope = Channel("arm_l", Property.ROTATE, 2), 1 / 60, 1200.0
+    times = np.array([0.0, 0.2, 0.2 + h, 1.0])
+    bump = scalar_track(times, np.zeros(4), [0, 0, -slope, 0], [0, slope, 0, 0])
+    project = small_project()
+    walk = project.clip_named("walk").with_tracks({channel: bump})
+    made = compiled(order_for(project.with_assets(walk), WALK), CompileOptions(), Progress())
+    assert made.holds  # on every frame and half-frame
+    turn = np.radians(slope * h / 4)
+    arm = 0.3 + CompileOptions().shell  # the hand at 0.3 m, and the point beyond it
+    assert made.between == pytest.approx(2 * np.sin(turn / 2) * arm, rel=0.05)
+    smooth = compiled(order_for(project, WALK), CompileOptions(), Progress())
+    assert 0.0 < smooth.between < 1.2e-4
+
+
 def test_layers_are_baked_before_compiling():
     project = small_project()
     channel = Channel("arm_r", Property.ROTATE, 2)

@@ -11,6 +11,7 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.sample import ClipEvaluator
 from core.io.compiled.read import read_compiled
 from core.pose import kinematics
+from core.tracks.keys import scalar_track
 from editor.gl.gizmo import Handle
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model import compile_state
@@ -260,6 +261,24 @@ def test_bones_are_coloured_by_error_in_the_view(here):
     here.user.click("compileColour")
     here.user.settle()
     assert model.draw_list().bones.colors is None
+
+
+def test_motion_between_half_frames_is_warned_of(here):
+    compile_by_button(here)
+    assert not here.user.visible("compileBetween")
+    h, channel = 1 / 60, Channel("arm_l", Property.ROTATE, 2)
+    times = np.array([0.0, 0.2, 0.2 + h, 1.0])
+    bump = scalar_track(times, np.zeros(4), [0, 0, -1200.0, 0], [0, 1200.0, 0, 0])
+    here.session.edits.put("bump", here.clip().with_tracks({channel: bump}))
+    compile_by_button(here)
+    assert "between half-frames" in here.user.find("compileBetween").whole_text()
+
+
+def test_everything_fits_a_narrow_column(here):
+    compile_by_button(here)
+    here.user.click("compileMore")
+    body = panel(here).results.parentWidget()
+    assert body.minimumSizeHint().width() <= 262  # a column of 272 px with its scroll bar
 
 
 def test_palette_finds_every_command_with_a_reason_where_it_cannot(here):

@@ -1,0 +1,35 @@
+"""What the viewport draws of the sample's walk while the compiled clip is shown: skinned vertices."""
+
+import numpy as np
+
+import core.io
+from editor.gl.cpu_skin import skin_positions
+from editor.gl.eye import ViewEye
+from editor.model.files import sample_path
+from editor.model.session import Session
+from editor.panels.viewport.picture import Picture
+from editor.tools.state import ToolState
+
+
+def test_vertices_of_the_compiled_walk_lie_within_the_bound_of_the_original():
+    session = Session.create()
+    session.document.replace(core.io.load(sample_path()).project, None)
+    walk = session.document.project.clip_named("walk")
+    session.playback.set_clip(walk.id)
+    session.compiling.set(shell=0.15)  # as far as the skin lies from its bones
+    session.compiling.compile()
+    picture = Picture(session, ToolState(), ViewEye())
+
+    def vertices() -> np.ndarray:
+        picture.forget()
+        return np.concatenate([skin_positions(mesh) for mesh in picture.draw_list().meshes])
+
+    for time in np.arange(0, 65, 9) / 60.0:  # frames and half-frames: there the bound is held
+        session.playback.seek(float(time))
+        original = vertices()
+        assert session.compiling.compare.show(True)
+        off = np.linalg.norm(vertices() - original, axis=1).max()
+        assert 0.0 < off <= 1e-4
+        session.compiling.compare.show(False)
+        assert np.array_equal(vertices(), original)
+    session.close()
