@@ -40,7 +40,9 @@ HEAD = (
 def row(project: Project, clip: Clip, target: Rig) -> tuple[str, ...]:
     """One clip's figures; the second of two runs is timed."""
     source = project.get(Rig, clip.rig)
-    free = retarget_clip(source, clip, target, options=replace(Options(), lock=None), id=new_id("clip")).report
+    free = retarget_clip(
+        source, clip, target, options=replace(Options(), lock=None), id=new_id("clip")
+    ).report
     began = time.perf_counter()
     report = retarget_clip(source, clip, target, id=new_id("clip")).report
     each = (time.perf_counter() - began) / report.frames * 1000.0
