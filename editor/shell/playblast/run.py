@@ -26,6 +26,7 @@ from editor.shell.playblast.worker import CONFIG, DOCUMENT, RESULT, TASK
 WORKER = "editor.shell.playblast.worker"
 ROOT = Path(__file__).resolve().parents[3]
 POLL = 0.05
+FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
 PATIENCE = 3.0
 """Seconds that the process has to stop by itself, then again until it is killed."""
 
@@ -90,7 +91,7 @@ def _draw(folder: Path, progress: Progress) -> None:
     with log, subprocess.Popen(
         [sys.executable, "-m", WORKER, str(folder)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=environment, cwd=folder,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        creationflags=FLAGS,
     ) as process:  # fmt: skip
         try:
             done = _listen(process, progress)

@@ -7,6 +7,7 @@ line on standard output is one JSON object: how far it is, or how it ended. When
 """
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ DOCUMENT, TASK, RESULT, CONFIG, DATA = "document.posewright", "task.json", "resu
 LOW, HIGH = 10, 245
 """Grey levels of the two backgrounds that a transparent picture is worked out from."""
 PNG_COMPRESSION = 4
+NICE = 10
+"""How far the window goes first where both want the processor."""
 
 
 class Stage:
@@ -149,6 +152,8 @@ def _cancel_at_end_of_input(progress: Progress) -> None:
 
 def main() -> int:
     """Do what the folder named on the command line says."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     progress = Progress(lambda fraction, text: _say(fraction=fraction, text=text))
     threading.Thread(target=_cancel_at_end_of_input, args=(progress,), daemon=True).start()
     try:
