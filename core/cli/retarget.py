@@ -8,13 +8,15 @@ from pathlib import Path
 
 from core.cli.common import Subcommand, UsageError, output_folder
 from core.clips.clip import Clip
-from core.errors import AnimError
+from core.errors import AnimError, ValidationError
 from core.ids import new_id
 from core.io import format_of, load, save
 from core.project.project import Project
-from core.retarget.chain_map import ChainMap, map_from_json, map_to_json, propose_map
+from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
+from core.retarget.lock import LockOptions
 from core.retarget.report import ClipReport, table
 from core.retarget.retarget import Options, retarget_clip
+from core.retarget.transfer import TransferOptions
 from core.rig.rig import Rig
 
 
@@ -35,6 +37,19 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--write-map", metavar="MAP.json", help="write the proposed map, to edit; nothing else"
     )
     parser.add_argument("--no-foot-lock", action="store_true", help="leave feet as the rotations put them")
+    parser.add_argument("--hold-hands", action="store_true", help="hold hands too where they stand")
+    parser.add_argument(
+        "--arm-reach", type=float, default=0.0, metavar="0..1", help="draw hands to where the source's are"
+    )
+    parser.add_argument(
+        "--stride", type=float, default=1.0, metavar="X", help="factor of the way over the ground"
+    )
+    parser.add_argument(
+        "--floor-offset", type=float, default=0.0, metavar="METRES", help="lift the figure and its floor"
+    )
+    parser.add_argument(
+        "--level-floor", action="store_true", help="take out the slow rise and fall of a capture"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -49,13 +64,21 @@ def _run(arguments: argparse.Namespace) -> int:
     target = _rig(onto, arguments.onto)
     if arguments.write_map:
         return _write_map(sources[0], target, arguments.write_map)
-    text = _read(arguments.map) if arguments.map else None
-    options = replace(Options(), lock=None) if arguments.no_foot_lock else Options()
+    given = _map_of(arguments.map) if arguments.map else None
+    options = Options(
+        TransferOptions(
+            stride_factor=arguments.stride,
+            floor_offset=arguments.floor_offset,
+            arm_reach=arguments.arm_reach,
+        ),
+        None if arguments.no_foot_lock else LockOptions(hands=arguments.hold_hands),
+        level_floor=arguments.level_floor,
+    )
     clips: list[Clip] = []
     reports: list[ClipReport] = []
     for number, path in enumerate(sources):
         print(f"{number + 1}/{len(sources)} {path}", file=sys.stderr)
-        _retarget_file(path, target, text, arguments.clip or (), options, clips, reports)
+        _retarget_file(path, target, given, arguments.clip or (), options, clips, reports)
     if clips:
         written = Project({target.id: target, **{m.id: m for m in onto.meshes_of(target.id)}})
         save(replace(written.with_assets(*clips), settings=onto.settings), arguments.out)
@@ -72,7 +95,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _retarget_file(
     path: str,
     target: Rig,
-    text: str | None,
+    given: ChainMap | None,
     names: list[str] | tuple[str, ...],
     options: Options,
     clips: list[Clip],
@@ -85,13 +108,12 @@ def _retarget_file(
         wanted = [project.clip_named(n) for n in names] if names else list(project.clips)
         if not wanted:
             raise AnimError("it holds no clip")
-        chains: dict[str, ChainMap | None] = {}
         for clip in wanted:
             rig = project.get(Rig, clip.rig)
-            if text is not None and rig.id not in chains:
-                chains[rig.id] = map_from_json(text, rig.skeleton, target.skeleton)
             try:
-                done = retarget_clip(rig, clip, target, chains.get(rig.id), options, id=new_id("clip"))
+                done = retarget_clip(
+                    rig, clip, target, given, options, id=new_id("clip"), bases=project.clips
+                )
             except AnimError as error:
                 reports.append(ClipReport(name, clip.name, failure=" ".join(str(error).split())))
                 continue
@@ -129,11 +151,13 @@ def _rig(project: Project, path: str) -> Rig:
     return project.rigs[0]
 
 
-def _read(path: str) -> str:
+def _map_of(path: str) -> ChainMap:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return parsed_map(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
+    except AnimError as error:
+        raise ValidationError(f"{path}: {error}") from None
 
 
 def _write_map(path: str, target: Rig, out: str) -> int:

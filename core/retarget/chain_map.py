@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import FloatArray
-from core.errors import ValidationError
+from core.errors import MissingReferenceError, ValidationError
 from core.math.transform import Transform, down_chain
 from core.rig import mirror
 from core.rig.roles import FINGERS, LEFT, MIDDLE, RIGHT, Role, Roles, find_roles
@@ -273,12 +273,16 @@ def check_map(chains: ChainMap, source: Skeleton, target: Skeleton) -> None:
     """
     if not chains.chains:
         raise ValidationError("chain map: it holds no chain, so there is nothing to retarget")
+    names = [pair.name for pair in chains.chains]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValidationError(f"chain map: two chains are called {twice!r}; rename one")
     for word, skeleton, side in (("source", source, _source), ("target", target, _target)):
         seen: dict[str, str] = {}
         for pair in chains.chains:
             if not side(pair):
                 raise ValidationError(f"chain map: {pair.name!r} has no bone in the {word}")
-            numbers = [skeleton.index(bone) for bone in side(pair)]
+            numbers = [_number(skeleton, bone, f"{pair.name!r} in the {word}") for bone in side(pair)]
             if numbers != sorted(set(numbers)):
                 raise ValidationError(f"chain map: {pair.name!r} must list the {word}'s bones parents first")
             for bone in side(pair):
@@ -286,6 +290,13 @@ def check_map(chains: ChainMap, source: Skeleton, target: Skeleton) -> None:
                     raise ValidationError(f"chain map: {bone!r} is in {seen[bone]!r} and in {pair.name!r}")
                 seen[bone] = pair.name
     _check_sides(chains, source, target)
+
+
+def _number(skeleton: Skeleton, bone: str, where: str) -> int:
+    try:
+        return skeleton.index(bone)
+    except MissingReferenceError as error:
+        raise MissingReferenceError(f"chain map: {where}: {error}") from None
 
 
 def _check_sides(chains: ChainMap, source: Skeleton, target: Skeleton) -> None:
@@ -344,12 +355,12 @@ class _Reader:
     def pair(self) -> ChainPair:
         name, part = self.row.get("name"), self.row.get("part", "other")
         sure, moves = self.row.get("confidence", 1.0), self.row.get("moves", False)
-        if not isinstance(name, str) or part not in set(Part):
+        if not isinstance(name, str) or not isinstance(part, str) or part not in set(Part):
             raise ValidationError(
-                f"chain map: {self.place}: expected a name and a part, got {name!r}, {part!r}"
+                f"chain map: {self.place}: expected a name and a part, got {str(name)[:40]!r}, {str(part)[:40]!r}"
             )
-        if not isinstance(sure, int | float) or not isinstance(moves, bool):
-            raise ValidationError(f"chain map: {self.place}: confidence is a number, moves true or false")
+        if not isinstance(sure, int | float) or not 0.0 <= sure <= 1.0 or not isinstance(moves, bool):
+            raise ValidationError(f"chain map: {self.place}: confidence is 0 to 1, moves true or false")
         return ChainPair(name, Part(part), self.names("source"), self.names("target"), float(sure), moves)
 
 
@@ -359,18 +370,30 @@ def map_from_json(text: str, source: Skeleton, target: Skeleton) -> ChainMap:
     Raises
     ------
     ValidationError
-        No JSON, another schema, a field of the wrong kind; and what `check_map` raises.
+        What `parsed_map` and `check_map` raise.
+    MissingReferenceError
+        A bone that a skeleton lacks.
+    """
+    chains = parsed_map(text)
+    check_map(chains, source, target)
+    return with_leftovers(chains, source, target)
+
+
+def parsed_map(text: str) -> ChainMap:
+    """A map read from JSON, for whatever skeletons.
+
+    Raises
+    ------
+    ValidationError
+        No JSON, another schema, a field of the wrong kind.
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValidationError(f"chain map: no JSON: {error}") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("chains"), list):
         raise ValidationError(f"chain map: expected an object of schema {SCHEMA!r} with a list 'chains'")
     rows = data["chains"]
     if not all(isinstance(row, dict) for row in rows):
         raise ValidationError("chain map: every chain must be an object")
-    pairs = tuple(_Reader(row, f"chain {number}").pair() for number, row in enumerate(rows))
-    chains = ChainMap(pairs)
-    check_map(chains, source, target)
-    return with_leftovers(chains, source, target)
+    return ChainMap(tuple(_Reader(row, f"chain {number}").pair() for number, row in enumerate(rows)))

@@ -72,3 +72,62 @@ def test_a_command_that_makes_no_sense_is_a_usage_error(
     tail = ["--onto", str(SAMPLE), "--out", str(tmp_path / "out.glb")]
     assert main(["retarget", *words, *tail]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{nope", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ('{"schema": "posewright-chain-map/1", "chains": [{"name": "a", "part": ["arm"]}]}', "a part"),
+        (
+            '{"schema": "posewright-chain-map/1", "chains": [{"name": "a", "confidence": NaN, "source": ["Hips"],'
+            ' "target": ["pelvis"]}]}',
+            "confidence is 0 to 1",
+        ),
+    ],
+)
+def test_a_map_that_is_none_is_told_once_before_anything_is_done(
+    text: str, said: str, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, chains = str(shared / "data" / "bvh" / "cmu_jumping_jacks.bvh"), tmp_path / "map.json"
+    chains.write_text(text)
+    tail = ["--onto", str(SAMPLE), "--out", str(tmp_path / "out.glb"), "--map", str(chains)]
+    assert main(["retarget", source, "--all", *tail]) == 1
+    told = capsys.readouterr()
+    assert said in told.err and "map.json" in told.err and not told.out
+    assert len(told.err.strip().splitlines()) == 1
+
+
+def test_a_map_for_one_source_fails_at_the_other_alone(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = shared / "data" / "bvh"
+    chains, out = tmp_path / "map.json", tmp_path / "out.glb"
+    common = ["--onto", str(SAMPLE), "--out", str(out)]
+    assert main(["retarget", str(data / "cmu_jumping_jacks.bvh"), *common, "--write-map", str(chains)]) == 0
+    capsys.readouterr()
+    both = [str(data / "cmu_jumping_jacks.bvh"), str(data / "pybvh_example.bvh")]
+    assert main(["retarget", *both, "--all", *common, "--map", str(chains)]) == 1
+    told = capsys.readouterr().out
+    assert "chain map: 'spine' in the source: no bone is named 'lowerback'" in told
+    assert "1 clips, 1 failed" in told and out.exists()
+
+
+def test_options_are_taken_and_wrong_ones_refused(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = str(shared / "data" / "bvh" / "cmu_jumping_jacks.bvh"), tmp_path / "out.posewright"
+    common = ["retarget", source, "--all", "--onto", str(SAMPLE), "--out", str(out)]
+    assert main([*common, "--floor-offset", "0.5", "--stride", "0.5", "--level-floor", "--hold-hands"]) == 0
+    lifted = load(out).project.clips[0]
+    assert main(common) == 0
+    plain = load(out).project.clips[0]
+    rise = [
+        next(t for c, t in clip.tracks.items() if c.bone == "pelvis" and c.property == 0 and c.axis == 1)
+        for clip in (lifted, plain)
+    ]
+    assert float(np.median(rise[0].values - rise[1].values)) == pytest.approx(0.5, abs=0.05)
+    capsys.readouterr()
+    assert main([*common, "--arm-reach", "2"]) == 1
+    assert "arm reach of 0 to 1" in capsys.readouterr().err

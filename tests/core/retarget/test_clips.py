@@ -1,0 +1,94 @@
+"""Whole clips: additive ones, what the report tells, what is kept and what is not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.clips.additive import AdditiveSampler
+from core.clips.bake import bake
+from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
+from core.errors import MissingReferenceError, ValidationError
+from core.ids import AssetId
+from core.ik.rigged import sample_many
+from core.math import quat
+from core.retarget.chain_map import ChainMap, propose_map
+from core.retarget.retarget import Options, carry, retarget_clip
+from core.rig.rig import Rig
+from core.timing import FrameRate
+from tests.core.retarget.figures import figure, motion
+
+FRAMES = np.arange(7) / 30.0
+
+
+def clip_of(rig: Rig, seed: int, name: str = "move") -> Clip:
+    local = motion(rig.skeleton, np.random.default_rng(seed), 7, 0.3)
+    return Clip(
+        AssetId(f"clip-{name}"), name, rig.id, FRAMES[-1], FrameRate.of(30),
+        tracks=bake(rig.skeleton, FRAMES, local, rest_tolerance=None),
+    )  # fmt: skip
+
+
+def rigs(own: bool = False) -> tuple[Rig, Rig]:
+    source = Rig(AssetId("rig-a"), "a", figure())
+    other = source.skeleton if own else figure(4, 0.8, 40.0)
+    return source, Rig(AssetId("rig-b"), "b", other)
+
+
+@pytest.mark.parametrize("space", list(AdditiveSpace))
+@pytest.mark.parametrize("base", [AdditiveBase.CLIP, AdditiveBase.FRAME])
+def test_a_difference_from_another_clip_stays_that_difference(
+    space: AdditiveSpace, base: AdditiveBase
+) -> None:
+    source, target = rigs(own=True)
+    under, over = clip_of(source, 1, "base"), clip_of(source, 2)
+    over = replace(over, additive=Additive(space, base, under.id, 0.1))
+    done = retarget_clip(source, over, target, id=AssetId("clip-t"), bases=(under,)).clip
+    assert done.additive == Additive(space, AdditiveBase.REST)
+    wanted = AdditiveSampler(source, over, {under.id: under}).deltas(FRAMES).local
+    found = AdditiveSampler(target, done, {}).deltas(FRAMES).local
+    assert quat.angle_between(wanted.rotation, found.rotation).max() < 1e-6
+    moved = [source.skeleton.index("root"), source.skeleton.index("hips")]
+    assert np.abs(wanted.translation - found.translation)[:, moved].max() < 1e-6
+
+
+def test_an_additive_clip_without_its_base_is_refused_and_holds_no_feet() -> None:
+    source, target = rigs()
+    over = replace(
+        clip_of(source, 2), additive=Additive(AdditiveSpace.LOCAL, AdditiveBase.CLIP, AssetId("no"))
+    )
+    with pytest.raises(MissingReferenceError, match="additive base"):
+        retarget_clip(source, over, target, id=AssetId("clip-t"))
+    rest = replace(over, additive=Additive(AdditiveSpace.LOCAL, AdditiveBase.REST))
+    done = retarget_clip(source, rest, target, id=AssetId("clip-t"))
+    assert done.report.slip is None and done.clip.additive == rest.additive
+
+
+def test_poses_before_keying_are_those_of_the_clip() -> None:
+    source, target = rigs()
+    clip = clip_of(source, 3)
+    chains = propose_map(source.skeleton, target.skeleton)
+    carried = carry(source, clip, target, chains)
+    done = retarget_clip(source, clip, target, chains, id=AssetId("clip-t"))
+    found = sample_many(target, done.clip, carried.times, wrap=False).local
+    assert np.abs(found.translation - carried.local.translation).max() < 1e-6
+    assert quat.angle_between(found.rotation, carried.local.rotation).max() < 1e-6
+    assert done.report.contacts == carried.contacts and done.report.slip == carried.slip
+    free = carry(source, clip, target, chains, Options(lock=None))
+    assert free.slip is None and free.contacts == carried.contacts
+
+
+def test_an_empty_map_gives_nothing() -> None:
+    source, target = rigs()
+    with pytest.raises(ValidationError, match="nothing to retarget"):
+        retarget_clip(source, clip_of(source, 4), target, ChainMap(()), id=AssetId("clip-t"))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_clip_onto_its_own_character_is_itself_through_every_stage(seed: int) -> None:
+    source, target = rigs(own=True)
+    clip = clip_of(source, seed)
+    done = retarget_clip(source, clip, target, id=AssetId("clip-t"), options=Options())
+    poses = [sample_many(r, c, FRAMES, wrap=False).local for r, c in ((source, clip), (target, done.clip))]
+    assert quat.angle_between(poses[0].rotation, poses[1].rotation).max() < 1e-6
+    assert np.abs(poses[0].translation - poses[1].translation).max() < 1e-6
