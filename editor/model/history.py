@@ -36,8 +36,9 @@ class History:
 
     Attributes
     ----------
-    changed : labels or position differ
+    changed : labels, position or memory differ
     stepped : a command was done, undone or redone
+    dropped : how many of the oldest steps have been let go, for there were too many or they were too large
     """
 
     def __init__(self, document: Document, max_steps: int = MAX_STEPS, max_bytes: int = MAX_BYTES) -> None:
@@ -47,6 +48,7 @@ class History:
         self._max_steps, self._max_bytes = max_steps, max_bytes
         self._held: dict[int, list[int]] = {}  # id of array → [bytes, commands that hold it]
         self._memory = 0
+        self.dropped = 0
         self.changed: Event[None] = Event()
         self.stepped: Event[Step] = Event()
         document.replaced.connect(lambda _: self.clear())
@@ -83,6 +85,18 @@ class History:
     def memory(self) -> int:
         """Bytes of arrays that steps hold; each array counted once, shared ones of both sides not."""
         return self._memory
+
+    @property
+    def max_bytes(self) -> int:
+        """Bytes of arrays above which the oldest steps are let go."""
+        return self._max_bytes
+
+    @max_bytes.setter
+    def max_bytes(self, limit: int) -> None:
+        if limit != self._max_bytes:
+            self._max_bytes = limit
+            self._trim()
+            self.changed.emit(None)
 
     def do(self, command: Command) -> bool:
         """Apply a command and put it on the stack; what was undone is forgotten. False if it changes nothing."""
@@ -136,7 +150,7 @@ class History:
         """Forget everything (another document has been opened)."""
         self._commands.clear()
         self._held.clear()
-        self._position = self._memory = 0
+        self._position = self._memory = self.dropped = 0
         self.changed.emit(None)
 
     def _hold(self, command: Command) -> None:
@@ -155,8 +169,10 @@ class History:
                 del self._held[key]
 
     def _trim(self) -> None:
-        while len(self._commands) > 1 and (
+        """Let the oldest steps go; what is undone, and the newest step done, always stay."""
+        while self._position > 1 and (
             len(self._commands) > self._max_steps or self._memory > self._max_bytes
         ):
             self._release(self._commands.pop(0))
             self._position -= 1
+            self.dropped += 1

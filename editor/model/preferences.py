@@ -33,6 +33,7 @@ DEFAULTS: Mapping[str, Any] = {
     "tolerance_rotate": 0.01,
     "tolerance_scale": 1e-4,
     "backups": 5,
+    "undo_megabytes": 512,
     "play_mode": "real_time",
     "loop_mode": "loop",
     "in_place": True,

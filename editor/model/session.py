@@ -187,6 +187,8 @@ class Session:
             if value in {str(item) for item in kind}:
                 setattr(playback, name, kind(value))
         playback.in_place = bool(preferences.get("in_place"))
+        self._limit_undo("undo_megabytes")
+        preferences.changed.connect(self._limit_undo)
         playback.key_times = self.key_times
         self.edits.show = self.show
         playback.clip_changed.connect(lambda _: self._on_clip())
@@ -229,6 +231,10 @@ class Session:
             kept.note()
         else:
             kept.follow()
+
+    def _limit_undo(self, preference: str) -> None:
+        if preference == "undo_megabytes":
+            self.history.max_bytes = int(self.preferences.get(preference)) * 2**20
 
     def _on_clip(self) -> None:
         self.selection.prune()

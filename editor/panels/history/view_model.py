@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.session import Session
 
 
@@ -12,12 +12,28 @@ class Steps:
 
     Parameters
     ----------
-    labels : oldest first; row 0 is the document as it was opened
+    labels : oldest first; row 0 is the document as it was opened, or as the steps let go had left it
     position : row that the document stands at; later ones are undone
     """
 
     labels: tuple[str, ...]
     position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What undo costs.
+
+    Parameters
+    ----------
+    text : how many steps, and how much memory of how much they hold
+    share : of the limit, 0..1
+    tip : the same in whole sentences
+    """
+
+    text: str
+    share: float
+    tip: str
 
 
 class HistoryList:
@@ -30,8 +46,29 @@ class HistoryList:
         """The steps now."""
         history = self._session.history
         first = tr("Opened") if self._session.document.path is not None else tr("Start")
+        if history.dropped:
+            first = trn("{count} older step was let go", "{count} older steps were let go", history.dropped)
         return Steps((first, *history.labels), history.position)
+
+    def memory(self) -> Memory:
+        """What the steps hold."""
+        history = self._session.history
+        used, limit, count = megabytes(history.memory), megabytes(history.max_bytes), len(history.labels)
+        steps = trn("{count} step", "{count} steps", count)
+        tip = tr(
+            "Undo holds {used} of at most {limit}. Beyond that the oldest steps are let go; Preferences set the limit.",
+            used=used,
+            limit=limit,
+        )
+        return Memory(
+            f"{steps} · {used} / {limit}", min(history.memory / max(history.max_bytes, 1), 1.0), tip
+        )
 
     def go_to(self, row: int) -> bool:
         """Undo or redo until this row is the newest one done."""
         return self._session.go_to(row)
+
+
+def megabytes(size: int) -> str:
+    """Bytes as people say them."""
+    return f"{size / 2**20:.0f} MB" if size >= 10 * 2**20 or not size else f"{size / 2**20:.1f} MB"

@@ -1,9 +1,9 @@
-"""The history panel: every step by name; a click goes there."""
+"""The history panel: every step by name, a click goes there; and what they cost."""
 
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.panels.history.view_model import HistoryList, Steps
+from editor.panels.history.view_model import HistoryList, Memory, Steps
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.theme import Theme
@@ -69,9 +70,7 @@ class StepDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, ROW_HEIGHT)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, row, now = option.rect, index.row(), self.model.steps.position
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -97,6 +96,42 @@ class StepDelegate(QStyledItemDelegate):
         painter.restore()
 
 
+class MemoryBar(QWidget):
+    """How much memory the steps hold: in words, over a line that fills up."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("undoMemory")
+        self.setFixedHeight(ROW_HEIGHT)
+        self._theme, self._memory = theme, Memory("", 0.0, "")
+        theme.changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._memory.text
+
+    def show_memory(self, memory: Memory) -> None:
+        """Show another amount."""
+        if memory != self._memory:
+            self._memory = memory
+            self.setToolTip(memory.tip)
+            self.setAccessibleName(memory.tip)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.fillRect(QRect(0, 0, self.width(), 1), theme.color("divider"))
+        full = "warning" if self._memory.share > 0.9 else "accent"
+        painter.fillRect(QRect(0, 0, round(self.width() * self._memory.share), 2), theme.color(full))
+        painter.setFont(theme.font(tokens.CAPTION, tabular=True))
+        painter.setPen(theme.color("dim"))
+        room = self.rect().adjusted(12, 2, -8, 0)
+        text = painter.fontMetrics().elidedText(self._memory.text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
 class HistoryPanel(QWidget):
     """The list of steps."""
 
@@ -117,6 +152,8 @@ class HistoryPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.view)
+        self.memory = MemoryBar(context.theme)
+        layout.addWidget(self.memory)
         session = context.session
         Bindings(self).refresh(self.refresh, session.history.changed, session.document.file_changed)
         context.theme.changed.connect(self.view.viewport().update)
@@ -132,6 +169,7 @@ class HistoryPanel(QWidget):
         if steps != self.model.steps:
             self.model.show(steps)
             self.view.scrollTo(self.model.index(steps.position))
+        self.memory.show_memory(self.history.memory())
 
 
 def make(context: PanelContext) -> QWidget:

@@ -153,6 +153,31 @@ def test_history_above_its_bytes_drops_the_oldest_and_still_undoes(session: Sess
     assert values[0] == oldest - 1
 
 
+def test_history_tells_how_many_steps_it_dropped_until_another_document_is_open(session: Session) -> None:
+    session.history.max_bytes = 500
+    for step in range(30):
+        put_value(session, 0.5, float(step + 1))
+    dropped = session.history.dropped
+    assert dropped > 0 and dropped + len(session.history.labels) == 30
+    session.files.new()
+    assert session.history.dropped == 0
+
+
+def test_history_keeps_what_is_undone_when_its_limit_sinks(session: Session) -> None:
+    for step in range(20):
+        put_value(session, 0.5, float(step + 1))
+    session.history.go_to(5)
+    session.history.max_bytes = 1
+    assert session.history.position == 1 and len(session.history.labels) == 16
+    session.history.go_to(16)
+    assert session.clip.scalar(CHANNEL).values.max() == 20.0
+
+
+def test_history_takes_its_limit_from_the_preferences(session: Session) -> None:
+    session.preferences.set("undo_megabytes", 64)
+    assert session.history.max_bytes == 64 * 2**20
+
+
 def test_history_memory_counts_only_arrays_that_are_not_shared(session: Session) -> None:
     before = session.history.memory
     session.clips.set_looping(session.clip.id, True)

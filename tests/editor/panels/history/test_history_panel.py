@@ -64,6 +64,23 @@ def test_thousand_steps_stay_quick_to_list(here):
     assert here.session.history.position == 999
 
 
+def test_memory_of_the_steps_is_told_with_its_limit(here):
+    edit(here, 2)
+    bar = here.user.find("undoMemory")
+    assert bar.text.startswith("2 steps · ") and bar.text.endswith("/ 512 MB")
+    here.session.preferences.set("undo_megabytes", 256)
+    here.user.settle()
+    assert bar.text.endswith("/ 256 MB") and "256 MB" in bar.toolTip()
+
+
+def test_steps_let_go_for_want_of_memory_are_told(here):
+    here.session.history._max_steps = 3
+    edit(here, 5)
+    assert here.user.rows("steps") == ["2 older steps were let go", *["Length of walk"] * 3]
+    here.user.click(here.user.find("steps").viewport(), (60, 11))
+    assert here.session.history.position == 0 and here.session.clip.length == 3.0
+
+
 def test_new_document_starts_an_empty_history(here):
     edit(here, 2)
     here.session.files.new()
