@@ -1,13 +1,17 @@
 """Mutated files for one reader, for as long as asked: ``python tests/fuzz/fuzz_readers.py glb --seconds 600``.
 
-Each case takes a whole file, breaks it in one to eight places (bytes, runs, hostile numbers, pieces of other files,
-cuts) and loads it. Good outcomes are a project or a `FormatError` that does not ask for a report. Prints the figures
-as one JSON line; files that broke the rules are kept in ``--keep`` and the exit status is 1.
+Each case takes a whole file, breaks it (`tests.fuzz.mutations`) and loads it. Good outcomes are a project or a
+`FormatError` that does not ask for a report. Prints the figures as one JSON line; files that broke the rules are kept
+in ``--keep`` and the exit status is 1.
+
+FBX and USD are read by a helper process. So that more than three cases fit into a second, ``--forked`` takes a fork of
+this process for each (with the same limits) in place of a fresh one.
 """
 
 import argparse
 import json
 import logging
+import os
 import random
 import resource
 import sys
@@ -21,71 +25,95 @@ sys.path.insert(0, str(ROOT))
 
 from core.errors import FormatError  # noqa: E402
 from core.io import load, save  # noqa: E402
+from tests.fuzz.mutations import mutated  # noqa: E402
 from tests.shared import SHARED  # noqa: E402
 
-WORDS = (
-    b"-1", b"0", b"1e999", b"99999999999", b"4294967295", b"null", b"[]", b"{}", b"NaN", b'"x"', b"\n", b"\0" * 8,
-    b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"1.5", b"-0.0", b"CHANNELS 600000", b"Frames: 99999999",
-)  # fmt: skip
 SLOW = 20.0
 LARGEST = 400_000
 GIGABYTES = 6
 
 
-def corpus(suffix: str, folder: Path) -> list[bytes]:
+def corpus(suffix, folder):
     """Whole files: shared ones that are small enough, and ones that this program writes itself."""
     found = [p for p in sorted(SHARED.glob(f"data/**/*{suffix}")) if p.stat().st_size < LARGEST]
     files = [path.read_bytes() for path in found]
+    for beside in {image for path in found for image in path.parent.glob("*.bin")}:
+        (folder / beside.name).write_bytes(beside.read_bytes())
+    from core.io.fbx import binary
+    from tests.core.io import making
     from tests.core.io.broken import SMALL
 
     if suffix in SMALL:
         files.append(SMALL[suffix]())
-    if not files or suffix in (".posewright", ".fbx"):
-        for name in ("fbx/maya_transformed_skin_7700_binary.fbx", "gltf/AnimatedMorphCube.gltf"):
-            path = SHARED / "data" / name
-            if path.is_file() and path.suffix != suffix:
-                made = folder / f"made{suffix}"
-                save(load(path).project, made)
-                files.append(made.read_bytes())
+    binary.WORTH_PACKING = 1 << 40  # a changed byte inside of packed data only breaks the packing
+    for number, project in enumerate((making.small(), making.small(even=False))):
+        made = folder / f"small{number}{suffix}"
+        save(project, made)
+        files.append(made.read_bytes())
+    for name in ("fbx/maya_transformed_skin_7700_binary.fbx", "gltf/AnimatedMorphCube.gltf"):
+        path = SHARED / "data" / name
+        if path.is_file():
+            made = folder / f"made{suffix}"
+            save(load(path).project, made)
+            files.append(made.read_bytes())
     return files
 
 
-def mutated(files: list[bytes], chance: random.Random) -> bytes:
-    """One broken file."""
-    data = bytearray(chance.choice(files))
-    for _ in range(chance.randint(1, 8)):
-        place = chance.randrange(max(1, len(data)))
-        match chance.randrange(8):
-            case 0:
-                data[place : place + 1] = bytes([chance.randrange(256)])
-            case 1:
-                del data[place : place + chance.choice((1, 2, 4, 17, 300))]
-            case 2:
-                data[place:place] = chance.randbytes(chance.choice((1, 2, 4, 64)))
-            case 3:
-                word = chance.choice(WORDS)
-                data[place : place + len(word)] = word
-            case 4:
-                data[place:place] = chance.choice(WORDS)
-            case 5:
-                other = chance.choice(files)
-                start = chance.randrange(len(other))
-                data[place : place + 50] = other[start : start + chance.choice((4, 50, 500))]
-            case 6:
-                if place < len(data):
-                    data[place] ^= 1 << chance.randrange(8)
-            case _:
-                if chance.random() < 0.2:
-                    del data[place:]
-    return bytes(data)
+def forked_run(path, target, progress, kind):
+    """In place of a fresh helper process: a fork of this one, within the same limits."""
+    from core.io.fbx import packet, worker
+
+    collect = (
+        worker.collect if kind is packet.FBX else __import__("core.io.usd.worker", fromlist=["x"]).collect
+    )
+    log = target.with_suffix(".log")
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            out = os.open(log, os.O_WRONLY | os.O_CREAT)
+            os.dup2(out, 1)
+            os.dup2(out, 2)
+            code = worker.main([str(path), str(target)], collect)
+        finally:
+            os._exit(code)
+    began = time.monotonic()
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status), log.read_bytes()[-2000:].decode(
+                "utf-8", "replace"
+            ).strip()
+        if time.monotonic() - began > packet.SECONDS:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            return None, ""
+        time.sleep(0.001)
 
 
-def main() -> int:
+def use_forks(suffix):
+    """Load what the helper needs before it is forked."""
+    import gc
+
+    from core.io.fbx import packet
+
+    gc.disable()
+    if suffix == ".fbx":
+        import ufbx  # noqa: F401
+
+        from core.io.fbx import collect_clips, collect_meshes, collect_nodes  # noqa: F401
+    else:
+        import core.io.usd.worker  # noqa: F401
+    packet._run = forked_run
+
+
+def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("suffix", help="such as glb, gltf, bvh, posewright, fbx, usda, usdc")
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--forked", action="store_true")
     words = parser.parse_args()
     suffix = "." + words.suffix.lstrip(".")
     logging.disable(logging.CRITICAL)
@@ -94,10 +122,12 @@ def main() -> int:
     worst = (0.0, 0)
     with tempfile.TemporaryDirectory() as folder:
         files = corpus(suffix, Path(folder))
+        if words.forked:
+            use_forks(suffix)
         path = Path(folder) / f"case{suffix}"
         began, case = time.monotonic(), 0
         while time.monotonic() - began < words.seconds:
-            data = mutated(files, chance)
+            data = mutated(files, suffix, chance)
             path.write_bytes(data)
             start = time.monotonic()
             try:
@@ -124,7 +154,7 @@ def main() -> int:
         "cases": case,
         "outcomes": dict(outcomes),
     }
-    told |= {"slowest_s": round(worst[0], 2), "peak_MB": peak >> 10, "reasons": dict(reasons.most_common(8))}
+    told |= {"slowest_s": round(worst[0], 2), "peak_MB": peak >> 10, "reasons": dict(reasons.most_common(12))}
     print(json.dumps(told), flush=True)
     return 0 if set(outcomes) <= {"read", "refused"} else 1
 

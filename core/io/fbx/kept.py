@@ -44,7 +44,9 @@ def array_of(items: Any, width: int, dtype: Any = np.float64) -> Any:
 
 
 def matrix_of(matrix: Any) -> FloatArray:
-    """The library's 3×4 matrix as ``(4, 4)``."""
+    """The library's 3×4 matrix as ``(4, 4)``; one that is not finite is refused."""
     full = np.eye(4)
     full[:3] = np.array([tuple(column) for column in (matrix.c0, matrix.c1, matrix.c2, matrix.c3)]).T
+    if not np.isfinite(full).all():  # LAPACK may not come back from such a one
+        raise ValueError("a matrix holds numbers that are not finite")
     return full

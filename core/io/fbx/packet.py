@@ -21,7 +21,7 @@ MEGABYTES_VARIABLE = "POSEWRIGHT_FBX_MEGABYTES"
 SECONDS_VARIABLE = "POSEWRIGHT_FBX_SECONDS"
 MEGABYTES = 4096
 """Address space of the helper; an FBX of 100 MB needs about a quarter of it."""
-SECONDS = 60.0
+SECONDS = 30.0
 SECONDS_PER_MEGABYTE = 2.0
 POLL = 0.02
 ROOT = Path(__file__).resolve().parents[3]

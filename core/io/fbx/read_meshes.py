@@ -64,9 +64,9 @@ class MeshReader:
     def has_loose_vertices(packet: Packet, mesh: dict[str, Any]) -> bool:
         """Whether some vertices follow no bone, and so follow the mesh's own node."""
         key = mesh["key"]
-        weights = packet.array(f"{key}.skin_weights")
-        held = np.unique(packet.array(f"{key}.skin_vertices")[weights > 0.0])
-        return len(held) < len(packet.array(f"{key}.points"))
+        vertices, weights = packet.array(f"{key}.skin_vertices"), packet.array(f"{key}.skin_weights")
+        count = len(packet.array(f"{key}.points"))
+        return len(np.unique(vertices[_counts(vertices, weights, count)])) < count
 
     def _mesh(self, mesh: dict[str, Any], node: int, name: str) -> Mesh | None:
         key, metres = mesh["key"], self.scene.source.metres_per_unit
@@ -143,7 +143,7 @@ class MeshReader:
             self.report.warn("a skin asks for dual quaternions; it is deformed linearly here")
         vertices, weights = self._array(key, "skin_vertices"), self._array(key, "skin_weights")
         numbers, binds = self._array(key, "skin_bones"), np.array(self._array(key, "binds"))
-        good = (vertices >= 0) & (vertices < count) & (weights > 0.0) & np.isfinite(weights)
+        good = _counts(vertices, weights, count)
         vertices, weights, numbers = vertices[good], weights[good], numbers[good]
         loose = np.setdiff1d(np.arange(count), vertices)
         joints = [self.scene.bones[bone] for bone in bones]
@@ -244,6 +244,11 @@ class MeshReader:
             )
         except (OSError, ValueError):
             return b""
+
+
+def _counts(vertices: Indices, weights: FloatArray, count: int) -> npt.NDArray[np.bool_]:
+    """Which of a skin's weights mean something."""
+    return (vertices >= 0) & (vertices < count) & (weights > 0.0) & np.isfinite(weights)
 
 
 def _face_normals(points: FloatArray, triangles: Indices) -> FloatArray:

@@ -27,8 +27,11 @@ def title_of(prim: Any) -> str:
 
 
 def matrix_of(matrix: Any) -> FloatArray:
-    """Our column-vector matrix of USD's row-vector one."""
-    return np.array(matrix, dtype=np.float64).reshape(4, 4).T
+    """Our column-vector matrix of USD's row-vector one; one that is not finite is refused."""
+    found = np.array(matrix, dtype=np.float64).reshape(4, 4).T
+    if not np.isfinite(found).all():  # LAPACK may not come back from such a one
+        raise ValueError("a matrix holds numbers that are not finite")
+    return found
 
 
 def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
