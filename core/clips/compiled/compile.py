@@ -42,7 +42,9 @@ PATIENCE = 3
 """Rounds after which rounding is at fault, too, and numbers get finer."""
 STILL_TURN = 2e-7
 STILL_MOVE = 2e-7
-"""What moves no further than this, in quaternion components, metres or factors, never moves."""
+STILL_SHARE = 0.01
+"""What moves no further than this, in quaternion components, metres or factors, or than this share of the
+allowed error, never moves."""
 EXTRA_SHARE = 1e-4
 """Allowed error of curves and morphs, as a share of their range."""
 CHUNK = 512
@@ -156,7 +158,11 @@ class _Work:
             kinematics.model_matrices(self.skeleton, Transform(*(part[rows] for part in source.local)))
             for rows in self._chunks()
         ]
-        self._carry = bool(np.abs(source.local.scale - 1.0).max(initial=0.0) < 1e-6)
+        inner = np.unique(
+            self.skeleton.parents[self.skeleton.parents >= 0]
+        )  # only these scale what hangs on them
+        uneven = np.abs(source.local.scale[:, inner] - 1.0).max(initial=0.0)
+        self._carry = bool(uneven < 0.1 * options.metres)
         turned = kinematics.model_rotations(self.skeleton, source.local.rotation) if self._carry else None
         self._turned = turned
         self._placed = np.concatenate([part[:, :, :3, 3] for part in self._model])
@@ -197,12 +203,10 @@ class _Work:
         if not self.options.drop_still:
             return found
         local, rest = self.source.local, self.skeleton.rest
+        moves = max(STILL_MOVE, STILL_SHARE * self.options.metres)
+        limits = ((Kind.TRANSLATION, moves), (Kind.ROTATION, STILL_TURN), (Kind.SCALE, moves))
         for bone in range(len(self.skeleton)):
-            for kind, limit in (
-                (Kind.TRANSLATION, STILL_MOVE),
-                (Kind.ROTATION, STILL_TURN),
-                (Kind.SCALE, STILL_MOVE),
-            ):
+            for kind, limit in limits:
                 values = local[kind][:, bone]
                 if float(np.ptp(values, axis=0).max()) > limit:
                     continue

@@ -1,4 +1,4 @@
-r"""The file of a compiled clip (``.pwclip``), version 1.
+r"""The file of a compiled clip (``.pwclip``), version 2.
 
 Little-endian throughout; every section starts at a multiple of 8 bytes, so that a file can be mapped
 into memory and read in place.
@@ -7,7 +7,7 @@ into memory and read in place.
 offset bytes header
 ====== ===== ==========================================================================
 0      8     ``PWCLIP\r\n``: a transfer that changes line ends breaks it
-8      2     version (1); a reader refuses any other
+8      2     version (2); a reader refuses any other
 10     2     number of sections (5)
 12     4     bytes of the whole file
 16     4     CRC-32 of bytes 20 up to 160
@@ -27,19 +27,23 @@ Sections, in this order:
 ``BONES``  for each bone 48 bytes: int32 parent (−1 for roots), uint32 Euler order, float32 rest
            translation (3), rotation xyzw (4), scale (3).
 ``AXIS``   float64 seconds of each tick, rising; empty where they are evenly spaced.
-``TRACKS`` for each track 20 bytes: uint16 bone (or number of the curve, or of the morph counting on
+``TRACKS`` for each track 12 bytes: uint16 bone (or number of the curve, or of the morph counting on
            from the curves); uint8 kind (0 translation, 1 rotation, 2 scale, 3 curve or morph) + 16 × mode
            (0 constant, 1 linear, 2 cubic); uint8 component left out of a rotation (0..3 = x..w for the whole
-           track, 4 = each key says); uint8 (3) bits of each component; uint8 (3) bits of each component
-           of a slope; uint8 how the keys' ticks are told (0 every tick, 1 bitmap, 2 list); uint8 zero;
-           uint32 number of keys; uint32 first word of its data.
-``DATA``   uint32 words, track after track, ending with two words of zero. Of each track: float32 least
-           value of each component (3, or 1 of curves and morphs). A constant track ends here: that is its
-           value. Others: float32 extent of each component; of cubic tracks float32 largest slope of
-           each; the ticks of its keys (a bitmap of one bit a tick, or a list of uint16, uint32 where
-           there are more than 65536 ticks, padded to whole words); the keys, bit after bit from the
-           lowest bit of the first word, padded to whole words. A key: 2 bits for the component left out,
-           if each key says; its components; of cubic tracks the slopes of its components.
+           track, 4 = each key says) + 8 × how the keys' ticks are told (0 every tick, 1 bitmap, 2 list);
+           uint32: 5 bits for the bits of each component, from the lowest, then 5 for those of each slope;
+           uint32 number of keys.
+``DATA``   uint32 words, track after track in the order of TRACKS, ending with two words of zero. A constant
+           track: float32 value of each component (3, or 1 of curves and morphs; of rotations without the
+           one left out). Others begin with their range. Rotations: two words with the least value of each
+           component, 21 bits each, the code times 2**-20 minus 1; one word with their extents, three short
+           floats of 10 bits each (code c: ``(1 + (c & 15) / 16) * 2**((c >> 4) - 32)``, 0 for 0). Translations
+           and scales: three float32 least values, one word of extents likewise. Cubic ones of both: one
+           word with the largest slope of each component likewise. Curves and morphs: float32 least value,
+           extent, and slope of cubic ones. Then, bit after bit from the lowest of the first word, padded to
+           whole words: the ticks of the keys (one bit a tick, or each key's number in as many bits as the last
+           tick takes), and the keys. A key: 2 bits for the component left out, if each key says; its
+           components; of cubic tracks the slopes of its components.
 
 A code c of b bits (0 to 24) stands for ``least + extent * c / (2**b - 1)``, for slopes
 ``-largest + 2 * largest * c / (2**b - 1)`` (value units per second); without bits for ``least`` and for 0.
@@ -62,27 +66,17 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.compiled.clip import CompiledClip
-from core.clips.compiled.tracks import ANY, Mode, PackedTrack
+from core.clips.compiled.ranges import LOW_BITS, SMALL_BITS, joined, low_codes, small_codes
+from core.clips.compiled.tracks import ANY, Kind, Mode, PackedTrack, tick_bits
 from core.rig.rig import Rig
 
 MAGIC = b"PWCLIP\r\n"
-VERSION = 1
+VERSION = 2
 HEADER = 160
 SECTIONS = ("ABOUT", "BONES", "AXIS", "TRACKS", "DATA")
 BONE = np.dtype([("parent", "<i4"), ("order", "<u4"), ("rest", "<f4", 10)])
-TRACK = np.dtype(
-    [
-        ("index", "<u2"),
-        ("kind", "u1"),
-        ("dropped", "u1"),
-        ("bits", "u1", 3),
-        ("slope_bits", "u1", 3),
-        ("told", "u1"),
-        ("zero", "u1"),
-        ("keys", "<u4"),
-        ("data", "<u4"),
-    ]
-)
+TRACK = np.dtype([("index", "<u2"), ("kind", "u1"), ("told", "u1"), ("widths", "<u4"), ("keys", "<u4")])
+WIDTH_BITS = 5
 EVERY, BITMAP, LIST = 0, 1, 2
 
 
@@ -170,54 +164,65 @@ def _bones(clip: CompiledClip) -> bytes:
 def _tracks(clip: CompiledClip) -> tuple[bytes, bytes]:
     rows = np.zeros(len(clip.tracks), TRACK)
     parts: list[bytes] = []
-    words = 0
     for row, track in zip(rows, clip.tracks, strict=True):
         told, data = _track_data(track, len(clip.axis))
-        row["index"], row["kind"], row["dropped"] = track.index, track.kind + 16 * track.mode, track.dropped
+        row["index"], row["kind"] = track.index, track.kind + 16 * track.mode
+        row["told"] = track.dropped + 8 * told
         width = track.components
-        row["bits"][:width], row["slope_bits"][:width] = track.bits[:width], track.slope_bits[:width]
-        row["told"] = told
-        row["keys"], row["data"] = len(track.ticks), words
+        bits = [*track.bits[:width], *[0] * (3 - width), *track.slope_bits[:width]]
+        row["widths"] = sum(b << (WIDTH_BITS * place) for place, b in enumerate(bits))
+        row["keys"] = len(track.ticks)
         parts.append(data)
-        words += len(data) // 4
     return rows.tobytes(), b"".join(parts) + bytes(8)
 
 
 def _track_data(track: PackedTrack, ticks: int) -> tuple[int, bytes]:
-    low = track.low.astype("<f4").tobytes()
     if track.mode is Mode.CONSTANT:
-        return EVERY, low
-    head = low + track.extent.astype("<f4").tobytes()
-    if track.mode is Mode.CUBIC:
-        head += track.slope.astype("<f4").tobytes()
+        return EVERY, track.low.astype("<f4").tobytes()
     told, places = _places(track, ticks)
-    return told, head + places + track_words(track).tobytes()
+    stream = np.concatenate((places, _key_bits(track)))
+    return told, _head(track) + _padded(np.packbits(stream, bitorder="little").tobytes())
 
 
-def track_words(track: PackedTrack) -> npt.NDArray[np.uint32]:
+def _head(track: PackedTrack) -> bytes:
+    """The range of a track."""
+    reaches = [track.extent, track.slope] if track.mode is Mode.CUBIC else [track.extent]
+    if track.kind is Kind.EXTRA:
+        return b"".join(part.astype("<f4").tobytes() for part in (track.low, *reaches))
+    if track.kind is Kind.ROTATION:
+        low = joined(low_codes(track.low.astype(np.float64)), LOW_BITS).to_bytes(8, "little")
+    else:
+        low = track.low.astype("<f4").tobytes()
+    return low + b"".join(joined(small_codes(r), SMALL_BITS).to_bytes(4, "little") for r in reaches)
+
+
+def _key_bits(track: PackedTrack) -> npt.NDArray[np.uint8]:
     """The keys of a track, bit after bit."""
     columns = [(track.drops, 2)] if track.dropped == ANY else []
     columns.extend(zip(track.codes.T, (*track.bits, *track.slope_bits), strict=False))
-    parts = [
-        (codes.astype(np.uint32)[:, None] >> np.arange(bits, dtype=np.uint32)) & 1 for codes, bits in columns
-    ]
-    bits = np.concatenate(parts, axis=1).astype(np.uint8).reshape(-1)
-    return np.frombuffer(_padded(np.packbits(bits, bitorder="little").tobytes()), "<u4").astype(np.uint32)
+    parts = [_number_bits(codes, bits) for codes, bits in columns]
+    return np.concatenate(parts, axis=1).reshape(-1)
 
 
-def _places(track: PackedTrack, ticks: int) -> tuple[int, bytes]:
+def _number_bits(numbers: npt.NDArray[Any], bits: int) -> npt.NDArray[np.uint8]:
+    """Whole numbers ``(K,)`` as bits ``(K, bits)``, the lowest first."""
+    return ((numbers.astype(np.uint32)[:, None] >> np.arange(bits, dtype=np.uint32)) & 1).astype(np.uint8)
+
+
+def track_words(track: PackedTrack) -> npt.NDArray[np.uint32]:
+    """The keys of a track in words, for a player."""
+    packed = _padded(np.packbits(_key_bits(track), bitorder="little").tobytes())
+    return np.frombuffer(packed, "<u4").astype(np.uint32)
+
+
+def _places(track: PackedTrack, ticks: int) -> tuple[int, npt.NDArray[np.uint8]]:
     if len(track.ticks) == ticks:
-        return EVERY, b""
+        return EVERY, np.zeros(0, np.uint8)
+    if len(track.ticks) * tick_bits(ticks) < ticks:
+        return LIST, _number_bits(track.ticks, tick_bits(ticks)).reshape(-1)
     bitmap = np.zeros(ticks, np.uint8)
     bitmap[track.ticks] = 1
-    drawn = _padded(np.packbits(bitmap, bitorder="little").tobytes())
-    listed = _padded(track.ticks.astype(tick_type(ticks)).tobytes())
-    return (LIST, listed) if len(listed) < len(drawn) else (BITMAP, drawn)
-
-
-def tick_type(ticks: int) -> npt.DTypeLike:
-    """Type of a listed tick."""
-    return np.dtype("<u2") if ticks <= 1 << 16 else np.dtype("<u4")
+    return BITMAP, bitmap
 
 
 def _padded(data: bytes) -> bytes:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import Float32Array, FloatArray
+from core.clips.compiled.ranges import LOW_STEP, at_least, low_codes, low_values
 from core.clips.compiled.tracks import (
     ANY,
     ROOT_HALF,
@@ -21,11 +22,15 @@ from core.clips.compiled.tracks import (
     without,
 )
 from core.math import kernels, quat
-from core.tracks.fit import fit_knots
+from core.tracks.fit import Knots, fit_knots
 
 MOST_BITS = 24
-STEPS = (1.0, 0.6, 0.3)
+STEPS = (1.0, 0.75, 0.5, 0.3)
 """Steps from one number to the next that are tried, as shares of the bound."""
+CURVES = ((0.55, 0.9), (0.75, 0.5), (0.9, 0.25))
+"""Shares of the bound for a curve before it is put into numbers, and steps from number to number."""
+BULGE = 4.0 / 27.0
+"""Furthest that a slope of one at a key moves a segment one second long."""
 SURE = 0.3
 """A component that never falls below this is the one left out of every key of a track."""
 
@@ -96,11 +101,26 @@ def fitted(wanted: Wanted, sampling: Sampling) -> PackedTrack:
 
 
 def bits_for(extent: npt.NDArray[np.float32], step: float) -> tuple[int, ...]:
-    """Bits of each component with which neighbouring numbers are no further apart than a step."""
+    """Bits of each component with which neighbouring numbers are no further apart than a step.
+
+    None where all values lie within a step of which the grid of ranges is a small part: the middle will do.
+    """
     if step <= 0.0:
         return (MOST_BITS,) * len(extent)
+    least = 0.0 if step > 16.0 * LOW_STEP else 1.0
     needed = np.ceil(np.log2(extent.astype(np.float64) / step + 1.0))
+    needed = np.where(extent <= step, np.minimum(needed, least), needed)
     return tuple(int(b) for b in np.clip(needed, 0, MOST_BITS))
+
+
+def _range(kind: Kind, values: FloatArray, step: float) -> tuple[Float32Array, Float32Array, tuple[int, ...]]:
+    """Least value, extent and bits of each component of values ``(K, C)``."""
+    low, extent = value_range(kind, values)
+    bits = bits_for(extent, step)
+    middle = 0.5 * (values.min(axis=0) + values.max(axis=0))
+    if kind is Kind.ROTATION:
+        middle = low_values(low_codes(middle + 0.5 * LOW_STEP))
+    return np.where(np.array(bits) > 0, low, middle.astype(np.float32)), extent, bits
 
 
 def _dropped(values: FloatArray) -> int:
@@ -121,12 +141,8 @@ def lines(wanted: Wanted, sampling: Sampling, step: float) -> PackedTrack:
         drops = np.argmax(np.abs(at_ticks), axis=1).astype(np.uint8)
         kept = without(at_ticks, drops if dropped == ANY else dropped)
     if dropped == ANY:
-        low = np.full(3, -ROOT_HALF, np.float32)
-        extent = np.full(3, np.float32(2.0) * np.float32(ROOT_HALF), np.float32)
-    else:
-        low, extent = value_range(kept)
-    bits = bits_for(extent, step)
-    low = np.where(np.array(bits) > 0, low, (low + extent * np.float32(0.5)).astype(np.float32))
+        kept_range = np.array([[-ROOT_HALF] * 3, [ROOT_HALF] * 3])
+    low, extent, bits = _range(wanted.kind, kept if dropped != ANY else kept_range, step)
     codes = quantised(kept, low, extent, bits)
     rough = restored(codes, low, extent, bits)
     if wanted.kind is Kind.ROTATION:
@@ -210,16 +226,21 @@ def cubics(wanted: Wanted, sampling: Sampling) -> PackedTrack | None:
         curve = without(wanted.values, dropped)
     # The knots are found among all samples; where only some of those are ticks, among the ticks.
     source = slice(None, None, sampling.stride)
-    for share in (0.8, 0.55, 0.35):
-        allowed = float(wanted.bound.min()) * share / np.sqrt(curve.shape[1])
-        found = fit_knots(sampling.axis, curve[source], allowed)
+    usual = float(wanted.bound.max())
+    share = wanted.bound[source] / usual
+    best: PackedTrack | None = None
+    for part, step in CURVES:
+        found = fit_knots(sampling.axis, curve[source], usual * part, share=share, joint=True)
         if 2 * len(found.keys) > len(sampling.axis):
-            return None
-        track = _cubic_track(wanted, sampling, curve[source][found.keys], found.slopes, found.keys, dropped)
+            continue
+        finest = float(wanted.bound.min()) * step * wanted.finer
+        track = _cubic_track(sampling, wanted, curve[source], found, dropped, finest)
+        if best is not None and track.cost(len(sampling.axis)) >= best.cost(len(sampling.axis)):
+            continue
         off = np.linalg.norm(_signed(wanted, evaluate(track, sampling.axis, sampling.times)), axis=1)
         if (off <= wanted.bound).all():
-            return track
-    return None
+            best = track
+    return best
 
 
 def _signed(wanted: Wanted, values: FloatArray) -> FloatArray:
@@ -229,20 +250,20 @@ def _signed(wanted: Wanted, values: FloatArray) -> FloatArray:
 
 
 def _cubic_track(
-    wanted: Wanted,
-    sampling: Sampling,
-    values: FloatArray,
-    slopes: FloatArray,
-    keys: npt.NDArray[np.intp],
-    dropped: int,
+    sampling: Sampling, wanted: Wanted, curve: FloatArray, found: Knots, dropped: int, step: float
 ) -> PackedTrack:
-    low, extent = value_range(values)
-    slope = np.nextafter(np.abs(slopes).max(axis=0).astype(np.float32), np.float32(np.inf))
-    allowed = float(wanted.bound.min())
-    bits = bits_for(extent, allowed * 0.3)
-    low = np.where(np.array(bits) > 0, low, (low + extent * np.float32(0.5)).astype(np.float32))
+    """Keys and slopes in numbers: neighbouring values a step apart, slopes such that curves are."""
+    keys, slopes = found.keys, found.slopes
+    values = curve[keys]
+    low, extent, bits = _range(wanted.kind, values, step)
+    steepest = np.abs(slopes).max(axis=0)
+    slope = (
+        np.nextafter(steepest.astype(np.float32), np.float32(np.inf))
+        if wanted.kind is Kind.EXTRA
+        else at_least(steepest)
+    )
     gap = float(np.diff(sampling.axis[keys]).max())
-    slope_bits = bits_for(np.float32(2.0) * slope, allowed * 0.3 / (gap * 0.15))
+    slope_bits = bits_for(np.float32(2.0) * slope, step / (gap * BULGE))
     codes = np.concatenate(
         (
             quantised(values, low, extent, bits),

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
+from core.clips.compiled import ranges
 
 Codes = npt.NDArray[np.uint32]
 Ticks = npt.NDArray[np.int32]
@@ -77,24 +78,22 @@ class PackedTrack:
         return sum(self.bits) + sum(self.slope_bits) + (2 if self.dropped == ANY else 0)
 
     def cost(self, ticks: int) -> int:
-        """Bits it takes in a clip with so many ticks."""
+        """Bits it takes in a clip with so many ticks: its row, its range, its keys."""
         if self.mode is Mode.CONSTANT:
-            return 128 + 32 * self.components
-        rows = 3 if self.mode is Mode.CUBIC else 2
-        return (
-            128
-            + rows * 32 * self.components
-            + ticks_bits(len(self.ticks), ticks)
-            + self.key_bits * len(self.ticks)
-        )
+            return 96 + 32 * self.components
+        head = {Kind.ROTATION: 96, Kind.EXTRA: 64}.get(self.kind, 128)
+        stream = ticks_bits(len(self.ticks), ticks) + self.key_bits * len(self.ticks)
+        return 96 + head + (32 if self.mode is Mode.CUBIC else 0) + (stream + 31) // 32 * 32
 
 
 def ticks_bits(keys: int, ticks: int) -> int:
     """Bits that say where the keys stand: none where on every tick, else a bitmap or a list, whichever is less."""
-    if keys == ticks:
-        return 0
-    width = 16 if ticks <= 1 << 16 else 32
-    return min((ticks + 31) // 32 * 32, (keys * width + 31) // 32 * 32)
+    return 0 if keys == ticks else min(ticks, keys * tick_bits(ticks))
+
+
+def tick_bits(ticks: int) -> int:
+    """Bits of a listed tick."""
+    return (ticks - 1).bit_length()
 
 
 def quantised(values: FloatArray, low: Float32Array, extent: Float32Array, bits: tuple[int, ...]) -> Codes:
@@ -114,12 +113,18 @@ def restored(
     return values
 
 
-def value_range(values: FloatArray) -> tuple[Float32Array, Float32Array]:
-    """Least value and extent ``(C,)`` as float32 that hold all values ``(K, C)``."""
-    low = values.min(axis=0).astype(np.float32)
-    low = np.where(low > values.min(axis=0), np.nextafter(low, np.float32(-np.inf)), low)
-    extent = (values.max(axis=0) - low).astype(np.float32)
-    return low, np.nextafter(extent, np.float32(np.inf)) if (extent > 0).any() else extent
+def value_range(kind: Kind, values: FloatArray) -> tuple[Float32Array, Float32Array]:
+    """Least value and extent ``(C,)`` that hold all values ``(K, C)``, such as files can tell."""
+    least, most = values.min(axis=0), values.max(axis=0)
+    if kind is Kind.ROTATION:
+        low = ranges.low_values(ranges.low_codes(least))
+    else:
+        low = least.astype(np.float32)
+        low = np.where(low > least, np.nextafter(low, np.float32(-np.inf)), low)
+    reach = most - low.astype(np.float64)
+    return low, np.nextafter(reach.astype(np.float32), np.float32(np.inf)) if kind is Kind.EXTRA else (
+        ranges.at_least(reach)
+    )
 
 
 def without(rotations: FloatArray, dropped: npt.ArrayLike) -> FloatArray:

@@ -21,10 +21,11 @@ from core.clips.compiled.container import (
     SECTIONS,
     TRACK,
     VERSION,
+    WIDTH_BITS,
     even_axis,
-    tick_type,
 )
-from core.clips.compiled.tracks import ANY, Kind, Mode, PackedTrack
+from core.clips.compiled.ranges import LOW_BITS, SMALL_BITS, low_values, parted, small_values
+from core.clips.compiled.tracks import ANY, Kind, Mode, PackedTrack, tick_bits
 from core.errors import FormatError, ValidationError
 from core.math.transform import Transform
 from core.rig.skeleton import Skeleton
@@ -167,11 +168,11 @@ class _File:
             self._fail(offset, f"section TRACKS: expected {self.tracks} tracks, got {length} bytes")
         rows = np.frombuffer(self._data, TRACK, self.tracks, offset)
         start, size = self._spans["DATA"]
-        words = np.frombuffer(self._data, "<u4", size // 4, start)
+        reader = _Words(self, np.frombuffer(self._data, "<u4", size // 4, start), start)
         made = []
         seen: set[tuple[int, int]] = set()
         for number, row in enumerate(rows):
-            track = self._track(row, offset + number * TRACK.itemsize, words, extras)
+            track = self._track(row, offset + number * TRACK.itemsize, reader, extras)
             place = (int(track.kind), track.index)
             if place in seen:
                 self._fail(offset + number * TRACK.itemsize, "a second track drives the same")
@@ -179,66 +180,72 @@ class _File:
             made.append(track)
         return tuple(made)
 
-    def _track(self, row: Any, at: int, words: npt.NDArray[np.uint32], extras: int) -> PackedTrack:
-        kind, mode, told = int(row["kind"]) & 15, int(row["kind"]) >> 4, int(row["told"])
-        index, keys, dropped = int(row["index"]), int(row["keys"]), int(row["dropped"])
-        if kind > 3 or mode > 2 or told > 2 or row["zero"]:
+    def _track(self, row: Any, at: int, reader: "_Words", extras: int) -> PackedTrack:
+        kind, mode = int(row["kind"]) & 15, int(row["kind"]) >> 4
+        dropped, told = int(row["told"]) & 7, int(row["told"]) >> 3
+        index, keys, widths = int(row["index"]), int(row["keys"]), int(row["widths"])
+        if kind > 3 or mode > 2 or told > 2 or widths >> (6 * WIDTH_BITS):
             self._fail(at, f"a track of an unknown kind: {kind}, {mode}, {told}")
         if index >= (extras if kind == Kind.EXTRA else self.bones):
             self._fail(at, f"a track drives number {index}, which there is not")
         if dropped > (0 if kind != Kind.ROTATION else ANY if mode == Mode.LINEAR else 3):
             self._fail(at, f"a track leaves out component {dropped}")
         width = 1 if kind == Kind.EXTRA else 3
-        bits = tuple(int(b) for b in row["bits"][:width])
-        slopes = tuple(int(b) for b in row["slope_bits"][:width])
-        if max(*bits, *slopes, 0) > MOST_BITS:
+        every = tuple(widths >> (WIDTH_BITS * place) & (2**WIDTH_BITS - 1) for place in range(6))
+        bits, slopes = every[:width], every[3 : 3 + width]
+        if max(every) > MOST_BITS:
             self._fail(at, f"expected at most {MOST_BITS} bits, got {bits} and {slopes}")
-        reader = _Words(self, words, int(row["data"]), at, self._spans["DATA"][0])
-        low = reader.floats(width)
+        reader.row = at
         if mode == Mode.CONSTANT:
             if keys:
                 self._fail(at, f"a constant track with {keys} keys")
-            return PackedTrack(Kind(kind), index, Mode.CONSTANT, low, dropped, bits, slopes)
+            return PackedTrack(Kind(kind), index, Mode.CONSTANT, reader.floats(width), dropped, bits, slopes)
         if not 2 <= keys <= self.ticks or (told == EVERY and keys != self.ticks):
             self._fail(at, f"expected 2 to {self.ticks} keys, got {keys}")
-        extent = reader.floats(width)
-        slope = reader.floats(width) if mode == Mode.CUBIC else np.zeros(width, np.float32)
-        ticks = self._places(reader, told, keys, at)
+        low = reader.lows() if kind == Kind.ROTATION else reader.floats(width)
+        reach = reader.floats if kind == Kind.EXTRA else reader.smalls
+        extent = reach(width)
+        slope = reach(width) if mode == Mode.CUBIC else np.zeros(width, np.float32)
         fields = [*([2] if dropped == ANY else []), *bits, *(slopes if mode == Mode.CUBIC else ())]
-        columns = reader.bits(keys, fields)
+        taken = {EVERY: 0, BITMAP: self.ticks, LIST: keys * tick_bits(self.ticks)}[told]
+        stream = reader.bits(taken + keys * sum(fields))
+        ticks = self._places(stream[:taken], told, keys, at)
+        columns = _columns(stream[taken:], keys, fields)
         drops = columns.pop(0).astype(np.uint8) if dropped == ANY else np.zeros(0, np.uint8)
         codes = np.stack(columns, axis=1)
         return PackedTrack(
             Kind(kind), index, Mode(mode), low, dropped, bits, slopes, ticks, codes, drops, extent, slope
         )
 
-    def _places(self, reader: "_Words", told: int, keys: int, at: int) -> npt.NDArray[np.int32]:
+    def _places(self, drawn: npt.NDArray[np.uint8], told: int, keys: int, at: int) -> npt.NDArray[np.int32]:
         if told == EVERY:
             return np.arange(keys, dtype=np.int32)
         if told == BITMAP:
-            drawn = reader.take((self.ticks + 31) // 32).view(np.uint8)
-            ticks = np.flatnonzero(np.unpackbits(drawn, bitorder="little"))
+            ticks = np.flatnonzero(drawn)
         else:
-            assert told == LIST
-            kind = np.dtype(tick_type(self.ticks))
-            taken = reader.take((keys * kind.itemsize + 3) // 4)
-            ticks = taken.view(kind)[:keys].astype(np.int64)
+            ticks = _columns(drawn, keys, [tick_bits(self.ticks)])[0].astype(np.int64)
         if len(ticks) != keys or ticks[0] != 0 or ticks[-1] != self.ticks - 1 or (np.diff(ticks) <= 0).any():
             self._fail(at, f"expected {keys} keys from the first tick to the last, in order")
         return ticks.astype(np.int32)
 
 
 class _Words:
-    """Reads words one after the other, never beyond the last."""
+    """Reads words one after the other, never beyond the last.
 
-    def __init__(self, file: _File, words: npt.NDArray[np.uint32], first: int, at: int, data: int) -> None:
-        self._file, self._words, self._next, self._at, self._data = file, words, first, at, data
+    Attributes
+    ----------
+    row : where the row of the track stands that is being read
+    """
+
+    def __init__(self, file: _File, words: npt.NDArray[np.uint32], data: int) -> None:
+        self._file, self._words, self._next, self._data = file, words, 0, data
+        self.row = data
 
     def take(self, count: int) -> npt.NDArray[np.uint32]:
         """The next words."""
         if self._next + count > len(self._words) - 2:
             self._file._fail(
-                self._at, f"the data of this track runs beyond byte {self._data + 4 * len(self._words)}"
+                self.row, f"the data of this track runs beyond byte {self._data + 4 * len(self._words)}"
             )
         taken = self._words[self._next : self._next + count]
         self._next += count
@@ -252,14 +259,26 @@ class _Words:
             self._file._fail(self._data + 4 * first, f"expected finite numbers, got {values.tolist()}")
         return values
 
-    def bits(self, keys: int, widths: list[int]) -> list[npt.NDArray[np.uint32]]:
-        """A column of whole numbers for each width."""
-        size = sum(widths)
-        packed = self.take((keys * size + 31) // 32)
-        flat = np.unpackbits(packed.view(np.uint8), bitorder="little")[: keys * size].reshape(keys, size)
-        columns, start = [], 0
-        for width in widths:
-            place = np.uint32(1) << np.arange(width, dtype=np.uint32)
-            columns.append((flat[:, start : start + width] * place).sum(axis=1).astype(np.uint32))
-            start += width
-        return columns
+    def lows(self) -> npt.NDArray[np.float32]:
+        """Least values of a rotation's components."""
+        first, second = (int(word) for word in self.take(2))
+        return low_values(parted(first | second << 32, LOW_BITS))
+
+    def smalls(self, _width: int) -> npt.NDArray[np.float32]:
+        """Three short floats."""
+        return small_values(parted(int(self.take(1)[0]), SMALL_BITS))
+
+    def bits(self, count: int) -> npt.NDArray[np.uint8]:
+        """So many bits, and what pads them to whole words."""
+        return np.unpackbits(self.take((count + 31) // 32).view(np.uint8), bitorder="little")[:count]
+
+
+def _columns(stream: npt.NDArray[np.uint8], rows: int, widths: list[int]) -> list[npt.NDArray[np.uint32]]:
+    """A column of whole numbers for each width."""
+    flat = stream.reshape(rows, sum(widths))
+    columns, start = [], 0
+    for width in widths:
+        place = np.uint32(1) << np.arange(width, dtype=np.uint32)
+        columns.append((flat[:, start : start + width] * place).sum(axis=1).astype(np.uint32))
+        start += width
+    return columns

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.clips.clip import Channel, Clip, Notify, Property
+from core.clips.compiled import ranges
 from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
 from core.clips.compiled.fit import line_keys_numpy
@@ -247,8 +248,8 @@ def test_file_changed_with_right_checksums_never_crashes(wave, data) -> None:
 
 
 def test_file_of_another_version_says_so(wave) -> None:
-    with pytest.raises(FormatError, match="byte 8: expected version 1 with 5 sections, got 2"):
-        from_bytes(wave[:8] + b"\2" + wave[9:], "a.pwclip")
+    with pytest.raises(FormatError, match="byte 8: expected version 2 with 5 sections, got 1"):
+        from_bytes(wave[:8] + b"\1" + wave[9:], "a.pwclip")
 
 
 def test_file_opens_as_a_project(tmp_path, wave) -> None:
@@ -278,6 +279,24 @@ def test_completed_gives_back_what_without_left_out(numbers, _) -> None:
     q = quat.normalise(np.array([numbers]))
     dropped = int(np.argmax(np.abs(q)))
     assert quat.angle_between(completed(without(q, dropped), dropped), q)[0] < 1e-6
+
+
+@given(st.lists(st.floats(0.0, 2e9), min_size=3, max_size=3))
+def test_short_floats_are_never_below_and_seven_per_cent_above_at_most(values) -> None:
+    wanted = np.array(values)
+    codes = ranges.small_codes(wanted)
+    found = ranges.small_values(codes)
+    assert (found >= wanted).all()
+    assert (found <= np.maximum(wanted * 1.07, 2.0**-31)).all()
+    assert np.array_equal(ranges.parted(ranges.joined(codes, ranges.SMALL_BITS), ranges.SMALL_BITS), codes)
+    assert np.array_equal(ranges.small_codes(found.astype(np.float64)), codes)
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=3, max_size=3))
+def test_least_values_stand_just_below(values) -> None:
+    low = ranges.low_values(ranges.low_codes(np.array(values)))
+    assert (low <= np.array(values) + 1e-15).all()
+    assert (np.array(values) - low <= 2 * ranges.LOW_STEP).all()
 
 
 @settings(max_examples=40)
