@@ -111,6 +111,7 @@ def choose_files(
     start: Path | None = None,
     suffix: str = "",
     several: bool = False,
+    folder: bool = False,
 ) -> QFileDialog:
     """Let the person choose files; `chosen` gets the paths, and nothing where cancelled.
 
@@ -120,6 +121,7 @@ def choose_files(
     save : choose where to write; an existing file is asked about by the dialog
     start : folder, or file proposed
     suffix : added to a name without one when saving
+    folder : choose a folder instead
     """
     dialog = QFileDialog(parent, title)
     dialog.setObjectName("files")
@@ -129,6 +131,9 @@ def choose_files(
     if save:
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
+    elif folder:
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     else:
         mode = QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile
         dialog.setFileMode(mode)

@@ -58,9 +58,14 @@ class BoneModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return (tr("Bone"), tr("Largest error"), tr("Frame"))[section]
+            return (tr("Bone"), tr("Error, mm"), tr("Frame"))[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tr("Click to sort")
+            what = (
+                tr("Bone"),
+                tr("How far the bone is off at most"),
+                tr("The frame at which it is off the most"),
+            )
+            return tr("{what}; a click sorts", what=what[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -68,9 +73,7 @@ class BoneModel(QAbstractTableModel):
             return None
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (row.name, f"{row.millimetres:.4f} mm", f"{row.frame:.1f}".removesuffix(".0"))[
-                index.column()
-            ]
+            return (row.name, f"{row.millimetres:.4f}", f"{row.frame:.1f}".removesuffix(".0"))[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr(
                 "{bone}: {share} % of what is allowed. A click selects it and goes to that frame.",
@@ -143,8 +146,8 @@ class BoneTable(QTreeView):
         header.setSectionResizeMode(Column.BONE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(Column.ERROR, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(Column.FRAME, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(Column.ERROR, 100)
-        header.resizeSection(Column.FRAME, 56)
+        header.resizeSection(Column.ERROR, 88)
+        header.resizeSection(Column.FRAME, 52)
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.ERROR, Qt.SortOrder.DescendingOrder)

@@ -211,7 +211,7 @@ class CompileModel:
         return BoneGraph(
             bone,
             result.errors.times * result.order.clip.rate.fps,
-            result.errors.metres[:, column] * 1e3,
+            result.errors.metres[:, column].astype(np.float64) * 1e3,
             result.options.metres * 1e3,
         )
 

@@ -4,9 +4,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QScrollArea,
@@ -46,6 +46,7 @@ class CompilePanel(QWidget):
         self.context, self.theme = context, context.theme
         self.session = context.session
         self.model = CompileModel(context.session)
+        self._listed: object = None
         self._build()
         self.held = HeldKey(self, lambda: self.session.compiling.compare.show(False))
         self._bind()
@@ -150,9 +151,8 @@ class CompilePanel(QWidget):
             session.compiling.changed,
             session.compiling.compare.changed,
             session.playback.clip_changed,
-            session.preview.changed,
-            session.pending.changed,
         )
+        bindings.refresh(self._show_compare, session.preview.changed, session.pending.changed)
         bindings.refresh(self._show_bone, session.selection.bones_changed)
         bindings.refresh(self._show_time, session.playback.time_changed)
         self._unbind = [
@@ -160,6 +160,11 @@ class CompilePanel(QWidget):
             actions.bind("compile.compare", self._toggle_by_key),
             actions.bind("compile.save", self.save_as),
         ]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What changed meanwhile is shown now."""
+        super().showEvent(event)
+        self.refresh()
 
     def close_panel(self) -> None:
         """The window goes."""
@@ -191,30 +196,32 @@ class CompilePanel(QWidget):
         if not made:
             self.session.messages.info(tr("There is nothing to save: compile the clip first"))
             return
-        folder = Path(self.session.preferences.get("last_folder") or Path.home())
-        if len(made) == 1:
-            choose_files(
-                self.window(),
-                tr("Save compiled clip"),
-                (tr("Compiled clip") + f" (*{SUFFIX})",),
-                lambda paths: self.session.compiling.save(made, paths[0]),
-                save=True,
-                start=folder / file_name(made[0].order.clip.name),
-                suffix=SUFFIX[1:],
-            )
-            return
-        dialog = choose_files(
+        start = Path(self.session.preferences.get("last_folder") or Path.home())
+        one = len(made) == 1
+
+        def chosen(paths: list[Path]) -> None:
+            place = paths[0]
+            self.session.preferences.set("last_folder", str(place.parent if one else place))
+            self.session.compiling.save(made, place)
+
+        choose_files(
             self.window(),
-            tr("Save compiled clips into a folder"),
-            (),
-            lambda paths: self.session.compiling.save(made, paths[0]),
-            start=folder,
+            tr("Save compiled clip")
+            if one
+            else tr("Save {count} compiled clips into a folder", count=len(made)),
+            (tr("Compiled clip") + f" (*{SUFFIX})",) if one else (),
+            chosen,
+            save=one,
+            start=start / file_name(made[0].order.clip.name) if one else start,
+            suffix=SUFFIX[1:],
+            folder=not one,
         )
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
 
     # ------------------------------------------------------------ showing
     def refresh(self) -> None:
-        """Show settings and results as they are."""
+        """Show settings and results as they are; out of sight it waits for being seen."""
+        if not self.isVisible():
+            return
         self.settings.refresh()
         summary, compiling = self.model.summary(), self.session.compiling
         self.results.setVisible(summary is not None)
@@ -225,6 +232,13 @@ class CompilePanel(QWidget):
         self._show_lines()
         self.report.show_report(summary, self.model.steps())
         self.save.setEnabled(bool(compiling.saveable))
+        self._show_compare()
+        self._show_bone()
+
+    def _show_compare(self) -> None:
+        compiling = self.session.compiling
+        if not self.isVisible() or compiling.result is None:
+            return
         compare = compiling.compare
         why = "" if compare.on else compare.why_not
         for button, on in zip(self.sides, (not compare.on, compare.on), strict=True):
@@ -239,7 +253,6 @@ class CompilePanel(QWidget):
             self.factor.setCurrentIndex(self.factor.findData(compare.factor))
         self.colour.setEnabled(compiling.fresh is not None)
         self.colour.setChecked(compare.coloured)
-        self._show_bone()
 
     def _nothing(self) -> str:
         if self.session.rig is None:
@@ -255,6 +268,9 @@ class CompilePanel(QWidget):
 
     def _show_lines(self) -> None:
         entries, shown = self.session.compiling.lines(), self.session.playback.clip
+        if (entries, shown) == self._listed:
+            return
+        self._listed = entries, shown
         self.lines.setVisible(len(entries) > 1)
         self.lines.clear()
         for entry in entries:
@@ -271,7 +287,7 @@ class CompilePanel(QWidget):
         self.lines.setFixedHeight(LINE_HEIGHT * min(max(len(entries), 1), MOST_LINES) + 4)
 
     def _show_bone(self) -> None:
-        if self.model.result is None:
+        if not self.isVisible() or self.model.result is None:
             return
         self.bones.show_bone(self.session.selection.active)
         self.caption.set_text(tr("{bone}: error over time, mm", bone=self.model.bone or ""))
@@ -279,5 +295,5 @@ class CompilePanel(QWidget):
         self._show_time()
 
     def _show_time(self) -> None:
-        if self.results.isVisible():
+        if self.isVisible():
             self.graph.show_frame(self.session.playback.frame)

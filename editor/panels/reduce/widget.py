@@ -212,6 +212,11 @@ class ReducePanel(QWidget):
         self._unbind()
         self.model.close()
 
+    def showEvent(self, event) -> None:
+        """What changed meanwhile is shown now."""
+        super().showEvent(event)
+        self.refresh()
+
     def hideEvent(self, event) -> None:
         """Out of sight nothing is tried out: a preview that nobody could end would stay."""
         super().hideEvent(event)
@@ -246,7 +251,9 @@ class ReducePanel(QWidget):
 
     # ------------------------------------------------------------ showing
     def refresh(self) -> None:
-        """Show the model as it is."""
+        """Show the model as it is; out of sight it waits for being seen."""
+        if not self.isVisible():
+            return
         model, outcome = self.model, self.model.outcome
         self.metres.set_value(model.millimetres)
         self.scope.setCurrentIndex(self.scope.findData(model.scope))

@@ -190,6 +190,19 @@ def test_compiled_clip_is_saved_and_read_back(here, tmp_path):
     assert not [p for p in tmp_path.iterdir() if p.suffix != ".pwclip"]
 
 
+def test_several_compiled_clips_are_saved_into_a_folder(here, tmp_path):
+    here.user.find("compileWhich").setFocus()
+    here.user.press("End")
+    compile_by_button(here)
+    here.user.click("compileSave")
+    field = here.user.find("files").findChild(QLineEdit, "fileNameEdit")
+    field.setText(str(tmp_path))
+    here.user.press("Return")
+    here.user.wait_until(lambda: len(list(tmp_path.glob("*.pwclip"))) == 2 and not here.session.jobs.running)
+    assert {read_compiled(path).name for path in tmp_path.iterdir()} == {"walk", "turn"}
+    assert here.session.preferences.get("last_folder") == str(tmp_path)
+
+
 def test_compiling_is_cancelled_by_its_button(here, monkeypatch):
     begun = Event()
 
