@@ -15,6 +15,8 @@ VALUES = (
     "x", "../../etc/passwd", True, [0], [0, 0], [[]], {"a": 1}, [1e308] * 3, [0] * 4, [float("nan")] * 4,
     "SCALAR", "VEC3", "MAT4", "CUBICSPLINE", "STEP",
 )  # fmt: skip
+HOSTILE = (b"\0\0\xc0\x7f", b"\0\0\x80\x7f", b"\xff\xff\xff\xff")
+"""NaN, infinity, the largest number."""
 NUMBERS = (
     b"-1",
     b"0",
@@ -145,7 +147,7 @@ def inside_text(data, chance):
     if b"\0" in data[:1000]:
         raise ValueError("no text")
     parts = re.split(rb"([^\s,;:(){}\[\]]+)", data)
-    words = [n for n in range(1, len(parts), 2)]
+    words = list(range(1, len(parts), 2))
     for _ in range(chance.choice((1, 1, 2, 5))):
         place = chance.choice(words)
         kind = chance.random()

@@ -24,6 +24,9 @@ MEGABYTES = 4096
 SECONDS = 30.0
 SECONDS_PER_MEGABYTE = 2.0
 POLL = 0.02
+LOOKS_ON = sys.platform == "darwin"
+"""macOS lets no process limit its memory: there it is looked at from outside."""
+LOOK_SECONDS = 0.5
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -112,7 +115,7 @@ def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int 
             words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment, cwd=target.parent
         )
         try:
-            ended = _wait(helper, seconds, progress, path.name)
+            ended = _wait(helper, seconds, int(environment[MEGABYTES_VARIABLE]), progress, path.name)
         finally:
             if helper.poll() is None:
                 helper.kill()
@@ -121,13 +124,20 @@ def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int 
     return (helper.returncode if ended else None), said
 
 
-def _wait(helper: "subprocess.Popen[bytes]", seconds: float, progress: Progress, name: str) -> bool:
-    began = time.monotonic()
+def _wait(
+    helper: "subprocess.Popen[bytes]", seconds: float, megabytes: int, progress: Progress, name: str
+) -> bool:
+    """Whether the helper ended by itself, within its time and memory."""
+    began = looked = time.monotonic()
     while helper.poll() is None:
-        passed = time.monotonic() - began
-        if passed > seconds:
+        now = time.monotonic()
+        if now - began > seconds:
             return False
-        progress.report(min(0.9, passed / (passed + 2.0)), f"reading {name}")
+        if LOOKS_ON and now - looked > LOOK_SECONDS:
+            looked = now
+            if resident_megabytes(helper.pid) > megabytes:
+                return False
+        progress.report(min(0.9, (now - began) / (now - began + 2.0)), f"reading {name}")
         try:
             helper.wait(POLL)
         except subprocess.TimeoutExpired:
@@ -135,9 +145,16 @@ def _wait(helper: "subprocess.Popen[bytes]", seconds: float, progress: Progress,
     return True
 
 
+def resident_megabytes(process: int) -> int:
+    """Memory that a process has in use, as ``ps`` tells; 0 for one that is gone."""
+    words = ["ps", "-o", "rss=", "-p", str(process)]
+    told = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    return int(told) >> 10 if told.isdigit() else 0
+
+
 def _why(status: int | None, said: str, title: str) -> str:
     if status is None:
-        return f"reading it took longer than a file of {title} is allowed"
+        return f"reading it took more time or memory than a file of {title} is allowed"
     if status < 0:
         return f"the {title} library broke down over it (signal {-status})"
     last = said.splitlines()[-1][:300] if said else f"exit status {status}"

@@ -24,16 +24,23 @@ Collect = Callable[[str], tuple[dict[str, Any], dict[str, Any]]]
 
 
 def _limit() -> None:
-    """Hold this process within the memory and processor time it was given, where the system can."""
+    """Hold this process within the memory and processor time it was given, as far as the system can.
+
+    macOS takes the limit of memory and does not hold it: there the parent looks on (`packet`).
+    """
+    megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "4096"))
+    seconds = int(float(os.environ.get(SECONDS_VARIABLE, "120"))) + 1
     try:
         import resource
-    except ImportError:  # Windows: the parent's clock is the only fence
+    except ImportError:  # Windows
+        from core.io.fbx import job
+
+        with suppress(OSError):
+            job.hold(megabytes, seconds)
         return
     with suppress(ValueError, OSError):
-        memory = int(os.environ.get(MEGABYTES_VARIABLE, "4096")) << 20
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     with suppress(ValueError, OSError):
-        seconds = int(float(os.environ.get(SECONDS_VARIABLE, "120"))) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
