@@ -8,7 +8,7 @@ from typing import Any
 import core.io
 from core.io import Loaded
 from core.progress import Progress
-from core.project.project import check
+from core.project.project import Project, check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
 from editor.model.files import SUFFIX
@@ -193,7 +193,16 @@ class Documents:
     def import_files(self, paths: Sequence[Path]) -> None:
         """Read files, and ask what to take from them."""
         if paths:
-            ImportDialog(self._window, self._context, entries_of(paths)).read()
+            ImportDialog(self._window, self._context, entries_of(paths), self.use).read()
+
+    def use(self, project: Project) -> None:
+        """Make a project that was read the document, without a file of its own."""
+
+        def go_on() -> None:
+            self._session.document.replace(project, None)
+            self._opened()
+
+        self.when_safe(go_on)
 
     def export(self) -> None:
         """Ask what to write and where, showing what it will be."""

@@ -30,9 +30,9 @@ class Details(QWidget):
     changed = Signal()
     reread = Signal()
 
-    def __init__(self, theme: Theme, entry: Entry, project: Project) -> None:
+    def __init__(self, theme: Theme, entry: Entry, project: Project, alone: bool) -> None:
         super().__init__()
-        self._theme, self._entry, self._project = theme, entry, project
+        self._theme, self._entry, self._project, self._alone = theme, entry, project, alone
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -147,7 +147,7 @@ class Details(QWidget):
 
     def _fill_targets(self) -> None:
         self.target.clear()
-        for text, rig in targets(self._entry, self._project):
+        for text, rig in targets(self._entry, self._project, self._alone):
             self.target.addItem(text, rig)
         take(self.target, self._entry.onto)
         self._entry.onto = self.target.currentData()

@@ -1,6 +1,6 @@
 """The import dialog: what the files hold, what had to be guessed, and where it all goes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
 from core.progress import Progress
+from core.project.project import Project
 from core.rig.mesh import Mesh
 from editor.model.files import Imported, read_for_import
 from editor.model.i18n import tr, trn
@@ -23,7 +24,7 @@ from editor.qt.widgets import label
 from editor.shell.clip_ticks import ShortList
 from editor.shell.form import tick
 from editor.shell.importing.details import Details
-from editor.shell.importing.entry import NEW, Entry, summary
+from editor.shell.importing.entry import DOCUMENT, NEW, Entry, summary
 from editor.shell.work_dialog import WorkDialog
 
 PATIENCE = 250
@@ -35,14 +36,25 @@ Read = list[Imported | str]
 
 
 class ImportDialog(WorkDialog):
-    """Import adds to the document, one undo step a file; closing the dialog takes nothing."""
+    """Import adds to the document, one undo step a file; closing the dialog takes nothing.
 
-    def __init__(self, parent: QWidget, context: PanelContext, entries: Sequence[Entry]) -> None:
+    Parameters
+    ----------
+    use : makes a project the document, once what is unsaved is safe
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        context: PanelContext,
+        entries: Sequence[Entry],
+        use: Callable[[Project], object],
+    ) -> None:
         several = len(entries) > 1
         name = entries[0].path.name
         title = trn("Import {name}", "Import {count} files", len(entries), name=name)
         super().__init__(parent, context, title, "importDialog", QSize(820 if several else 560, 580))
-        self._entries = list(entries)
+        self._entries, self._use = list(entries), use
         self._waiting: list[Entry] = []
         self._details: Details | None = None
         self._held = ""  # what had the keyboard before the file was read again
@@ -179,7 +191,8 @@ class ImportDialog(WorkDialog):
             self._place.removeWidget(self._details)
             self._details.hide()
             self._details.deleteLater()
-        self._details = Details(self._context.theme, entry, self._context.session.document.project)
+        project, alone = self._context.session.document.project, len(self._entries) == 1
+        self._details = Details(self._context.theme, entry, project, alone)
         self._details.reread.connect(lambda: self._read([entry]))
         self._details.changed.connect(self.changed)
         self._place.addWidget(self._details, 1)
@@ -204,9 +217,15 @@ class ImportDialog(WorkDialog):
     # ------------------------------------------------------------ importing
     def _import(self) -> None:
         usable = [entry for entry in self._entries if entry.usable]
-        empty = next((entry for entry in usable if entry.onto != NEW and not entry.clips()), None)
+        empty = next(
+            (entry for entry in usable if entry.onto not in (NEW, DOCUMENT) and not entry.clips()), None
+        )
         if empty is not None:
             self._complain(tr("{name}: tick a clip to import", name=empty.path.name))
+            return
+        if usable[0].onto == DOCUMENT:
+            self.close()
+            self._use(usable[0].project())
             return
         made: set[AssetId] = set()
         try:

@@ -16,6 +16,8 @@ from editor.model.i18n import tr, trn
 
 NEW = AssetId("")
 """Goes in place of a rig's id where the file brings its own character."""
+DOCUMENT = AssetId("document")
+"""Goes in place of a rig's id where the file becomes a document of its own."""
 
 
 @dataclass(slots=True)
@@ -38,7 +40,7 @@ class Entry:
     taken : whether it is to be imported
     told : what it is read as
     character : id of the one rig of several that is taken; None takes all
-    onto : rig of the document that gets the clips, or `NEW`; None is not yet decided
+    onto : rig of the document that gets the clips, `NEW` or `DOCUMENT`; None is not yet decided
     without : names of clips that are left out
     """
 
@@ -71,7 +73,7 @@ class Entry:
         """It has been read (again): keep what still makes sense of what was chosen."""
         self.found, self.error = found, ""
         self.character = None  # reading again makes new ids
-        if self.onto is None or (self.onto != NEW and self.onto not in found.fits):
+        if self.onto is None or self.onto not in (NEW, DOCUMENT, *found.fits):
             self.onto = default_target(found, project)
 
     def chosen(self) -> Imported:
@@ -80,6 +82,11 @@ class Entry:
         if self.character is None:
             return self.found
         return replace(self.found, project=of_rig(self.found.project, self.character))
+
+    def project(self) -> Project:
+        """The file as a document of its own."""
+        chosen = self.chosen().project
+        return chosen.without(*({clip.id for clip in chosen.clips} - self.clips()))
 
     def clips(self) -> set[AssetId]:
         """The clips to import."""
@@ -96,16 +103,19 @@ def default_target(found: Imported, project: Project) -> AssetId:
     return found.fits[0] if bare and found.fits else NEW
 
 
-def targets(entry: Entry, project: Project) -> list[tuple[str, AssetId]]:
-    """Where the file may go: text and rig."""
+def targets(entry: Entry, project: Project, alone: bool) -> list[tuple[str, AssetId]]:
+    """Where the file may go: text and rig; one that comes alone may also be opened for itself."""
     found = entry.chosen()
     rows = []
     if found.project.rigs:
         several = len(found.project.rigs)
         rows.append((trn("As a new character", "As {count} new characters", several), NEW))
-    return rows + [
+    rows += [
         (tr("Clips only, onto {name}", name=project.get(Rig, rig).name), rig) for rig in entry.fits(project)
     ]
+    if alone and found.project.rigs and project.assets:
+        rows.append((tr("As a document of its own"), DOCUMENT))
+    return rows
 
 
 def facts(found: Imported) -> list[tuple[str, str]]:

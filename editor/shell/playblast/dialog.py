@@ -35,6 +35,8 @@ FORMATS = (
 )
 SIZES = ((1280, 720), (1920, 1080), (1080, 1080), (640, 360))
 VIEW, OWN = "view", "own"
+HIDDEN = {"axes": False, "limits": False}
+"""Switches of what only helps in posing."""
 WHOLE, RANGE, FRAMES = "whole", "range", "frames"
 
 
@@ -235,7 +237,7 @@ class PlayblastDialog(WorkDialog):
             raise AnimError(tr("The first frame comes after the last"))
         kind = path.suffix.lower()
         whole = start <= TIME_EPSILON and end >= clip.length - TIME_EPSILON
-        view = {name: session.switches[name] for name in ("axes", "silhouette", "follow", "limits")}
+        view = {name: session.switches[name] for name in ("silhouette", "follow")}
         shown = {name: box.isChecked() and box.isEnabled() for name, box in self.shown.items()}
         return Playblast(
             path, clip.id, start, max(start, end), self.rate.value or clip.rate.fps,
@@ -243,14 +245,14 @@ class PlayblastDialog(WorkDialog):
             self._look.camera, session.playback.time, self._look.ratio, self._look.light,
             self.transparent.isChecked() and kind in SEE_THROUGH,
             whole and clip.looping and kind != PICTURES,
-            session.playback.in_place, view | shown,
+            session.playback.in_place, session.evaluator.layers.shown, view | HIDDEN | shown,
             session.selection.bones if shown["trails"] else (),
         )  # fmt: skip
 
     def changed(self, *_: object) -> None:
         """Say what will be written, or why nothing can be."""
-        kind = str(self.format.currentData())
-        can = kind in SEE_THROUGH
+        take(self.format, Path(self.path.text().strip()).suffix.lower())
+        can = self.format.currentData() in SEE_THROUGH
         self.transparent.setEnabled(can)
         self.transparent.setToolTip("" if can else tr("Only PNG and WebP can be transparent"))
         if self.size_choice.currentData() == OWN:
@@ -263,7 +265,9 @@ class PlayblastDialog(WorkDialog):
             missing = why_missing(self._task.kind) if self._task.kind != PICTURES else None
             if missing is not None:
                 raise missing
-            text = told(self._task, self._clip.looping)
+            text = told(self._task)
+            if self._context.session.keying.pending:
+                text += " " + tr("The pose that is not keyed yet is not in it.")
         except AnimError as error:
             self._task, text, role = None, str(error), "error"
         self.summary.setText(text)
@@ -314,7 +318,7 @@ class PlayblastDialog(WorkDialog):
         )
 
 
-def told(task: Playblast, looping: bool) -> str:
+def told(task: Playblast) -> str:
     """What will be written, in a sentence or three."""
     names = task.files()
     words = [
@@ -323,7 +327,7 @@ def told(task: Playblast, looping: bool) -> str:
         names[0] if len(names) == 1 else tr("{first} to {last}", first=names[0], last=names[-1]),
     ]  # fmt: skip
     text = ": ".join(words) + "."
-    if task.open_end and looping:
+    if task.open_end:
         text += " " + tr("The last frame is left out: it is the first of the next round.")
     if task.kind == ".mp4" and any(edge % 2 for edge in task.size):
         text += " " + tr("MP4 needs even sizes: {w} × {h}.", w=task.size[0] // 2 * 2, h=task.size[1] // 2 * 2)

@@ -39,6 +39,7 @@ class Playblast:
     transparent : nothing behind the character
     open_end : leave out the last picture, which a looping clip shows again as its first
     in_place : take root motion back
+    layers : with the layers over the clip
     switches : what of the character and its stage is shown, see `editor.model.switches`
     bones : names of the selected bones, whose trails are shown
     """
@@ -56,6 +57,7 @@ class Playblast:
     transparent: bool = False
     open_end: bool = False
     in_place: bool = True
+    layers: bool = True
     switches: Mapping[str, bool] = field(default_factory=dict)
     bones: tuple[str, ...] = ()
 

@@ -56,6 +56,7 @@ class Stage:
             session.switches.set(name, on)
         session.playback.set_clip(task.clip)
         session.playback.in_place = task.in_place
+        session.evaluator.layers.shown = task.layers
         session.selection.select(task.bones)
         self.model.picture.use_colors(self.colors)
         eye.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))

@@ -121,6 +121,11 @@ def test_format_sets_the_name_and_what_can_be_transparent(here, tmp_path):
     assert not here.user.find("playblastTransparent").isEnabled()
 
 
+def test_name_sets_the_format(here, tmp_path):
+    opened(here, tmp_path / "walk.webp")
+    assert here.user.find("playblastFormat").currentText() == "Animated WebP"
+
+
 def test_missing_package_is_named_before_anything_is_drawn(here, tmp_path, monkeypatch):
     why = UnsupportedError("MP4 needs the package imageio-ffmpeg: install the extra 'pictures'")
     monkeypatch.setattr(dialogs, "why_missing", lambda kind: why if kind == ".mp4" else None)

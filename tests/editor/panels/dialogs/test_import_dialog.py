@@ -211,6 +211,16 @@ def test_one_of_several_characters_can_be_chosen(here, tmp_path):
     assert len(names(here)) == 3
 
 
+def test_file_can_become_a_document_of_its_own(here, files):
+    read(here, files / "tester.glb")
+    choose(here, "importTarget", "As a document of its own")
+    untick(here, 0)
+    here.user.click("acceptImport")
+    here.user.settle()
+    assert names(here) == ["turn"] and here.session.document.path is None
+    assert len(here.session.document.project.rigs) == 1 and here.session.history.labels == ()
+
+
 def test_nothing_is_cut(here, files):
     read(here, files / "tester.glb", files / "walk.bvh")
     dialog = here.user.find("importDialog")
