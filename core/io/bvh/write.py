@@ -13,6 +13,7 @@ from core.io.bvh.guess import UP_AXES
 from core.io.bvh.hierarchy import END_SUFFIX
 from core.io.bvh.options import BvhWriteOptions
 from core.io.chosen import chosen_rig
+from core.io.decimals import rows_of
 from core.io.naming import unique_names
 from core.io.report import ExportReport
 from core.math import euler, quat
@@ -54,10 +55,8 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     rest = _unscaled(rig, Transform(*(part[None] for part in rig.skeleton.rest)))
     local, rest = (_in_file_units(rig, part, metres, back) for part in (local, rest))
     writer = _Writer(rig, clip, local, rest.translation[0], report)
-    text = (
-        writer.hierarchy() + f"MOTION\nFrames: {len(times)}\nFrame Time: {frame_time:.9g}\n" + writer.motion()
-    )
-    write_atomic(path, text.encode("utf-8"))
+    head = f"{writer.hierarchy()}MOTION\nFrames: {len(times)}\nFrame Time: {frame_time:.9g}\n"
+    write_atomic(path, head.encode("utf-8") + writer.motion())
     return report
 
 
@@ -215,7 +214,7 @@ class _Writer:
         turns = " ".join(f"{letter}rotation" for letter in reversed(order))
         return f"6 Xposition Yposition Zposition {turns}" if bone in self.six else f"3 {turns}"
 
-    def motion(self) -> str:
+    def motion(self) -> bytes:
         """The rows of numbers."""
         columns: list[FloatArray] = []
         for bone in self.order:
@@ -224,9 +223,7 @@ class _Writer:
                 columns += list(self.local.translation[:, bone].T)
             degrees = _continuous(euler.from_quaternion(self.local.rotation[:, bone], order), order)
             columns += [degrees[:, axis] for axis in reversed(euler.SEQUENCE[order])]
-        table = np.stack(columns, axis=1)
-        row = " ".join(["%.6f"] * table.shape[1])
-        return "".join((row % tuple(values)) + "\n" for values in table.tolist())
+        return rows_of(np.stack(columns, axis=1))
 
 
 def _continuous(degrees: FloatArray, order: int) -> FloatArray:
