@@ -179,10 +179,16 @@ class MeshWriter:
                 ("DiffuseColor", "Color", "", "A", *colour),
                 ("DiffuseFactor", "Number", "", "A", 1.0),
                 ("TransparencyFactor", "Number", "", "A", 1.0 - float(material.color[3])),
+                # Phong has neither metal nor roughness; this is where Blender writes and looks for them.
+                ("ShininessExponent", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),
+                ("Shininess", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),
+                ("ReflectionFactor", "Number", "", "A", float(material.metallic)),
             ),
         )  # fmt: skip
         self._materials[material] = number
         if material.texture is not None:
+            if colour != (1.0, 1.0, 1.0):
+                self.report.leave_out("colours that tint textures: in FBX a texture takes the colour's place")
             file = f"{material.name}.{SUFFIXES.get(material.texture.media_type, 'png')}"
             names = [Record("Filename", file), Record("RelativeFilename", file)]
             content = Record("Content", bytes(material.texture.data))

@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,3 +140,12 @@ def test_save_fbx_clip_of_no_length_is_a_pose(tmp_path):
     first = making.with_clip(making.small(), tracks, 0.0)
     save(first, tmp_path / "a.fbx")
     check_same(first, load(tmp_path / "a.fbx").project, 1)
+
+
+def test_save_fbx_a_colour_that_tints_a_texture_is_told(tmp_path):
+    project = making.small()
+    mesh = project.meshes_of(project.rigs[0].id)[0]
+    white = replace(mesh.materials[0], color=(1.0, 1.0, 1.0, 1.0))
+    plain = project.with_assets(replace(mesh, materials=(white, mesh.materials[1])))
+    told = [save(one, tmp_path / "a.fbx").left_out for one in (project, plain)]
+    assert [any("tint" in text for text in left) for left in told] == [True, False]
