@@ -146,7 +146,9 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
     columns = [dock for row in workspace.left for dock in first(row)]
     others = [dock for row in workspace.right for dock in first(row)]
     sideways = columns[:1] + others[:1]
-    widths = [workspace.left_width] * len(columns[:1]) + [workspace.right_width] * len(others[:1])
+    # where the window is narrow, the middle is as wide as the left at the least
+    left = min(workspace.left_width, (window.width() - workspace.right_width) // 2)
+    widths = [left] * len(columns[:1]) + [workspace.right_width] * len(others[:1])
     window.resizeDocks(sideways, widths, Qt.Orientation.Horizontal)
     bottom = [dock for group in workspace.bottom for dock in first(group)]
     if bottom:

@@ -9,9 +9,9 @@ from core.clips.clip import Clip, RootMotion
 from core.ik.rigged import RiggedEvaluator
 from core.math import quat, transform
 from core.math.transform import Transform
-from core.pose import kinematics
 from core.pose.pose import Pose, rest_pose
 from core.retarget.chain_map import ChainMap, Part
+from core.retarget.transfer import place_of
 from core.rig.rig import Rig
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
@@ -40,6 +40,7 @@ class RetargetLive:
         self._target_rig: Rig | None = None
         self._on = False
         self._keep_place = True
+        self._seen: dict[bool, tuple[object, float, Pose]] = {}
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
         self.state_changed: Event[None] = Event()
@@ -128,16 +129,26 @@ class RetargetLive:
     def pose(self) -> Pose:
         """The target's pose now; its rest while there is no result."""
         rig = self._evaluator.rig
-        if self._target is None or rig is None or self._target.rig.id != rig.id:
-            assert rig is not None
+        assert rig is not None
+        if self._target is None or self._target.rig.id != rig.id:
             return rest_pose(rig)
-        return self._target.sample_many(np.array([self._playback.time]), wrap=False).pose(0)
+        return self._sampled(self._target, self._playback.time)
+
+    def _sampled(self, evaluator: RiggedEvaluator, time: float) -> Pose:
+        """A pose of source or target, sampled once a moment."""
+        side = evaluator is self._target
+        seen = self._seen.get(side)
+        if seen is None or seen[0] is not evaluator or seen[1] != time:
+            pose = evaluator.sample_many(np.array([time]), wrap=False).pose(0)
+            seen = self._seen[side] = evaluator, time, pose
+        return seen[2]
 
     def world(self) -> FloatArray:
         """Where the target stands: where its own way leads it, or kept in place."""
         if self._target is None or not self._keep_place:
             return np.eye(4)
-        return _back(_hips(self._target.rig, self._binding_map(), False), self._target, self._playback.time)
+        bone = _hips(self._target.rig, self._binding_map(), False)
+        return _back(bone, self._target, self._sampled(self._target, self._playback.time))
 
     @property
     def title(self) -> str:
@@ -160,8 +171,11 @@ class RetargetLive:
         """The source's pose now: by the transport's clock while on, else its first frame."""
         if self._sampler is None:
             return None
-        time = self._playback.time if self._on else 0.0
-        return self._sampler.sample_many(np.array([time]), wrap=False).pose(0)
+        return self._sampled(self._sampler, self._source_time)
+
+    @property
+    def _source_time(self) -> float:
+        return self._playback.time if self._on else 0.0
 
     def source_world(self) -> FloatArray:
         """Matrix ``(4, 4)`` that draws the source in the target's size and heading, in the same place."""
@@ -176,9 +190,9 @@ class RetargetLive:
             )
         if not self._keep_place:
             return turned
-        time = self._playback.time if self._on else 0.0
         bone = _hips(self._sampler.rig, self._binding_map(), True)
-        placed: FloatArray = turned @ _back(bone, self._sampler, time)
+        pose = self._sampled(self._sampler, self._source_time)
+        placed: FloatArray = turned @ _back(bone, self._sampler, pose)
         return placed
 
     def _binding_map(self) -> ChainMap | None:
@@ -193,10 +207,9 @@ def _hips(rig: Rig, chains: ChainMap | None, source: bool) -> int:
     return 0
 
 
-def _back(bone: int, evaluator: RiggedEvaluator, time: float) -> FloatArray:
+def _back(bone: int, evaluator: RiggedEvaluator, pose: Pose) -> FloatArray:
     """Matrix that takes a bone's way over the ground back."""
-    local = evaluator.sample_many(np.array([time]), wrap=False).local
-    place = kinematics.to_model(evaluator.skeleton, local).translation[0, bone]
+    place = place_of(evaluator.skeleton, Transform(*(part[None] for part in pose.local)), bone)[0]
     return transform.to_matrix(
         Transform(np.array([-place[0], 0.0, -place[2]]), np.array(quat.IDENTITY), np.ones(3))
     )

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from core.clips.edits import unique_name
 from core.errors import ValidationError
 from core.retarget.chain_map import ChainMap, ChainPair, Part, check_map, with_leftovers
 from core.rig.skeleton import Skeleton
 from editor.model.i18n import tr
-
 
 Sides = Mapping[str, tuple[str, ...]]
 """Bones by side of the map: "source", "target"."""
@@ -61,9 +61,7 @@ def _known(skeleton: Skeleton, name: str) -> int:
     return number
 
 
-def with_bones(
-    chains: ChainMap, name: str, sides: Sides, source: Skeleton, target: Skeleton
-) -> ChainMap:
+def with_bones(chains: ChainMap, name: str, sides: Sides, source: Skeleton, target: Skeleton) -> ChainMap:
     """The map with other bones on a side ("source", "target") of a chain, taken out of other chains.
 
     A chain left without bones goes. What a person chose is sure.
@@ -91,11 +89,7 @@ def with_chain(
     """The map with a chain more, of bones taken out of other chains; props and tails come in so."""
     if not source_bones or not target_bones:
         raise ValidationError(tr("choose a bone in both views first, then add the chain"))
-    taken = {pair.name for pair in chains.chains}
-    name = base = target_bones[0]
-    number = 2
-    while name in taken:
-        name, number = f"{base} {number}", number + 1
+    name = unique_name(target_bones[0], [pair.name for pair in chains.chains])
     sides = {"source": source_bones, "target": target_bones}
     kept = [_without(p, sides) for p in chains.chains]
     made = ChainPair(name, Part.OTHER, source_bones, target_bones)

@@ -186,6 +186,7 @@ class RetargetPanel(QWidget):
         self.commit = QPushButton(tr("Retarget"))
         self.commit.setObjectName("retargetCommit")
         self.commit.setDefault(True)
+        self.commit.setMinimumWidth(88)
         self.commit.clicked.connect(lambda: self._run("retarget.commit"))
         row.addWidget(self.preview)
         row.addWidget(self.place)

@@ -15,13 +15,16 @@ from tests.editor.shell.test_window import choose_file, wait
 from tests.editor.stage import Stage, stage
 from tests.editor.walkers import OTHER, REST, both_project, source_file, spans_of, target_project
 
-PANELS = ("viewport", "clips", "history", "timeline", "retarget", "source_view")
+PANELS = ("clips", "history", "timeline", "retarget")
+VIEWS = ("viewport", "source_view")
+views = pytest.mark.parametrize("here", [VIEWS], indirect=True)
 
 
 @pytest.fixture
-def here(qapp: QApplication):
-    """The window in the retarget workspace, on the target."""
-    with stage(qapp, *PANELS, project=target_project) as made:
+def here(request: pytest.FixtureRequest, qapp: QApplication):
+    """The window in the retarget workspace, on the target; with both views for tests marked so."""
+    views: tuple[str, ...] = getattr(request, "param", ())
+    with stage(qapp, *PANELS, *views, project=target_project) as made:
         made.window.use_workspace("retarget")
         made.user.settle()
         yield made
@@ -116,6 +119,7 @@ def test_unknown_bone_typed_is_refused_with_a_hint(here, tmp_path):
     assert row(here, "left arm")[SOURCE] == "upper_arm_l, lower_arm_l"
 
 
+@views
 def test_playing_moves_source_and_target_and_picking_another_clip_ends_the_preview(here, tmp_path):
     load(here, source_file(tmp_path))
     session, live = here.session, here.session.retargeting.live
@@ -303,6 +307,7 @@ def test_escape_takes_a_drag_of_a_contact_back(here, tmp_path):
 
 
 # ------------------------------------------------------------ picking in the views
+@views
 def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
     load(here, source_file(tmp_path))
     state = here.session.retargeting
@@ -330,6 +335,7 @@ def test_bones_selected_in_the_viewport_go_to_the_chosen_chain_while_picking(her
     assert state.chains.chain("spine").target == ("spine_1", "spine_3")
 
 
+@views
 def test_both_views_look_from_the_same_place(here, tmp_path):
     load(here, source_file(tmp_path))
     view = here.user.find("sourceView")
