@@ -179,7 +179,7 @@ class MeshWriter:
                 ("DiffuseColor", "Color", "", "A", *colour),
                 ("DiffuseFactor", "Number", "", "A", 1.0),
                 ("TransparencyFactor", "Number", "", "A", 1.0 - float(material.color[3])),
-                # Phong has neither metal nor roughness; this is where Blender writes and looks for them.
+                # Phong has neither roughness nor metal: Blender reads the one here, and before 4.5 the other, too.
                 ("ShininessExponent", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),
                 ("Shininess", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),
                 ("ReflectionFactor", "Number", "", "A", float(material.metallic)),
