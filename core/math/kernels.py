@@ -46,6 +46,7 @@ class Compiled(NamedTuple):
     ik: ModuleType
     compiled: ModuleType
     modes: ModuleType
+    models: ModuleType
 
 
 class _State:
@@ -100,6 +101,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_ik"),
                     importlib.import_module("core.math.kernel_compiled"),
                     importlib.import_module("core.math.kernel_modes"),
+                    importlib.import_module("core.math.kernel_models"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

@@ -20,7 +20,15 @@ def to_model(skeleton: Skeleton, local: Transform) -> Transform:
     Exact where no parent's scale is uneven; `model_matrices` is right for any scale.
     """
     _check(skeleton, local)
-    return transform.down_chain(skeleton.parents, local)
+    compiled = kernels.compiled()
+    if compiled is None:
+        with kernels.twin():
+            return transform.down_chain(skeleton.parents, local)
+    parts = [_ready(part, np.float64) for part in local]
+    found = Transform(*(np.empty(part.shape) for part in parts))
+    flat = (part.reshape(-1, *part.shape[-2:]) for part in (*parts, *found))
+    compiled.models.put(_ready(skeleton.parents, np.int32), *flat)
+    return found
 
 
 def to_local(skeleton: Skeleton, model: Transform) -> Transform:
