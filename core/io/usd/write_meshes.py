@@ -92,6 +92,9 @@ class MeshWriter:
             offsets = (morph.positions[rows] / np.float32(self.metres)).astype(np.float32)
             shape.CreateOffsetsAttr(Vt.Vec3fArray.FromNumpy(offsets))
             shape.CreatePointIndicesAttr(Vt.IntArray.FromNumpy(rows))
+            if morph.normals is not None:
+                turned = np.ascontiguousarray(morph.normals[rows], dtype=np.float32)
+                shape.CreateNormalOffsetsAttr(Vt.Vec3fArray.FromNumpy(turned))
             tokens.append(f"{name}_{own}")
             paths.append(shape.GetPath())
             self.tokens[f"{mesh.name}/{morph.name}"] = tokens[-1]

@@ -8,7 +8,7 @@ import pytest
 from core.clips.sample import sample_many
 from core.io import load, save
 from core.io.usd.options import UsdWriteOptions
-from core.rig.mesh import Material, Texture
+from core.rig.mesh import Material, MorphTarget, Texture
 from tests.core.io import making
 
 pytest.importorskip("pxr")
@@ -94,3 +94,17 @@ def test_save_usd_blend_shapes_deform_alike_in_openusd(metres, tmp_path):
         for morph in mesh.morphs:
             wanted = wanted + ours[f"{mesh.name}/{morph.name}"][0] * morph.positions
         assert np.abs(np.array(points) * metres - wanted).max() <= 1e-4
+
+
+def test_save_usd_normals_of_blend_shapes_are_written_for_the_points_that_move(tmp_path):
+    from pxr import Usd
+
+    project = making.small()
+    mesh = only_mesh(project)
+    moved = np.zeros((7, 3), np.float32)
+    moved[[1, 4]] = (0.0, 0.5, 0.25)
+    turned = np.arange(21, dtype=np.float32).reshape(7, 3)
+    save(project.with_assets(replace(mesh, morphs=(MorphTarget("up", moved, turned),))), tmp_path / "a.usda")
+    shape = Usd.Stage.Open(str(tmp_path / "a.usda")).GetPrimAtPath("/Root/body/up")
+    assert list(shape.GetAttribute("pointIndices").Get()) == [1, 4]
+    assert np.array_equal(np.array(shape.GetAttribute("normalOffsets").Get()), turned[[1, 4]])
