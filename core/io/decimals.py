@@ -1,6 +1,9 @@
 """Tables of numbers as text, several times quicker than one number after the other."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import FloatArray
 
@@ -20,7 +23,7 @@ def rows_of(table: FloatArray, places: int = 6) -> bytes:
         return "".join(row % tuple(values) for values in table.tolist()).encode()
     scaled = np.rint(table * 10.0**places)
     minus = scaled < 0.0
-    left = np.abs(scaled).astype(np.uint32 if np.abs(scaled).max() < 2**32 else np.uint64)
+    left: npt.NDArray[Any] = np.abs(scaled).astype(np.uint32 if np.abs(scaled).max() < 2**32 else np.uint64)
     digits = max(len(str(int(left.max()))), places + 1)
     width = digits + 3  # sign, point, and the space or line end behind
     text = np.empty((*table.shape, width), np.uint8)

@@ -1,0 +1,59 @@
+"""The bytes of a written file depend on the document and the settings alone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NEEDS = {".usda": "pxr", ".usdc": "pxr"}
+SUFFIXES = (".glb", ".gltf", ".fbx", ".bvh", ".usda", ".usdc", ".csv", ".npz", ".posewright")
+SCRIPT = """
+import hashlib, sys
+from pathlib import Path
+from core.io import save
+from tests.core.io.test_characters import pair
+from tests.core.io.test_presets import walking
+from core.io.gltf.options import GltfWriteOptions
+folder = Path(sys.argv[1])
+for suffix in sys.argv[2:]:
+    save(walking(), folder / f"a{suffix}")
+save(pair(), folder / "together.glb", GltfWriteOptions(together=True))
+for path in sorted(folder.iterdir()):
+    print(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), file=sys.stderr)
+"""
+
+
+def written(folder, suffixes, seed, zone):
+    """Names and sums of files that a process of its own writes."""
+    folder.mkdir()
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", SCRIPT, str(folder), *suffixes]
+    done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr.splitlines()
+
+
+def test_two_processes_write_the_same_bytes(tmp_path):
+    import importlib.util
+
+    missing = {s for s, package in NEEDS.items() if importlib.util.find_spec(package) is None}
+    suffixes = [suffix for suffix in SUFFIXES if suffix not in missing]
+    first = written(tmp_path / "one", suffixes, "1", "UTC")
+    second = written(tmp_path / "a longer name", suffixes, "77", "Asia/Tokyo")
+    assert first == second
+    assert len(first) >= len(suffixes) + 2
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".bvh"])
+def test_writing_again_over_a_file_gives_its_bytes(suffix, tmp_path):
+    from core.io import save
+    from tests.core.io.test_presets import walking
+
+    path = tmp_path / f"a{suffix}"
+    save(walking(), path)
+    before = path.read_bytes()
+    save(walking(), path)
+    assert path.read_bytes() == before
