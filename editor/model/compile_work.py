@@ -134,8 +134,8 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
         clip = flattened(order.rig, clip, order.layers, clips)
     if keyed.driving(order.rig, clip.curves):
         progress.report(0.0, tr("baking goals"))
-        clip = bake.baked(order.rig, clip, metres=None).clip
-    made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.0, 0.9))
+        clip = bake.baked(order.rig, clip, metres=None, progress=progress.part(0.0, 0.1)).clip
+    made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.1, 0.9))
     source, played = sampled_source(order.rig, clip, options.rate, order.meshes)
     times = source.sampling.times
     errors = measured(made, times, source.local, options.shell, progress.part(0.9, 0.95))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.panels.reduce.view_model import ReduceModel, Scope
-from editor.qt.binding import Bindings
+from editor.qt.binding import Bindings, once_per_turn
 from editor.qt.choice import ChoiceBox
 from editor.qt.keys import keeps
 from editor.qt.number_field import NumberField
@@ -55,6 +55,7 @@ class ReducePanel(QWidget):
         self._spare = QWidget()
         column.addWidget(self._spare, 1)
         column.addLayout(self._build_end())
+        self._hidden = once_per_turn(self, self._on_hidden)
         self._timer = QTimer(self)
         self._timer.setInterval(POLL)
         self._timer.timeout.connect(self._show_progress)
@@ -221,7 +222,7 @@ class ReducePanel(QWidget):
         """Out of sight nothing is tried out: a preview that nobody could end would stay."""
         super().hideEvent(event)
         if not self.window().isMinimized():
-            QTimer.singleShot(0, self, self._on_hidden)
+            self._hidden()
 
     def _on_hidden(self) -> None:
         if not self.isVisible() and self.model.active:

@@ -1,5 +1,7 @@
 """A person at the compile panel: pack the walk, look where it is off, compare, save, cancel."""
 
+import gc
+import weakref
 from threading import Event
 
 import numpy as np
@@ -302,6 +304,23 @@ def test_palette_finds_every_command_with_a_reason_where_it_cannot(here):
     compile_by_button(here)
     for id in ("compile.run", "compile.compare", "compile.save", "compile.colour"):
         assert not actions.why_disabled(id)
+
+
+def test_closing_while_b_is_shown_leaves_nothing_alive(qapp):
+    with stage(qapp, "viewport", "compile", "reduce") as made:
+        session = made.session
+        made.window.layouts.use("export")
+        made.window.show_panel("compile")
+        made.user.settle()
+        compile_by_button(made)
+        made.user.click("compileShowB")
+        held = [weakref.ref(dock.body.panel) for dock in made.window.docks.values()]
+        del made
+    gc.collect()
+    assert [ref() for ref in held if ref() is not None] == []
+    assert not session.compiling.compare.on
+    compiling = session.compiling
+    assert len(compiling.changed) == len(compiling.compare.changed) == len(session.evaluator.changed) == 0
 
 
 def test_empty_project_says_what_to_do(qapp):
