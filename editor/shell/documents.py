@@ -20,7 +20,8 @@ from editor.qt.dialogs import ask, choose_files, unsaved_question
 from editor.qt.panel import PanelContext
 from editor.shell.export.dialog import ExportDialog
 from editor.shell.importing.dialog import ImportDialog, entries_of
-from editor.shell.playblast.dialog import Look, PlayblastDialog
+from editor.shell.playblast.dialog import PlayblastDialog
+from editor.shell.playblast.form import Look
 from editor.shell.recovery_text import described
 
 logger = logging.getLogger(__name__)
