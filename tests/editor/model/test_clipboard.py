@@ -127,7 +127,7 @@ def test_paste_keys_that_do_not_fit_are_told(session: Session) -> None:
     }
     session.clipboard.text = keys_to_text(tracks, {c: [0] for c in tracks})
     key_commands.paste(session)
-    assert "2 channels do not fit" in session.messages.latest.text
+    assert "2 channels are locked or do not fit" in session.messages.latest.text
     session.clipboard.text = keys_to_text(tracks, {turn: [0]})
     with pytest.raises(ValidationError, match="none of the keys"):
         key_commands.paste(session)
