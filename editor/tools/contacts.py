@@ -37,12 +37,14 @@ def lanes_of(spans: Sequence[ContactSpan], limbs: Sequence[tuple[str, int]]) -> 
     return tuple(Lane(*key) for key in sorted(found))
 
 
-def clear_of(span: ContactSpan, others: Sequence[ContactSpan], frames: int) -> ContactSpan:
-    """A span kept within the clip and clear of its neighbours in the lane."""
+def clear_of(span: ContactSpan, others: Sequence[ContactSpan], frames: int) -> ContactSpan | None:
+    """A span kept within the clip and clear of its neighbours in the lane; None where there is no room."""
     lane = sorted((o for o in others if (o.limb, o.point) == (span.limb, span.point)), key=lambda o: o.first)
     middle = (span.first + span.last) / 2
     low = max((o.last + 1 for o in lane if (o.first + o.last) / 2 < middle), default=0)
     high = min((o.first - 1 for o in lane if (o.first + o.last) / 2 >= middle), default=frames - 1)
+    if high < low:
+        return None
     first = min(max(span.first, low), high)
     return replace(span, first=first, last=max(min(span.last, high), first))
 
@@ -64,13 +66,12 @@ class DragSpan(Gesture):
         frames: int,
         frame_at: Callable[[float], float],
         show: Callable[[tuple[ContactSpan, ...] | None, ContactSpan], None],
-        fresh: bool = False,
     ) -> None:
         self._state, self._span, self._part, self._frames = state, span, part, frames
-        self._frame_at, self._show, self._fresh = frame_at, show, fresh
+        self._frame_at, self._show = frame_at, show
         self._others = tuple(s for s in state.spans if s != span)
         self._start = 0.0
-        self._result: ContactSpan | None = span if fresh else None
+        self._result: ContactSpan | None = None
 
     def begin(self, pointer: Pointer) -> None:
         self._start = self._frame_at(pointer.x)
@@ -85,15 +86,15 @@ class DragSpan(Gesture):
             moved = replace(span, first=min(span.first + step, span.last - LEAST))
         else:
             moved = replace(span, last=max(span.last + step, span.first + LEAST))
-        self._result = clear_of(moved, self._others, self._frames)
+        self._result = clear_of(moved, self._others, self._frames) or self._result or span
         self._show((*self._others, self._result), self._result)
 
     def finish(self, pointer: Pointer) -> None:
         result = self._result
         self._show(None, result or self._span)
-        if result is not None and (self._fresh or result != self._span):
-            label = tr("Add contact of {limb}") if self._fresh else tr("Move contact of {limb}")
-            self._state.set_spans((*self._others, result), label.format(limb=self._span.limb))
+        if result is not None and result != self._span:
+            label = tr("Move contact of {limb}", limb=self._span.limb)
+            self._state.set_spans((*self._others, result), label)
 
     def cancel(self) -> None:
         self._show(None, self._span)
@@ -117,5 +118,6 @@ def add(state: Retargeting, lane: Lane, frame: float, frames: int, rate: float) 
     if any(s.first <= middle <= s.last for s in taken) or not 0 <= middle < frames:
         return None
     made = clear_of(ContactSpan(lane.limb, lane.point, middle - half, middle + half), taken, frames)
-    state.set_spans((*state.spans, made), tr("Add contact of {limb}", limb=lane.limb))
+    if made is not None:
+        state.set_spans((*state.spans, made), tr("Add contact of {limb}", limb=lane.limb))
     return made

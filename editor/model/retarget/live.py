@@ -6,9 +6,11 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip, RootMotion
+from core.ids import AssetId
 from core.ik.rigged import RiggedEvaluator
 from core.math import quat, transform
 from core.math.transform import Transform
+from core.pose import kinematics
 from core.pose.pose import Pose, rest_pose
 from core.retarget.chain_map import ChainMap, Part
 from core.retarget.transfer import place_of
@@ -37,7 +39,6 @@ class RetargetLive:
         self._sampler: RiggedEvaluator | None = None
         self._result: Result | None = None
         self._target: RiggedEvaluator | None = None
-        self._target_rig: Rig | None = None
         self._on = False
         self._keep_place = True
         self._seen: dict[bool, tuple[object, float, Pose]] = {}
@@ -70,6 +71,8 @@ class RetargetLive:
         known = self._source
         if wanted is not None and known is not None and wanted[0] is known[0] and wanted[1] is known[1]:
             return
+        if wanted is None or known is None or wanted[0].rig is not known[0].rig:
+            self._result = self._target = None  # of other bones
         self._source = wanted
         self._sampler = RiggedEvaluator(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
         if self._on:
@@ -78,7 +81,7 @@ class RetargetLive:
 
     def set_result(self, rig: Rig | None, result: Result | None) -> None:
         """Another result to show on the target."""
-        self._result, self._target_rig = result, rig
+        self._result = result
         self._target = RiggedEvaluator(rig, result.clip) if rig is not None and result is not None else None
         self._tell()
 
@@ -109,15 +112,15 @@ class RetargetLive:
             return
         clip = self._source[1]
         guest = replace(
-            clip, id=PREVIEW, name=tr("{name} (preview)", name=clip.name), rig=self._playback.rig or clip.rig,
-            tracks={}, curves={}, morphs={}, notifies=(), additive=None, root_motion=RootMotion(),
+            clip, id=AssetId(f"{PREVIEW}{clip.id}"), name=tr("{name} (preview)", name=clip.name),
+            rig=self._playback.rig or clip.rig, tracks={}, curves={}, morphs={}, notifies=(), additive=None, root_motion=RootMotion(),
             retarget_source=None,
         )  # fmt: skip
         self._playback.set_guest(guest)
 
     def _on_clip(self) -> None:
         guest = self._playback.guest
-        if self._on and (guest is None or guest.id != PREVIEW):
+        if self._on and (guest is None or not guest.id.startswith(PREVIEW)):
             self.stop()
 
     def _tell(self) -> None:
@@ -130,9 +133,14 @@ class RetargetLive:
         """The target's pose now; its rest while there is no result."""
         rig = self._evaluator.rig
         assert rig is not None
-        if self._target is None or self._target.rig.id != rig.id:
-            return rest_pose(rig)
-        return self._sampled(self._target, self._playback.time)
+        shown = self._shown
+        return rest_pose(rig) if shown is None else self._sampled(shown, self._playback.time)
+
+    @property
+    def _shown(self) -> RiggedEvaluator | None:
+        """What plays the result, while the character that it is for is shown."""
+        rig, target = self._evaluator.rig, self._target
+        return target if target is not None and rig is not None and target.rig.id == rig.id else None
 
     def _sampled(self, evaluator: RiggedEvaluator, time: float) -> Pose:
         """A pose of source or target, sampled once a moment."""
@@ -145,10 +153,11 @@ class RetargetLive:
 
     def world(self) -> FloatArray:
         """Where the target stands: where its own way leads it, or kept in place."""
-        if self._target is None or not self._keep_place:
+        shown = self._shown
+        if shown is None or not self._keep_place:
             return np.eye(4)
-        bone = _hips(self._target.rig, self._binding_map(), False)
-        return _back(bone, self._target, self._sampled(self._target, self._playback.time))
+        bone = _hips(shown.rig, self._binding_map(), False)
+        return _back(bone, shown, self._sampled(shown, self._playback.time))
 
     @property
     def title(self) -> str:
@@ -181,13 +190,13 @@ class RetargetLive:
         """Matrix ``(4, 4)`` that draws the source in the target's size and heading, in the same place."""
         if self._sampler is None:
             return np.eye(4)
-        result = self._result
-        turned = np.eye(4)
+        result, rig = self._result, self._evaluator.rig
+        heading, scale = np.array(quat.IDENTITY), 1.0
         if result is not None:
-            scale = result.binding.scale
-            turned = transform.to_matrix(
-                Transform(np.zeros(3), np.asarray(result.binding.alignment.heading), np.full(3, scale))
-            )
+            heading, scale = np.asarray(result.binding.alignment.heading), result.binding.scale
+        elif rig is not None:
+            scale = _height(rig) / _height(self._sampler.rig)
+        turned = transform.to_matrix(Transform(np.zeros(3), heading, np.full(3, scale)))
         if not self._keep_place:
             return turned
         bone = _hips(self._sampler.rig, self._binding_map(), True)
@@ -205,6 +214,12 @@ def _hips(rig: Rig, chains: ChainMap | None, source: bool) -> int:
     if pairs:
         return rig.skeleton.index((pairs[0].source if source else pairs[0].target)[0])
     return 0
+
+
+def _height(rig: Rig) -> float:
+    """Metres from a rest pose's lowest bone to its highest."""
+    heights = kinematics.to_model(rig.skeleton, rig.skeleton.rest).translation[:, 1]
+    return max(float(np.ptp(heights)), 1e-3)
 
 
 def _back(bone: int, evaluator: RiggedEvaluator, pose: Pose) -> FloatArray:

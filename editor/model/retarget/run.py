@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.clips.clip import Clip
-from core.ids import AssetId, new_id
+from core.ids import new_id
 from core.progress import Progress
 from core.retarget.chain_map import ChainMap
 from core.retarget.contacts import ContactSpan
@@ -12,7 +12,8 @@ from core.retarget.retarget import Options, Retargeted, retarget_clip
 from core.retarget.transfer import Binding
 from core.rig.rig import Rig
 
-PREVIEW = AssetId("clip-retarget-preview")
+PREVIEW = "clip-retarget-preview "
+"""How the ids of previews begin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -51,7 +51,7 @@ class RetargetPanel(QWidget):
             session.playback.clip_changed, session.document.changed, session.jobs.changed,
         )  # fmt: skip
         self._unbind = [
-            context.actions.bind("retarget.open", lambda: files.open_source(self, session)),
+            context.actions.bind("retarget.open", self._choose_source),
             context.actions.bind("retarget.load_map", lambda: files.load_map(self, session)),
             context.actions.bind("retarget.save_map", lambda: files.save_map(self, session)),
         ]
@@ -202,6 +202,12 @@ class RetargetPanel(QWidget):
     def _run(self, id: str) -> None:
         self.context.actions.run(id)
         self.refresh()
+
+    def _choose_source(self) -> None:
+        """Ask for a source; panel and source view come to the front, wherever this was asked from."""
+        for panel in ("source_view", "retarget"):
+            self.context.window.show_panel(panel)
+        files.open_source(self, self.session)
 
     def _open(self) -> None:
         self._run("retarget.open")
