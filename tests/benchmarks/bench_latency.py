@@ -45,12 +45,17 @@ class Table:
 
     def __init__(self, only: str = "") -> None:
         self.only = only
-        print(f"{'interaction':52}{'p50':>7}{'p95':>8}{'max':>8}{'own':>7}   {'target':>6} {'fails':>6}  longest turn")
+        columns = f"{'p50':>7}{'p95':>8}{'max':>8}{'own':>7}   {'target':>6} {'fails':>6}"
+        print(f"{'interaction, ms':52}{columns}  longest turn")
 
-    def row(self, name: str, spent: Sequence[Spent], target: float, fails: float, longest: float = 0.0) -> None:
+    def row(
+        self, name: str, spent: Sequence[Spent], target: float, fails: float, longest: float = 0.0
+    ) -> None:
         """One row; times in milliseconds, those over a limit marked."""
         seconds = [one.wall for one in spent]
-        p50, p95, most = (float(f(seconds)) * 1e3 for f in (np.median, lambda s: np.percentile(s, 95), np.max))
+        p50, p95, most = (
+            float(f(seconds)) * 1e3 for f in (np.median, lambda s: np.percentile(s, 95), np.max)
+        )
         own = float(np.median([one.own for one in spent])) * 1e3
         judged = p95 if len(seconds) > 4 else p50
         mark = " FAILS" if judged > fails else " slow" if judged > target else ""
@@ -345,9 +350,8 @@ def opened(bench: Bench, path: Path, name: str, target: float, fails: float) -> 
         )
         hand.rest(0.3)
         note(f"open {name}", [whole], target, fails)
-        print(
-            f"{'  of which parsing alone':56}{parsing * 1e3:8.1f}{'':16}   beyond it {(whole.wall - parsing) * 1e3:.0f} ms"
-        )
+        beyond = (whole.wall - parsing) * 1e3
+        print(f"{'  of which parsing alone':52}{parsing * 1e3:7.1f}{'':23}   beyond it {beyond:.0f} ms")
 
 
 def memory() -> str:
@@ -370,10 +374,11 @@ def many_clips(bench: Bench) -> None:
         hand.over(view.viewport(), middle)
         steps = [-1.0] * 10 + [1.0] * 9
         turns = [hand.timed(lambda s=s: hand.wheel(view.viewport(), middle, s), "clips") for s in steps]
+        bench.session.playback.set_clip(session.document.project.clips[0].id)
         note("200 clips: scroll their list", turns, 16, 60)
         spent = []
         for n in range(8):
-            place = QPointF(60, 36 + 24 * (n % 4))
+            place = QPointF(60, 36 - 24 * (n % 2))
             hand.over(view.viewport(), place)
             spent.append(
                 hand.timed(lambda place=place: click(hand, view.viewport(), place), "view", "timeline")
@@ -384,8 +389,13 @@ def many_clips(bench: Bench) -> None:
     with bench.rows("save") as note:
         start, worked = time.perf_counter(), time.thread_time()
         session.files.save(Path(FOLDER) / "many.posewright")
-        hand.until(lambda: not session.files.saving, "the file")
-        note("200 clips: save (in the background)", [Spent(time.perf_counter() - start, time.thread_time() - worked)], 5000, 10000)
+        hand.until(lambda: not session.files.saving, "the file", 1e-3)
+        note(
+            "200 clips: save (in the background)",
+            [Spent(time.perf_counter() - start, time.thread_time() - worked)],
+            5000,
+            10000,
+        )
 
 
 def large_rig(bench: Bench) -> None:
@@ -484,6 +494,8 @@ def main() -> None:
     from editor.model.preferences import Preferences
     from editor.shell.start import prepare
 
+    # What the program does in the background on its very first start; later starts find it done.
+    subprocess.run([sys.executable, "-m", "core.math.warm"], check=False)
     prepare(Preferences())
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)

@@ -78,10 +78,12 @@ class Hand:
             self.turn()
             time.sleep(0.002)
 
-    def until(self, condition: Callable[[], bool], what: str) -> None:
-        """Run the loop until something holds."""
+    def until(self, condition: Callable[[], bool], what: str, pause: float = 0.0) -> None:
+        """Run the loop until something holds; a pause leaves the interpreter to work in the background."""
         end = time.perf_counter() + PATIENCE
         while not condition():
+            if pause:
+                time.sleep(pause)
             if time.perf_counter() > end:
                 raise TimeoutError(f"waited {PATIENCE:.0f} s for {what}")
             self.turn()
@@ -97,7 +99,8 @@ class Hand:
         start, worked = time.perf_counter(), time.thread_time()
         act()
         self.longest = max(self.longest, time.perf_counter() - start)
-        self.until(lambda: done() and self._newer(before), f"a picture of {pictures}")
+        self.until(done, "the work in the background", 1e-3)
+        self.until(lambda: self._newer(before), f"a picture of {pictures}")
         spent = Spent(time.perf_counter() - start, time.thread_time() - worked)
         self.rest()
         return spent

@@ -176,7 +176,8 @@ class ShownCurves(ShownLanes):
     def _settle(self) -> None:
         """Lay the lanes out anew; never while a drag lasts."""
         if not self._still:
-            curves = self.curves()
+            # As they are, nothing about curves need be known before they are drawn.
+            curves = self.curves() if self.layout is not Layout.ABSOLUTE else ()
             self._fits = {c.lane: fit for c, fit in zip(curves, fits_for(self.layout, curves), strict=True)}
             self._handles = self._content = None
 

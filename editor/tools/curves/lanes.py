@@ -176,9 +176,10 @@ class CurveStore:
         rest, axis = rest_of(skeleton, channel.bone)
         moving = bool((track.interpolations != Interpolation.CONSTANT).any())
         times = track.times if is_sampled(track) or not moving else between(track.times, PARTS)
-        loop = loop_length(clip)
-        angles = to_angles(evaluate_quaternion(track, times, loop), rest, self.reading, axis)
-        at_keys = angles[np.searchsorted(times, track.times)]
+        # At its own keys a track is what the keys say: motion capture needs no evaluating.
+        shown = track.values if times is track.times else evaluate_quaternion(track, times, loop_length(clip))
+        angles = to_angles(shown, rest, self.reading, axis)
+        at_keys = angles if times is track.times else angles[np.searchsorted(times, track.times)]
         self._angles[channel] = (track, self.reading, at_keys, times, angles)
         return at_keys, times, angles
 
