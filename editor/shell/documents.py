@@ -210,7 +210,8 @@ class Documents:
         ExportDialog(self._window, self._context, self._folder()).open()
 
     def playblast(self) -> None:
-        """Ask what to record, as the view looks at it now."""
+        """Ask what to record, as the view looks at it now; it stands still meanwhile."""
+        self._session.playback.pause()
         panel = self._window.centre_body.panel
         light = not self._context.theme.tokens.dark
         look = Look(Camera(), DEFAULT_SIZE, light=light)

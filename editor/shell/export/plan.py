@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from editor.model.i18n import tr
 from editor.shell.export.choice import SCENES, Choice, default_options, writable
 
 FORBIDDEN = '<>:"/\\|?*'
+NEEDS = {"usd": ("pxr", "usd")}
+"""Formats that need more than is always installed: the module, and the extra that brings it."""
 SINGLE = ("bvh",)
 """Formats that hold one clip a file."""
 
@@ -142,6 +145,15 @@ def within(clip: Clip, span: tuple[float, float]) -> tuple[float, float]:
     return start, end
 
 
+def missing(format: str) -> str:
+    """Why a format cannot be written here, or ""."""
+    module, extra = NEEDS.get(format, ("", ""))
+    if not module or find_spec(module) is not None:
+        return ""
+    return tr("{format} needs the extra '{extra}', which is not installed: pip install 'posewright[{extra}]'",
+              format=format.upper(), extra=extra)  # fmt: skip
+
+
 def plan(
     project: Project,
     rig: AssetId,
@@ -158,6 +170,8 @@ def plan(
     known = [suffix for found in writable() for suffix in found.write_suffixes]
     if choice.suffix not in known:
         return replace(made, problem=tr("The name must end in one of {known}", known=", ".join(known)))
+    if missing(made.format):
+        return replace(made, problem=missing(made.format))
     if not path.parent.is_dir():
         return replace(made, problem=tr("There is no folder {folder}", folder=path.parent))
     if not chosen and (made.format in (*SINGLE, "table") or choice.each):

@@ -8,6 +8,7 @@ line on standard output is one JSON object: how far it is, or how it ended. When
 
 import json
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -160,6 +161,7 @@ def main() -> int:
     try:
         work(Path(sys.argv[1]), progress)
     except Cancelled:
+        shutil.rmtree(sys.argv[1], ignore_errors=True)  # whoever started this may be gone
         return 1
     except NoContextError as error:
         _say(error=f"no pictures can be drawn here: {error}")

@@ -13,6 +13,7 @@ from core.io.presets import PRESETS
 from core.progress import Progress
 from core.tracks.keys import scalar_track
 from editor.model.files import sample_path, with_fresh_ids
+from editor.shell.export import plan as plans
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, notes, rows
@@ -326,6 +327,13 @@ def test_everything_is_reached_and_nothing_is_cut(here):
 
 
 # ------------------------------------------------------------ plans
+def test_format_whose_package_is_missing_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setattr(plans, "find_spec", lambda module: None)
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.usda")
+    assert "pip install 'posewright[usd]'" in made.problem
+    assert not plan(small_project(), RIG, {WALK}, tmp_path / "x.glb").problem
+
+
 def test_preset_fills_in_everything_a_program_wants_and_is_recognised(tmp_path):
     for preset in PRESETS.values():
         choice = from_preset(preset, Choice(meshes=False, check=False))

@@ -108,6 +108,13 @@ def test_file_can_be_read_again_in_another_unit_and_axis(here, files):
     assert (report.unit, report.up_axis) == ("centimetre", "+Z")
 
 
+def test_scene_file_can_be_told_its_unit_too(here, files):
+    read(here, files / "tester.glb")
+    choose(here, "importUnit", "Centimetres")
+    head = here.user.find("importDialog")._entries[0].found.project.rigs[0].skeleton
+    assert head.rest.translation[head.index("pelvis")][1] == pytest.approx(0.01)
+
+
 def test_wrong_frame_times_are_put_right(here, files):
     read(here, files / "walk.bvh")
     choose(here, "importRate", "60 fps")
