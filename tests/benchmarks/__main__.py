@@ -3,21 +3,25 @@
     python -m tests.benchmarks [--out FILE] [NAME …]
 
 Each `bench_*.py` beside this file runs in a process of its own, so that none inherits another's
-caches or memory. Nothing is asserted: figures are medians beside twins and peers in the same run.
+caches or memory. Nothing is asserted: figures are medians beside twins and peers in the same run. The
+report (benchmarks.txt) begins with the machine, the versions and the commit, then the table beside peers.
+Peers are found in the folder that POSEWRIGHT_CHECK names: `venv-pymotion`, `venv-bpy`, `node_modules/three`.
 """
 
 import argparse
-import platform
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.benchmarks.report import heading
 
 HERE = Path(__file__).resolve().parent
 
 
 def names() -> list[str]:
     """Names of the benchmarks there are, without their prefix."""
-    return sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    found = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    return sorted(found, key=lambda name: name != "peers")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,7 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = sorted(set(options.names) - set(names()))
     if unknown:
         parser.error(f"no benchmark is named {', '.join(unknown)}; there are {', '.join(names())}")
-    report = [f"{platform.platform()}, Python {platform.python_version()}"]
+    report = [heading() + "\n"]
+    print(report[0])
     failed = []
     for name in options.names or names():
         print(f"\n== {name}", flush=True)

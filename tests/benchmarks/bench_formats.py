@@ -9,6 +9,7 @@ asserted.
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -69,8 +70,12 @@ def told(words, folder):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clients", type=Path, required=True)
-    clients = parser.parse_args().clients.resolve()
+    parser.add_argument("--clients", type=Path, default=os.environ.get("POSEWRIGHT_CHECK"))
+    given = parser.parse_args().clients
+    if given is None:
+        print("No peer to compare with: POSEWRIGHT_CHECK names no folder of clients.")
+        return
+    clients = Path(given).resolve()
     print("| file | step | ours ms | Blender ms | ours / Blender | three.js ms | ours / three.js |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as name:

@@ -8,6 +8,7 @@ bones above get tighter bounds around that moment, and more bits, and are fitted
 
 import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.compiled.clip import COLUMNS, CompiledClip, transform_of
 from core.clips.compiled.container import about_clip, stored_size, to_bytes
-from core.clips.compiled.fit import Wanted, fitted, still
+from core.clips.compiled.fit import Sampling, Wanted, fitted, still
 from core.clips.compiled.options import CompileOptions, CompileReport, Saved
 from core.clips.compiled.source import Source, sampled_source
 from core.clips.compiled.tracks import Kind, Mode, PackedTrack, constant_value, evaluate
@@ -32,6 +33,8 @@ from core.rig.skeleton import Skeleton
 
 START = 0.45
 """Share of the allowed error that a bone may use up by itself, at first."""
+BENT = 0.5
+"""Share of the allowed error by which middles between frames may be off before keys may stand there, too."""
 TRIES = 5
 ROUNDS = 60
 STUBBORN = 12
@@ -74,6 +77,9 @@ def compile_clip(
     chosen, tell = options or CompileOptions(), progress or nothing()
     source, clip = sampled_source(rig, clip, chosen.rate, meshes)
     work = _Work(rig, source, chosen)
+    if source.sampling.stride > 1 and work.bent():
+        source = replace(source, sampling=Sampling(source.sampling.times, 1), straight=False)
+        work = _Work(rig, source, chosen)
     rounds = work.run(tell)
     extras = [_extra(source, number, chosen) for number in range(source.extras.shape[1])]
     tracks = (*work.packed(), *extras)
@@ -196,6 +202,16 @@ class _Work:
                     reach[above] = max(reach[above], float(far))
         bounds: FloatArray = 0.5 * self.options.metres / reach
         return bounds
+
+    def bent(self) -> bool:
+        """Whether poses half way between keys leave the chord too far: angles that run straight do when fast."""
+        kept = self._pose
+        self._pose = np.concatenate(self.source.local, axis=2)
+        turn = self._pose[:, :, 3:7]
+        turn[1::2] = quat.normalise(turn[:-1:2] + turn[2::2])
+        self._measure()
+        self._pose = kept
+        return bool(self.errors.max(initial=0.0) > BENT * self.options.metres)
 
     def _find_still(self) -> list[dict[Kind, FloatArray | None]]:
         """For each bone what never moves: its value, or None where that is the rest pose's."""

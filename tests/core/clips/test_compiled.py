@@ -164,6 +164,22 @@ def test_compile_without_a_step_still_holds_the_bound(options) -> None:
     assert [step.size for step in report.steps][-1] == report.motion
 
 
+def test_compile_fast_angles_that_run_straight_from_frame_to_frame_holds_the_bound() -> None:
+    rig, times = arm(), np.arange(41) / 20.0
+    rng = np.random.default_rng(0)
+    tracks = {
+        Channel(bone, Property.ROTATE, axis): scalar_track(
+            times, np.cumsum(rng.normal(0, 25, 41)), interpolations=Interpolation.LINEAR
+        )
+        for bone in rig.skeleton.names
+        for axis in range(3)
+    }
+    clip = Clip("clip-1", "spin", "rig-1", 2.0, FrameRate.of(20), tracks=tracks)
+    compiled, report = compile_clip(rig, clip, CompileOptions(1e-3))
+    assert furthest(rig, clip, compiled) <= 1e-3 * (1.0 + 1e-6)
+    assert report.largest <= 1e-3
+
+
 def test_compile_resampled_keeps_only_the_asked_frames() -> None:
     compiled, _ = compile_clip(arm(), replace(waving(2), curves={}), CompileOptions(rate=10.0))
     assert len(compiled.axis) == 21
