@@ -282,7 +282,7 @@ def tip_bones(skeleton: Skeleton, chains: ChainMap, bone: int, source: bool) -> 
             found = [b for b in found if not _is_below(skeleton, b, below[0])] + [below[0]]
     if not found:
         found = _ends_below(skeleton, bone)
-    if part is Part.SPINE or part is Part.HIPS:
+    if part in (Part.SPINE, Part.HIPS, Part.NECK):
         middle = [b for b in found if not _sided(skeleton, chains, b, source)]
         found = middle or found
     return np.array(found, dtype=np.int32)

@@ -14,7 +14,7 @@ from core.retarget.align import Alignment
 from core.retarget.chain_map import Part
 from core.retarget.contacts import ContactLimits, ContactSpan, floor_under, mask_of, spans_of, standing
 from core.retarget.limbs import Limb, limbs_of
-from core.retarget.planting import Planted, drop_for, planted
+from core.retarget.planting import Planted, closeness, drop_for, planted
 from core.retarget.transfer import Binding, leg_sizes
 
 SAME = 1e-6
@@ -31,6 +31,9 @@ FULL = 0.9995
 
 EASY = 0.9985
 """Part of a leg's length up to which hips come down for a foot to reach where it stands."""
+
+ON_FLOOR = 0.9
+"""How close to the floor a foot that slides must be for the hips to come down for it."""
 
 DEEPEST = 0.2
 """Leg heights that hips come down at most."""
@@ -100,25 +103,24 @@ def find_contacts(
     chosen = options or LockOptions()
     if chosen.spans is not None:
         return chosen.spans
-    return _found(binding, limbs_of(binding, chosen.feet, chosen.hands), model, fps, chosen)
+    limbs = limbs_of(binding, chosen.feet, chosen.hands)
+    return _found(binding, limbs, model, fps, chosen, _floor_of(limbs, model))
+
+
+def _floor_of(limbs: Sequence[Limb], model: Transform) -> float:
+    """Height of the floor that a source's feet stand on."""
+    feet = [limb for limb in limbs if limb.is_foot]
+    return floor_under([(p.source_places(model), p.source_height) for limb in feet for p in limb.points])
 
 
 def _found(
-    binding: Binding, limbs: Sequence[Limb], model: Transform, fps: float, options: LockOptions
+    binding: Binding, limbs: Sequence[Limb], model: Transform, fps: float, options: LockOptions, floor: float
 ) -> tuple[ContactSpan, ...]:
     size = leg_sizes(binding.source, binding.chains, binding.alignment.local, True)[0]
-    paths = {limb.name: [point.source_places(model) for point in limb.points] for limb in limbs}
-    floor = floor_under(
-        [
-            (path, point.source_height)
-            for limb in limbs
-            if limb.is_foot
-            for path, point in zip(paths[limb.name], limb.points, strict=True)
-        ]
-    )
     spans: list[ContactSpan] = []
     for limb in limbs:
-        for number, (path, point) in enumerate(zip(paths[limb.name], limb.points, strict=True)):
+        for number, point in enumerate(limb.points):
+            path = point.source_places(model)
             down = standing(path, size, fps, options.limits, point.source_height + floor)
             spans += spans_of(limb.name, number, down)
     return tuple(spans)
@@ -167,8 +169,11 @@ class _Holding:
         self.binding, self.source, self.local, self.fps, self.floor = binding, source, local, fps, floor
         self.options = options or LockOptions()
         self.limbs = limbs_of(binding, self.options.feet, self.options.hands)
+        self.source_floor = _floor_of(self.limbs, source)
         given = self.options.spans
-        self.spans = _found(binding, self.limbs, source, fps, self.options) if given is None else given
+        if given is None:
+            given = _found(binding, self.limbs, source, fps, self.options, self.source_floor)
+        self.spans = given
         frames = len(source.translation)
         self.masks: Mapping[str, BoolArray] = {
             limb.name: np.array([mask_of(self.spans, limb.name, p, frames) for p in range(len(limb.points))])
@@ -249,7 +254,14 @@ class _Holding:
         end = limb.bones[2]
         place, rotation = self.model.translation[:, end], self.model.rotation[:, end]
         floor = self.floor if self.options.floor else None
-        return planted(limb, place, rotation, self.masks[limb.name], self.fps, floor, self.options.flat)
+        heights = self._source_heights(limb) if limb.is_foot else None
+        masks, flat = self.masks[limb.name], self.options.flat
+        return planted(limb, place, rotation, masks, self.fps, floor, flat, self.size, heights)
+
+    def _source_heights(self, limb: Limb) -> FloatArray:
+        """How high ``(T,)`` the source's foot is over its floor, scaled."""
+        lows = [p.source_places(self.source)[:, 1] - p.source_height for p in limb.points]
+        return np.asarray((np.min(lows, axis=0) - self.source_floor) * self.binding.scale)
 
     def _ground(self) -> None:
         """Put the whole figure on the floor by what its standing feet are off by, one height a clip."""
@@ -276,6 +288,8 @@ class _Holding:
             longest = np.maximum(EASY * length, np.minimum(present, FULL * length))
             high = np.sqrt(np.maximum(longest**2 - away**2, 0.0))
             stands = self.masks[limb.name].any(axis=0)
+            if self.options.floor:
+                stands = stands | (closeness(self._source_heights(limb), self.size) > ON_FLOOR)
             need = np.maximum(need, np.where(stands, root[:, 1] - goal[:, 1] - high, 0.0))
         drop = drop_for(need, self.fps, self.options.drop_seconds, DEEPEST * self.size)
         if drop.any():

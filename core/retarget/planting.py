@@ -27,6 +27,9 @@ FLAT = np.radians(25.0)
 PIVOT = np.radians(30.0)
 """A foot that turns farther while heel and ball stand pivots on purpose, and keeps its rotation."""
 
+AWAY = 0.25
+"""Leg heights over the floor from which on a foot is free of it."""
+
 UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -45,6 +48,8 @@ def planted(
     fps: float,
     floor: float | None,
     flat: bool = True,
+    size: float = 1.0,
+    heights: FloatArray | None = None,
 ) -> Planted:
     """The path of a limb's end with its standing points kept still.
 
@@ -53,7 +58,10 @@ def planted(
     place, rotation : of the limb's end as it is, ``(T, 3)``, ``(T, 4)``
     masks : ``(P, T)`` when each point stands
     floor : height that standing feet are put on and none goes below; None leaves heights alone
+    size : the target's leg height, metres
     flat : lay feet flat that stand on heel and ball
+    heights : metres ``(T,)`` that the source's lowest point is over its floor, scaled: near the floor a
+        foot keeps to them, whether it stands or slides
     """
     both = np.asarray(masks.all(axis=0))
     if len(limb.points) > 1 and flat and both.any():
@@ -61,9 +69,16 @@ def planted(
     points = limb.places(place, rotation)
     shift = _shift(points, masks, fps)
     if floor is not None and limb.is_foot:
-        heights = points[..., 1] - np.array([[p.height + floor] for p in limb.points])
-        shift[:, 1] = _lift(heights, masks, fps)
+        over = points[..., 1] - np.array([[p.height + floor] for p in limb.points])
+        near = np.zeros(len(place)) if heights is None else closeness(heights, size)
+        follow = near * (0.0 if heights is None else np.maximum(heights, 0.0) - over.min(axis=0))
+        shift[:, 1] = follow + _lift(over + follow, masks, fps)
     return Planted(place + shift, rotation)
+
+
+def closeness(heights: FloatArray, size: float) -> FloatArray:
+    """How much a foot at heights over the floor has to do with it: 1 on it, 0 from `AWAY` leg heights on."""
+    return 1.0 - smooth_step(heights / (AWAY * size))
 
 
 def _steadied(limb: Limb, rotation: FloatArray, both: BoolArray, fps: float, level: bool) -> FloatArray:

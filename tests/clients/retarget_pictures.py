@@ -9,6 +9,7 @@ at by a person: nothing is asserted.
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from core.pose import kinematics
 from core.project.project import Project
 from core.retarget.retarget import Options, Retargeted, retarget_clip
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 from editor.gl.camera import Camera
 from editor.gl.capture import OffscreenRenderer
 from editor.gl.colors import LIGHT
@@ -84,10 +86,11 @@ def around(place: FloatArray, height: float, yaw: float) -> Camera:
     return Camera(target, float(np.radians(yaw)), 0.14, 2.0 * height)
 
 
-def height_of(rig: Rig) -> float:
-    """Metres from the lowest to the highest bone at rest, with a little for the head."""
-    places = kinematics.to_model(rig.skeleton, rig.skeleton.rest).translation
-    return 1.1 * float(np.ptp(places[:, 1]))
+def height_of(skeleton: Skeleton, bones: Iterable[str]) -> float:
+    """Metres from the floor to the highest of some bones at rest, with a little for the head."""
+    places = kinematics.to_model(skeleton, skeleton.rest).translation
+    heights = places[[skeleton.index(bone) for bone in bones], 1]
+    return 1.1 * float(heights.max() - min(heights.min(), 0.0))
 
 
 def sheet(
@@ -102,8 +105,12 @@ def sheet(
     chains, heading = done.binding.chains, done.binding.alignment.heading
     turned = float(np.degrees(2.0 * np.arctan2(heading[1], heading[3])))
     hips = next(pair for pair in chains.chains if pair.part.value == "hips")
-    tall = height_of(rigs[1])
-    heights = tall / done.binding.scale, tall
+    pairs = done.binding.chains.chains
+    tall = height_of(rigs[1].skeleton, [bone for pair in pairs for bone in pair.target])
+    own = height_of(rigs[0].skeleton, [bone for pair in pairs for bone in pair.source])
+    # a rest that does not stand says nothing of a height; legs do
+    standing = done.binding.alignment.standing
+    heights = own if standing else tall / done.binding.scale, tall
     columns = []
     for number in numbers:
         column = []

@@ -1,6 +1,7 @@
 """Whole clips: additive ones, what the report tells, what is kept and what is not."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +12,16 @@ from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.ik.rigged import sample_many
+from core.io import load
 from core.math import quat
+from core.pose import kinematics
 from core.retarget.chain_map import ChainMap, propose_map
+from core.retarget.contacts import floor_under
+from core.retarget.limbs import limbs_of
 from core.retarget.retarget import Options, carry, retarget_clip
 from core.rig.rig import Rig
 from core.timing import FrameRate
-from tests.core.retarget.figures import figure, motion
+from tests.core.retarget.figures import figure, motion, sample
 
 FRAMES = np.arange(7) / 30.0
 
@@ -92,3 +97,48 @@ def test_a_clip_onto_its_own_character_is_itself_through_every_stage(seed: int) 
     poses = [sample_many(r, c, FRAMES, wrap=False).local for r, c in ((source, clip), (target, done.clip))]
     assert quat.angle_between(poses[0].rotation, poses[1].rotation).max() < 1e-6
     assert np.abs(poses[0].translation - poses[1].translation).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["fbx/pab_jog.fbx", "bvh/cmu_jumping_jacks.bvh", "gltf/CesiumMan.gltf"])
+def test_trunk_and_head_of_a_file_stand_as_the_sources_do(shared: Path, name: str) -> None:
+    project, onto = load(shared / "data" / name).project, sample().rigs[0]
+    clip = project.clips[0]
+    source = project.get(Rig, clip.rig)
+    chains = propose_map(source.skeleton, onto.skeleton)
+    done = carry(source, clip, onto, chains)
+    places = [
+        kinematics.to_model(s, p).translation
+        for s, p in ((source.skeleton, done.source), (onto.skeleton, done.local))
+    ]
+    hips, head = chains.chain("hips"), chains.chain("head")
+    assert hips is not None and head is not None
+    spans = []
+    for each, at, pick in ((source, places[0], "source"), (onto, places[1], "target")):
+        ends = [at[:, each.skeleton.index(getattr(pair, pick)[0])] for pair in (hips, head)]
+        spans.append((ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0], axis=-1, keepdims=True))
+    turned = quat.rotate(done.binding.alignment.heading, spans[0])
+    lean = np.degrees(np.arccos(np.clip((turned * spans[1]).sum(axis=-1), -1.0, 1.0)))
+    assert lean.max() < 25.0
+    clavicle = onto.skeleton.index("clavicle_l")
+    neck = onto.skeleton.index(onto.skeleton.names[onto.skeleton.parent(onto.skeleton.index("head"))])
+    assert (places[1][:, neck, 1] > places[1][:, clavicle, 1] - 0.1).all()
+
+
+def test_feet_that_slide_in_place_touch_the_floor_as_the_sources_do(shared: Path) -> None:
+    project, onto = load(shared / "data" / "gltf/KayKit_Med_MovementBasic.glb").project, sample().rigs[0]
+    clip = project.clip_named("Rig_Medium|Walking_C")
+    source = project.get(Rig, clip.rig)
+    done = carry(source, clip, onto, propose_map(source.skeleton, onto.skeleton))
+    model = kinematics.to_model(onto.skeleton, done.local)
+    own = kinematics.to_model(source.skeleton, done.source)
+    pairs = [(p.source_places(own), p.source_height) for limb in limbs_of(done.binding) for p in limb.points]
+    heights_of = np.stack([path[:, 1] - height - floor_under(pairs) for path, height in pairs])
+    wanted = np.maximum(done.binding.scale * heights_of.min(axis=0), 0.0)
+    low = np.full(len(done.times), np.inf)
+    for limb in limbs_of(done.binding):
+        end = limb.bones[2]
+        points = limb.places(model.translation[:, end], model.rotation[:, end])
+        heights = points[..., 1] - np.array([[point.height] for point in limb.points])
+        low = np.minimum(low, heights.min(axis=0))
+    assert low.min() > -1e-3 and np.abs(low - wanted)[wanted < 0.05].max() < 0.01
+    assert (wanted < 0.05).any()
