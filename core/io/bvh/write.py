@@ -45,6 +45,12 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     """
     report = ExportReport("Biovision hierarchy")
     rig, clip = _chosen(project, options, report)
+    for what, there in (
+        ("curves", clip.curves), ("morph weights", clip.morphs), ("notifies", clip.notifies),
+        ("markers", clip.markers or clip.sync_markers), ("additive settings", clip.additive),
+    ):  # fmt: skip
+        if there:
+            report.leave_out(f"{what} of clips")
     rate = clip.rate if options.rate is None else FrameRate.of(options.rate)
     times, frame_time = _frames(clip, rate, report)
     local = sample_many(rig, clip, _on_keys(clip, np.minimum(times, clip.length)), wrap=False).local

@@ -26,16 +26,20 @@ def told_clip():
     }
 
 
-@pytest.mark.parametrize("suffix", [".glb", ".fbx"])
-def test_save_clip_extras_come_back(suffix, tmp_path):
-    if suffix == ".fbx":
-        pytest.importorskip("ufbx")
+@pytest.mark.parametrize(("suffix", "needs"), [(".glb", "numpy"), (".fbx", "ufbx"), (".usda", "pxr")])
+def test_save_clip_extras_come_back(suffix, needs, tmp_path):
+    pytest.importorskip(needs)
     parts = told_clip()
     save(making.with_clip(making.small(), {}, 1.0, **parts), tmp_path / f"a{suffix}")
     found = load(tmp_path / f"a{suffix}").project.clips[0]
     for name, value in parts.items():
         own = getattr(found, name)
         assert same_value(dict(own) if name == "curves" else own, value), name
+
+
+def test_save_bvh_tells_what_of_a_clip_it_leaves_out(tmp_path):
+    report = save(making.with_clip(making.small(), {}, 1.0, **told_clip()), tmp_path / "a.bvh")
+    assert {"curves of clips", "notifies of clips", "markers of clips"} <= set(report.left_out)
 
 
 any_json = st.recursive(
