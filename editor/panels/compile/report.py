@@ -10,7 +10,7 @@ from editor.qt import tokens
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, label, set_role
 
-BAR_ROW, NAMES, SIZES = 16, 118, 66
+BAR_ROW, NAMES, SIZES = 15, 118, 66
 MARK = 14
 BETWEEN = tr(
     "The bound is held on every frame and half-frame. This is how far the clip is off halfway between those, "
@@ -61,9 +61,9 @@ class StepBars(QWidget):
             painter.setPen(theme.color("dim"))
             aligned = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, y, NAMES, BAR_ROW), aligned, row.title)
-            track = QRectF(NAMES, y + 5, room, 6)
+            track = QRectF(NAMES, y + 4.5, room, 6)
             painter.fillRect(track, theme.color("field"))
-            bar = QRectF(NAMES, y + 5, max(2.0, room * row.size / most), 6)
+            bar = QRectF(NAMES, y + 4.5, max(2.0, room * row.size / most), 6)
             painter.fillRect(bar, theme.color("accent" if last else "dim", 1.0 if last else 0.6))
             painter.setFont(theme.font(tokens.CAPTION, tabular=True))
             painter.setPen(theme.color("text" if last else "dim"))

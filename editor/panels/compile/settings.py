@@ -40,7 +40,7 @@ class CompileSettings(QWidget):
         self._compiling: Compiling = session.compiling
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column.setSpacing(5)
         column.addLayout(self._build_start())
         column.addWidget(self._build_clips())
         column.addWidget(self._build_progress())

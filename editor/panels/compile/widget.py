@@ -56,8 +56,8 @@ class CompilePanel(QWidget):
     def _build(self) -> None:
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(12, 8, 8, 4)
-        column.setSpacing(6)
+        column.setContentsMargins(12, 6, 8, 2)
+        column.setSpacing(4)
         self.settings = CompileSettings(self.theme, self.session)
         column.addWidget(self.settings)
         self.empty = EmptyState(self.theme, "compile", "")
@@ -130,7 +130,7 @@ class CompilePanel(QWidget):
             tr("Draw the difference from the original this many times, to see where it lies")
         )
         for factor in FACTORS:
-            self.factor.addItem(f"× {factor:g}", factor)
+            self.factor.addItem(f"×{factor:g}", factor)
         self.factor.activated.connect(
             lambda _: self.session.compiling.compare.set_factor(float(self.factor.currentData()))
         )

@@ -124,7 +124,7 @@ def test_difference_is_magnified(here):
     combo = here.user.find("compileFactor")
     combo.setFocus()
     here.user.press("Down")
-    assert combo.currentText() == "× 10"
+    assert combo.currentText() == "×10"
     assert np.abs(drawn(here) - original).max() == pytest.approx(10.0 * small, rel=0.05)
 
 
