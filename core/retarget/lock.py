@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.ik import two_bone
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.retarget.align import Alignment
+from core.retarget.bend import FULL, reached
 from core.retarget.chain_map import Part
 from core.retarget.contacts import ContactLimits, ContactSpan, floor_under, mask_of, spans_of, standing
 from core.retarget.limbs import Limb, limbs_of
@@ -20,14 +20,8 @@ from core.retarget.transfer import Binding, leg_sizes
 SAME = 1e-6
 """Metres, in leg heights, within which the target already does what the source does, and nothing is held."""
 
-BIAS = 0.02
-"""Part of a limb's length by which a nearly straight one is taken to bend the way it does at rest."""
-
 FAR_OFF = 0.1
 """Leg heights that standing feet may be off the floor for the whole figure to be put down on it."""
-
-FULL = 0.9995
-"""Part of a limb's length that it is stretched to at most."""
 
 EASY = 0.9985
 """Part of a leg's length up to which hips come down for a foot to reach where it stands."""
@@ -335,52 +329,3 @@ def _mean(slips: FloatArray) -> float:
 def _slid(path: FloatArray, span: ContactSpan) -> float:
     over = path[span.first : span.last + 1][:, [0, 2]]
     return float(np.linalg.norm(over - over[0], axis=-1).max()) if len(over) else 0.0
-
-
-# ---------------------------------------------------------------- IK
-
-
-def reached(
-    binding: Binding, local: Transform, model: Transform, limb: Limb, goal: Planted
-) -> tuple[Transform, Transform, float]:
-    """A limb bent so that its end takes places and rotations.
-
-    Returns
-    -------
-    local, model, missed
-        Poses ``(T, Bt, k)``; their model transforms, right for the limb's own bones; metres that the
-        worst goal is missed by.
-    """
-    upper, lower, end = limb.bones
-    shift = np.abs(goal.place - model.translation[:, end]).max(axis=-1)
-    turn = np.abs(goal.rotation - quat.aligned(model.rotation[:, end], goal.rotation)).max(axis=-1)
-    moved = np.flatnonzero((shift > 1e-9) | (turn > 1e-12))
-    if not len(moved):
-        return local, model, 0.0
-    places = [np.ascontiguousarray(model.translation[moved, bone]) for bone in limb.bones]
-    turns = [model.rotation[moved, bone] for bone in limb.bones]
-    wanted = goal.place[moved] - places[0]
-    size = np.linalg.norm(places[1] - places[0], axis=-1) + np.linalg.norm(places[2] - places[1], axis=-1)
-    # a limb that the clip has stretched straight may stay so
-    most = np.maximum(FULL * size, np.linalg.norm(places[2] - places[0], axis=-1))
-    near = np.minimum(1.0, most / np.maximum(np.linalg.norm(wanted, axis=-1), 1e-9))
-    pole = places[1] + BIAS * size[:, None] * quat.rotate(turns[0], limb.bend)
-    goals = places[0] + wanted * near[:, None]
-    placed, first, second = two_bone.solved(places[0], places[1], places[2], goals, pole)
-    turned = quat.multiply(second, first)
-    steps = (
-        (upper, None, quat.multiply(first, turns[0]), places[0]),
-        (lower, first, quat.multiply(turned, turns[1]), placed.joint),
-        (end, turned, goal.rotation[moved], placed.end),
-    )
-    rotation = np.array(local.rotation)
-    after = Transform(np.array(model.translation), np.array(model.rotation), model.scale)
-    for bone, carried, wanted_turn, place in steps:
-        parent = binding.target.parent(bone)
-        above = model.rotation[moved, parent] if parent >= 0 else np.tile(quat.IDENTITY, (len(moved), 1))
-        if carried is not None:  # helpers between the bones go along with the upper one
-            above = quat.multiply(carried, above)
-        rotation[moved, bone] = quat.normalise(quat.multiply(quat.conjugate(above), wanted_turn))
-        after.rotation[moved, bone], after.translation[moved, bone] = wanted_turn, place
-    missed = float(np.max(np.linalg.norm(placed.end - goal.place[moved], axis=-1), initial=0.0))
-    return local._replace(rotation=rotation), after, missed

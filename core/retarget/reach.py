@@ -6,8 +6,8 @@ from core.arrays import FloatArray
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.retarget.bend import reached
 from core.retarget.limbs import limbs_of
-from core.retarget.lock import reached
 from core.retarget.planting import Planted
 from core.retarget.transfer import Binding
 
