@@ -56,7 +56,7 @@ class CompilePanel(QWidget):
     def _build(self) -> None:
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(12, 6, 8, 2)
+        column.setContentsMargins(10, 6, 6, 2)
         column.setSpacing(4)
         self.settings = CompileSettings(self.theme, self.session)
         column.addWidget(self.settings)
@@ -125,7 +125,7 @@ class CompilePanel(QWidget):
             self.sides.append(button)
         self.factor = ChoiceBox()
         self.factor.setObjectName("compileFactor")
-        self.factor.setFixedWidth(70)
+        self.factor.setFixedWidth(76)
         self.factor.setToolTip(
             tr("Draw the difference from the original this many times, to see where it lies")
         )
@@ -135,7 +135,7 @@ class CompilePanel(QWidget):
             lambda _: self.session.compiling.compare.set_factor(float(self.factor.currentData()))
         )
         self.colour = icon_button(
-            self.theme, "bones", tr("Colour bones by error"), checkable=True, name="compileColour"
+            self.theme, "bones", tr("Colour bones by error"), checkable=True, name="compileColour", size=22
         )
         self.colour.clicked.connect(lambda on: self.session.compiling.compare.set_coloured(on))
         row.addStretch(1)
