@@ -3,10 +3,13 @@
     python tests/benchmarks/bench_retarget.py [--frames N] [--json FILE]
 
 The source is made up (a body of another size and bone axes), the target the sample character. Times
-are medians; the plain loop does the transfer alone, one bone of one frame at a time. Nothing is asserted.
+are medians of processor time; the plain loop does the transfer alone, one bone of one frame at a time. The five modes are
+timed on poses of the sample character, all modes in turn, beside one bone of one pose at a time. Nothing
+is asserted.
 """
 
 import argparse
+import itertools
 import json
 import sys
 import time
@@ -16,23 +19,26 @@ from typing import Any
 
 import numpy as np
 
-from core.math import quat
+from core.math import kernels, quat
 from core.math.transform import Transform, down_chain
+from core.pose.proportions import Proportions, rest_pair
 from core.retarget.align import align
 from core.retarget.chain_map import propose_map
 from core.retarget.lock import held
 from core.retarget.transfer import Binding, bind, transfer
+from core.rig.rig import RetargetMode
 from tests.core.retarget.figures import figure, motion, sample
+from tests.core.retarget.test_modes import plain as one_bone
 
 
 def timed(call: Callable[[], Any], repeats: int = 5) -> float:
-    """Median seconds of a call."""
+    """Median seconds of processor time of a call."""
     call()
     samples = []
     for _ in range(repeats):
-        began = time.perf_counter()
+        began = time.process_time()
         call()
-        samples.append(time.perf_counter() - began)
+        samples.append(time.process_time() - began)
     return float(np.median(samples))
 
 
@@ -73,6 +79,7 @@ def measured(frames: int) -> dict[str, float]:
     binding = bind(source, target, chains, align(source, target, chains))
     carried = transfer(binding, local)
     few = Transform(*(part[: max(frames // 50, 5)] for part in local))
+    modes = modes_measured(carried)
     return {
         "transfer": frames / timed(lambda: transfer(binding, local)),
         "transfer and foot lock": frames
@@ -81,6 +88,30 @@ def measured(frames: int) -> dict[str, float]:
         "plain loop, rotations alone": len(few.rotation) / timed(lambda: plain(binding, few), 3),
         "map and alignment (a second)": 1.0
         / timed(lambda: align(source, target, propose_map(source, target)), 3),
+        **modes,
+    }
+
+
+def modes_measured(poses: Transform) -> dict[str, float]:
+    """Poses a second through the five modes, by what is used and by a loop over poses and bones."""
+    body = sample().rigs[0].skeleton
+    modes = dict(zip(body.names, itertools.cycle(RetargetMode), strict=False))
+    longer = body.rest._replace(translation=1.1 * body.rest.translation + [0.01, 0.02, 0.0])
+    pair = rest_pair(body, longer, body.rest, modes)
+    work, count, few = Proportions(pair), len(poses.translation), 20
+    rests = [
+        [tuple(part[bone] for part in rest) for rest in (longer, body.rest)] for bone in range(len(body))
+    ]
+
+    def loop() -> None:
+        for row in range(few):
+            for bone, mode in enumerate(pair.modes):
+                one_bone(mode, *(part[row, bone] for part in poses), *rests[bone], False)
+
+    local = Transform(*(np.array(part) for part in poses))
+    return {
+        "five modes": count / timed(lambda: work.put(local)),
+        "five modes, plain loop": few / timed(loop, 3),
     }
 
 
@@ -89,6 +120,7 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=3000)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
+    kernels.load()
     figures = measured(arguments.frames)
     for name, value in figures.items():
         print(f"{name:32} {value:12,.0f} frames/s" if "map" not in name else f"{name:32} {value:12,.1f}")
