@@ -43,7 +43,7 @@ class Cubic:
     check: ClipCheck
 
 
-def cubic_clip(rig: Rig, clip: Clip, degrees: float = 0.01) -> Cubic:
+def cubic_clip(rig: Rig, clip: Clip, degrees: float = 0.01, angles: bool = False) -> Cubic:
     """A clip of cubic keys that moves as another does.
 
     Scalar tracks keep their keys; straight segments get slopes along them, which is exact. Weighted
@@ -53,6 +53,7 @@ def cubic_clip(rig: Rig, clip: Clip, degrees: float = 0.01) -> Cubic:
     Parameters
     ----------
     degrees : by how much a fitted rotation may be off
+    angles : keep Euler angles as such, for formats that have them
     """
     loop = clip.length if clip.looping and clip.length > 0.0 else None
     # A component of a unit quaternion moves by half the angle.
@@ -65,7 +66,7 @@ def cubic_clip(rig: Rig, clip: Clip, degrees: float = 0.01) -> Cubic:
         if isinstance(track, QuaternionTrack):
             tracks[channel], exact = _rotation(track, clip.length, loop, tolerance)
             count += not exact
-        elif channel.property is not Property.ROTATE or bone is None:
+        elif channel.property is not Property.ROTATE or bone is None or angles:
             tracks[channel], exact = _scalar(track, clip.length, loop)
             count += not exact
         elif channel.bone not in turned:  # the three Euler axes at once

@@ -107,13 +107,18 @@ class Prepare:
 
 
 def prepared(
-    project: Project, settings: Prepare, progress: Progress | None = None, notes: list[str] | None = None
+    project: Project,
+    settings: Prepare,
+    progress: Progress | None = None,
+    notes: list[str] | None = None,
+    angles: bool = False,
 ) -> Project:
     """The project with the chosen rigs and clips alone, ready to be written.
 
     Parameters
     ----------
     notes : told what fitting and reducing cost
+    angles : whether the format has Euler angles, so that cubic keys of them need no fitting
 
     Raises
     ------
@@ -127,7 +132,7 @@ def prepared(
     for number, rig in enumerate(rigs):
         part = tell.part(number / len(rigs), (number + 1) / len(rigs))
         one = replace(settings, rig=rig, clips=None if settings.rigs else settings.clips)
-        ready = ready.with_assets(*_character(_as_seen(project, one, part), one, part, told))
+        ready = ready.with_assets(*_character(_as_seen(project, one, part), one, part, told, angles))
     return ready
 
 
@@ -139,7 +144,9 @@ def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project
     return without_goals(project.without(*(c.id for c in project.clips if c.id not in wanted)), progress)
 
 
-def _character(project: Project, settings: Prepare, tell: Progress, notes: list[str]) -> list[Asset]:
+def _character(
+    project: Project, settings: Prepare, tell: Progress, notes: list[str], angles: bool
+) -> list[Asset]:
     """One rig with its meshes and chosen clips."""
     rig = chosen_rig(project, settings.rig)
     clips = tuple(baked_proportions(rig, clip) for clip in chosen_clips(project, rig, settings.clips))
@@ -168,7 +175,7 @@ def _character(project: Project, settings: Prepare, tell: Progress, notes: list[
                 f"{found.metres * 1000.0:.3g} mm ({found.bone}, {found.time:.3g} s)"
             )
         elif settings.keys is Keys.CUBIC:
-            cubic = cubic_clip(rig, clip, settings.degrees)
+            cubic = cubic_clip(rig, clip, settings.degrees, angles)
             clip = cubic.clip
             if cubic.fitted:
                 notes.append(f"{cubic.fitted} channels fitted with cubic keys; {cubic.check.to_text()}")

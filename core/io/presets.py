@@ -132,7 +132,7 @@ def export(
     """
     tell = progress or nothing()
     notes: list[str] = []
-    ready = prepared(project, settings, tell.part(0.0, 0.3), notes)
+    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, path.suffix.lower() == ".fbx")
     options, deaf = _writer_options(path, options, settings)
     report = core.io.save(ready, path, options, tell.part(0.3, 0.7))
     report.sampled += notes

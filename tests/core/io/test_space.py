@@ -35,7 +35,9 @@ def moving(euler=False):
         if euler:
             tracks |= {Channel(name, Property.ROTATE, axis): _smooth(rng) for axis in range(3)}
         else:
-            tracks[Channel(name, Property.ROTATE, WHOLE)] = making.turning(rng, interpolations=Interpolation.CUBIC)
+            tracks[Channel(name, Property.ROTATE, WHOLE)] = making.turning(
+                rng, interpolations=Interpolation.CUBIC
+            )
     return making.with_clip(project, tracks, 1.0)
 
 
