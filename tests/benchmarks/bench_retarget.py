@@ -3,9 +3,9 @@
     python tests/benchmarks/bench_retarget.py [--frames N] [--json FILE]
 
 The source is made up (a body of another size and bone axes), the target the sample character. Times
-are medians of processor time; the plain loop does the transfer alone, one bone of one frame at a time. The five modes are
-timed on poses of the sample character, all modes in turn, beside one bone of one pose at a time. Nothing
-is asserted.
+are medians of processor time; the plain loop does the transfer alone, one bone of one frame at a time.
+The five modes are timed on poses of the sample character, all modes in turn, beside one bone of one pose at
+a time. Nothing is asserted.
 """
 
 import argparse
