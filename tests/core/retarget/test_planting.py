@@ -131,6 +131,23 @@ def test_slip_is_gone_on_figures_of_any_proportions(seed: int) -> None:
     assert [limb.contacts for limb in slip.limbs] == [1, 1]
 
 
+def test_hands_are_held_where_asked() -> None:
+    rng = np.random.default_rng(3)
+    source, target = figure(arms_down=60.0), figure(size=0.8, arms_down=70.0)
+    binding = bound(source, target)
+    local = Transform(*(np.array(p)[None].repeat(60, axis=0) for p in source.rest))
+    bend = quat.from_axis_angle([0.0, 1.0, 0.0], np.radians(-40.0))
+    local.rotation[:, source.index("lower_arm_l")] = bend
+    carried = transfer(binding, local)
+    carried.translation[:, target.index("hips")] += 0.01 * np.cumsum(rng.normal(size=(60, 3)), axis=0)
+    spans = (ContactSpan("left hand", 0, 10, 40),)
+    _, slip = held(binding, local, carried, FPS, LockOptions(hands=True, spans=spans))
+    assert slip.contacts == 1 and slip.before > 5.0 and slip.after < 0.05 * slip.before
+    assert [limb.limb for limb in slip.limbs if limb.contacts] == ["left hand"]
+    plain, _ = held(binding, local, carried, FPS, LockOptions(spans=spans, floor=False, hip_drop=False))
+    assert np.allclose(plain.rotation, carried.rotation)
+
+
 def test_contacts_of_a_walk_are_those_of_the_standing_legs() -> None:
     source = figure()
     binding = bound(source, source)
