@@ -140,8 +140,8 @@ class WorkDialog(Dialog):
         self.remarks.setText("\n".join(shown))
         self.remarks.setToolTip("\n".join(remarks) if more > 0 else "")
         self.remarks.setVisible(bool(remarks))
+        self.cancel.setText(tr("Close"))
         if role == "ok":
-            self.cancel.setText(tr("Close"))
             self.cancel.setDefault(True)
             self.cancel.setFocus()
 

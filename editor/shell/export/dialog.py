@@ -266,7 +266,11 @@ class ExportDialog(WorkDialog):
         targets, worst = outcome.plan.targets, outcome.worst
         name = targets[0].path.name
         done = trn("Exported {name}.", "Exported {count} files.", len(targets), name=name)
-        self._context.session.messages.info(done.rstrip("."))
+        messages = self._context.session.messages
+        if outcome.good:
+            messages.info(done.rstrip("."))
+        else:
+            messages.warn(tr("{name}: read back, it is not what it should be", name=name), done)
         lines = [done]
         if outcome.checked and outcome.good and worst is not None:
             lines = [done + " " + tr("Read back, the largest error is {error}.", error=worst.to_text())]
