@@ -34,6 +34,12 @@ class KeyNumber(NumberField):
             super()._accept_text()
 
 
+NO_SLOPES = tr(
+    "Quaternion keys have no slopes and no handles: the way from one rotation to the next is a curve on the sphere. "
+    "The tangent keys 1 to 6 choose its kind; Sliders and filters › Convert to Euler angles makes curves with handles."
+)
+
+
 class KeyFields(QWidget):
     """Frame, value, in and out slope of the selected keys; – where they differ."""
 
@@ -127,6 +133,8 @@ class KeyFields(QWidget):
         ):
             field.setEnabled(there)
             field.set_value(value)
+        for field, text in ((self.into, tr("Set in-slope")), (self.out, tr("Set out-slope"))):
+            field.setToolTip(text if found.sloped else NO_SLOPES)
         if self.value.unit != found.unit:
             self.value.unit = found.unit
             self.value.update()

@@ -195,3 +195,12 @@ def curve_stage(
         made.close()
         del made
         gc.collect()
+
+
+def shifted(place, dx, dy):
+    return QPointF(place.x() + dx, place.y() + dy)
+
+
+def pixels(stage, channel, dx, dy):
+    """Seconds and value units that a drag is."""
+    return dx / stage.model.axis.scale, stage.model.rise(Lane(channel), dy)

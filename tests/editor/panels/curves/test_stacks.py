@@ -1,0 +1,78 @@
+"""Curves stacked for the picture: what is drawn of them, against the tracks themselves."""
+
+import numpy as np
+import pytest
+
+from core.clips.clip import Channel, Property
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import Interpolation, scalar_track
+from core.tracks.tangents import with_tangents
+from editor.panels.curves import raster
+from editor.panels.curves.stacks import FEW, Bundle, Bundles, turned
+from editor.tools.curves.lanes import Curve, Lane
+
+KINDS = (Interpolation.CUBIC, Interpolation.LINEAR, Interpolation.CONSTANT)
+
+
+def curves_of(count, keys, seed=0, times=None):
+    r = np.random.default_rng(seed)
+    if times is None:
+        times = np.sort(r.choice(keys * 4, keys, replace=False)) / 30.0
+        times.flags.writeable = False
+    found = []
+    for number in range(count):
+        kinds = np.full(keys, int(KINDS[number % 3]), np.uint8)
+        track = with_tangents(scalar_track(times, r.normal(size=keys), interpolations=kinds))
+        found.append(Curve(Lane(Channel(f"bone_{number}", Property.ROTATE, 0)), track, track.values))
+    return found
+
+
+@pytest.mark.parametrize("count", [3, FEW + 50])
+def test_values_between_keys_are_those_of_the_tracks(count):
+    curves = curves_of(4, 400)
+    times = np.linspace(curves[0].track.times[0], curves[0].track.times[-1] - 1e-4, count)
+    found = Bundle(curves).at(times)
+    for column, curve in enumerate(curves):
+        assert np.allclose(found[:, column], evaluate_scalar(curve.track, times), atol=1e-5)
+
+
+def test_levels_hold_the_lowest_and_highest_of_their_keys():
+    curves = curves_of(3, 130)
+    low, high = Bundle(curves).level(1)
+    for column, curve in enumerate(curves):
+        blocks = [curve.values[start : start + 16] for start in range(0, 130, 16)]
+        assert np.allclose(low[:, column], [block.min() for block in blocks])
+        assert np.allclose(high[:, column], [block.max() for block in blocks])
+
+
+def test_a_changed_curve_is_put_in_its_column_and_many_are_stacked_anew():
+    bundles, curves = Bundles(), curves_of(50, 80)
+    bundle = bundles.of(curves)[0][0]
+    bundle.level(0), bundle.window("values", 0, 80)
+    other = curves_of(50, 80, seed=1, times=curves[0].track.times)
+    mixed = [other[0], *curves[1:]]
+    assert bundles.of(mixed)[0][0] is bundle
+    assert np.allclose(bundle.window("values", 0, 80).rows[:, 0], other[0].values)
+    assert np.allclose(bundle.level(0)[1], Bundle(mixed).level(0)[1])
+    assert bundles.of(other)[0][0] is not bundle
+
+
+@pytest.mark.parametrize("pixels", [20, 150, 2000])
+def test_spans_cover_straight_and_stepped_curves_to_within_a_column(pixels):
+    curves = curves_of(3, 400)[1:]
+    times = curves[0].track.times
+    edges = np.linspace(times[0] - 0.1, times[-1] + 0.1, pixels + 1)
+    low, high, columns = raster.spans(Bundle(curves), edges)
+    fine = np.linspace(times[0], times[-1], 40_000)
+    place = np.clip(np.searchsorted(edges, fine) - 1, columns[0], columns[-1]) - columns[0]
+    beside = [np.clip(place + step, 0, len(columns) - 1) for step in (-1, 0, 1)]
+    for number, curve in enumerate(curves):
+        values = evaluate_scalar(curve.track, fine)
+        lowest = np.min([low[at, number] for at in beside], axis=0)
+        highest = np.max([high[at, number] for at in beside], axis=0)
+        assert (values >= lowest - 1e-4).all() and (values <= highest + 1e-4).all()
+
+
+def test_turned_rows_are_the_transpose():
+    rows = np.random.default_rng(0).normal(size=(130, 70)).astype(np.float32)
+    assert np.array_equal(turned(rows), rows.T)
