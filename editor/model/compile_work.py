@@ -23,6 +23,7 @@ from core.progress import Progress
 from core.project.project import Asset, Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.timing import TIME_EPSILON
 from editor.model.blending.layered import stack_of
 from editor.model.i18n import tr
 
@@ -139,7 +140,8 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
     source, played = sampled_source(order.rig, clip, options.rate, order.meshes)
     times = source.sampling.times
     errors = measured(made, times, source.local, options.shell, progress.part(0.9, 0.95))
-    middles = (times[1:] + times[:-1]) * 0.5
+    apart = np.diff(times) > 10.0 * TIME_EPSILON  # not within a jump
+    middles = ((times[1:] + times[:-1]) * 0.5)[apart]
     wanted = ClipEvaluator(order.rig, played, order.meshes).sample_many(middles, wrap=False).local
     between = measured(made, middles, wanted, options.shell, progress.part(0.95, 1.0))
     return Compiled(order, options, made, report, errors, float(between.metres.max(initial=0.0)))

@@ -16,7 +16,7 @@ from core.io.compiled.read import read_compiled
 from core.math import quat
 from core.math.transform import Transform
 from core.progress import Progress
-from core.tracks.keys import scalar_track
+from core.tracks.keys import Interpolation, scalar_track
 from editor.model import compile_state
 from editor.model.compile_compare import magnified
 from editor.model.compile_state import Which, file_name
@@ -77,6 +77,15 @@ def test_motion_hidden_between_half_frames_is_told():
     assert made.between == pytest.approx(2 * np.sin(turn / 2) * arm, rel=0.05)
     smooth = compiled(order_for(project, WALK), CompileOptions(), Progress())
     assert 0.0 < smooth.between < 1.2e-4
+
+
+def test_a_jump_is_no_motion_between_half_frames():
+    channel = Channel("pelvis", Property.TRANSLATE, 0)
+    step = scalar_track([0.0, 0.41, 1.0], [0.0, 1.0, 1.0], interpolations=Interpolation.CONSTANT)
+    project = small_project()
+    walk = project.clip_named("walk").with_tracks({channel: step})
+    made = compiled(order_for(project.with_assets(walk), WALK), CompileOptions(), Progress())
+    assert made.holds and made.between < 1.2e-4
 
 
 def test_layers_are_baked_before_compiling():
