@@ -7,16 +7,16 @@ from typing import Protocol
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.clips.clip import Clip
+from core.clips.clip import Channel, Clip
 from core.tracks.edits import set_slopes, set_weights
-from core.tracks.keys import ScalarTrack, TangentMode
+from core.tracks.keys import ScalarTrack, TangentMode, Track
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
 from editor.tools import key_edits
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
 from editor.tools.curves.reader import Reader
 from editor.tools.gesture import Gesture
-from editor.tools.key_edits import Keys
+from editor.tools.key_edits import Keys, Numbers
 from editor.tools.key_moves import KeyMove, rippled
 from editor.tools.pick import mode_of
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
@@ -166,6 +166,8 @@ class DragCurveKeys(Gesture):
 class DragHandle(Gesture):
     """Turn a key's tangent; Alt breaks it, Shift holds it level, weighted handles change their length too.
 
+    Where the key is one of several selected ones, the others' tangents lean by as much along with it.
+
     Parameters
     ----------
     side : −1 the handle before the key, +1 the one after
@@ -183,10 +185,17 @@ class DragHandle(Gesture):
         self._clip, self._weighted, self._session = clip, weighted, plane.session
         self._result: Clip | None = None
         self._start: Pointer | None = None
+        self._keys: dict[Channel, Numbers] = {}
 
     def begin(self, pointer: Pointer) -> None:
         self._start = pointer
         self._session.playback.pause()
+        selected = self._plane.editable(key_edits.known(self._clip, self._session.selection.keys))
+        own = self._lane.channel
+        together = own in selected and self._key in selected[own]
+        tracks = {c: track_of(self._clip, c) for c in selected} if together else {}
+        self._keys = {c: selected[c] for c, track in tracks.items() if isinstance(track, ScalarTrack)}
+        self._keys.setdefault(own, np.array([self._key]))
 
     def move(self, pointer: Pointer) -> None:
         if self._start is None or (self._result is None and pointer.distance(self._start) < JITTER):
@@ -196,18 +205,41 @@ class DragHandle(Gesture):
         if not isinstance(track, ScalarTrack):
             return
         dx = max((pointer.x - self._place[0]) * self._side, 2.0)
-        dy = 0.0 if pointer.has(Modifiers.SHIFT) else pointer.y - self._place[1]
+        level = pointer.has(Modifiers.SHIFT)
+        dy = 0.0 if level else pointer.y - self._place[1]
         seconds = self._plane.time_at(self._place[0] + dx) - self._plane.time_at(self._place[0])
         slope = self._plane.rise(self._lane, dy) / seconds * self._side
-        broken = track.modes[self._key] == TangentMode.BROKEN or pointer.has(Modifiers.ALT)
-        mode = TangentMode.BROKEN if broken else TangentMode.FREE
-        into, out = (slope, None) if self._side < 0 else (None, slope)
-        changed = set_slopes(track, [self._key], into, out, mode)
+        lean = slope - float((track.in_slopes if self._side < 0 else track.out_slopes)[self._key])
+        broken = pointer.has(Modifiers.ALT)
+        changes: dict[Channel, Track | None] = {
+            channel: self._leaned(channel, numbers, None if level else lean, broken)
+            for channel, numbers in self._keys.items()
+        }
         if self._weighted:
-            changed = self._with_weight(changed, seconds, broken)
-        clip = with_tracks(self._clip, {self._lane.channel: changed})
-        self._result = clip
-        self._session.preview.set_clip(clip)
+            own = changes[self._lane.channel]
+            assert isinstance(own, ScalarTrack)
+            broken = broken or track.modes[self._key] == TangentMode.BROKEN
+            changes[self._lane.channel] = self._with_weight(own, seconds, broken)
+        self._result = with_tracks(self._clip, changes)
+        self._session.preview.set_clip(self._result)
+
+    def _leaned(self, channel: Channel, numbers: Numbers, lean: float | None, broken: bool) -> ScalarTrack:
+        """A track whose keys lean more by as much, on the screen, as the one that is held; None levels them."""
+        track = track_of(self._clip, channel)
+        assert isinstance(track, ScalarTrack)
+        slopes = (track.in_slopes if self._side < 0 else track.out_slopes)[numbers]
+        if lean is None:
+            slopes = np.zeros(len(numbers))
+        else:
+            slopes = slopes + lean * self._plane.rise(Lane(channel), 1.0) / self._plane.rise(self._lane, 1.0)
+        apart = (track.modes[numbers] == TangentMode.BROKEN) | broken
+        for mode, some in (
+            (TangentMode.BROKEN, np.flatnonzero(apart)), (TangentMode.FREE, np.flatnonzero(~apart)),
+        ):  # fmt: skip
+            if len(some):
+                into, out = (slopes[some], None) if self._side < 0 else (None, slopes[some])
+                track = set_slopes(track, numbers[some], into, out, mode)
+        return track
 
     def _with_weight(self, track: ScalarTrack, seconds: float, broken: bool) -> ScalarTrack:
         other = self._key + self._side
@@ -232,6 +264,9 @@ class DragHandle(Gesture):
     @property
     def label(self) -> str:
         """Name of the undo step."""
+        number = key_edits.count(self._keys)
+        if number > 1:
+            return tr("Turn tangents of {count} keys", count=number)
         return tr("Turn tangent of {bone} {lane}", bone=self._lane.channel.bone, lane=self._lane.name)
 
     @property

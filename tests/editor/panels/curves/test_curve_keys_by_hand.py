@@ -151,6 +151,28 @@ def test_drag_handle_makes_free_and_alt_breaks_and_unify_joins(stage):
     assert len(stage.session.history.labels) == 3
 
 
+def test_drag_handle_of_one_of_several_selected_keys_leans_all_of_them(stage):
+    before = stage.track(X)
+    stage.session.selection.select_keys({X: [2, 3, 5]})
+    stage.user.settle()
+    handle = stage.handle_place(X, 3, 1)
+    stage.user.drag(stage.canvas, handle, shifted(handle, 0, -40))
+    track = stage.track(X)
+    leans = track.out_slopes - before.out_slopes
+    assert leans[3] > 0 and np.allclose(leans[[2, 5]], leans[3])
+    assert (track.modes[[2, 3, 5]] == TangentMode.FREE).all()
+    assert np.array_equal(track.out_slopes[[0, 1, 4, 6]], before.out_slopes[[0, 1, 4, 6]])
+    assert stage.session.history.labels == ("Turn tangents of 3 keys",)
+
+
+def test_drag_handle_with_shift_levels_every_selected_key(stage):
+    stage.session.selection.select_keys({X: [2, 3]})
+    stage.user.settle()
+    handle = stage.handle_place(X, 3, 1)
+    stage.user.drag(stage.canvas, handle, shifted(handle, 0, -40), modifiers=SHIFT)
+    assert np.allclose(stage.track(X).out_slopes[[2, 3]], 0.0)
+
+
 def test_drag_handle_then_escape_restores(stage):
     user, before = stage.user, stage.clip
     user.click(stage.canvas, stage.key_place(X, 3))
