@@ -33,6 +33,8 @@ class Workspace:
     bottom : rows of the bottom, each a group of tabs
     left_share, bottom_share, time_share : share of the left column's first row; of the window's height;
         of the bottom's first row
+    left_width, right_width : pixels of the columns
+    left_part : share that the left column has at the least of what the right one leaves
     """
 
     id: str
@@ -45,6 +47,7 @@ class Workspace:
     time_share: float = 0.32
     left_width: int = 260
     right_width: int = 272
+    left_part: float = 0.0
 
 
 WORKSPACES = (
@@ -81,6 +84,7 @@ WORKSPACES = (
         (("timeline", "curves"),),
         bottom_share=0.24,
         left_width=430,
+        left_part=0.46,
         right_width=360,
     ),
     Workspace(
@@ -147,7 +151,8 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
     others = [dock for row in workspace.right for dock in first(row)]
     sideways = columns[:1] + others[:1]
     # where the window is narrow, the middle is as wide as the left at the least
-    left = min(workspace.left_width, (window.width() - workspace.right_width) // 2)
+    rest = window.width() - workspace.right_width
+    left = min(max(workspace.left_width, round(rest * workspace.left_part)), rest // 2)
     widths = [left] * len(columns[:1]) + [workspace.right_width] * len(others[:1])
     window.resizeDocks(sideways, widths, Qt.Orientation.Horizontal)
     bottom = [dock for group in workspace.bottom for dock in first(group)]

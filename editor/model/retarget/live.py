@@ -1,6 +1,8 @@
 """Shows a retarget before it is committed: the target's pose in the viewport, the source's beside it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -12,15 +14,18 @@ from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.pose import Pose, rest_pose
-from core.retarget.chain_map import ChainMap, Part
+from core.retarget.chain_map import ChainMap, ChainPair, Part
 from core.retarget.transfer import place_of
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.playback import Playback
 from editor.model.retarget.run import PREVIEW, Result
 from editor.model.retarget.source import Source
+
+SIDES: tuple[Callable[[ChainPair], tuple[str, ...]], ...] = (attrgetter("source"), attrgetter("target"))
 
 
 class RetargetLive:
@@ -41,6 +46,7 @@ class RetargetLive:
         self._target: RiggedEvaluator | None = None
         self._on = False
         self._keep_place = True
+        self._fitted: Transform = transform.IDENTITY
         self._seen: dict[bool, tuple[object, float, Pose]] = {}
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
@@ -75,6 +81,7 @@ class RetargetLive:
             self._result = self._target = None  # of other bones
         self._source = wanted
         self._sampler = RiggedEvaluator(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
+        self._fitted = self._fit()
         if self._on:
             self._show_guest()
         self._tell()
@@ -82,6 +89,7 @@ class RetargetLive:
     def set_result(self, rig: Rig | None, result: Result | None) -> None:
         """Another result to show on the target."""
         self._result = result
+        self._fitted = self._fit()
         self._target = RiggedEvaluator(rig, result.clip) if rig is not None and result is not None else None
         self._tell()
 
@@ -113,8 +121,8 @@ class RetargetLive:
         clip = self._source[1]
         guest = replace(
             clip, id=AssetId(f"{PREVIEW}{clip.id}"), name=tr("{name} (preview)", name=clip.name),
-            rig=self._playback.rig or clip.rig, tracks={}, curves={}, morphs={}, notifies=(), additive=None, root_motion=RootMotion(),
-            retarget_source=None,
+            rig=self._playback.rig or clip.rig, tracks={}, curves={}, morphs={}, notifies=(), additive=None,
+            root_motion=RootMotion(), retarget_source=None,
         )  # fmt: skip
         self._playback.set_guest(guest)
 
@@ -190,19 +198,34 @@ class RetargetLive:
         """Matrix ``(4, 4)`` that draws the source in the target's size and heading, in the same place."""
         if self._sampler is None:
             return np.eye(4)
-        result, rig = self._result, self._evaluator.rig
-        heading, scale = np.array(quat.IDENTITY), 1.0
-        if result is not None:
-            heading, scale = np.asarray(result.binding.alignment.heading), result.binding.scale
-        elif rig is not None:
-            scale = _height(rig) / _height(self._sampler.rig)
-        turned = transform.to_matrix(Transform(np.zeros(3), heading, np.full(3, scale)))
+        turned = transform.to_matrix(self._fitted)
         if not self._keep_place:
             return turned
         bone = _hips(self._sampler.rig, self._binding_map(), True)
         pose = self._sampled(self._sampler, self._source_time)
         placed: FloatArray = turned @ _back(bone, self._sampler, pose)
         return placed
+
+    def _fit(self) -> Transform:
+        """What turns and scales the source to the target's heading and height.
+
+        Both are measured where the map has bones, the source in the pose that was aligned; before there is
+        a result, over all bones of the rest poses.
+        """
+        rig, result = self._evaluator.rig, self._result
+        if rig is None or self._sampler is None:
+            return transform.IDENTITY
+        if result is None:
+            scale = _size(rig.skeleton, rig.skeleton.rest) / _size(
+                self._sampler.skeleton, self._sampler.skeleton.rest
+            )
+            return Transform(np.zeros(3), np.array(quat.IDENTITY), np.full(3, scale))
+        binding = result.binding
+        bones = [[bone for pair in binding.chains.chains for bone in side(pair)] for side in SIDES]
+        scale = _size(binding.target, binding.target.rest, bones[1]) / _size(
+            binding.source, binding.alignment.local, bones[0]
+        )
+        return Transform(np.zeros(3), np.asarray(binding.alignment.heading), np.full(3, scale))
 
     def _binding_map(self) -> ChainMap | None:
         return self._result.binding.chains if self._result is not None else None
@@ -216,10 +239,12 @@ def _hips(rig: Rig, chains: ChainMap | None, source: bool) -> int:
     return 0
 
 
-def _height(rig: Rig) -> float:
-    """Metres from a rest pose's lowest bone to its highest."""
-    heights = kinematics.to_model(rig.skeleton, rig.skeleton.rest).translation[:, 1]
-    return max(float(np.ptp(heights)), 1e-3)
+def _size(skeleton: Skeleton, pose: Transform, bones: Sequence[str] = ()) -> float:
+    """Metres of a pose's height over some bones, or along its longest side over all."""
+    places = kinematics.to_model(skeleton, pose).translation
+    if bones:
+        places = places[[skeleton.index(bone) for bone in bones], 1:2]
+    return max(float(np.ptp(places, axis=0).max()), 1e-3)
 
 
 def _back(bone: int, evaluator: RiggedEvaluator, pose: Pose) -> FloatArray:

@@ -64,7 +64,7 @@ class ChainFields(QWidget):
         for field in (self.share, *self.extra):
             field.setEnabled(chain is not None)
         if chain is None:
-            self.title.set_text(tr("No chain chosen"))
+            self.title.set_text(tr("No chain"))
             return
         turned = "" if degrees is None else f"  {degrees:.0f}°"
         self.title.set_text(chain + turned)

@@ -52,9 +52,10 @@ class OptionFields(QWidget):
             self.scale.addItem(tr(title), scale)
         self.scale.activated.connect(self._choose_scale)
         self._put(self.scale, tr("Scale by"), 0)
-        self._numbers = {name: self._number(theme, name, *rest) for name, *rest in NUMBERS}
-        for place, name in enumerate(self._numbers, 1):
-            self._put(self._numbers[name], tr(next(row[1] for row in NUMBERS if row[0] == name)), place)
+        self._numbers: dict[str, NumberField] = {}
+        for place, row in enumerate(NUMBERS, 1):
+            self._numbers[row[0]] = self._number(theme, *row)
+            self._put(self._numbers[row[0]], tr(row[1]), place)
         self._boxes = {name: self._box(name, tr(title), tr(tip)) for name, title, tip in BOXES}
         for place, box in enumerate(self._boxes.values()):
             grid.addWidget(box, 2 + place // 2, 2 * (place % 2), 1, 2)

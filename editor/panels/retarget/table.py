@@ -85,8 +85,9 @@ class _BoneEdit(QStyledItemDelegate):
         return field
 
     def _close(self, field: BoneField) -> None:
-        self.commitData.emit(field)
-        self.closeEditor.emit(field)
+        if field.completer().popup().isVisible():
+            self.commitData.emit(field)
+            self.closeEditor.emit(field)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
         assert isinstance(editor, BoneField)

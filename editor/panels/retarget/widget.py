@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -30,7 +31,7 @@ from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
-WHAT = "Put the motion of another character on this one. Drop a BVH, FBX, glTF, USD or Posewright file here, or open one."
+WHAT = "Put the motion of another character on this one. Drop a BVH, FBX, glTF or USD file here, or open one."
 
 
 class RetargetPanel(QWidget):
@@ -69,7 +70,8 @@ class RetargetPanel(QWidget):
         self.empty = EmptyState(self.theme, "retarget", tr(WHAT), tr("Open a source…"), self._open)
         column.addWidget(self.empty, 1)
         column.addLayout(self.others)
-        self._first, self._offered = first, ()
+        self._first = first
+        self._offered: tuple[tuple[AssetId, str], ...] = ()
         self._stack.addWidget(first)
         whole = QWidget()
         outer = QVBoxLayout(whole)
@@ -99,8 +101,10 @@ class RetargetPanel(QWidget):
         self._whole = whole
 
     def _add_source(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(4)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
         self.source = QToolButton()
         self.source.setObjectName("retargetSource")
         self.source.setToolTip(
@@ -117,9 +121,10 @@ class RetargetPanel(QWidget):
         self.clip.setToolTip(tr("Which of its clips"))
         self.clip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clip.activated.connect(lambda _: self.state.set_clip(AssetId(str(self.clip.currentData()))))
-        row.addWidget(self.source, 1)
-        row.addWidget(self.clip, 1)
-        self.column.addLayout(row)
+        for line, (title, widget) in enumerate(((tr("From"), self.source), (tr("Clip"), self.clip))):
+            grid.addWidget(label(title, "dim"), line, 0)
+            grid.addWidget(widget, line, 1)
+        self.column.addLayout(grid)
         self.about = label("", "caption", wrap=True)
         self.about.setObjectName("retargetAbout")
         self.column.addWidget(self.about)
@@ -138,9 +143,10 @@ class RetargetPanel(QWidget):
         self.buttons = {button.objectName(): button for button in buttons}
         add_heading(self.column, self.theme, tr("Map"), *buttons)
         self.table = MapTable(self.theme, self._bones)
-        self.table.setMinimumHeight(190)
+        self.table.setMinimumHeight(180)
         self.table.chosen.connect(self.state.look_at)
-        self.table.written.connect(self.model.write)
+        # queued: the map is filled anew only after the cell's editor has gone
+        self.table.written.connect(self._write, Qt.ConnectionType.QueuedConnection)
         self.column.addWidget(self.table, 4)
         self.problem = label("", "error", wrap=True)
         self.problem.setObjectName("retargetProblem")
@@ -208,6 +214,9 @@ class RetargetPanel(QWidget):
         for panel in ("source_view", "retarget"):
             self.context.window.show_panel(panel)
         files.open_source(self, self.session)
+
+    def _write(self, chain: str, side: str, text: str) -> None:
+        self.model.write(chain, side, text)
 
     def _open(self) -> None:
         self._run("retarget.open")

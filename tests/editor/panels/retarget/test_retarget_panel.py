@@ -11,6 +11,7 @@ import core.io
 from core.arrays import same_value
 from core.clips.clip import Clip
 from editor.panels.retarget.table import SOURCE, TARGET, MapTable
+from tests.core.retarget.figures import sample
 from tests.editor.shell.test_window import choose_file, wait
 from tests.editor.stage import Stage, stage
 from tests.editor.walkers import OTHER, REST, both_project, source_file, spans_of, target_project
@@ -102,6 +103,30 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     assert state.chains.chain("spine").source == ("spine_1", "spine_2", "spine_3", "spine_4")
     here.user.press("Ctrl+Shift+Z")
     assert state.chains.chain("spine").source == ("spine_1", "spine_4")
+
+
+def test_motion_capture_of_a_walk_comes_onto_the_sample_character(qapp, shared, tmp_path):
+    """Must show: a BVH opened, retargeted onto the sample, one mapping mended, exported to glb; undone."""
+    with stage(qapp, *PANELS, project=sample) as here:
+        here.window.use_workspace("retarget")
+        here.user.settle()
+        load(here, shared / "data" / "bvh" / "cmu_01_01.bvh")
+        state, session = here.session.retargeting, here.session
+        slip = state.result.report.slip
+        assert slip.contacts > 20 and slip.after < 2.0 < slip.before
+        edit(here, "left thumb", TARGET, "thumb_01_l … thumb_02_l")
+        assert state.chains.chain("left thumb").target == ("thumb_01_l", "thumb_02_l")
+        before = dict(session.document.project.assets)
+        here.user.click("retargetCommit")
+        wait(here)
+        assert session.clip.name == "cmu_01_01" and session.clip.length == pytest.approx(22.92, abs=0.01)
+        path = tmp_path / "walk.glb"
+        session.files.export(path, session.files.exportable(session.rig.id, [session.clip.id]))
+        wait(here)
+        clip = core.io.load(path).project.clips[0]
+        assert clip.length == pytest.approx(session.clip.length, abs=1e-3)
+        here.user.press("Ctrl+Z")
+        assert list(session.document.project.assets) == list(before)
 
 
 def test_mirrored_bones_are_refused_with_the_reason_and_the_map_stays(here, tmp_path):
