@@ -152,7 +152,11 @@ def load(
         options = chosen.read_options()
     reader = chosen.read
     loaded = _guarded(path, "read", lambda: reader(path, options, progress or Progress()))
-    loaded.report.characters = [rig.name for rig in loaded.project.rigs]
+    rigs, report = loaded.project.rigs, loaded.report
+    report.characters = [rig.name for rig in rigs]
+    if len(rigs) > 1:  # told apart, bones may have got back the names that they share
+        names = {name for rig in rigs for name in rig.skeleton.names}
+        report.renamed = [(old, new) for old, new in report.renamed if new in names]
     return loaded if character is None else Loaded(_only(path, loaded.project, character), loaded.report)
 
 

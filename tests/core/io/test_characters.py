@@ -138,6 +138,7 @@ def test_one_character_is_chosen_by_name_and_all_are_told(tmp_path):
     assert [rig.name for rig in loaded.project.rigs] == ["Bert"]
     assert len(loaded.project.clips) == 1
     assert "characters: Anna, Bert" in loaded.report.to_text()
+    assert loaded.report.renamed == []  # both have their own names again
     with pytest.raises(FormatError, match="there are: Anna, Bert"):
         load(tmp_path / "both.glb", character="Carl")
 
