@@ -128,6 +128,7 @@ def held(
     options: LockOptions | None = None,
     *,
     floor_offset: float = 0.0,
+    looping: bool = False,
 ) -> tuple[Transform, Slip]:
     """The target's poses with standing limbs kept where they stand.
 
@@ -137,6 +138,7 @@ def held(
     local : the target's, from `core.retarget.transfer.transfer`
     fps : frames a second
     floor_offset : metres that the figure was lifted by, and the floor with it
+    looping : whether the last frame is the first again
 
     Returns
     -------
@@ -144,7 +146,9 @@ def held(
         Bone lengths stay. Poses that already do exactly what the source does, scaled, are returned as
         they are.
     """
-    work = _Holding(binding, kinematics.to_model(binding.source, source), local, fps, options, floor_offset)
+    work = _Holding(
+        binding, kinematics.to_model(binding.source, source), local, fps, options, floor_offset, looping
+    )
     return work.run()
 
 
@@ -159,8 +163,10 @@ class _Holding:
         fps: float,
         options: LockOptions | None,
         floor: float,
+        looping: bool,
     ) -> None:
-        self.binding, self.source, self.local, self.fps, self.floor = binding, source, local, fps, floor
+        self.binding, self.source, self.local = binding, source, local
+        self.fps, self.floor, self.looping = fps, floor, looping
         self.options = options or LockOptions()
         self.limbs = limbs_of(binding, self.options.feet, self.options.hands)
         self.source_floor = _floor_of(self.limbs, source)
@@ -285,7 +291,8 @@ class _Holding:
             if self.options.floor:
                 stands = stands | (closeness(self._source_heights(limb), self.size) > ON_FLOOR)
             need = np.maximum(need, np.where(stands, root[:, 1] - goal[:, 1] - high, 0.0))
-        drop = drop_for(need, self.fps, self.options.drop_seconds, DEEPEST * self.size)
+        seconds, most = self.options.drop_seconds, DEEPEST * self.size
+        drop = drop_for(need, self.fps, seconds, most, self.looping)
         if drop.any():
             self._lower(drop)
         return float(drop.max(initial=0.0))

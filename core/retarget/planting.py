@@ -164,12 +164,20 @@ def smooth_step(u: FloatArray) -> FloatArray:
     return np.asarray(x * x * (3.0 - 2.0 * x))
 
 
-def drop_for(need: FloatArray, fps: float, seconds: float, most: float) -> FloatArray:
+def drop_for(need: FloatArray, fps: float, seconds: float, most: float, looping: bool = False) -> FloatArray:
     """Least even lowering ``(T,)`` that is nowhere below what is needed, but for `most` metres.
 
     The running maximum over a while, then a running mean over as long: each mean is of values that
-    are all at least what its middle needs.
+    are all at least what its middle needs. A loop, whose last frame is its first, is evened over its
+    seam.
     """
+    if looping and len(need) > 2:
+        whole = np.maximum(need[0], need[-1])
+        turns = int(np.ceil(seconds * fps / (len(need) - 1))) + 1
+        once = np.concatenate(([whole], need[1:-1]))
+        many = drop_for(np.tile(once, 2 * turns + 1), fps, seconds, most)
+        first = turns * len(once)
+        return many[first : first + len(need)]
     wanted = np.clip(need, 0.0, most)
     if not wanted.any():
         return wanted

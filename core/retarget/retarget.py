@@ -148,7 +148,7 @@ def carry(
     if chosen.lock is not None and len(times) > 1:
         offset = chosen.transfer.floor_offset
         spans = replace(chosen.lock, spans=contacts)
-        local, slip = held(binding, own, local, fps, spans, floor_offset=offset)
+        local, slip = held(binding, own, local, fps, spans, floor_offset=offset, looping=clip.looping)
     return Carried(times, own, local, binding, contacts, slip, drift)
 
 

@@ -50,7 +50,7 @@ def row(project: Project, clip: Clip, target: Rig) -> tuple[str, ...]:
     assert slip is not None
     figures = (slip.source, slip.before, slip.after, slip.worst_after, slip.drop * 1000.0)
     return (
-        clip.name, str(report.frames), str(slip.contacts), *(f"{value:.1f}" for value in figures),
+        clip.name.replace("|", "\\|"), str(report.frames), str(slip.contacts), *(f"{value:.1f}" for value in figures),
         f"{free.deviation[0]:.1f} {free.deviation[1]}", f"{report.deviation[0]:.1f} {report.deviation[1]}",
         f"{each:.2f}",
     )  # fmt: skip

@@ -97,6 +97,18 @@ def test_drop_is_enough_everywhere_and_never_more_than_the_most(need: list[float
     assert np.abs(np.diff(drop)).max(initial=0.0) < 0.1
 
 
+@given(st.lists(st.floats(0.0, 0.3), min_size=3, max_size=60), st.integers(0, 59))
+def test_drop_of_a_loop_does_not_know_where_the_loop_begins(need: list[float], start: int) -> None:
+    once = np.array(need)
+    drops = []
+    for turned in (once, np.roll(once, -start)):
+        drop = drop_for(np.append(turned, turned[0]), 30.0, 0.4, 0.2, looping=True)
+        assert drop[0] == pytest.approx(drop[-1], abs=1e-12)
+        assert (drop[:-1] >= np.minimum(turned, 0.2) - 1e-12).all()
+        drops.append(drop[:-1])
+    assert np.allclose(np.roll(drops[0], -start), drops[1], atol=1e-12)
+
+
 def test_hips_come_down_where_a_leg_cannot_reach_and_bones_keep_their_lengths() -> None:
     source, target = figure(), figure(size=0.9)
     binding = bound(source, target)
