@@ -79,18 +79,28 @@ def _halves(clip: Clip) -> Sampling:
     grid = np.arange(count + 1) * half
     if end - grid[-1] > TIME_EPSILON or count == 0:
         grid = np.append(grid, end)
+    jumps = np.unique(np.concatenate([_jumps(track) for track in clip.every_track()] or [np.zeros(0)]))
+    jumps = jumps[(jumps > TIME_EPSILON) & (jumps < end - TIME_EPSILON)]
     keys = [_keys_and_jumps(track) for track in clip.every_track()]
     wanted = np.unique(np.concatenate(keys)) if keys else np.zeros(0)
     wanted = wanted[(wanted > TIME_EPSILON) & (wanted < end - TIME_EPSILON)]
     near = np.abs(grid[np.clip(np.searchsorted(grid, wanted - half * 0.5), 0, len(grid) - 1)] - wanted)
     both = np.union1d(grid, wanted[near > 1e-6])
-    return Sampling(both[np.concatenate(([True], np.diff(both) > 1e-6))], 1)
+    both = both[np.concatenate(([True], np.diff(both) > 1e-6))]
+    # A jump a hair after a half-frame, as float32 times have it, is a tick as well: without one it
+    # would become a slope to the next half-frame.
+    return Sampling(np.union1d(both, jumps), 1)
+
+
+def _jumps(track: Track) -> FloatArray:
+    """Times at which a constant segment ends."""
+    ends: FloatArray = track.times[1:][track.interpolations[:-1] == Interpolation.CONSTANT]
+    return ends
 
 
 def _keys_and_jumps(track: Track) -> FloatArray:
-    steps = np.flatnonzero(track.interpolations[:-1] == Interpolation.CONSTANT) + 1
-    jumps: FloatArray = np.concatenate((track.times, track.times[steps] - TIME_EPSILON))
-    return jumps
+    both: FloatArray = np.concatenate((track.times, _jumps(track) - TIME_EPSILON))
+    return both
 
 
 def _resampled(rig: Rig, clip: Clip, rate: float) -> Clip:
