@@ -1,17 +1,31 @@
 """Does what an export's plan says, all files or none, and tells how it went. Free of Qt."""
 
+import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import core.io
 from core.clips.clip import Clip
-from core.errors import FormatError
+from core.errors import AnimError, Cancelled, FormatError
 from core.io.compare import ClipCheck
 from core.io.presets import Exported, export
+from core.io.report import ExportReport
+from core.io.selfcheck import SelfCheck
+from core.pose.library import PoseAsset
 from core.progress import Progress
 from core.project.project import Project
+from core.rig.mesh import Mesh
+from core.rig.rig import Rig
 from editor.model.i18n import tr
+from editor.shell import helper
 from editor.shell.export.plan import Plan
+
+APART = ("fbx", "usd")
+"""Formats whose libraries keep Python's lock for tenths of a second, which would stop the window."""
+WORKER = "editor.shell.export.worker"
+DOCUMENT, TASK, RESULT = "document.posewright", "task.json", "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +113,75 @@ def carry_out(plan: Plan, progress: Progress) -> Outcome:
         From `progress`.
     """
     project = plan.narrowed(progress.part(0.0, 0.1))
-    folder = plan.targets[0].path.parent
-    several = sum(len(target.names) for target in plan.targets) > 1
-    if not several:
-        return Outcome(plan, (_one(plan, project, 0, plan.targets[0].path, progress),))
+    folder, rest = plan.targets[0].path.parent, progress.part(0.1, 1.0)
     try:
-        with tempfile.TemporaryDirectory(prefix=".export.", suffix=".part", dir=folder) as name:
-            done = tuple(
-                _one(plan, project, number, Path(name) / target.path.name, progress)
-                for number, target in enumerate(plan.targets)
-            )
-            for written in sorted(Path(name).iterdir()):
+        # Beside the targets, so that the finished files need only another name.
+        with tempfile.TemporaryDirectory(
+            prefix=".export.", suffix=".part", dir=folder, ignore_cleanup_errors=True
+        ) as name:
+            result = Path(name) / RESULT
+            result.mkdir()
+            moved = replace(plan, targets=tuple(replace(t, path=result / t.path.name) for t in plan.targets))
+            try:
+                apart = plan.format in APART
+                done = _apart(moved, project, Path(name), rest) if apart else write(moved, project, rest)
+            except AnimError as error:
+                if isinstance(error, Cancelled):
+                    raise
+                raise AnimError(str(error).replace(str(result), str(folder))) from error
+            for written in sorted(result.iterdir()):
                 written.replace(folder / written.name)
     except OSError as error:
         raise FormatError(folder, "", f"cannot be written: {error.strerror or error}") from error
     return Outcome(plan, done)
 
 
-def _one(plan: Plan, project: Project, number: int, path: Path, progress: Progress) -> Exported:
-    count, target = len(plan.targets), plan.targets[number]
-    part = progress.part(0.1 + 0.9 * number / count, 0.1 + 0.9 * (number + 1) / count)
-    return export(
-        project, path, plan.prepare(target), plan.options(), self_check=plan.choice.check, progress=part
+def write(plan: Plan, project: Project, progress: Progress) -> tuple[Exported, ...]:
+    """Write the files of a plan from a project that was narrowed for it."""
+    count, done = len(plan.targets), []
+    for number, target in enumerate(plan.targets):
+        part = progress.part(number / count, (number + 1) / count)
+        done.append(
+            export(
+                project, target.path, plan.prepare(target), plan.options(), self_check=plan.choice.check,
+                progress=part,
+            )
+        )  # fmt: skip
+    return tuple(done)
+
+
+def _apart(plan: Plan, project: Project, folder: Path, progress: Progress) -> tuple[Exported, ...]:
+    """The same in another process."""
+    core.io.save(_lean(plan, project), folder / DOCUMENT, progress=progress.part(0.0, 0.1))
+    task = {
+        "rig": plan.rig.id,
+        "choice": plan.choice.to_json(),
+        "targets": [[str(t.path), [clip.id for clip in t.clips], list(t.beside)] for t in plan.targets],
+    }
+    (folder / TASK).write_text(json.dumps(task), encoding="utf-8")
+    told = helper.run(WORKER, folder, "the file could not be written", progress.part(0.1, 1.0))
+    return tuple(Exported(ExportReport(**report), _check(check)) for report, check in told)
+
+
+def _lean(plan: Plan, project: Project) -> Project:
+    """What is written, and what that refers to: clips that additive ones were made from."""
+    kept = {
+        key: asset
+        for key, asset in project.assets.items()
+        if isinstance(asset, Rig | Mesh | Clip | PoseAsset)
+    }
+    bases = [clip.additive.base_clip for clip in project.clips if clip.additive is not None]
+    kept |= {base: plan.project.get(Clip, base) for base in bases if base is not None and base not in kept}
+    return Project(kept, project.settings)
+
+
+def _check(values: dict[str, Any] | None) -> SelfCheck | None:
+    if values is None:
+        return None
+    return SelfCheck(
+        **{
+            **values,
+            "checks": tuple(ClipCheck(**check) for check in values["checks"]),
+            "problems": tuple(values["problems"]),
+        }
     )

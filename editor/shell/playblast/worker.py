@@ -1,26 +1,20 @@
 """Draws a playblast in a process of its own: ``python -m editor.shell.playblast.worker FOLDER``.
 
 The folder holds the document and what is to be done (see `run`). The pictures are composed by the
-viewport's own model and drawn by its renderer, so that they show what the view shows while it plays. Each
-line on standard output is one JSON object: how far it is, or how it ended. When standard input ends
-(whoever started this has cancelled, or is gone) the work stops.
+viewport's own model and drawn by its renderer, so that they show what the view shows while it plays.
 """
 
 import json
-import os
-import shutil
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import core.io
 from core.arrays import ByteArray
-from core.errors import AnimError, Cancelled
+from core.errors import AnimError
 from core.io.movies import write_movie
 from core.progress import Progress
 from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
@@ -28,6 +22,7 @@ from editor.gl.colors import DARK, LIGHT, Color, ViewportColors
 from editor.gl.draw_list import DrawList
 from editor.model.session import Session
 from editor.panels.viewport.view_model import ViewportModel
+from editor.shell.helper import serve
 from editor.shell.playblast.settings import PICTURES, Playblast
 from editor.tools.state import ToolState
 
@@ -35,8 +30,6 @@ DOCUMENT, TASK, RESULT, CONFIG, DATA = "document.posewright", "task.json", "resu
 LOW, HIGH = 10, 245
 """Grey levels of the two backgrounds that a transparent picture is worked out from."""
 PNG_COMPRESSION = 4
-NICE = 10
-"""How far the window goes first where both want the processor."""
 
 
 class Stage:
@@ -142,36 +135,13 @@ def work(folder: Path, progress: Progress) -> None:
         stage.close()
 
 
-def _say(**values: Any) -> None:
-    sys.stdout.write(json.dumps(values) + "\n")
-    sys.stdout.flush()
-
-
-def _cancel_at_end_of_input(progress: Progress) -> None:
-    sys.stdin.read()
-    progress.cancel()
-
-
-def main() -> int:
-    """Do what the folder named on the command line says."""
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    progress = Progress(lambda fraction, text: _say(fraction=fraction, text=text))
-    threading.Thread(target=_cancel_at_end_of_input, args=(progress,), daemon=True).start()
+def _work(folder: Path, progress: Progress) -> bool:
     try:
-        work(Path(sys.argv[1]), progress)
-    except Cancelled:
-        shutil.rmtree(sys.argv[1], ignore_errors=True)  # whoever started this may be gone
-        return 1
+        work(folder, progress)
     except NoContextError as error:
-        _say(error=f"no pictures can be drawn here: {error}")
-        return 1
-    except (AnimError, OSError, MemoryError) as error:
-        _say(error=str(error) or type(error).__name__)
-        return 1
-    _say(done=True)
-    return 0
+        raise AnimError(f"no pictures can be drawn here: {error}") from error
+    return True
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serve(_work))

@@ -12,6 +12,7 @@ from core.errors import AnimError, Cancelled, UnsupportedError
 from core.progress import Progress
 from editor.gl.camera import Camera
 from editor.gl.viewport_widget import ViewportWidget
+from editor.shell import helper
 from editor.shell.playblast import dialog as dialogs
 from editor.shell.playblast import run
 from editor.shell.playblast.run import record
@@ -224,7 +225,7 @@ def test_process_that_dies_is_told_and_leaves_nothing(tmp_path, monkeypatch):
 
 
 def test_process_that_hangs_is_stopped_by_a_cancel(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "PATIENCE", 0.1)
+    monkeypatch.setattr(helper, "PATIENCE", 0.1)
     monkeypatch.setattr(run, "WORKER", "http.server")  # runs until it is ended
     started = time.monotonic()
     progress = Progress(

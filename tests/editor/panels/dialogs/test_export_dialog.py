@@ -17,7 +17,7 @@ from editor.shell.export import plan as plans
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, notes, rows
-from editor.shell.export.run import carry_out
+from editor.shell.export.run import carry_out, write
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
 
@@ -387,6 +387,24 @@ def test_estimate_is_about_right(tmp_path, suffix):
     carry_out(made, Progress())
     real = sum(path.stat().st_size for path in tmp_path.iterdir())
     assert 0.5 < estimate(made, made.targets[0]) / real < 2.0
+
+
+def test_other_process_writes_the_same_bytes_and_tells_the_same(tmp_path):
+    (tmp_path / "here").mkdir()
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "x.fbx")
+    there = carry_out(made, Progress())
+    moved = replace(made, targets=(replace(made.targets[0], path=tmp_path / "here" / "x.fbx"),))
+    (here,) = write(moved, made.narrowed(), Progress())
+    assert (tmp_path / "x.fbx").read_bytes() == (tmp_path / "here" / "x.fbx").read_bytes()
+    assert there.results == (here,)
+    assert there.good
+
+
+def test_other_process_that_is_cancelled_leaves_nothing(tmp_path):
+    progress = Progress(lambda fraction, text: progress.cancel() if fraction > 0.3 else None)
+    with pytest.raises(Cancelled):
+        carry_out(plan(small_project(), RIG, {WALK}, tmp_path / "x.fbx"), progress)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_all_characters_go_into_one_file(tmp_path):
