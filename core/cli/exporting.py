@@ -44,7 +44,7 @@ def keys(text: str) -> tuple[str, float | None]:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """What a file does not tell, or tells wrongly; and which of its characters."""
     group = parser.add_argument_group("reading")
-    group.add_argument("--character", metavar="NAME", help="only this one of several characters")
+    group.add_argument("--character", metavar="NAME", help="only this one of several characters; all is all")
     group.add_argument(
         "--in-unit", type=unit, metavar="UNIT", help="the file's unit: m, cm, mm, in, ft, or metres"
     )
@@ -100,7 +100,8 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
             raise UsageError(f"{path}: only BVH files have a frame time") from None
         except ValidationError as error:
             raise UsageError(f"{path}: {error}") from None
-    return load(path, progress, options=options, character=arguments.character)
+    character = None if arguments.character == "all" else arguments.character
+    return load(path, progress, options=options, character=character)
 
 
 def options_of(arguments: argparse.Namespace, path: str, preset: Any = None) -> Any:
