@@ -17,6 +17,7 @@ from editor.model.recovery import Recoverable
 from editor.model.session import Session
 from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.dialogs import ask, choose_files, unsaved_question
+from editor.qt.file_filters import readable
 from editor.qt.panel import PanelContext
 from editor.shell.export.dialog import ExportDialog
 from editor.shell.importing.dialog import ImportDialog, entries_of
@@ -67,7 +68,9 @@ class Documents:
         }.items():
             registry.bind(id, handler)
         registry.bind(
-            "file.sample", self.open_sample, lambda: "" if sample_path() else tr("it is not part of this installation")
+            "file.sample",
+            self.open_sample,
+            lambda: "" if sample_path() else tr("it is not part of this installation"),
         )
 
     # ------------------------------------------------------------ unsaved changes
@@ -96,7 +99,7 @@ class Documents:
         choose_files(
             self._window,
             tr("Open"),
-            [_all_readable(), *_filters(lambda f: f.suffixes if f.can_read else ())],
+            readable(),
             lambda paths: self.open(paths[0]),
             start=self._folder(),
         )
@@ -185,7 +188,7 @@ class Documents:
         choose_files(
             self._window,
             tr("Import"),
-            [_all_readable(), *_filters(lambda f: f.suffixes if f.can_read else ())],
+            readable(),
             self.import_files,
             start=self._folder(),
             several=True,
@@ -239,7 +242,11 @@ class Documents:
         self._offer(found[0], len(found) - 1)
 
     def _offer(self, item: Recoverable, others: int) -> None:
-        more = trn("\n\n{count} more can be recovered.", "\n\n{count} more can be recovered.", others) if others else ""
+        more = (
+            trn("\n\n{count} more can be recovered.", "\n\n{count} more can be recovered.", others)
+            if others
+            else ""
+        )
 
         def answered(choice: str) -> None:
             if choice == "recover":
@@ -257,13 +264,3 @@ class Documents:
             answered,
             "recover",
         )
-
-
-def _filters(suffixes: Callable[[Any], tuple[str, ...]]) -> list[str]:
-    rows = [(f.title, suffixes(f)) for f in core.io.formats()]
-    return [f"{title} ({' '.join('*' + s for s in found)})" for title, found in rows if found]
-
-
-def _all_readable() -> str:
-    every = [suffix for f in core.io.formats() if f.can_read for suffix in f.suffixes]
-    return tr("All that can be read") + f" ({' '.join('*' + s for s in dict.fromkeys(every))})"

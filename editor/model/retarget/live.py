@@ -185,14 +185,14 @@ class RetargetLive:
         return self._source[0] if self._source is not None else None
 
     def source_pose(self) -> Pose | None:
-        """The source's pose now: by the transport's clock while on, else its first frame."""
+        """The source's pose now: by the transport's clock."""
         if self._sampler is None:
             return None
         return self._sampled(self._sampler, self._source_time)
 
     @property
     def _source_time(self) -> float:
-        return self._playback.time if self._on else 0.0
+        return min(self._playback.time, self._source[1].length) if self._source is not None else 0.0
 
     def source_world(self) -> FloatArray:
         """Matrix ``(4, 4)`` that draws the source in the target's size and heading, in the same place."""

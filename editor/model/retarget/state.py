@@ -150,9 +150,13 @@ class Retargeting(RetargetEdits):
             return False
         made = self._named(result.clip, [c.name for c in self._session.document.project.clips])
         label = tr("Retarget {clip} onto {rig}", clip=clip.name, rig=target.name)
-        view = self._session.edits.view_of(target.id, made.id)
+        view = self._session.edits.view_of(target.id, made.id, self._session.playback.time)
         done = self._session.edits.put(label, made, view_after=view)
         self.reports = (result.report,)
+        self._session.messages.info(
+            tr("“{name}” is a clip of {rig} now", name=made.name, rig=target.name),
+            tr("The eye in the retarget panel shows source and preview again"),
+        )
         self.changed.emit(None)
         return done
 
