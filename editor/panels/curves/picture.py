@@ -22,7 +22,7 @@ from editor.qt.tokens import mix
 from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
-FINE_CURVES, FULL_CURVES = 60, 24
+FINE_CURVES, FULL_CURVES, COARSE_CURVES = 60, 24, 128
 DIM, FULL = 0.35, 0.95
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
@@ -95,8 +95,11 @@ class Picture:
         self, words: Words, looks: list[Look], bundles: list[tuple[Bundle, list[int]]], ratio: float
     ) -> None:
         model = self._model
-        height, width = words.shape
-        edges = model.axis.start + np.arange(width + 1) / (model.axis.scale * ratio)
+        height, whole = words.shape
+        # While a drag of hundreds of curves lasts, two pixels share a column: letting go draws them finely.
+        step = 2 if model.still and len(looks) > COARSE_CURVES else 1
+        width = -(-whole // step)
+        edges = model.axis.start + np.arange(width + 1) * (step / (model.axis.scale * ratio))
         scale = model.values.scale * ratio
         some = any(look.bright for look in looks)
         spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
@@ -121,6 +124,7 @@ class Picture:
                 covered = how(top, bottom, at, (height, width), line, kinds, len(axes))
                 layers = covered if layers is None else layers + covered
             if layers is not None:
+                layers = layers if step == 1 else np.repeat(layers, step, axis=2)[:, :, :whole]
                 base = FULL if bright else (DIM if some or len(looks) > FULL_CURVES else 0.9)
                 raster.blend(words, layers, [channels(axis_color(self._theme, axis)) for axis in axes], base)
 

@@ -17,6 +17,10 @@ Words = npt.NDArray[np.uint32]
 Ints = npt.NDArray[np.intp]
 
 
+CROWDED = 12.0
+"""Keys a column from which on groups of them are looked at: picking keys out one by one is quicker below."""
+
+
 # ---------------------------------------------------------------- spans
 def spans(bundle: Bundle, edges: FloatArray) -> tuple[Floats, Floats, Ints]:
     """Lowest and highest value ``(C, N)`` of the curves in columns between edges ``(W + 1,)`` in seconds.
@@ -69,7 +73,7 @@ def spans(bundle: Bundle, edges: FloatArray) -> tuple[Floats, Floats, Ints]:
 def _extremes(bundle: Bundle, start: Ints, counts: Ints) -> tuple[Floats, Floats]:
     """Lowest and highest value ``(C, N)`` of the keys from each start on; coarser where they crowd."""
     number, span = -1, 1
-    while float(counts.mean()) / span >= 8.0:
+    while float(counts.mean()) / span >= CROWDED:
         number, span = number + 1, span * 4
     first, last = start // span, (start + counts - 1) // span
     if number < 0:

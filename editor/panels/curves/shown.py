@@ -185,6 +185,11 @@ class ShownCurves(ShownLanes):
         """Hold the layout of the lanes while a drag lasts."""
         self._still = still
 
+    @property
+    def still(self) -> bool:
+        """Whether a drag holds the layout."""
+        return self._still
+
     def keep_buffer(self, clip: Clip) -> None:
         """Note the curves as they were before an edit."""
         self.buffer = clip
