@@ -97,6 +97,7 @@ class Bench:
             "clips": ClipView,
         }  # fmt: skip
         self.hand.rest(0.3)
+        gc.freeze()  # as the program does once it has started
 
     def find(self, what: str) -> QWidget:
         """A widget by its kind, the one in sight."""
