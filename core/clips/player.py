@@ -84,7 +84,7 @@ class ClipPlayer:
         """
         compiled = self._compiled or self._kernel()
         if compiled is not None:
-            compiled.sample.pose(self._n, self._f, self._position(time))
+            compiled.sample.pose(self._n, self._f, self._position(time), False)
         else:
             self._step(self._position(time))
         if self._proportions is not None:
@@ -97,7 +97,7 @@ class ClipPlayer:
         if self._proportions is not None:
             self.matrices[:] = kinematics.model_matrices(self._skeleton, self.pose(time))
         elif compiled is not None:
-            compiled.sample.pose_and_models(self._n, self._f, self._position(time))
+            compiled.sample.pose(self._n, self._f, self._position(time), True)
         else:
             self._step(self._position(time))
             self.matrices[:] = kinematics.model_matrices(self._skeleton, self.local)
@@ -138,7 +138,7 @@ class ClipPlayer:
         flat = [whole[start:end] for start, end in pairwise(ends)]
         extras = np.empty((len(self._names), count))
         at = np.ascontiguousarray(times)
-        compiled.batch.poses(self._n, self._f, _writable(at), *flat, extras)
+        compiled.batch.poses(self._n, self._f, _writable(at), *flat, extras, np.empty(0))
         shaped = (part.reshape(count, bones, width) for part, width in zip(flat, (3, 4, 3), strict=True))
         local = Transform(*shaped)
         if self._proportions is not None:
@@ -152,7 +152,10 @@ class ClipPlayer:
             return None
         bones = len(self._skeleton)
         matrices = np.empty((len(times), bones, 4, 4))
-        compiled.batch.models(self._n, self._f, _writable(np.ascontiguousarray(times)), matrices.reshape(-1))
+        none = (np.empty(0), np.empty(0), np.empty(0), np.empty((0, 0)))
+        compiled.batch.poses(
+            self._n, self._f, _writable(np.ascontiguousarray(times)), *none, matrices.reshape(-1)
+        )
         return matrices
 
     def fork(self, evaluator: "ClipEvaluator") -> "ClipPlayer":

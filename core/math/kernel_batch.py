@@ -299,51 +299,59 @@ def _begin(n, f):  # type: ignore[no-untyped-def]
     return s, w, np.empty(KEYS, np.int64)
 
 
+@njit(cache=True, error_model="numpy")
+def _emit(s, bones, first, count, translations, rotations, scales):  # type: ignore[no-untyped-def]
+    """Rows → local transforms in flat arrays."""
+    for bone in range(bones):
+        b = s[bone * BONE_ROWS : (bone + 1) * BONE_ROWS]
+        for k in range(count):
+            o = (first + k) * bones + bone
+            t, q, z = translations[3 * o : 3 * o + 3], rotations[4 * o : 4 * o + 4], scales[3 * o : 3 * o + 3]
+            t[0], t[1], t[2] = b[k], b[TILE + k], b[2 * TILE + k]
+            q[0], q[1], q[2], q[3] = b[QX + k], b[QY + k], b[QZ + k], b[QW + k]
+            z[0], z[1], z[2] = b[SX + k], b[SY + k], b[SZ + k]
+
+
+@njit(cache=True, error_model="numpy")
+def _emit_models(m, bones, first, count, matrices):  # type: ignore[no-untyped-def]
+    """Rows → matrices in a flat array."""
+    for bone in range(bones):
+        mine = m[bone * MODEL_ROWS : (bone + 1) * MODEL_ROWS]
+        for k in range(count):
+            o = 16 * ((first + k) * bones + bone)
+            out = matrices[o : o + 16]
+            for c in range(12):
+                out[c] = mine[c * TILE + k]
+            out[12] = out[13] = out[14] = 0.0
+            out[15] = 1.0
+
+
 @njit(
-    "void(int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[:, ::1])",
+    "void(int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[:, ::1], "
+    "float64[::1])",
     cache=True,
     error_model="numpy",
 )
-def poses(n, f, times, translations, rotations, scales, extras):  # type: ignore[no-untyped-def]
-    """Local transforms at many times into flat arrays, curves into ``(E, T)``."""
-    bones, extra_count = n[I_BONES], n[I_EXTRA_COUNT]
-    s, w, keys = _begin(n, f)
-    for first in range(0, len(times), TILE):
-        count = min(TILE, len(times) - first)
-        _tile(n, f, times, first, count, s, w, keys)
-        for bone in range(bones):
-            b = s[bone * BONE_ROWS : (bone + 1) * BONE_ROWS]
-            for k in range(count):
-                o = (first + k) * bones + bone
-                t, q, z = (
-                    translations[3 * o : 3 * o + 3],
-                    rotations[4 * o : 4 * o + 4],
-                    scales[3 * o : 3 * o + 3],
-                )
-                t[0], t[1], t[2] = b[k], b[TILE + k], b[2 * TILE + k]
-                q[0], q[1], q[2], q[3] = b[QX + k], b[QY + k], b[QZ + k], b[QW + k]
-                z[0], z[1], z[2] = b[SX + k], b[SY + k], b[SZ + k]
-        for e in range(extra_count):
-            start = bones * BONE_ROWS + e * TILE
-            extras[e, first : first + count] = s[start : start + count]
+def poses(n, f, times, translations, rotations, scales, extras, matrices):  # type: ignore[no-untyped-def]
+    """Poses at many times; one kernel for both kinds of them, which compiles once.
 
-
-@njit("void(int64[::1], float64[::1], float64[::1], float64[::1])", cache=True, error_model="numpy")
-def models(n, f, times, matrices):  # type: ignore[no-untyped-def]
-    """Model matrices at many times into a flat array ``T·B·16``."""
+    Parameters
+    ----------
+    translations, rotations, scales : flat ``T·B·k`` to write, or empty
+    extras : ``(E, T)`` to write, or empty
+    matrices : flat ``T·B·16`` model matrices to write, or empty
+    """
     bones = n[I_BONES]
     s, w, keys = _begin(n, f)
     m = np.empty(bones * MODEL_ROWS)
     for first in range(0, len(times), TILE):
         count = min(TILE, len(times) - first)
         _tile(n, f, times, first, count, s, w, keys)
-        _chain(n, s, m)
-        for bone in range(bones):
-            mine = m[bone * MODEL_ROWS : (bone + 1) * MODEL_ROWS]
-            for k in range(count):
-                o = 16 * ((first + k) * bones + bone)
-                out = matrices[o : o + 16]
-                for c in range(12):
-                    out[c] = mine[c * TILE + k]
-                out[12] = out[13] = out[14] = 0.0
-                out[15] = 1.0
+        if len(rotations):
+            _emit(s, bones, first, count, translations, rotations, scales)
+        for e in range(len(extras)):
+            start = bones * BONE_ROWS + e * TILE
+            extras[e, first : first + count] = s[start : start + count]
+        if len(matrices):
+            _chain(n, s, m)
+            _emit_models(m, bones, first, count, matrices)

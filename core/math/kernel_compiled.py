@@ -25,7 +25,7 @@ _KEY_TICKS = _read(types.int32, 1)
 _TIMES = _read(types.float64, 1)
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(cache=True, error_model="numpy", forceinline=True)
 def _bits(words, bit, count):  # type: ignore[no-untyped-def]
     word = bit >> 5
     both = np.uint64(words[word]) | (np.uint64(words[word + 1]) << np.uint64(32))
@@ -140,19 +140,6 @@ def _pose(words, table, parameters, key_ticks, axis, t, state, out, extras):  # 
 
 @njit(
     types.void(
-        _WORDS, _TABLE, _PARAMETERS, _KEY_TICKS, _TIMES, types.float64,
-        types.float64[:, ::1], types.float64[:, ::1], types.float64[::1],
-    ),
-    cache=True,
-    error_model="numpy",
-)  # fmt: skip
-def pose(words, table, parameters, key_ticks, axis, t, state, out, extras):  # type: ignore[no-untyped-def]
-    """One pose into ``out (B, 10)`` (translation, rotation, scale), which holds what never moves already."""
-    _pose(words, table, parameters, key_ticks, axis, t, state, out, extras)
-
-
-@njit(
-    types.void(
         _WORDS, _TABLE, _PARAMETERS, _KEY_TICKS, _TIMES, _TIMES,
         types.float64[:, ::1], types.float64[:, :, ::1], types.float64[:, ::1],
     ),
@@ -160,7 +147,7 @@ def pose(words, table, parameters, key_ticks, axis, t, state, out, extras):  # t
     error_model="numpy",
 )  # fmt: skip
 def poses(words, table, parameters, key_ticks, axis, times, state, out, extras):  # type: ignore[no-untyped-def]
-    """Many poses; `out` ``(T, B, 10)`` and `extras` ``(T, E)`` hold what never moves already."""
+    """Poses ``(T, B, 10)`` (translation, rotation, scale) and `extras` ``(T, E)``, which hold what never moves."""
     for n in range(len(times)):
         _pose(words, table, parameters, key_ticks, axis, times[n], state, out[n], extras[n])
 

@@ -59,7 +59,7 @@ VX, VY, VZ = (EULER * SUB_BLOCK + ROW_VALUE + a * SUB_BLOCK for a in range(3))
 QX, QY, QZ, QW = (QUATERNION * SUB_BLOCK + ROW_VALUE + a * SUB_BLOCK for a in range(4))
 
 
-@njit(cache=True, fastmath=FAST, error_model="numpy", inline="always")
+@njit(cache=True, fastmath=FAST, error_model="numpy", forceinline=True)
 def half_sincos(degrees):  # type: ignore[no-untyped-def]
     """Sine and cosine of half an angle in degrees, without a branch.
 
@@ -263,9 +263,9 @@ def _models(n, f):  # type: ignore[no-untyped-def]
                 f[m + 4 * r + 3] = p0 * a03 + p1 * a13 + p2 * a23 + p3
 
 
-@njit("void(int64[::1], float64[::1], float64)", cache=True, error_model="numpy")
-def pose(n, f, t):  # type: ignore[no-untyped-def]
-    """One pose: local transforms to `I_LOCAL`, values of curves in their lanes."""
+@njit("void(int64[::1], float64[::1], float64, boolean)", cache=True, error_model="numpy")
+def pose(n, f, t, models):  # type: ignore[no-untyped-def]
+    """One pose: local transforms to `I_LOCAL`, values of curves in their lanes; model matrices at `I_MODEL`."""
     _evaluate(n, f, t)
     begin, bones = n[I_LOCAL], n[I_BONES]
     _emit(
@@ -275,10 +275,5 @@ def pose(n, f, t):  # type: ignore[no-untyped-def]
         f[begin + 3 * bones : begin + 7 * bones],
         f[begin + 7 * bones : begin + 10 * bones],
     )
-
-
-@njit("void(int64[::1], float64[::1], float64)", cache=True, error_model="numpy")
-def pose_and_models(n, f, t):  # type: ignore[no-untyped-def]
-    """One pose with its model matrices at `I_MODEL`."""
-    pose(n, f, t)
-    _models(n, f)
+    if models:
+        _models(n, f)

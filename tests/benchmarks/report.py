@@ -44,7 +44,6 @@ def heading() -> str:
         f"Posewright benchmarks, {time.strftime('%Y-%m-%d %H:%M')}, commit {commit()}",
         f"{platform.platform()}, {processor()}, {os.cpu_count()} processors{load}",
         f"Python {platform.python_version()}, " + ", ".join(version(package) for package in PACKAGES),
-        "Times are medians of several samples, each the least of its repeats where so short that others "
-        "working on the machine disturb them; ratios compare what ran one after the other in one run.",
+        "Each table says how its times were taken; ratios compare what ran one after the other in one run.",
     ]
     return "\n".join(lines)

@@ -58,7 +58,7 @@ class CompiledPlayer:
         self._ticks = np.concatenate([*ticks, np.zeros(0, np.int32)])
         self._state = np.zeros((len(moving), 16))
         self._state[:, 0] = np.inf
-        self._pose = clip.still_pose()
+        self._pose, self._time = clip.still_pose(), np.zeros(1)
         self.extras = clip.still_extras()
         self.local: Transform = transform_of(self._pose)
 
@@ -72,7 +72,10 @@ class CompiledPlayer:
                 poses, extras = self.clip.poses_numpy(np.array([time]))
             self._pose[:], self.extras[:] = poses[0], extras[0]
         else:
-            loaded.compiled.pose(*self._packed(), time, self._state, self._pose, self.extras)
+            self._time[0] = time
+            loaded.compiled.poses(
+                *self._packed(), self._time, self._state, self._pose[None], self.extras[None]
+            )
         return self.local
 
     def poses(self, times: npt.ArrayLike) -> tuple[Transform, FloatArray]:
