@@ -154,19 +154,25 @@ class Keying:
         return done
 
     def _shows_blend(self) -> bool:
-        """Whether a blend is shown in place of the clip, which then is not what is seen to be keyed."""
-        if self._evaluator.source is None:
+        """Whether a blend (or a preview) is shown in place of the clip, which then is not what is seen to be keyed."""
+        source = self._evaluator.source
+        if source is None:
             return False
         self._messages.warn(
-            tr("A blend is shown, not the clip"), tr("Pick the clip to key it, or bake the blend to a clip")
+            tr("Shown is “{what}”, not the clip", what=source.title),
+            tr("Pick the clip to key it, or make what is shown a clip first"),
         )
         return True
+
+    def _shows_guest(self) -> bool:
+        """Whether the time line is that of a clip outside the document."""
+        return self._playback.guest is not None and self._shows_blend()
 
     def delete_keys(self, bones: Iterable[str] | None = None) -> bool:
         """Delete the keys of bones (the selection by default) at the current time."""
         clip = self._playback.shown
         names = self._unlocked(self._selection.bones if bones is None else bones)
-        if clip is None or not names:
+        if clip is None or not names or self._shows_guest():
             return False
         chosen, time = set(names), self._playback.time
         shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
@@ -180,7 +186,7 @@ class Keying:
         """Put keys on the curves of bones at the current time without changing their shape."""
         clip = self._playback.shown
         names = set(self._unlocked(self._selection.bones if bones is None else bones))
-        if clip is None or not names:
+        if clip is None or not names or self._shows_guest():
             return False
         time = self._playback.time
         more = keying.insert_keys(clip, time, [c for c in clip.tracks if c.bone in names])

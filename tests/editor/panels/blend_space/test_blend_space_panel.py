@@ -300,7 +300,7 @@ def test_nothing_is_keyed_while_a_blend_is_shown(here):
     here.user.move("viewport")
     here.user.press("Shift+S")
     assert here.session.document.project is before
-    assert "blend" in here.session.messages.latest.text
+    assert "not the clip" in here.session.messages.latest.text
 
 
 def test_slip_map_says_where_feet_slide(here):

@@ -59,10 +59,11 @@ def add(here: Stage, path) -> None:
 
 def choose(here: Stage, text: str) -> None:
     box = here.user.find("clipRetargetSource")
-    box.setFocus()
-    box.setCurrentText(text)
-    box.activated.emit(box.currentIndex())
-    here.user.settle()
+    here.user.click(box)
+    steps = box.findText(text) - box.currentIndex()
+    for _ in range(abs(steps)):
+        here.user.press("Down" if steps > 0 else "Up")
+    here.user.press("Return")
 
 
 def test_source_from_a_file_is_named_chosen_for_the_clip_and_undone(here, tmp_path):

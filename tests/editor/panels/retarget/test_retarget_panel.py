@@ -332,6 +332,18 @@ def test_escape_takes_a_drag_of_a_contact_back(here, tmp_path):
 
 
 # ------------------------------------------------------------ picking in the views
+def test_nothing_is_keyed_or_deleted_behind_a_preview(here, tmp_path):
+    load(here, source_file(tmp_path))
+    before = here.session.document.project
+    here.session.selection.select(("head",))
+    here.session.keying.set_key(which="all")
+    here.session.playback.seek(0.0)
+    here.session.keying.delete_keys()
+    here.session.keying.insert_key()
+    assert here.session.document.project is before
+    assert "retarget of step" in here.session.messages.latest.text
+
+
 @views
 def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
     load(here, source_file(tmp_path))
