@@ -337,9 +337,11 @@ def opened(bench: Bench, path: Path, name: str, target: float, fails: float) -> 
     import core.io
 
     hand, window = bench.hand, bench.window
-    start = time.perf_counter()
-    core.io.load(path)
-    parsing = time.perf_counter() - start
+    parsing = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        core.io.load(path)
+        parsing = min(parsing, time.perf_counter() - start)
     gc.collect()
     bench.session.document.replace(type(bench.session.document.project)(), None)
     hand.rest(0.2)
