@@ -24,6 +24,8 @@ from editor.shell.export.plan import Plan
 
 APART = ("fbx", "usd")
 """Formats whose libraries keep Python's lock for tenths of a second, which would stop the window."""
+SMALL = 300_000
+"""Bytes up to which other files are written sooner here than another process starts."""
 WORKER = "editor.shell.export.worker"
 DOCUMENT, TASK, RESULT = "document.posewright", "task.json", "result"
 
