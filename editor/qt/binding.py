@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 
@@ -18,27 +19,51 @@ class OncePerTurn(QObject):
 
     A burst of changes inside one mouse event thus costs one refresh. `flush` runs what is due
     at once (before a picture is taken, say).
+
+    Parameters
+    ----------
+    sight : widget that has to be in sight for the call, or None; a call that was due comes when it is shown
     """
 
-    def __init__(self, owner: QObject, function: Callable[[], None]) -> None:
+    def __init__(self, owner: QObject, function: Callable[[], None], sight: QWidget | None = None) -> None:
         super().__init__(owner)
         self._function = function
+        self._sight = sight
+        self._waiting = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._run)
 
     def __call__(self, *_: Any) -> None:
-        if Shiboken.isValid(self) and not self._timer.isActive():
+        if Shiboken.isValid(self) and not self._waiting and not self._timer.isActive():
             self._timer.start()
 
     def _run(self) -> None:
-        self._function()
+        sight = self._sight
+        # What hides itself decides in its refresh whether to come back; only what its parents hide can wait.
+        if sight is not None and not sight.isVisible() and not sight.isHidden():
+            self._waiting = True
+            sight.installEventFilter(self)
+        else:
+            self._function()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self._waiting and event.type() == QEvent.Type.Show:
+            self._end_waiting()
+            self._function()
+        return False
+
+    def _end_waiting(self) -> None:
+        self._waiting = False
+        if self._sight is not None:
+            self._sight.removeEventFilter(self)
 
     def flush(self) -> None:
         """Run now if a call is due."""
-        if self._timer.isActive():
+        if self._waiting or self._timer.isActive():
             self._timer.stop()
+            self._end_waiting()
             self._function()
 
 
@@ -66,8 +91,12 @@ class Bindings:
         self._drops.append(event.connect(listener))
 
     def refresh(self, function: Callable[[], None], *events: Source) -> OncePerTurn:
-        """Call `function` once a turn after any of the events; return the coalescer."""
-        later = once_per_turn(self._owner, function)
+        """Call `function` once a turn after any of the events; return the coalescer.
+
+        A widget that is not in sight (in a tab behind another, say) is brought up to date when it is shown.
+        """
+        sight = self._owner if isinstance(self._owner, QWidget) else None
+        later = OncePerTurn(self._owner, function, sight)
         for event in events:
             self._drops.append(event.connect(later))
         return later

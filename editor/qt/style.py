@@ -118,7 +118,8 @@ QCheckBox::indicator:indeterminate { image: url($folder/dash.svg); }
 
 QAbstractItemView { background: $panel; border: 0; alternate-background-color: $row; selection-color: $text;
     selection-background-color: $selected_row; }
-QAbstractItemView[role="framed"] { background: $field; border: 1px solid $border; border-radius: ${radius}px; padding: 2px; }
+QAbstractItemView[role="framed"] { background: $field; border: 1px solid $border; border-radius: ${radius}px;
+    padding: 2px; }
 QAbstractItemView[role="framed"]:focus { border-color: $accent; }
 QTreeView[role="framed"]::item { padding: 0 6px; }
 QAbstractItemView::item { min-height: 22px; border: 0; }

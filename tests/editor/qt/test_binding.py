@@ -1,7 +1,7 @@
 import gc
 import weakref
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QVBoxLayout, QWidget
 
 from editor.model.events import Event
 from editor.qt.binding import Bindings
@@ -32,6 +32,26 @@ def test_refresh_hundred_events_in_one_turn_run_once(qtbot):
     assert (view.count, len(view.values)) == (0, 100)
     QApplication.processEvents()
     assert view.count == 1
+
+
+def test_refresh_behind_another_tab_waits_until_it_is_seen(qtbot):
+    event, tabs = Event(), QTabWidget()
+    qtbot.addWidget(tabs)
+    view, page = View(event), QWidget()
+    QVBoxLayout(page).addWidget(view)
+    tabs.addTab(page, "view")
+    other = tabs.addTab(QWidget(), "other")
+    tabs.show()
+    tabs.setCurrentIndex(other)
+    for number in range(3):
+        event.emit(number)
+        QApplication.processEvents()
+    assert view.count == 0
+    tabs.setCurrentIndex(0)
+    assert view.count == 1
+    event.emit(4)
+    QApplication.processEvents()
+    assert view.count == 2
 
 
 def test_flush_runs_what_is_due_now_and_not_again(qtbot):
