@@ -15,6 +15,7 @@ from editor.actions import (
     select,
     timeline,
     view,
+    virtual_bones,
 )
 from editor.actions.registry import Registry
 from editor.model.session import Session
@@ -35,6 +36,7 @@ def registry(session: Session) -> Registry:
         ik,
         blending,
         retarget,
+        virtual_bones,
         playback,
         timeline,
         view,

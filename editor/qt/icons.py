@@ -67,6 +67,7 @@ NAMES = {
     "check": "check",
     "bone": "git-branch",
     "bones": "tree-structure",
+    "virtual": "link-simple",
     "clip": "film-strip",
     "clips": "film-strip",
     "inspector": "sliders-horizontal",
@@ -221,7 +222,9 @@ def _diamond(kind: str, color: str) -> QIcon:
     return icon
 
 
-def paint_diamond(painter: QPainter, centre: QPointF, radius: float, color: QColor, kind: str = "key") -> None:
+def paint_diamond(
+    painter: QPainter, centre: QPointF, radius: float, color: QColor, kind: str = "key"
+) -> None:
     """Paint the sign of a key.
 
     ``key`` is filled, ``key_animated`` outlined, ``key_half`` half of each, ``key_none`` nothing.

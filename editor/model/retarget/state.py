@@ -19,6 +19,7 @@ from editor.model.retarget.edits import RetargetEdits
 from editor.model.retarget.run import Result, run
 from editor.model.retarget.setup import KEY
 from editor.model.retarget.source import Source, read_source, source_of
+from editor.model.retarget.virtual_bones import VirtualBones
 
 if TYPE_CHECKING:
     from editor.model.session import Session
@@ -34,6 +35,7 @@ class Retargeting(RetargetEdits):
 
     def __init__(self, session: "Session") -> None:
         super().__init__(session)
+        self.virtual = VirtualBones(session)
         self._job: Job[Result] | None = None
         self._again = False
         self.reports: tuple[ClipReport, ...] = ()

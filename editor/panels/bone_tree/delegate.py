@@ -16,6 +16,7 @@ from editor.panels.bone_tree.item_model import (
     MarkRole,
     MatchRole,
     ModeRole,
+    VirtualRole,
 )
 from editor.panels.bone_tree.view_model import FLAGS, Mark
 from editor.qt import tokens
@@ -55,10 +56,11 @@ class BoneDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
         bone = index.siblingAtColumn(NAME_COLUMN).data()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        virtual = bool(index.data(VirtualRole))
         painter.save()
         if selected:
             painter.fillRect(option.rect, self.theme.color("selected_row"))
-        elif bone == self.hovered:
+        elif bone == self.hovered or (virtual and option.state & QStyle.StateFlag.State_MouseOver):
             painter.fillRect(option.rect, self.theme.color("hover"))
         weight = self.weights.get(bone, 0.0) if self.weights is not None else 0.0
         if weight > 0.0 and index.column() == NAME_COLUMN:
@@ -66,6 +68,8 @@ class BoneDelegate(QStyledItemDelegate):
             painter.fillRect(share, self.theme.color("accent", 0.28))
         if index.column() == NAME_COLUMN:
             self._paint_name(painter, option, index, bone, selected)
+        elif virtual:
+            pass  # neither modes nor flags
         elif index.column() == MODE_COLUMN:
             self._paint_mode(painter, option.rect, index.data(ModeRole))
         else:
@@ -81,6 +85,10 @@ class BoneDelegate(QStyledItemDelegate):
             token = "disabled"
         painter.setFont(self.theme.font(bold=bone == self.active))
         painter.setPen(self.theme.color(token))
+        if index.data(VirtualRole):
+            side = QRect(room.left(), room.top() + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
+            self.theme.icon("virtual", "accent" if selected else "dim").paint(painter, side)
+            room.setLeft(side.right() + 5)
         text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if bone in self.pinned:

@@ -18,6 +18,7 @@ MarkRole = Qt.ItemDataRole.UserRole + 1
 MatchRole = Qt.ItemDataRole.UserRole + 2
 FlagRole = Qt.ItemDataRole.UserRole + 3
 ModeRole = Qt.ItemDataRole.UserRole + 4
+VirtualRole = Qt.ItemDataRole.UserRole + 5
 
 MARK_TIPS = {
     Mark.ANIMATED: "Animated, no key at this time",
@@ -45,9 +46,7 @@ class BoneModel(QAbstractItemModel):
 
     def show(self, words: str, show: Show) -> bool:
         """List other bones; whether the rows differ from those before."""
-        rig = self.tree.rig
-        names = rig.skeleton.names if rig is not None else ()
-        parents = tuple(int(p) for p in rig.skeleton.parents) if rig is not None else ()
+        names, parents = self.tree.names, self.tree.parents
         listing = self.tree.listing(words, show)
         if names == self.names and parents == self._parents and listing == self._listing:
             return False
@@ -106,6 +105,8 @@ class BoneModel(QAbstractItemModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return bone if index.column() == NAME_COLUMN else None
+        if role == VirtualRole:
+            return self.tree.virtual(bone) is not None
         if role == MarkRole:
             return self.tree.mark(bone)
         if role == MatchRole:
@@ -116,6 +117,12 @@ class BoneModel(QAbstractItemModel):
             flagged = NAME_COLUMN < index.column() < MODE_COLUMN
             return self.tree.flag(bone, FLAGS[index.column() - 1]) if flagged else False
         if role == Qt.ItemDataRole.ToolTipRole:
+            virtual = self.tree.virtual(bone)
+            if virtual is not None:
+                return tr(
+                    "Virtual bone {name}: under {source}, follows {target}", name=bone, source=virtual.source,
+                    target=virtual.target,
+                )  # fmt: skip
             if index.column() == MODE_COLUMN:
                 title, _, tip = MODES[self.tree.mode(bone)]
                 return tr("Translation mode: {mode}", mode=tr(title)) + "\n" + tr(tip)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.rig.rig import RetargetMode, Rig
+from core.rig.rig import RetargetMode, Rig, VirtualBone
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
 from editor.model.retarget.proportions import mode_of, set_mode
@@ -64,33 +64,53 @@ class BoneTree:
         """The rig shown."""
         return self._session.evaluator.rig
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names by number: the skeleton's bones, then the virtual ones."""
+        rig = self.rig
+        return () if rig is None else (*rig.skeleton.names, *(bone.name for bone in rig.virtual_bones))
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """Parents by number; virtual bones hang under their sources."""
+        rig, names = self.rig, self.names
+        if rig is None:
+            return ()
+        below = (names.index(bone.source) for bone in rig.virtual_bones)
+        return (*(int(parent) for parent in rig.skeleton.parents), *below)
+
+    def virtual(self, name: str) -> VirtualBone | None:
+        """The virtual bone of that name, or None."""
+        return next((bone for bone in self._session.retargeting.virtual.all if bone.name == name), None)
+
     # ------------------------------------------------------------ listing
     def listing(self, words: str = "", show: Show = Show.ALL) -> Listing:
         """Bones that hold every word (in any order, any case) and pass the filter, with those above them."""
         rig = self.rig
         if rig is None:
             return Listing({-1: ()}, frozenset())
-        skeleton = rig.skeleton
+        names, parents = self.names, self.parents
         wanted = [word.casefold() for word in words.split()]
         matches = frozenset(
             index
-            for index, name in enumerate(skeleton.names)
+            for index, name in enumerate(names)
             if all(word in name.casefold() for word in wanted) and self._passes(name, show)
         )
         listed = set(matches)
         for index in sorted(matches, reverse=True):
-            above = skeleton.parent(index)
+            above = parents[index]
             while above >= 0 and above not in listed:
                 listed.add(above)
-                above = skeleton.parent(above)
+                above = parents[above]
         children: dict[int, list[int]] = {-1: []}
         for index in sorted(listed):
-            children.setdefault(skeleton.parent(index), []).append(index)
+            children.setdefault(parents[index], []).append(index)
         return Listing({parent: tuple(below) for parent, below in children.items()}, matches)
 
     def _passes(self, bone: str, show: Show) -> bool:
         if show is Show.SELECTED:
-            return bone in self._session.selection.bones
+            chosen = self._session.retargeting.virtual.chosen
+            return bone in self._session.selection.bones or (chosen is not None and bone == chosen.name)
         if show is Show.ANIMATED:
             return bool(self._tracks_by_bone().get(bone))
         if show is Show.CHANGED:
@@ -147,8 +167,14 @@ class BoneTree:
         set_mode(self._session, mode, bones if bone in bones else (bone,), below)
 
     def select(self, bones: Iterable[str]) -> None:
-        """Select these bones, the last one active."""
-        self._session.selection.select(tuple(bones))
+        """Select these bones, the last one active; a virtual bone in that place is chosen alone."""
+        wanted = tuple(bones)
+        chosen = wanted[-1] if wanted and self.virtual(wanted[-1]) is not None else None
+        if chosen is not None:
+            self._session.retargeting.virtual.choose(chosen)
+            return
+        self._session.retargeting.virtual.choose(None)
+        self._session.selection.select(bone for bone in wanted if self.virtual(bone) is None)
 
     def toggle(self, bone: str, flag: str) -> None:
         """Turn a flag of a bone, or of the whole selection where the bone is part of it."""
@@ -159,4 +185,5 @@ class BoneTree:
 
     def hover(self, bone: str | None) -> None:
         """The pointer is over a row."""
-        self._session.selection.set_hover(bone)
+        known = bone is not None and self.virtual(bone) is None
+        self._session.selection.set_hover(bone if known else None)

@@ -26,6 +26,7 @@ from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, MODE_COLUMN, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
+from editor.panels.bone_tree.virtual_rows import VIRTUAL_MENU, bind_virtual
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
@@ -52,6 +53,7 @@ CONTEXT_MENU = (
     "view.hide",
     "view.isolate",
     None,
+    "virtual.add",
     "retarget.modes",
 )
 FLAG_WIDTH, MODE_WIDTH = 16, 50
@@ -103,6 +105,8 @@ class BoneView(QTreeView):
         index = self.indexAt(event.position().toPoint())
         if index.column() > NAME_COLUMN:
             self._panel.toggle(index)
+            return
+        if self._panel.edit_virtual(index):
             return
         super().mouseDoubleClickEvent(event)
 
@@ -189,7 +193,10 @@ class BoneTreePanel(QWidget):
         bindings.refresh(self.relist, session.document.changed, session.playback.clip_changed)
         bindings.refresh(self._refresh_marks, session.keying.changed)
         bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
-        bindings.refresh(self._show_selection, session.selection.bones_changed)
+        bindings.refresh(
+            self._show_selection, session.selection.bones_changed, session.retargeting.virtual.changed
+        )
+        self._unbind = bind_virtual(self.context, self)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
         bindings.on(session.switches.changed, self._show_modes)
         bindings.refresh(self._show_pins, session.ik.pins.changed, session.playback.clip_changed)
@@ -278,8 +285,10 @@ class BoneTreePanel(QWidget):
         selection, rig = self.context.session.selection, self.tree.rig
         wanted = QItemSelection()
         active = QModelIndex()
-        for bone in selection.bones:
-            number = rig.skeleton.find(bone) if rig is not None else None
+        chosen = self.context.session.retargeting.virtual.chosen
+        virtual = (chosen.name,) if chosen is not None and chosen.name in self.model.names else ()
+        numbers = [rig.skeleton.find(bone) for bone in selection.bones] if rig is not None else []
+        for number in (*numbers, *map(self.model.names.index, virtual)):
             index = self.model.index_of(number) if number is not None else QModelIndex()
             if index.isValid():
                 wanted.select(index, index.siblingAtColumn(COLUMNS - 1))
@@ -315,7 +324,7 @@ class BoneTreePanel(QWidget):
         """A press while a mask is painted: Shift takes all bones below along, Alt takes bones out."""
         session, bone = self.context.session, self.model.bone_at(index)
         mask = session.blending.painted
-        if mask is None or bone is None:
+        if mask is None or bone is None or self.tree.virtual(bone) is not None:
             return False
         weight = 0.0 if modifiers & Qt.KeyboardModifier.AltModifier else session.blending.brush
         below = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
@@ -325,7 +334,8 @@ class BoneTreePanel(QWidget):
     def stroke_over(self, index: QModelIndex) -> bool:
         """The pointer goes over a row with the button down; whether a mask is being painted."""
         bone = self.model.bone_at(index)
-        if self._stroke is not None and bone is not None and self._stroke.over(bone):
+        paints = bone is not None and self.tree.virtual(bone) is None
+        if self._stroke is not None and bone is not None and paints and self._stroke.over(bone):
             self._show_mask()
         return self._stroke is not None
 
@@ -350,7 +360,7 @@ class BoneTreePanel(QWidget):
     def toggle(self, index: QModelIndex) -> None:
         """A click on a row's lock, eye or solo."""
         bone = self.model.bone_at(index)
-        if bone is None:
+        if bone is None or self.tree.virtual(bone) is not None:
             return
         if index.column() == MODE_COLUMN:
             place = self.view.visualRect(index).bottomLeft()
@@ -374,9 +384,24 @@ class BoneTreePanel(QWidget):
         self.view.setFocus()
 
     def _open_menu(self, place: QPoint) -> None:
-        if self.view.indexAt(place).isValid():
-            menu = self.context.window.menu_of(CONTEXT_MENU, self)
+        bone = self.model.bone_at(self.view.indexAt(place))
+        if bone is not None:
+            entries = CONTEXT_MENU if self.tree.virtual(bone) is None else VIRTUAL_MENU
+            menu = self.context.window.menu_of(entries, self)
             menu.popup(self.view.viewport().mapToGlobal(place))
+
+    def edit_virtual(self, index: QModelIndex) -> bool:
+        """A double click on a row; whether it is a virtual bone, which is then edited."""
+        bone = self.model.bone_at(index)
+        if bone is None or self.tree.virtual(bone) is None:
+            return False
+        self.context.actions.run("virtual.edit")
+        return True
+
+    def close_panel(self) -> None:
+        """Leave the actions to nobody."""
+        while self._unbind:
+            self._unbind.pop()()
 
 
 def make(context: PanelContext) -> QWidget:

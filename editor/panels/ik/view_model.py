@@ -126,6 +126,11 @@ class IkModel:
         """Names to choose a chain's ends from."""
         return () if self.rig is None else self.rig.skeleton.names
 
+    def carriers(self) -> tuple[str, ...]:
+        """Names of what a goal can hang on: bones, and virtual ones."""
+        rig = self.rig
+        return () if rig is None else (*rig.skeleton.names, *(bone.name for bone in rig.virtual_bones))
+
     def space(self) -> str:
         """The goal's space, as the box shows it."""
         setup = self.setup

@@ -48,6 +48,7 @@ class IkPanel(QWidget):
         self.setObjectName("ikPanel")
         self._context, self.model = context, IkModel(context.session)
         self._seen: str | None = None
+        self._filled: dict[QComboBox, tuple[str, ...]] = {}
         body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(12, 8, 12, 12)
@@ -375,7 +376,7 @@ class IkPanel(QWidget):
         self.limits.show_rows(model.limits())
 
     def _show_goal(self, setup) -> None:
-        words = ["model", "world", *(f"bone {name}" for name in self.model.bones())]
+        words = ["model", "world", *(f"bone {name}" for name in self.model.carriers())]
         self._fill(self.space, words, self.model.space())
         state = "animated" if self.model.driven else "none"
         takes_turn = setup.end_rotation is EndRotation.GOAL and setup.solver is not IkSolver.AIM
@@ -388,11 +389,8 @@ class IkPanel(QWidget):
             field.setVisible(takes_turn)
 
     def _fill(self, box: QComboBox, names, chosen: str) -> None:
-        if (
-            box.count() != len(names)
-            or box.itemText(0) != names[0]
-            or box.itemText(box.count() - 1) != names[-1]
-        ):
+        if self._filled.get(box) != tuple(names):
+            self._filled[box] = tuple(names)
             box.clear()
             for name in names:
                 box.addItem(name, name)

@@ -22,7 +22,16 @@ def tree(here):
 
 
 def test_first_use_lists_every_bone_below_its_parent(here):
-    assert here.user.rows("bones") == ["root", "pelvis", "spine", "head", "arm_l", "hand_l", "arm_r", "hand_r"]
+    assert here.user.rows("bones") == [
+        "root",
+        "pelvis",
+        "spine",
+        "head",
+        "arm_l",
+        "hand_l",
+        "arm_r",
+        "hand_r",
+    ]
     view = here.user.find("bones")
     assert here.user.row(view, "hand_l").parent().data() == "arm_l"
 
@@ -63,7 +72,7 @@ def test_selection_made_elsewhere_does_not_come_back_changed(here):
 def test_filter_words_match_in_any_order_and_keep_those_above(here, words, expected):
     here.user.type_into("boneSearch", words, enter=False)
     assert here.user.rows("bones") == expected if expected else here.user.visible("boneSearch")
-    assert (here.user.row(tree(here).view, "hand_l") if expected else True)
+    assert here.user.row(tree(here).view, "hand_l") if expected else True
 
 
 def test_filter_escape_empties_it_then_gives_the_keyboard_back(here):
@@ -119,9 +128,13 @@ def test_diamond_of_a_keyed_bone_is_painted_and_gone_between_keys(here):
     view = tree(here).view
     here.frame(0)
     cell = view.visualRect(here.user.row(view, "arm_l"))
-    keyed = here.user.picture(view.viewport())[cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3]
+    keyed = here.user.picture(view.viewport())[
+        cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3
+    ]
     here.frame(15)
-    between = here.user.picture(view.viewport())[cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3]
+    between = here.user.picture(view.viewport())[
+        cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3
+    ]
     key = here.theme.color("key").getRgb()[:3]
     near = lambda picture: (abs(picture.astype(int) - key).sum(axis=2) < 30).sum()  # noqa: E731
     assert near(keyed) > near(between) > 0

@@ -1,0 +1,43 @@
+"""Virtual bones: places on the character that IK goals can hang on."""
+
+from editor.actions.action import Action
+from editor.actions.reasons import needs_rig
+from editor.model.i18n import tr
+from editor.model.session import Session
+
+
+def _needs_bones(session: Session) -> str:
+    some = session.retargeting.virtual.proposed() is not None
+    return needs_rig(session) or (
+        "" if some else tr("select the bone to follow, then the one it hangs under")
+    )
+
+
+def _needs_one(session: Session) -> str:
+    chosen = session.retargeting.virtual.chosen is not None
+    return needs_rig(session) or ("" if chosen else tr("click a virtual bone in the bone tree first"))
+
+
+def _delete(session: Session) -> None:
+    chosen = session.retargeting.virtual.chosen
+    if chosen is not None:
+        session.retargeting.virtual.remove(chosen.name)
+
+
+def actions() -> list[Action]:
+    """Declare them."""
+    menu = tr("Retarget") + "/" + tr("Virtual bones")
+    return [
+        Action(
+            "virtual.add", tr("Add a virtual bone…"), menu=menu, enabled=_needs_bones,
+            tip=tr("A place under the active bone that follows another: a goal for the second hand on a sword"),
+        ),
+        Action(
+            "virtual.edit", tr("Edit the virtual bone…"), menu=menu, enabled=_needs_one,
+            tip=tr("Its name, what it hangs under, what it follows, and how far from it"),
+        ),
+        Action(
+            "virtual.delete", tr("Delete the virtual bone"), _delete, menu=menu, enabled=_needs_one,
+            tip=tr("Refused while an IK goal or another virtual bone refers to it"),
+        ),
+    ]  # fmt: skip
