@@ -149,13 +149,13 @@ def _file_name(frame: float) -> str:
 
 
 def _poses(project: Project, rig: Rig, clip: Clip | None, frames: Sequence[float]) -> list[Pose]:
-    from core.ik.rigged import RiggedEvaluator
     from core.pose.pose import rest_pose
+    from core.project.seen import SeenEvaluator
 
     if clip is None:
         return [rest_pose(rig)] * len(frames)
     times = np.array([clip.rate.to_seconds(frame) for frame in frames])
-    batch = RiggedEvaluator(rig, clip, project.meshes_of(rig.id)).sample_many(times, wrap=False)
+    batch = SeenEvaluator(project, clip).sample_many(times)
     return [batch.pose(index) for index in range(len(frames))]
 
 

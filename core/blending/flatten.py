@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.blending.layer_stack import LayerStack, StackEvaluator
 from core.clips.bake import bake
 from core.clips.clip import WHOLE, Channel, Clip, Property
@@ -14,7 +15,7 @@ from core.ik.rigged import RiggedEvaluator
 from core.math import quat
 from core.math.transform import Transform
 from core.rig.rig import Rig
-from core.tracks.keys import Interpolation, scalar_track
+from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 
 
 def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, Clip]) -> Clip:
@@ -34,7 +35,7 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
     before = evaluator.sample_many(times, wrap=False)
     after = layered.sample_many(times, wrap=False)
     tracks = dict(clip.tracks)
-    for prop, bones in _changed(before.local, after.local).items():
+    for prop, bones in changed_bones(before.local, after.local).items():
         for euler in (True, False):
             chosen = [b for b in bones if _has_euler(clip, rig.skeleton.names[b]) is euler]
             if prop is not Property.ROTATE and not euler:
@@ -49,14 +50,26 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
                 rig.skeleton, times, after.local, bones=chosen, properties=(prop,), euler_angles=euler,
                 rest_tolerance=None,
             )  # fmt: skip
-    curves = dict(clip.curves)
-    for name, values in after.curves.items():
-        if name not in before.curves or np.abs(values - before.curves[name]).max() > 1e-9:
-            curves[name] = scalar_track(times, values, interpolations=Interpolation.LINEAR)
-    return replace(clip, tracks=tracks, curves=curves)
+    return replace(
+        clip,
+        tracks=tracks,
+        curves={**clip.curves, **changed_curves(times, before.curves, after.curves)},
+        morphs={**clip.morphs, **changed_curves(times, before.morphs, after.morphs)},
+    )
 
 
-def _changed(before: Transform, after: Transform) -> dict[Property, list[int]]:
+def changed_curves(
+    times: FloatArray, before: Mapping[str, FloatArray], after: Mapping[str, FloatArray]
+) -> dict[str, ScalarTrack]:
+    """Tracks of the curves whose values ``(T,)`` differ at any of the times, or were not there."""
+    return {
+        name: scalar_track(times, values, interpolations=Interpolation.LINEAR)
+        for name, values in after.items()
+        if name not in before or np.abs(values - before[name]).max() > 1e-9
+    }
+
+
+def changed_bones(before: Transform, after: Transform) -> dict[Property, list[int]]:
     """Numbers of the bones whose translation, rotation or scale differs at any time."""
     turned = quat.angle_between(before.rotation, after.rotation).max(axis=0) > 1e-9
     moved = np.abs(before.translation - after.translation).max(axis=(0, 2)) > 1e-9

@@ -4,13 +4,14 @@ import argparse
 from pathlib import Path
 
 from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig, output_folder, positive
+from core.clips.clip import Clip
 from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
 from core.clips.compiled.options import CompileOptions
 from core.errors import AnimError, FormatError
-from core.ik import bake, keyed
 from core.io import load
 from core.io.atomic import write_atomic
+from core.io.seen import as_seen
 from core.math import kernels
 
 SUFFIX = ".pwclip"
@@ -44,8 +45,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if clip is None:
         raise AnimError(f"{arguments.input}: it holds no clip")
     rig = chosen_rig(project, clip, arguments.input)
-    if keyed.driving(rig, clip.curves):
-        clip = bake.baked(rig, clip, metres=None).clip
+    clip = as_seen(project, {clip.id}).get(Clip, clip.id)
     kernels.load()
     options = CompileOptions(
         arguments.error_mm * 1e-3,

@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from core.blending.layer_stack import LayerStack
 from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.clips.bake import bake
 from core.clips.clip import Clip
 from core.clips.virtual_bones import made_real
+from core.ids import AssetId
 from core.ik.rigged import sample_many
 from core.io import Format, format_of, save
 from core.io.registry import NATIVE
+from core.io.seen import as_seen
 from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
@@ -57,9 +60,12 @@ def _run(arguments: argparse.Namespace) -> int:
     if len(arguments.inputs) > 1 and not arguments.together:
         raise UsageError("several files into one need --together; many files at once are for batch")
     project = _read(arguments)
-    if arguments.clip:
-        chosen = {project.clip_named(name).id for name in arguments.clip}
-        project = project.without(*(clip.id for clip in project.clips if clip.id not in chosen))
+    chosen = {project.clip_named(name).id for name in arguments.clip or ()} or {c.id for c in project.clips}
+    notes: list[str] = []
+    if target.id != NATIVE or arguments.virtual_bones or arguments.start or arguments.end is not None:
+        project = as_seen(project, chosen, notes=notes)  # layers are not cut, nor do they know further bones
+    elif arguments.clip:
+        project = _only(project, chosen)
     if arguments.rate is not None or arguments.start is not None or arguments.end is not None:
         project = project.with_assets(
             *(
@@ -71,7 +77,16 @@ def _run(arguments: argparse.Namespace) -> int:
         for rig in project.rigs:
             larger, clips = made_real(rig, project.clips_of(rig.id))
             project = project.with_assets(larger, *clips)
+    print_lines("\n".join(f"sampled: {note}" for note in notes))
     return _written(project, target, arguments)
+
+
+def _only(project: Project, chosen: set[AssetId]) -> Project:
+    """The project with some of its clips, and those that the layers over them play."""
+    layers = [stack for stack in project.all(LayerStack) if stack.clip not in chosen]
+    project = project.without(*(stack.id for stack in layers))
+    played = {layer.clip for stack in project.all(LayerStack) for layer in stack.layers}
+    return project.without(*(c.id for c in project.clips if c.id not in chosen and c.id not in played))
 
 
 def _read(arguments: argparse.Namespace) -> Project:

@@ -11,6 +11,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import new_id
 from core.io import format_of, load, save
+from core.io.seen import as_seen
 from core.project.project import Project
 from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
 from core.retarget.lock import LockOptions
@@ -105,9 +106,11 @@ def _retarget_file(
     name = Path(path).name
     try:
         project = load(path).project
-        wanted = [project.clip_named(n) for n in names] if names else list(project.clips)
-        if not wanted:
+        chosen = [project.clip_named(n).id for n in names] if names else [clip.id for clip in project.clips]
+        if not chosen:
             raise AnimError("it holds no clip")
+        seen = as_seen(project, chosen)
+        wanted = [seen.get(Clip, clip) for clip in chosen]
         for clip in wanted:
             rig = project.get(Rig, clip.rig)
             try:

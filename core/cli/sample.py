@@ -34,7 +34,7 @@ def _run(arguments: argparse.Namespace) -> int:
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
     times = np.array(arguments.times)
-    found = placed(rig, sampled(rig, clip, times), arguments.space, arguments.native)
+    found = placed(rig, sampled(project, rig, clip, times), arguments.space, arguments.native)
     skeleton = rig.skeleton
     head: dict[str, Any] = {
         "clip": clip.name if clip is not None else None,

@@ -6,10 +6,11 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
-from core.ik.rigged import sample_many
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
+from core.project.project import Project
+from core.project.seen import SeenEvaluator
 from core.rig.rig import Rig
 
 
@@ -21,11 +22,11 @@ class Placed:
     rotations: FloatArray
 
 
-def sampled(rig: Rig, clip: Clip | None, times: FloatArray) -> Transform:
-    """Local transforms ``(T, B, k)``; without a clip the rest pose at every time."""
+def sampled(project: Project, rig: Rig, clip: Clip | None, times: FloatArray) -> Transform:
+    """Local transforms ``(T, B, k)`` of a clip as it is seen; without a clip the rest pose at every time."""
     if clip is None:
         return Transform(*(np.repeat(part[None], len(times), axis=0) for part in rig.skeleton.rest))
-    return sample_many(rig, clip, times, wrap=False).local
+    return SeenEvaluator(project, clip).sample_many(times).local
 
 
 def placed(rig: Rig, local: Transform, space: str, native: bool) -> Placed:

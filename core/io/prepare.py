@@ -18,12 +18,11 @@ from core.ids import AssetId
 from core.io.chosen import chosen_clips, chosen_rig
 from core.io.compare import frames_of
 from core.io.cubic import cubic_clip
-from core.io.driven import without_goals
 from core.io.folded import folded_scale
-from core.io.layered import without_layers
 from core.io.one_root import bone_above, with_one_root
 from core.io.rest_pose import bound_rest, pinned
 from core.io.resting import keyed_alike
+from core.io.seen import as_seen
 from core.math import transform
 from core.math.transform import Transform
 from core.progress import Progress, nothing
@@ -132,16 +131,10 @@ def prepared(
     for number, rig in enumerate(rigs):
         part = tell.part(number / len(rigs), (number + 1) / len(rigs))
         one = replace(settings, rig=rig, clips=None if settings.rigs else settings.clips)
-        ready = ready.with_assets(*_character(_as_seen(project, one, part), one, part, told, angles))
+        clips = {clip.id for clip in chosen_clips(project, chosen_rig(project, rig), one.clips)}
+        seen = as_seen(project, clips, part, told)  # what follows knows neither layers nor goals nor poses
+        ready = ready.with_assets(*_character(seen, one, part, told, angles))
     return ready
-
-
-def _as_seen(project: Project, settings: Prepare, progress: Progress) -> Project:
-    """The project with layers and IK goals baked into the chosen clips: what follows knows neither."""
-    project = without_layers(project, progress)
-    rig = chosen_rig(project, settings.rig)
-    wanted = {clip.id for clip in chosen_clips(project, rig, settings.clips)}
-    return without_goals(project.without(*(c.id for c in project.clips if c.id not in wanted)), progress)
 
 
 def _character(

@@ -10,9 +10,8 @@ import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.chosen import of_rig
-from core.io.driven import without_goals
-from core.io.layered import without_layers
 from core.io.report import ExportReport, ImportReport
+from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Project
 
@@ -20,7 +19,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NATIVE = "posewright"
-"""Id of the one format that keeps keyed IK goals; for all others they are baked."""
+"""Id of the one format that keeps layers, keyed IK goals and driven poses; for all others they are baked."""
 HEAD = 4096
 """Bytes of a file's start that `Format.sniff` gets to see."""
 
@@ -201,8 +200,11 @@ def save(
     writer, tell = chosen.write, progress or Progress()
 
     def work() -> ExportReport:
-        whole = project if chosen.id == NATIVE else without_goals(without_layers(project, tell), tell)
-        return writer(whole, path, options, tell)
+        notes: list[str] = []
+        whole = project if chosen.id == NATIVE else as_seen(project, None, tell, notes)
+        report = writer(whole, path, options, tell)
+        report.sampled += notes
+        return report
 
     return _guarded(path, "written", work)
 

@@ -97,18 +97,16 @@ def summed(base: Transform, deltas: Transform, weights: FloatArray) -> Transform
 
     Parameters
     ----------
-    base : ``(N, k)``
+    base : ``(..., N, k)``
     deltas : ``(P, N, k)``, scale as ``s / s_base − 1``
-    weights : ``(P,)``, any sign
+    weights : ``(P, ...)``, any sign; a pose whose weights are all 0 stays bit for bit
     """
-    column = np.asarray(weights, dtype=np.float64)[:, None, None]
-    turn = quat.from_rotation_vector((column * quat.to_rotation_vector(deltas.rotation)).sum(axis=0))
-    still = ~(column * (deltas.rotation[..., :3] != 0.0)).any(axis=0).any(axis=-1, keepdims=True)
-    rotation = np.where(still, base.rotation, quat.normalise(quat.multiply(turn, base.rotation)))
+    move, turn, grow, turned = _sums(deltas, weights)
+    rotation = quat.normalise(quat.multiply(quat.from_rotation_vector(turn), base.rotation))
     return Transform(
-        base.translation + (column * deltas.translation).sum(axis=0),
-        rotation,
-        base.scale * (1.0 + (column * deltas.scale).sum(axis=0)),
+        base.translation + move,
+        np.where(turned[..., None], rotation, base.rotation),
+        base.scale * (1.0 + grow),
     )
 
 
@@ -117,11 +115,29 @@ def without_sum(posed: Transform, deltas: Transform, weights: FloatArray) -> Tra
 
     Where the factors of a scale add up to 0 the scale stays as it is.
     """
-    column = np.asarray(weights, dtype=np.float64)[:, None, None]
-    turn = quat.from_rotation_vector((column * quat.to_rotation_vector(deltas.rotation)).sum(axis=0))
-    factor = 1.0 + (column * deltas.scale).sum(axis=0)
+    move, turn, grow, _ = _sums(deltas, weights)
+    factor = 1.0 + grow
     return Transform(
-        posed.translation - (column * deltas.translation).sum(axis=0),
-        quat.normalise(quat.multiply(quat.conjugate(turn), posed.rotation)),
+        posed.translation - move,
+        quat.normalise(quat.multiply(quat.conjugate(quat.from_rotation_vector(turn)), posed.rotation)),
         posed.scale / np.where(factor == 0.0, 1.0, factor),
     )
+
+
+def _sums(deltas: Transform, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, BoolArray]:
+    """Weighted sums ``(..., N, 3)`` of translations, rotation vectors and scales; and which bones are turned."""
+    shares = np.asarray(weights, dtype=np.float64)
+    shape = (*shares.shape[1:], deltas.translation.shape[1])
+    vectors = quat.to_rotation_vector(deltas.rotation)
+    turns = (deltas.rotation[..., :3] != 0.0).any(axis=-1)
+    move, turn, grow = (np.zeros((*shape, 3)) for _ in range(3))
+    turned = np.zeros(shape, dtype=bool)
+    for number, share in enumerate(shares):  # one by one: of many poses most weigh nothing at any time
+        if not share.any():
+            continue
+        column = share[..., None, None]
+        move += column * deltas.translation[number]
+        turn += column * vectors[number]
+        grow += column * deltas.scale[number]
+        turned |= (share != 0.0)[..., None] & turns[number]
+    return move, turn, grow, turned

@@ -4,7 +4,7 @@ Both hold bones by name, so that they survive another order of bones, and lie ov
 that they do not hold, or that the rig lacks, are left alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -168,10 +168,6 @@ def asset_deltas(skeleton: Skeleton, asset: PoseAsset) -> tuple[tuple[int, ...],
     return bones, Transform(*parts)
 
 
-def _weights(asset: PoseAsset, weights: Mapping[str, float]) -> FloatArray:
-    return np.array([float(weights.get(target.name, 0.0)) for target in asset.targets])
-
-
 def apply_asset(skeleton: Skeleton, pose: Pose, asset: PoseAsset, weights: Mapping[str, float]) -> Pose:
     """Put the weighted sum of an asset's differences on a pose.
 
@@ -187,19 +183,43 @@ def remove_asset(skeleton: Skeleton, pose: Pose, asset: PoseAsset, weights: Mapp
     return _combined(skeleton, pose, asset, weights, inverse=True)
 
 
+def driven_local(
+    skeleton: Skeleton, local: Transform, assets: Iterable[PoseAsset], curves: Mapping[str, FloatArray]
+) -> Transform:
+    """Local transforms ``(T, B, k)`` with what assets put on them by the values ``(T,)`` of named curves.
+
+    The assets go on one after another; a row in which no curve has a say stays bit for bit.
+    """
+    for asset in assets:
+        zero = np.zeros(len(local.translation))
+        shares = [curves.get(target.name, zero) for target in asset.targets]
+        local = _put(skeleton, local, asset, np.array(shares, dtype=np.float64), summed)
+    return local
+
+
 def _combined(
     skeleton: Skeleton, pose: Pose, asset: PoseAsset, weights: Mapping[str, float], inverse: bool
 ) -> Pose:
-    shares = _weights(asset, weights)
-    if not shares.any():
-        return pose
-    found, deltas = asset_deltas(skeleton, asset)
+    shares = np.array([float(weights.get(target.name, 0.0)) for target in asset.targets])
+    local = pose.local
+    made = _put(skeleton, local, asset, shares, without_sum if inverse else summed)
+    return pose if made is local else pose.with_local(made)
+
+
+def _put(
+    skeleton: Skeleton,
+    local: Transform,
+    asset: PoseAsset,
+    shares: FloatArray,
+    way: Callable[[Transform, Transform, FloatArray], Transform],
+) -> Transform:
+    """Local transforms ``(..., B, k)`` with an asset's differences at weights ``(P, ...)``; else the same object."""
+    found, deltas = asset_deltas(skeleton, asset) if shares.any() else ((), local)
     if not found:
-        return pose
+        return local
     bones = list(found)
-    own = Transform(*(part[bones] for part in pose.local))
-    result = (without_sum if inverse else summed)(own, deltas, shares)
-    parts = [np.array(part) for part in pose.local]
+    result = way(Transform(*(part[..., bones, :] for part in local)), deltas, shares)
+    parts = [np.array(part) for part in local]
     for part, value in zip(parts, result, strict=True):
-        part[bones] = value
-    return pose.with_local(Transform(*parts))
+        part[..., bones, :] = value
+    return Transform(*parts)

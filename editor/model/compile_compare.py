@@ -17,7 +17,6 @@ from core.pose.pose import Pose
 from editor.model.compile_work import Compiled
 from editor.model.events import Event
 from editor.model.i18n import tr
-from editor.model.posing.driver import driven
 
 if TYPE_CHECKING:
     from editor.model.session import Session
@@ -170,7 +169,6 @@ class Comparison:
             curves={name: values[name] for name in curves},
             morphs=dict(original.morphs) | {n: v for n, v in values.items() if n not in curves},
         )
-        pose = driven(self._session.document.project, rig.skeleton, pose)
         if self._factor == 1.0:
             return pose
         return pose.with_local(magnified(original.local, pose.local, self._factor))

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray
-from core.blending.flatten import flattened
-from core.blending.layer_stack import LayerStack
 from core.clips.clip import Clip
 from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.compile import compile_clip
@@ -16,15 +14,15 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.source import sampled_source
 from core.clips.sample import ClipEvaluator
 from core.ids import AssetId
-from core.ik import bake, keyed
+from core.io.seen import as_seen
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress
 from core.project.project import Asset, Project
+from core.project.seen import driving_curves, layers_over, pose_assets
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
-from editor.model.blending.layered import stack_of
 from editor.model.i18n import tr
 
 CHUNK = 512
@@ -36,32 +34,34 @@ class Order:
 
     Parameters
     ----------
-    layers : the clip's layers, baked into it first, or None
-    others : clips that the layers play
+    project : the rig, the clip, and all that the clip is seen with: its layers, driven poses, meshes
     """
 
     rig: Rig
     clip: Clip
-    meshes: tuple[Mesh, ...] = ()
-    layers: LayerStack | None = None
-    others: tuple[Clip, ...] = ()
+    project: Project
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """Meshes of the rig."""
+        return self.project.meshes_of(self.rig.id)
 
     @property
     def parts(self) -> tuple[Asset, ...]:
         """Everything the result depends on."""
-        layers = (self.layers,) if self.layers is not None else ()
-        return (self.rig, self.clip, *self.meshes, *layers, *self.others)
+        return tuple(self.project.assets.values())
 
 
 def order_for(project: Project, clip: AssetId) -> Order:
     """What compiling a clip of a project takes."""
     found = project.get(Clip, clip)
-    stack = stack_of(project, clip)
-    if stack is not None and not stack.audible():
-        stack = None
-    wanted = {layer.clip for layer in stack.layers} if stack is not None else set()
-    others = tuple(c for c in project.clips if c.id in wanted and c.id != clip)
-    return Order(project.get(Rig, found.rig), found, project.meshes_of(found.rig), stack, others)
+    rig, stack = project.get(Rig, found.rig), layers_over(project, clip)
+    parts: list[Asset] = [rig, found, *project.meshes_of(rig.id)]
+    if stack is not None:
+        wanted = {layer.clip for layer in stack.layers}
+        parts += [stack, *(c for c in project.clips if c.id in wanted and c.id != clip)]
+    parts += pose_assets(project, rig.id) if driving_curves(project, found) else ()
+    return Order(rig, found, Project({part.id: part for part in parts}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class Compiled:
 
 
 def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compiled:
-    """Compile as the command line does: layers and keyed goals are baked first.
+    """Compile as the command line does: layers, keyed goals and driven poses are baked first.
 
     Raises
     ------
@@ -128,14 +128,8 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
     Cancelled
         From `progress`.
     """
-    clip = order.clip
-    if order.layers is not None:
-        progress.report(0.0, tr("baking layers"))
-        clips = {c.id: c for c in (clip, *order.others)}
-        clip = flattened(order.rig, clip, order.layers, clips)
-    if keyed.driving(order.rig, clip.curves):
-        progress.report(0.0, tr("baking goals"))
-        clip = bake.baked(order.rig, clip, metres=None, progress=progress.part(0.0, 0.1)).clip
+    seen = as_seen(order.project, {order.clip.id}, progress.part(0.0, 0.1))
+    clip = seen.get(Clip, order.clip.id)
     made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.1, 0.9))
     source, played = sampled_source(order.rig, clip, options.rate, order.meshes)
     times = source.sampling.times

@@ -20,6 +20,7 @@ from core.pose.library import PoseAsset
 from core.pose.pose import Pose, rest_pose
 from core.pose.proportions import authored, pair_for
 from core.project.project import Project
+from core.project.seen import driven_batch
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.blending.layered import Layered
@@ -183,7 +184,8 @@ class Evaluator:
         evaluator = self.clip_evaluator
         if evaluator is None or self._source is not None:
             return None
-        return self._sampler(evaluator).sample_many(times, wrap=False)
+        batch = self._sampler(evaluator).sample_many(times, wrap=False)
+        return driven_batch(self._document.project, evaluator.skeleton, batch)
 
     def model(self) -> Transform:
         """Model transforms ``(B, k)`` of the pose shown."""

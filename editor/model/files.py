@@ -12,7 +12,7 @@ from core.clips.edits import unique_name
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId, new_id
 from core.io import ExportReport, ImportReport, Loaded
-from core.io.layered import without_layers
+from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Asset, Project, check
 from core.rig.mesh import Mesh
@@ -233,8 +233,8 @@ class Files:
     def exportable(
         self, rig: AssetId, clips: Collection[AssetId] | None = None, meshes: bool = True
     ) -> Project:
-        """The part of the document that an export of a rig holds; layers are baked into their clips."""
-        project = without_layers(self._document.project)
+        """The part of the document that an export of a rig holds; all that is seen is baked into its clips."""
+        project = as_seen(self._document.project, clips)
         kept: list[Asset] = [project.get(Rig, rig)]
         kept += list(project.meshes_of(rig)) if meshes else []
         kept += [c for c in project.clips_of(rig) if clips is None or c.id in clips]

@@ -7,9 +7,8 @@ from core.clips import keying
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator
 from core.pose import kinematics
-from core.pose.library import PoseAsset
 from core.pose.pose import Pose
-from editor.model.posing.driver import driven
+from core.project.seen import driven_batch, driving_curves
 from editor.model.session import Session
 
 
@@ -49,10 +48,8 @@ class LiveClip:
         return worlds[:, None] @ self._models(evaluator, times)
 
     def _models(self, evaluator: ClipEvaluator, times: FloatArray) -> FloatArray:
-        project, clip = self._session.document.project, evaluator.clip
-        names = {t.name for asset in project.all(PoseAsset) if asset.rig == clip.rig for t in asset.targets}
-        if not names & set(clip.curves):
+        project = self._session.document.project
+        if not driving_curves(project, evaluator.clip):
             return evaluator.models_many(times, wrap=False)
-        batch = evaluator.sample_many(times, wrap=False)
-        poses = (driven(project, evaluator.skeleton, batch.pose(i)) for i in range(len(times)))
-        return np.stack([kinematics.model_matrices(evaluator.skeleton, pose.local) for pose in poses])
+        batch = driven_batch(project, evaluator.skeleton, evaluator.sample_many(times, wrap=False))
+        return kinematics.model_matrices(evaluator.skeleton, batch.local)

@@ -10,10 +10,9 @@ from core.clips.clip import Clip
 from core.clips.edits import trimmed, with_rate
 from core.errors import AnimError
 from core.ids import AssetId
-from core.io.driven import without_goals
 from core.io.fbx.options import Curves
-from core.io.layered import without_layers
 from core.io.prepare import Keys, Prepare
+from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -112,13 +111,14 @@ class Plan:
             changes["curves"] = Curves.FRAMES if choice.keys is Keys.FRAMES else Curves.KEYS
         return replace(options, **changes)
 
-    def narrowed(self, progress: Progress | None = None) -> Project:
-        """The project as it is written: layers and goals baked, clips cut to the span, without unwanted extras."""
-        chosen = {clip.id for clip in self.clips}
-        project = without_layers(self.project, progress)
-        project = without_goals(
-            project.without(*(c.id for c in project.clips if c.id not in chosen)), progress
-        )
+    def narrowed(self, progress: Progress | None = None, notes: list[str] | None = None) -> Project:
+        """The project as it is written: all that is seen baked, clips cut to the span, without unwanted extras.
+
+        Parameters
+        ----------
+        notes : told which clips have been given keys
+        """
+        project = as_seen(self.project, {clip.id for clip in self.clips}, progress, notes)
         return project.with_assets(*(self._narrowed(clip) for clip in project.clips))
 
     def _narrowed(self, clip: Clip) -> Clip:

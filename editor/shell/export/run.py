@@ -114,7 +114,8 @@ def carry_out(plan: Plan, progress: Progress) -> Outcome:
     Cancelled
         From `progress`.
     """
-    project = plan.narrowed(progress.part(0.0, 0.1))
+    notes: list[str] = []
+    project = plan.narrowed(progress.part(0.0, 0.1), notes)
     folder, rest = plan.targets[0].path.parent, progress.part(0.1, 1.0)
     try:
         # Beside the targets, so that the finished files need only another name.
@@ -135,6 +136,7 @@ def carry_out(plan: Plan, progress: Progress) -> Outcome:
                 written.replace(folder / written.name)
     except OSError as error:
         raise FormatError(folder, "", f"cannot be written: {error.strerror or error}") from error
+    done[0].report.sampled += notes
     return Outcome(plan, done)
 
 

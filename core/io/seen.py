@@ -1,0 +1,150 @@
+"""Clips as the editor shows them, for formats that know no layers, goals, or pose assets that curves drive."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray
+from core.blending.flatten import changed_bones, changed_curves
+from core.blending.layer_stack import LayerStack
+from core.clips.bake import bake
+from core.clips.clip import Clip
+from core.clips.evaluator import ClipEvaluator
+from core.ids import AssetId
+from core.ik.bake import frame_times, without_goal
+from core.ik.keyed import driving
+from core.io.driven import without_goals
+from core.io.layered import without_layers
+from core.math import quat
+from core.math.transform import Transform
+from core.pose.library import PoseAsset
+from core.progress import Progress, nothing
+from core.project.project import Project
+from core.project.seen import SeenEvaluator, driving_curves, layers_over
+from core.timing import TIME_EPSILON
+from core.tracks.keys import Interpolation
+
+STRAY = (5e-5, np.radians(0.005), 5e-5)
+"""How far a bone's own motion may stray between keys: metres, radians, scale."""
+ROUNDS = 5
+"""How often a frame's time is halved where straight motion between its keys would stray farther."""
+SHORTEST = 10.0 * TIME_EPSILON
+"""Seconds below which nothing is halved: what is left there is a jump."""
+
+
+def as_seen(
+    project: Project,
+    clips: Collection[AssetId] | None = None,
+    progress: Progress | None = None,
+    notes: list[str] | None = None,
+) -> Project:
+    """The project with layers, goals and driven poses baked into its clips, and without what was baked.
+
+    The same object where there is nothing of that.
+
+    Parameters
+    ----------
+    clips : which clips; the others, and layers over them, are gone. None is all
+    notes : told which clips have been given keys for their driven poses
+    """
+    tell = progress or nothing()
+    rigs = {rig.id for rig in project.rigs}
+    chosen = [c for c in project.clips if c.rig in rigs and (clips is None or c.id in clips)]
+    posed = [clip for clip in chosen if driving_curves(project, clip)]
+    made = []
+    for number, clip in enumerate(posed):
+        part = tell.part(number / len(posed), (number + 1) / len(posed))
+        part.report(0.0, f"baking the driven poses of {clip.name}")
+        made.append(baked(project, clip))
+        if notes is not None:
+            notes.append(f"clip {clip.name!r}: the poses that its curves drive have become keys of bones")
+    left = {clip.id for clip in chosen} - {clip.id for clip in posed}
+    gone = [s.id for s in project.all(LayerStack) if s.clip not in left] if posed or clips is not None else []
+    gone += [asset.id for asset in project.all(PoseAsset)] if posed else []
+    below = without_layers(project.without(*gone) if gone else project, tell)
+    if posed:
+        below = below.with_assets(*made)
+    if clips is not None:
+        below = below.without(*(clip.id for clip in project.clips if clip.id not in clips))
+    return without_goals(below, tell)
+
+
+def baked(project: Project, clip: Clip) -> Clip:
+    """A clip whose own tracks give the poses that are seen: for the rig's own rest pose, without goals.
+
+    Bones that layers, goals and poses leave alone keep their tracks. Keys of the others stand on every
+    frame, on the clip's own keys, at both sides of jumps, and as near each other as `STRAY` asks for.
+    """
+    seen = SeenEvaluator(project, clip)
+    rig, own = seen.rig, replace(clip, retarget_source=None)
+    times = _refined(seen, _times(project, clip))
+    after = seen.sample_many(times)
+    before = ClipEvaluator(rig, own, project.meshes_of(rig.id)).sample_many(times, wrap=False)
+    changed = changed_bones(before.local, after.local)
+    moved = {(rig.skeleton.names[bone], prop) for prop, bones in changed.items() for bone in bones}
+    tracks = {c: t for c, t in clip.tracks.items() if (c.bone, c.property) not in moved}
+    for prop, bones in changed.items():
+        tracks |= bake(rig.skeleton, times, after.local, bones=bones, properties=(prop,), rest_tolerance=None)
+    made = replace(
+        own,
+        tracks=tracks,
+        curves={**clip.curves, **changed_curves(times, before.curves, after.curves)},
+        morphs={**clip.morphs, **changed_curves(times, before.morphs, after.morphs)},
+    )
+    for setup in driving(rig, clip.curves):
+        made = without_goal(made, setup.name)
+    return made
+
+
+def _times(project: Project, clip: Clip) -> FloatArray:
+    """Times of frames, keys, and both sides of jumps, of a clip and of the layers' weights over it."""
+    stack = layers_over(project, clip.id)
+    weights = [layer.curve for layer in stack.audible() if layer.curve is not None] if stack else []
+    tracks = [*clip.every_track(), *weights]
+    jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in tracks]
+    after = _apart(np.concatenate([*jumps, np.zeros(0)]), clip.length)
+    after = after[after > 2.0 * TIME_EPSILON]
+    times = np.sort(np.concatenate((after - TIME_EPSILON, after)))
+    for more in (frame_times(clip), np.concatenate([*(t.times for t in tracks), np.zeros(0)])):
+        more = _apart(more, clip.length)
+        if len(times):  # a frame a hair before a jump would make a slope of it
+            place = np.clip(np.searchsorted(times, more), 1, len(times)) - 1
+            near = np.abs(times[np.stack((place, np.minimum(place + 1, len(times) - 1)))] - more).min(axis=0)
+            more = more[near > TIME_EPSILON]
+        times = np.union1d(times, more)
+    return times
+
+
+def _apart(times: FloatArray, length: float) -> FloatArray:
+    """Times within a clip, rising by more than `TIME_EPSILON`."""
+    rising = np.unique(np.clip(times, 0.0, length))
+    kept: FloatArray = rising[np.diff(rising, prepend=-1.0) > TIME_EPSILON]
+    return kept
+
+
+def _refined(seen: SeenEvaluator, times: FloatArray) -> FloatArray:
+    """The times, and halves between them where straight motion strays farther than `STRAY`."""
+    starts, ends = times[:-1], times[1:]
+    for _ in range(ROUNDS):
+        wide = ends - starts > SHORTEST
+        starts, ends = starts[wide], ends[wide]
+        if not len(starts):
+            break
+        middles = 0.5 * (starts + ends)
+        first, middle, last = (seen.sample_many(at).local for at in (starts, middles, ends))
+        stray = _stray(first, middle, last)
+        starts, middles, ends = starts[stray], middles[stray], ends[stray]
+        times = np.union1d(times, middles)
+        starts, ends = np.concatenate((starts, middles)), np.concatenate((middles, ends))
+    return times
+
+
+def _stray(first: Transform, middle: Transform, last: Transform) -> BoolArray:
+    """Whether any bone is not half-way between two poses ``(T, B, k)``, ``(T,)``."""
+    moved = np.abs(0.5 * (first.translation + last.translation) - middle.translation).max(axis=(1, 2))
+    grown = np.abs(0.5 * (first.scale + last.scale) - middle.scale).max(axis=(1, 2))
+    half = quat.slerp(first.rotation, last.rotation, 0.5)
+    turned = quat.angle_between(half, middle.rotation).max(axis=1)
+    far: BoolArray = (moved > STRAY[0]) | (turned > STRAY[1]) | (grown > STRAY[2])
+    return far
