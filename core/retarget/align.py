@@ -47,6 +47,7 @@ class Alignment:
     heading : rotation ``(4,)`` from the source's model space to the target's, about the vertical
     local : the aligned pose of the source: local transforms ``(B, k)``, the rest's but for rotation
     rotation : its model rotations ``(B, 4)``, in the source's model space
+    turn : what they were turned by ``(B, 4)``: each bone's model rotation away from the pose begun with
     deviation : chain → degrees its first bone turned against its parent chain
     standing : whether the source's rest stood upright by itself
     """
@@ -54,6 +55,7 @@ class Alignment:
     heading: FloatArray
     local: Transform
     rotation: FloatArray
+    turn: FloatArray
     deviation: dict[str, float] = field(default_factory=dict)
     standing: bool = True
 
@@ -141,7 +143,8 @@ def align(
     work.run()
     rotation = quat.normalise(quat.multiply(work.turn, model.rotation))
     local = _local_rotations(source.parents, rotation)
-    return Alignment(heading, start._replace(rotation=local), rotation, work.deviation, bodies[0].stands)
+    posed = start._replace(rotation=local)
+    return Alignment(heading, posed, rotation, work.turn, work.deviation, bodies[0].stands)
 
 
 def _body_turn(bodies: tuple[Body, Body], yaw: float, back: FloatArray) -> FloatArray:

@@ -61,6 +61,11 @@ def actions() -> list[Action]:
             tip=tr("Both figures stay where they are instead of walking off"),
         ),
         Action(
+            "retarget.alignment", tr("Show the alignment"), lambda s: s.switches.toggle("alignment"), menu=menu,
+            section="look", checked=lambda s: s.switches["alignment"],
+            tip=tr("Beside each chain where the source's own rest points, and by how many degrees it was turned"),
+        ),
+        Action(
             "retarget.propose", tr("Propose the map anew"), lambda s: s.retargeting.propose(), menu=menu,
             section="map", icon="rest", enabled=_needs_source,
             tip=tr("Find chains by names and shape again; edits of the map are dropped"),

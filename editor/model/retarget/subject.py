@@ -29,6 +29,7 @@ class RetargetSubject:
     ----------
     changed : source, clip, map, options or result differ
     picked_changed : another chain is looked at, or bones of the source are
+    watched : whether the panel is in sight: the alignment is drawn with it
     """
 
     def __init__(self, session: "Session") -> None:
@@ -46,6 +47,7 @@ class RetargetSubject:
         self._chain: str | None = None
         self._bones: tuple[str, ...] = ()
         self.picking = False
+        self.watched = False
         self._looking = False
         self._deafen: Callable[[], None] = lambda: None
 
@@ -196,6 +198,12 @@ class RetargetSubject:
         """Whether clicks in the views give the chosen chain its bones."""
         self.picking = on and self._chain is not None
         self.picked_changed.emit(None)
+
+    def watch(self, on: bool) -> None:
+        """Say whether the panel is in sight."""
+        if on != self.watched:
+            self.watched = on
+            self.picked_changed.emit(None)
 
     def select_source(self, bones: Sequence[str]) -> None:
         """Light bones of the source."""

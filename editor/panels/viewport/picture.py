@@ -33,6 +33,7 @@ from editor.model.session import Session
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
+from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.trails import Trails
 from editor.tools.stance import Frame, frame_of, pivot_of, stance
 from editor.tools.state import Setup, Tool, ToolState
@@ -64,6 +65,7 @@ class Picture:
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, eye)
+        self.retarget = RetargetMarks(session, self.ik)
         self._made: DrawList | None = None
 
     def use_colors(self, colors: ViewportColors) -> None:
@@ -127,7 +129,7 @@ class Picture:
             options.shadow, self._bones(rig, matrices),
             (
                 *self.ghosts.sticks(self.figure, meshes, rig), *self.trails.shapes(rig),
-                *self._axes(rig, matrices), *self.ik.shapes(rig),
+                *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
             ),
             self.gizmo(), widget,
         )  # fmt: skip
@@ -212,6 +214,18 @@ class Picture:
         rows = zip(dict.fromkeys(wanted), pixels, depth, strict=True)
         near = self.eye.camera.orthographic
         return tuple((name, float(p[0]), float(p[1])) for name, p, deep in rows if near or deep > 0.0)
+
+    def labels(self) -> tuple[tuple[str, float, float, bool], ...]:
+        """What is written beside the marks of a retarget: words, pixel, and whether they stand out."""
+        words = self.retarget.labels(self.rig) if self.rig is not None else ()
+        if not words:
+            return ()
+        pixels, depth = cameras.project(self.eye.camera, np.array([w[1] for w in words]), self.eye.size)
+        rows = zip(words, pixels, depth, strict=True)
+        near = self.eye.camera.orthographic
+        return tuple(
+            (text, float(p[0]), float(p[1]), bright) for (text, _, bright), p, deep in rows if near or deep > 0.0
+        )
 
     def bones_at(self, pixel: Pixel) -> tuple[str, ...]:
         """Bones under a pixel: those drawn there, then the one that moves the skin there."""

@@ -78,7 +78,8 @@ class ViewportModel:
         return [
             s.evaluator.changed, s.selection.bones_changed, s.selection.flags_changed, s.selection.hover_changed,
             s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed, s.ik.changed,
-            s.compiling.compare.changed,
+            s.compiling.compare.changed, s.retargeting.picked_changed, s.retargeting.changed,
+            s.retargeting.virtual.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -159,7 +160,7 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        if name in ("ghosts", "trails", "limits") or name.startswith("ghosts_"):
+        if name in ("ghosts", "trails", "limits", "alignment") or name.startswith("ghosts_"):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
         if options != self.picture.options:

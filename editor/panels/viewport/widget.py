@@ -133,7 +133,9 @@ class ViewportPanel(QWidget):
         model = self.model
         self.overlay.show_lines(model.heads_up())
         self.overlay.show_plate(model.picture.options.heads_up)
-        self.overlay.show_names(model.picture.names(), frozenset(self._bright_names()))
+        labels = model.picture.labels()
+        bright = frozenset((*self._bright_names(), *(text for text, _, _, stands_out in labels if stands_out)))
+        self.overlay.show_names((*model.picture.names(), *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())
         lines = self.overlay.lines

@@ -18,7 +18,7 @@ from editor.shell.playblast.run import record
 from editor.shell.playblast.settings import PICTURES, SEE_THROUGH, Playblast
 from editor.shell.work_dialog import WorkDialog, open_folder
 
-HIDDEN = {"axes": False, "limits": False}
+HIDDEN = {"axes": False, "limits": False, "alignment": False}
 """Switches of what only helps in posing."""
 
 
