@@ -29,8 +29,8 @@ STRAY = (5e-5, np.radians(0.005), 5e-5)
 """How far a bone's own motion may stray between keys: metres, radians, scale."""
 ROUNDS = 5
 """How often a frame's time is halved where straight motion between its keys would stray farther."""
-SHORTEST = 10.0 * TIME_EPSILON
-"""Seconds below which nothing is halved: what is left there is a jump."""
+JUMP = 10.0 * TIME_EPSILON
+"""Seconds that a jump takes: few enough for no one to see, enough for single precision and key reduction."""
 
 
 def as_seen(
@@ -104,30 +104,34 @@ def _times(project: Project, clip: Clip) -> FloatArray:
     tracks = [*clip.every_track(), *weights]
     jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in tracks]
     after = _apart(np.concatenate([*jumps, np.zeros(0)]), clip.length)
-    after = after[after > 2.0 * TIME_EPSILON]
-    times = np.sort(np.concatenate((after - TIME_EPSILON, after)))
-    for more in (frame_times(clip), np.concatenate([*(t.times for t in tracks), np.zeros(0)])):
-        more = _apart(more, clip.length)
-        if len(times):  # a frame a hair before a jump would make a slope of it
-            place = np.clip(np.searchsorted(times, more), 1, len(times)) - 1
-            near = np.abs(times[np.stack((place, np.minimum(place + 1, len(times) - 1)))] - more).min(axis=0)
-            more = more[near > TIME_EPSILON]
-        times = np.union1d(times, more)
-    return times
+    after = after[after > 2.0 * JUMP]
+    times = np.sort(np.concatenate((after - JUMP, after)))
+    keys = _apart(np.concatenate([*(track.times for track in tracks), np.zeros(0)]), clip.length)
+    return _joined(_joined(times, frame_times(clip)), keys)
 
 
 def _apart(times: FloatArray, length: float) -> FloatArray:
-    """Times within a clip, rising by more than `TIME_EPSILON`."""
+    """Times within a clip, rising by more than two jumps take."""
     rising = np.unique(np.clip(times, 0.0, length))
-    kept: FloatArray = rising[np.diff(rising, prepend=-1.0) > TIME_EPSILON]
+    kept: FloatArray = rising[np.diff(rising, prepend=-1.0) > 2.0 * JUMP]
     return kept
+
+
+def _joined(times: FloatArray, more: FloatArray) -> FloatArray:
+    """Times and more of them; not those so near that they would make a slope of a jump."""
+    if not len(times):
+        return more
+    place = np.searchsorted(times, more)
+    before, after = times[np.maximum(place - 1, 0)], times[np.minimum(place, len(times) - 1)]
+    near = np.minimum(np.abs(more - before), np.abs(more - after)) <= JUMP
+    return np.union1d(times, more[~near])
 
 
 def _refined(seen: SeenEvaluator, times: FloatArray) -> FloatArray:
     """The times, and halves between them where straight motion strays farther than `STRAY`."""
     starts, ends = times[:-1], times[1:]
     for _ in range(ROUNDS):
-        wide = ends - starts > SHORTEST
+        wide = ends - starts > 1.5 * JUMP
         starts, ends = starts[wide], ends[wide]
         if not len(starts):
             break

@@ -30,7 +30,10 @@ def test_sample_usd_goldens_agree(path):
         found = project.clips_of(rig.id)[0]
         assert found.length == pytest.approx(clip["duration"], abs=1e-6)
         place = placed(
-            rig, sampled(rig, found, (np.array(clip["times"]) - clip["begin"]) / codes), "world", True
+            rig,
+            sampled(project, rig, found, (np.array(clip["times"]) - clip["begin"]) / codes),
+            "world",
+            True,
         )
         off = np.linalg.norm(place.positions[:, bones] - np.array(clip["p"]), axis=-1)
         assert off.max() <= 1e-4 * size_of(path)
