@@ -17,9 +17,14 @@ from editor.model.session import Session
 
 logger = logging.getLogger(__name__)
 
+SWITCH = 5e-4
+"""Seconds after which a thread that computes lets another go on. Python's own 5 ms are waited out at every call into
+Qt while something is saved or read in the background: a picture has a hundred of these."""
+
 
 def prepare(preferences: Preferences) -> None:
-    """What has to be settled before there is an application: sharing of contexts, and the scale."""
+    """What has to be settled before there is an application: threads, sharing of contexts, and the scale."""
+    sys.setswitchinterval(SWITCH)
     # Floating a dock makes its OpenGL context anew unless all contexts share their objects.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     wanted = QSurfaceFormat()
@@ -47,7 +52,10 @@ def run(files: Sequence[str]) -> int:
     app.setApplicationName("Posewright")
     app.setDesktopFileName("posewright")
     locale = Path(next(iter(__import__("resources").__path__))) / "locale"
-    install(locale if locale.is_dir() else None, [preferences.get("language")] if preferences.get("language") else None)
+    install(
+        locale if locale.is_dir() else None,
+        [preferences.get("language")] if preferences.get("language") else None,
+    )
 
     from editor.qt.stall import StallLogger
     from editor.qt.theme import Theme
@@ -79,5 +87,3 @@ def begin(window, files: Sequence[Path]) -> None:
     else:
         window.documents.load_sample(play=not missing)
     window.documents.offer_recovery()
-
-

@@ -81,6 +81,12 @@ class PackWriter:
             self.blobs[name] = data
         return {"blob": self._blobs[digest]}
 
+    def forget(self) -> None:
+        """Let go of all that was remembered, bit by bit: in one go it would hold up every other thread."""
+        for memory in (self._by_identity, self._by_content):
+            while memory:
+                memory.popitem()
+
     def packs(self) -> Iterator[tuple[str, np.dtype[Any], int, list[Array]]]:
         """Name, type, number of values and pieces of every pack."""
         for name, pieces in self._packs.items():
