@@ -1,7 +1,6 @@
 """``blend FILE --space NAME --at X[,Y] --out CLIP``: a blend space held at a point, as a clip in a file."""
 
 import argparse
-from dataclasses import replace
 
 from core.blending.blend_space import BlendSpace
 from core.blending.space_bake import baked_point
@@ -10,7 +9,8 @@ from core.cli.common import Subcommand, UsageError, number_list, output_folder, 
 from core.errors import MissingReferenceError
 from core.ids import new_id
 from core.io import load, save
-from core.project.project import Project
+from core.project.project import Asset, Project
+from core.project.seen import pose_assets
 from core.rig.rig import Rig
 from core.timing import FrameRate
 
@@ -58,15 +58,15 @@ def _run(arguments: argparse.Namespace) -> int:
         FrameRate.of(arguments.rate),
         arguments.length,
     )
-    alone = Project({rig.id: rig, **{m.id: m for m in project.meshes_of(rig.id)}, clip.id: clip})
-    save(replace(alone, settings=project.settings), arguments.out)
+    parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
+    save(Project({part.id: part for part in parts}, project.settings), arguments.out)
     shares = player.field(arguments.at)
-    parts = ", ".join(
+    told = ", ".join(
         f"{source.name} {share:.3f}"
         for source, share in zip(player.clips, shares, strict=True)
         if share > 0.0
     )
-    print(f"{arguments.out}: {clip.length:.4g} s, {parts}")
+    print(f"{arguments.out}: {clip.length:.4g} s, {told}")
     return 0
 
 

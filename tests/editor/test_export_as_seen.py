@@ -22,6 +22,8 @@ from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
 from core.pose.library import PoseAsset
 from core.project.seen import SeenEvaluator
+from editor.model.session import Session
+from editor.render_cli import _poses
 from tests.editor.as_seen import CLIP, FRAMES, TIMES, driven_project, shown, whole_project
 
 usd = pytest.mark.skipif(find_spec("pxr") is None, reason="needs the extra 'usd'")
@@ -166,9 +168,14 @@ def test_native_file_keeps_driven_poses_editable(tmp_path, seen):
     assert max(off(found, seen["whole", "times"])) < 1e-6
 
 
-def test_ghosts_and_trails_are_those_poses(seen):
-    from editor.model.session import Session
+def test_rendered_pictures_show_those_poses(seen):
+    project = DOCUMENTS["whole"]
+    poses = _poses(project, project.rigs[0], project.get(Clip, CLIP), (TIMES * 30).tolist())
+    local = Transform(*(np.stack(part) for part in zip(*(pose.local for pose in poses), strict=True)))
+    assert max(off(placed(project.rigs[0].skeleton, local), seen["whole", "times"])) < 1e-7
 
+
+def test_ghosts_and_trails_are_those_poses(seen):
     session = Session.create()
     session.document.replace(DOCUMENTS["whole"], None)
     session.playback.set_clip(CLIP)
