@@ -4,6 +4,7 @@ Motion capture has hundreds of tracks that share their key times. What depends o
 for all of them, and columns that change are rows of one block.
 """
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -24,6 +25,41 @@ KEPT = ("interpolations", "modes", "in_weights", "out_weights")
 MOST_RUNS = 16
 
 
+class _Memory:
+    """Memory for columns, used again once no track holds a row of it.
+
+    A move makes megabytes that live until the next one. Fresh from the system, each page of them costs a fault
+    at its first touch, which together take longer than all the rest of a move.
+
+    Parameters
+    ----------
+    size : values of a piece
+    """
+
+    MOST = 6
+    """Pieces that are kept: those of the move shown and of the next, and some that others still hold."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._pieces: list[FloatArray] = []
+
+    def block(self, rows: int, columns: int) -> FloatArray:
+        """An array ``(rows, columns)`` of no values in particular, at most `size` of them."""
+        return self._free()[: rows * columns].reshape(rows, columns)
+
+    def _free(self) -> FloatArray:
+        for number in range(len(self._pieces)):
+            # Views, and views of views, refer to the piece itself; else there are the list and the argument.
+            if sys.getrefcount(self._pieces[number]) <= UNSHARED:
+                return self._pieces[number]
+        piece = np.empty(self._size)
+        self._pieces = [*self._pieces[1 - self.MOST :], piece]
+        return piece
+
+
+UNSHARED = 2
+
+
 class KeyGroup:
     """Some keys, numbered alike, of scalar tracks that share one array of times.
 
@@ -42,6 +78,7 @@ class KeyGroup:
         self.keys = checked(tracks[0], keys)
         self._one_slope = all(track.in_slopes is track.out_slopes for track in tracks)
         self._constants: dict[tuple[str, float, int], npt.NDArray[Any]] = {}
+        self._memory = _Memory(len(tracks) * len(self.times))
 
     def moved(self, seconds: float, values: npt.ArrayLike = 0.0) -> tuple[list[ScalarTrack], KeyIndices]:
         """The tracks with the keys moved; those in their way give in.
@@ -89,7 +126,7 @@ class KeyGroup:
     def _taken(self, name: str, order: KeyIndices | None) -> FloatArray:
         """A column of all tracks ``(T, K)``, in another order."""
         count = len(self.times) if order is None else len(order)
-        block = np.empty((len(self.tracks), count))
+        block = self._memory.block(len(self.tracks), count)
         runs = [slice(None)] if order is None else _runs(order)
         for row, track in zip(block, self.tracks, strict=True):
             column = getattr(track, name)

@@ -72,6 +72,25 @@ def test_keys_of_many_tracks_moved_cannot_be_written():
         found[0].values[0] = 1.0
 
 
+def test_keys_moved_again_leave_tracks_that_are_still_held_as_they_were():
+    group, held = KeyGroup(tracks_of(5, 3, 9), [2, 3]), []
+    for step in range(1, 12):
+        found, _ = group.moved(step / 30.0, float(step))
+        if step % 3 == 0:
+            held.append((step, found[1].values, found[2].in_slopes))
+    for step, values, slopes in held:
+        again, _ = KeyGroup(tracks_of(5, 3, 9), [2, 3]).moved(step / 30.0, float(step))
+        assert np.array_equal(values, again[1].values) and np.array_equal(slopes, again[2].in_slopes)
+
+
+def test_keys_moved_again_use_the_memory_of_moves_that_nobody_holds():
+    group, places = KeyGroup(tracks_of(6, 3, 9), [4]), set()
+    for step in range(1, 30):
+        found, _ = group.moved(step / 300.0, 1.0)
+        places |= {column.__array_interface__["data"][0] for column in (found[0].values, found[0].in_slopes)}
+    assert len(places) <= 6
+
+
 def test_keys_of_tracks_with_times_of_their_own_are_refused():
     with pytest.raises(ValidationError, match="share one array"):
         KeyGroup([tracks_of(1, 1, 5)[0], tracks_of(2, 1, 5)[0]], [0])
