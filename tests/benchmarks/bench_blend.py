@@ -22,6 +22,7 @@ from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator
 from core.ids import AssetId
 from core.io import load
+from core.math import kernels
 from core.project.project import Project
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample" / "mannequin.posewright"
@@ -162,6 +163,7 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=200)
     options.add_argument("--no-window", action="store_true")
     given = options.parse_args()
+    kernels.load()  # else the first rows are the twins'
     project = load(SAMPLE).project
     poses(project, given.rounds)
     if not given.no_window:

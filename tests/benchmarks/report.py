@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("numpy", "numba", "llvmlite", "PySide6", "pyqtgraph", "PyOpenGL")
+PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "PyOpenGL")
 
 
 def commit() -> str:
