@@ -24,6 +24,7 @@ class Choices:
     drop : whether the hips come down where a leg cannot reach
     reach : 0..1, how far hands are drawn to where the source's are, whatever the lengths of the arms
     level : whether the slow rise and fall of a capture's floor is taken out
+    curves : whether the finished clip gets its contacts as named curves
     turns : chain → share of the turn that brings its rest to agree with the target's, 1 as found
     adjust : chain → degrees about the target's axes that its rest is turned by on top
     """
@@ -38,6 +39,7 @@ class Choices:
     drop: bool = True
     reach: float = 0.0
     level: bool = False
+    curves: bool = False
     turns: Mapping[str, float] = field(default_factory=dict)
     adjust: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 

@@ -15,6 +15,7 @@ from core.retarget.retarget import retarget_clip
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
 from editor.model.jobs import Job
+from editor.model.retarget.contact_curves import with_contact_curves
 from editor.model.retarget.edits import RetargetEdits
 from editor.model.retarget.run import Result, run
 from editor.model.retarget.setup import KEY
@@ -150,7 +151,9 @@ class Retargeting(RetargetEdits):
         if result is None or target is None or clip is None or self.busy:
             self._session.messages.info(self.why_not or tr("one moment: the result is being worked out"))
             return False
-        made = self._named(result.clip, [c.name for c in self._session.document.project.clips])
+        made = self._finished(
+            result.clip, result.report, [c.name for c in self._session.document.project.clips]
+        )
         label = tr("Retarget {clip} onto {rig}", clip=clip.name, rig=target.name)
         view = self._session.edits.view_of(target.id, made.id, self._session.playback.time)
         done = self._session.edits.put(label, made, view_after=view)
@@ -186,8 +189,10 @@ class Retargeting(RetargetEdits):
         def use(found: Made) -> None:
             taken = [c.name for c in self._session.document.project.clips]
             made = []
-            for clip in (clip for clip, _ in found if clip is not None):
-                made.append(self._named(clip, taken))
+            for clip, report in found:
+                if clip is None:
+                    continue
+                made.append(self._finished(clip, report, taken))
                 taken.append(made[-1].name)
             if made:
                 count = trn("{count} clip", "{count} clips", len(made))
@@ -200,8 +205,9 @@ class Retargeting(RetargetEdits):
         title = tr("Retarget {name}", name=source.title)
         return self._session.jobs.run(title, work, use)
 
-    def _named(self, clip: Clip, taken: list[str]) -> Clip:
-        return replace(clip, id=new_id("clip"), name=unique_name(clip.name, taken))
+    def _finished(self, clip: Clip, report: ClipReport, taken: list[str]) -> Clip:
+        kept = with_contact_curves(clip, report.contacts) if self.choices.curves else clip
+        return replace(kept, id=new_id("clip"), name=unique_name(clip.name, taken))
 
     # ------------------------------------------------------------ upkeep
     def _on_rig(self) -> None:

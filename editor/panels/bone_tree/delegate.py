@@ -89,6 +89,7 @@ class BoneDelegate(QStyledItemDelegate):
             side = QRect(room.left(), room.top() + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
             self.theme.icon("virtual", "accent" if selected else "dim").paint(painter, side)
             room.setLeft(side.right() + 5)
+            room.setRight(option.rect.right())  # it has no keys
         text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if bone in self.pinned:

@@ -29,6 +29,11 @@ BOXES = (
     ("flat", "Lay feet flat", "Feet that stand on heel and ball lie flat"),
     ("drop", "Lower the hips", "Hips come down a little where a leg cannot reach its place"),
     ("level", "Level the floor", "Take out the slow rise and fall of captures that do not know their floor"),
+    (
+        "curves",
+        "Contacts as curves",
+        "The finished clip gets curves such as contact_left_foot: 1 while it stands",
+    ),
 )
 OF_FEET = ("ground", "flat", "drop")
 

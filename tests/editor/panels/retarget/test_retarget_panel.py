@@ -392,3 +392,31 @@ def pixel(panel, bone: str) -> tuple[float, float]:
     place = shapes.heads[number] * 0.5 + shapes.tails[number] * 0.5
     found, _ = cameras.project(model.eye.camera, place, model.eye.size)
     return float(found[0]), float(found[1])
+
+
+def test_contacts_are_kept_as_curves_where_wanted(here, tmp_path):
+    load(here, source_file(tmp_path))
+    here.user.click(reveal(here, "retarget.curves"))
+    wait(here)
+    assert here.session.history.labels[-1] == "Contacts as curves"
+    here.user.click("retargetCommit")
+    wait(here)
+    curves = here.session.clip.curves
+    assert {"contact_left_foot", "contact_right_foot"} <= set(curves)
+    assert set(curves["contact_right_foot"].values) == {0.0, 1.0}  # lifted in the middle
+
+
+@views
+def test_alignment_is_written_beside_the_chains_until_switched_off(here, tmp_path):
+    load(here, source_file(tmp_path))
+    overlay = here.window.findChild(QWidget, "viewportOverlay")
+    written = lambda: {name for name, _, _ in overlay._names}  # noqa: E731
+    here.user.wait_until(lambda: {"left arm 50°", "right arm 50°"} <= written(), "no degrees are written")
+    assert "left leg 0°" not in written()
+    here.user.click_row("chainMap", "left leg")
+    here.user.wait_until(lambda: "left leg 0°" in written(), "the chosen chain is not written")
+    with_marks = here.user.picture("viewport")
+    here.user.choose("Retarget", "Show the alignment")
+    here.user.settle()
+    assert not any("°" in name for name in written())
+    assert (with_marks != here.user.picture("viewport")).any()
