@@ -29,7 +29,6 @@ class VirtualBones:
         self._session = session
         self._chosen: str | None = None
         self.changed: Event[None] = Event()
-        session.selection.bones_changed.connect(lambda _: self._on_bones())
 
     @property
     def all(self) -> tuple[VirtualBone, ...]:
@@ -39,20 +38,18 @@ class VirtualBones:
 
     @property
     def chosen(self) -> VirtualBone | None:
-        """The one chosen, while it exists."""
+        """The one chosen, while it exists; selecting a bone lets go of it."""
+        if self._session.selection.bones:
+            self._chosen = None
         return next((bone for bone in self.all if bone.name == self._chosen), None)
 
     def choose(self, name: str | None) -> None:
         """Choose one in place of the selected bones, or none."""
         if name is not None:
-            self._session.selection.select(())
+            self._session.selection.clear()
         if name != self._chosen:
             self._chosen = name
             self.changed.emit(None)
-
-    def _on_bones(self) -> None:
-        if self._session.selection.bones:
-            self.choose(None)
 
     # ------------------------------------------------------------ edits
     def proposed(self) -> VirtualBone | None:
