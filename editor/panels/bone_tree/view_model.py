@@ -79,9 +79,14 @@ class BoneTree:
         below = (names.index(bone.source) for bone in rig.virtual_bones)
         return (*(int(parent) for parent in rig.skeleton.parents), *below)
 
+    @property
+    def virtual_bones(self) -> tuple[VirtualBone, ...]:
+        """The virtual bones of the rig shown."""
+        return self.rig.virtual_bones if self.rig is not None else ()
+
     def virtual(self, name: str) -> VirtualBone | None:
         """The virtual bone of that name, or None."""
-        return next((bone for bone in self._session.retargeting.virtual.all if bone.name == name), None)
+        return next((bone for bone in self.virtual_bones if bone.name == name), None)
 
     # ------------------------------------------------------------ listing
     def listing(self, words: str = "", show: Show = Show.ALL) -> Listing:

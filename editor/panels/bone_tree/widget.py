@@ -254,6 +254,10 @@ class BoneTreePanel(QWidget):
         searching = bool(self.search.text()) or self.show_what is not Show.ALL
         with QSignalBlocker(self.view):
             self.view.expandAll()
+            for virtual in self.tree.virtual_bones:  # neither modes nor flags
+                row = self.model.index_of(self.model.names.index(virtual.name))
+                if row.isValid():
+                    self.view.setFirstColumnSpanned(row.row(), row.parent(), True)
             for bone in self.model.listed() if not searching else ():
                 if self.model.names[bone] in self._collapsed:
                     self.view.collapse(self.model.index_of(bone))

@@ -10,7 +10,6 @@ from tests.editor.stage import stage
 from tests.editor.user import CTRL, RIGHT
 
 NAME = "vb_hand_r_hand_l"
-LOCK = 1
 
 
 @pytest.fixture
@@ -91,8 +90,10 @@ def test_virtual_row_is_chosen_alone_and_has_no_switches(here):
     assert here.session.retargeting.virtual.chosen is None
     here.user.click_row("bones", NAME)
     assert here.session.selection.bones == () and here.session.retargeting.virtual.chosen.name == NAME
-    here.user.click_row("bones", NAME, column=LOCK)
-    assert not here.session.selection.locked
+    view = here.user.find("bones")
+    cell = view.visualRect(here.user.row(view, NAME))
+    here.user.click(view.viewport(), QPoint(view.viewport().width() - 8, cell.center().y()))
+    assert not here.session.selection.locked and here.session.retargeting.virtual.chosen.name == NAME
     here.user.click_row("bones", "spine", modifiers=CTRL)
     assert here.session.selection.bones == ("spine",) and here.session.retargeting.virtual.chosen is None
 
