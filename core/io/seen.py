@@ -9,7 +9,7 @@ from core.arrays import BoolArray, FloatArray
 from core.blending.flatten import changed_bones, changed_curves
 from core.blending.layer_stack import LayerStack
 from core.clips.bake import bake
-from core.clips.clip import Clip
+from core.clips.clip import WHOLE, Channel, Clip
 from core.clips.evaluator import ClipEvaluator
 from core.ids import AssetId
 from core.ik.bake import frame_times, without_goal
@@ -22,10 +22,11 @@ from core.pose.library import PoseAsset
 from core.progress import Progress, nothing
 from core.project.project import Project
 from core.project.seen import SeenEvaluator, driving_curves, layers_over
+from core.rig.skeleton import Skeleton
 from core.timing import TIME_EPSILON
 from core.tracks.keys import Interpolation
 
-STRAY = (5e-5, np.radians(0.005), 5e-5)
+STRAY = (1e-4, np.radians(0.01), 1e-4)
 """How far a bone's own motion may stray between keys: metres, radians, scale."""
 ROUNDS = 5
 """How often a frame's time is halved where straight motion between its keys would stray farther."""
@@ -74,18 +75,26 @@ def baked(project: Project, clip: Clip) -> Clip:
     """A clip whose own tracks give the poses that are seen: for the rig's own rest pose, without goals.
 
     Bones that layers, goals and poses leave alone keep their tracks. Keys of the others stand on every
-    frame, on the clip's own keys, at both sides of jumps, and as near each other as `STRAY` asks for.
+    frame, on the clip's own keys, at both sides of jumps, and as near each other as `STRAY` asks for by bone.
     """
     seen = SeenEvaluator(project, clip)
     rig, own = seen.rig, replace(clip, retarget_source=None)
-    times = _refined(seen, _times(project, clip))
-    after = seen.sample_many(times)
-    before = ClipEvaluator(rig, own, project.meshes_of(rig.id)).sample_many(times, wrap=False)
-    changed = changed_bones(before.local, after.local)
-    moved = {(rig.skeleton.names[bone], prop) for prop, bones in changed.items() for bone in bones}
-    tracks = {c: t for c, t in clip.tracks.items() if (c.bone, c.property) not in moved}
-    for prop, bones in changed.items():
-        tracks |= bake(rig.skeleton, times, after.local, bones=bones, properties=(prop,), rest_tolerance=None)
+    plain = ClipEvaluator(rig, own, project.meshes_of(rig.id))
+    frames = _times(project, clip)
+    moved = changed_bones(plain.sample_many(frames, wrap=False).local, seen.sample_many(frames).local)
+    times, keyed = _refined(seen, frames, sorted({bone for bones in moved.values() for bone in bones}))
+    before, after = plain.sample_many(times, wrap=False), seen.sample_many(times)
+    tracks = dict(clip.tracks)
+    for prop, bones in changed_bones(before.local, after.local).items():
+        for bone in bones:
+            rows = keyed.get(bone, np.ones(len(times), dtype=bool))
+            name = rig.skeleton.names[bone]
+            for axis in (0, 1, 2, WHOLE):
+                tracks.pop(Channel(name, prop, axis), None)
+            one = Transform(*(part[rows, bone : bone + 1] for part in after.local))
+            tracks |= bake(
+                _alone(rig.skeleton, bone), times[rows], one, properties=(prop,), rest_tolerance=None
+            )
     made = replace(
         own,
         tracks=tracks,
@@ -127,28 +136,48 @@ def _joined(times: FloatArray, more: FloatArray) -> FloatArray:
     return np.union1d(times, more[~near])
 
 
-def _refined(seen: SeenEvaluator, times: FloatArray) -> FloatArray:
-    """The times, and halves between them where straight motion strays farther than `STRAY`."""
+def _alone(skeleton: Skeleton, bone: int) -> Skeleton:
+    """A skeleton of one bone."""
+    rest = Transform(*(part[bone : bone + 1] for part in skeleton.rest))
+    return Skeleton(skeleton.names[bone : bone + 1], np.array([-1]), rest)
+
+
+def _refined(
+    seen: SeenEvaluator, times: FloatArray, bones: list[int]
+) -> tuple[FloatArray, dict[int, BoolArray]]:
+    """The times ``(T,)``, and halves between them where straight motion of a bone strays farther than `STRAY`.
+
+    Also which of them ``(T,)`` each of the bones needs.
+    """
     starts, ends = times[:-1], times[1:]
-    for _ in range(ROUNDS):
-        wide = ends - starts > 1.5 * JUMP
-        starts, ends = starts[wide], ends[wide]
-        if not len(starts):
-            break
+    live = np.ones((len(starts), len(bones)), dtype=bool)
+    added: list[tuple[FloatArray, BoolArray]] = []
+    for _ in range(ROUNDS if bones else 0):
+        wide = (ends - starts > 1.5 * JUMP) & live.any(axis=1)
+        starts, ends, live = starts[wide], ends[wide], live[wide]
         middles = 0.5 * (starts + ends)
-        first, middle, last = (seen.sample_many(at).local for at in (starts, middles, ends))
-        stray = _stray(first, middle, last)
-        starts, middles, ends = starts[stray], middles[stray], ends[stray]
-        times = np.union1d(times, middles)
+        first, middle, last = (_of(seen, at, bones) for at in (starts, middles, ends))
+        live = live & _stray(first, middle, last)
+        added.append((middles, live))
         starts, ends = np.concatenate((starts, middles)), np.concatenate((middles, ends))
-    return times
+        live = np.concatenate((live, live))
+    halves = np.concatenate([times, *(at[need.any(axis=1)] for at, need in added)])
+    needs = np.concatenate(
+        [np.ones((len(times), len(bones)), dtype=bool), *(need[need.any(axis=1)] for _, need in added)]
+    )
+    order = np.argsort(halves)
+    return halves[order], {bone: needs[order, column] for column, bone in enumerate(bones)}
+
+
+def _of(seen: SeenEvaluator, times: FloatArray, bones: list[int]) -> Transform:
+    return Transform(*(part[:, bones] for part in seen.sample_many(times).local))
 
 
 def _stray(first: Transform, middle: Transform, last: Transform) -> BoolArray:
-    """Whether any bone is not half-way between two poses ``(T, B, k)``, ``(T,)``."""
-    moved = np.abs(0.5 * (first.translation + last.translation) - middle.translation).max(axis=(1, 2))
-    grown = np.abs(0.5 * (first.scale + last.scale) - middle.scale).max(axis=(1, 2))
-    half = quat.slerp(first.rotation, last.rotation, 0.5)
-    turned = quat.angle_between(half, middle.rotation).max(axis=1)
+    """Which bones are not half-way between two poses ``(T, N, k)``: ``(T, N)``."""
+    moved = np.abs(0.5 * (first.translation + last.translation) - middle.translation).max(axis=-1)
+    grown = np.abs(0.5 * (first.scale + last.scale) - middle.scale).max(axis=-1)
+    half = quat.slerp(first.rotation, last.rotation, np.full(moved.shape, 0.5))
+    turned = quat.angle_between(half, middle.rotation)
     far: BoolArray = (moved > STRAY[0]) | (turned > STRAY[1]) | (grown > STRAY[2])
     return far

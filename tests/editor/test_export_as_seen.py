@@ -21,9 +21,14 @@ from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
 from core.pose.library import PoseAsset
+from core.progress import Progress
 from core.project.seen import SeenEvaluator
 from editor.model.session import Session
 from editor.render_cli import _poses
+from editor.shell.export.plan import plan
+from editor.shell.export.run import carry_out
+from editor.shell.playblast import worker
+from editor.shell.playblast.settings import Playblast
 from tests.editor.as_seen import CLIP, FRAMES, TIMES, driven_project, shown, whole_project
 
 usd = pytest.mark.skipif(find_spec("pxr") is None, reason="needs the extra 'usd'")
@@ -166,6 +171,31 @@ def test_native_file_keeps_driven_poses_editable(tmp_path, seen):
     assert [t.name for t in again.all(PoseAsset)[0].targets] == ["look", "bend"]
     found = placed(again.rigs[0].skeleton, shown(again, TIMES))
     assert max(off(found, seen["whole", "times"])) < 1e-6
+
+
+@pytest.mark.parametrize("span", [None, (0.5, 1.5)], ids=["whole", "cut"])
+def test_export_dialogs_plan_writes_what_the_editor_shows_and_says_so(tmp_path, span):
+    project, path = DOCUMENTS["whole"], tmp_path / "seen.glb"
+    outcome = carry_out(plan(project, project.rigs[0].id, [CLIP], path, span=span), Progress())
+    assert outcome.good
+    assert any("curves drive" in note for note in outcome.notes)
+    start, end = span or (0.0, 2.0)
+    times = FRAMES[(start <= FRAMES) & (end >= FRAMES)]
+    wanted = placed(project.rigs[0].skeleton, shown(project, times))
+    moved, turned = off(read_back(path, project, times - start), wanted)
+    assert moved < EXACT and turned < 1e-4, (moved, turned)
+
+
+def test_playblast_draws_those_poses(tmp_path, seen):
+    save(DOCUMENTS["whole"], tmp_path / worker.DOCUMENT)
+    stage = worker.Stage(tmp_path, Playblast(tmp_path / "a.png", CLIP, 0.0, 2.0, 30.0, (64, 64)))
+    found = []
+    for time in TIMES:
+        stage.session.playback.seek(float(time))
+        found.append(stage.session.evaluator.pose().local)
+    stage.close()
+    local = Transform(*(np.stack(part) for part in zip(*found, strict=True)))
+    assert max(off(placed(DOCUMENTS["whole"].rigs[0].skeleton, local), seen["whole", "times"])) < 1e-6
 
 
 def test_rendered_pictures_show_those_poses(seen):

@@ -119,7 +119,7 @@ def test_gltf_round_trip_keeps_the_motion(tmp_path_factory, project):
     assert max(worst.values()) < SAME, worst
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(moving(looping=True))
 def test_gltf_round_trip_of_a_loop_fills_the_seam(tmp_path_factory, project):
     back, _ = round_trip(project, tmp_path_factory.mktemp("glb"))
@@ -128,7 +128,7 @@ def test_gltf_round_trip_of_a_loop_fills_the_seam(tmp_path_factory, project):
     assert max(worst.values()) < SAME, worst
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(moving(weighted=True))
 def test_gltf_round_trip_of_weighted_tangents_is_fitted(tmp_path_factory, project):
     back, _ = round_trip(project, tmp_path_factory.mktemp("glb"))
