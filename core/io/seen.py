@@ -74,19 +74,21 @@ def as_seen(
 def baked(project: Project, clip: Clip) -> Clip:
     """A clip whose own tracks give the poses that are seen: for the rig's own rest pose, without goals.
 
-    Bones that layers, goals and poses leave alone keep their tracks. Keys of the others stand on every
-    frame, on the clip's own keys, at both sides of jumps, and as near each other as `STRAY` asks for by bone.
+    Bones that layers, goals and poses leave alone keep their tracks. Keys of the others stand on every frame,
+    on their own keys and those of curves, at both sides of jumps, and bone by bone as near each other as
+    `STRAY` asks for.
     """
     seen = SeenEvaluator(project, clip)
     rig, own = seen.rig, replace(clip, retarget_source=None)
     plain = ClipEvaluator(rig, own, project.meshes_of(rig.id))
-    frames = _times(project, clip)
+    frames = frame_times(clip)
     moved = changed_bones(plain.sample_many(frames, wrap=False).local, seen.sample_many(frames).local)
-    times, keyed = _refined(seen, frames, sorted({bone for bones in moved.values() for bone in bones}))
+    bones = sorted({bone for rows in moved.values() for bone in rows})
+    times, keyed = _refined(seen, _times(project, clip, {rig.skeleton.names[bone] for bone in bones}), bones)
     before, after = plain.sample_many(times, wrap=False), seen.sample_many(times)
     tracks = dict(clip.tracks)
-    for prop, bones in changed_bones(before.local, after.local).items():
-        for bone in bones:
+    for prop, changed in changed_bones(before.local, after.local).items():
+        for bone in changed:
             rows = keyed.get(bone, np.ones(len(times), dtype=bool))
             name = rig.skeleton.names[bone]
             for axis in (0, 1, 2, WHOLE):
@@ -106,16 +108,17 @@ def baked(project: Project, clip: Clip) -> Clip:
     return made
 
 
-def _times(project: Project, clip: Clip) -> FloatArray:
-    """Times of frames, keys, and both sides of jumps, of a clip and of the layers' weights over it."""
+def _times(project: Project, clip: Clip, bones: Collection[str]) -> FloatArray:
+    """Times of frames and both sides of jumps of a clip; of keys of its curves, of bones, and of layers' weights."""
     stack = layers_over(project, clip.id)
     weights = [layer.curve for layer in stack.audible() if layer.curve is not None] if stack else []
-    tracks = [*clip.every_track(), *weights]
-    jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in tracks]
+    jumping = [*clip.every_track(), *weights]
+    keyed = [*(t for c, t in clip.tracks.items() if c.bone in bones), *clip.curves.values(), *weights]
+    jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in jumping]
     after = _apart(np.concatenate([*jumps, np.zeros(0)]), clip.length)
     after = after[after > 2.0 * JUMP]
     times = np.sort(np.concatenate((after - JUMP, after)))
-    keys = _apart(np.concatenate([*(track.times for track in tracks), np.zeros(0)]), clip.length)
+    keys = _apart(np.concatenate([*(track.times for track in keyed), np.zeros(0)]), clip.length)
     return _joined(_joined(times, frame_times(clip)), keys)
 
 
