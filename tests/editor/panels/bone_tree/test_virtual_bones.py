@@ -136,3 +136,15 @@ def delete(here):
     here.user.click_row("bones", NAME, at=QPoint(40, 8), button=RIGHT)
     here.user.choose_in_popup("Delete the virtual bone")
     here.user.settle()
+
+
+def test_offset_is_edited_and_a_dialog_without_changes_just_closes(here):
+    add(here)
+    for offset, steps in (("0.1", 2), ("0.1", 2)):
+        here.user.click_row("bones", NAME, double=True)
+        here.user.wait_until(lambda: shown(here) is not None, "no dialog")
+        here.user.type_into("virtualOffset.y", offset)
+        finish(here)
+        assert shown(here) is None and len(here.session.history.labels) == steps
+    assert bones(here) == (VirtualBone(NAME, "hand_r", "hand_l", (0.0, 0.1, 0.0)),)
+    assert here.session.history.labels[-1] == f"Change virtual bone {NAME}"
