@@ -32,8 +32,8 @@ class ClipPlayer:
     """
 
     def __init__(self, evaluator: "ClipEvaluator") -> None:
-        self.evaluator = evaluator
-        binding = evaluator.binding
+        # Not the evaluator, which holds players: what it keeps alive should go with it, at once.
+        self._binding = binding = evaluator.binding
         self._skeleton = evaluator.skeleton
         self._proportions = evaluator.proportions
         self._loop = evaluator.loop
@@ -111,7 +111,7 @@ class ClipPlayer:
                     self._proportions is not None
                 ):  # the stepper writes what changes: it must find its own again
                     own = Transform(*(part.copy() for part in own))
-                self._stepper = Stepper(self.evaluator.binding, self._loop, own, self._extras)
+                self._stepper = Stepper(self._binding, self._loop, own, self._extras)
             self._stepper.step(time)
             if self._proportions is not None:
                 for part, own_part in zip(self.local, self._stepper.local, strict=True):
@@ -161,7 +161,7 @@ class ClipPlayer:
     def fork(self, evaluator: "ClipEvaluator") -> "ClipPlayer":
         """A player of an edited clip whose tracks drive the same places; only changed ones are laid out."""
         other = object.__new__(ClipPlayer)
-        other.evaluator = evaluator
+        other._binding = evaluator.binding
         other._skeleton, other._loop, other._names = self._skeleton, self._loop, self._names
         other._proportions = self._proportions
         other._packed = self._packed.copy()

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
+from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.many import KeyGroup
@@ -20,6 +21,13 @@ Rises = Mapping[Lane, float]
 
 BLOCK = 2**18
 """Values of a block: no larger, so that memory is used again from move to move, and let go track by track."""
+
+
+BESIDE = 3
+"""Keys beside those that move whose segments may bend: a slope hangs on both neighbours."""
+
+Reach = tuple[float, float]
+"""Seconds from and to which curves differ."""
 
 
 class KeyMove:
@@ -82,6 +90,19 @@ class KeyMove:
             changes[channel], now[channel] = self._turned(channel, whole, seconds, given)
         order = {channel: now[channel] for channel in self.keys}
         return Edited(kept_linked(self.clip, with_tracks(self.clip, changes), changes), order)
+
+    def reach(self, seconds: float) -> Reach | None:
+        """Where `by` changes curves, in seconds of the clip; None where that may be everywhere."""
+        if self._whole or self._loop is not None:
+            return None
+        start, end = np.inf, -np.inf
+        for _, group in self._groups:
+            times, first, last = group.times, group.times[group.keys[0]], group.times[group.keys[-1]]
+            low = int(np.searchsorted(times, first + min(seconds, 0.0) - TIME_EPSILON)) - BESIDE
+            high = int(np.searchsorted(times, last + max(seconds, 0.0) + TIME_EPSILON)) + BESIDE
+            start = min(start, float(times[low]) if low >= 0 else -np.inf)
+            end = max(end, float(times[high]) if high < len(times) else np.inf)
+        return start, end
 
     def _turned(
         self, channel: Channel, track: QuaternionTrack, seconds: float, rises: Rises

@@ -50,10 +50,16 @@ class KeyPicture:
 
     def __init__(self, model: CurvesModel, theme: Theme) -> None:
         self._model, self._theme = model, theme
+        self._left = 0
 
-    def stamp(self, words: Words, looks: Sequence[Look], ratio: float) -> None:
-        """Put the keys in sight on the picture, the selected ones on top, then the one under the pointer."""
-        model = self._model
+    def stamp(self, words: Words, looks: Sequence[Look], ratio: float, left: int = 0) -> None:
+        """Put the keys in sight on the picture, the selected ones on top, then the one under the pointer.
+
+        Parameters
+        ----------
+        left : column of the plot that the picture's first one is
+        """
+        model, self._left = self._model, left
         selected = model.selected_keys()
         size = round(KEY * ratio) | 1
         visible = self._in_sight(looks)
@@ -155,15 +161,16 @@ class KeyPicture:
         xs, ys = np.concatenate(times), model.values.ys(np.concatenate(values))
         limit = 1e6
         found = (np.floor(np.clip(places * ratio, -limit, limit)).astype(np.intp) for places in (xs, ys))
-        return next(found), next(found)
+        return next(found) - self._left, next(found)
 
     def _mark(self, words: Words, picked: Sequence[tuple[Look, Numbers]], ratio: float) -> None:
         """Small crosses on a great many keys."""
         height, width = words.shape
         thin: dict[int, Numbers] = {}
+        room = self._model.axis.width * ratio * CROWDED
         for _, numbers in picked:
             if id(numbers) not in thin:
-                thin[id(numbers)] = numbers[:: max(1, int(len(numbers) / (width * CROWDED)))]
+                thin[id(numbers)] = numbers[:: max(1, int(len(numbers) / room))]
         xs, ys = self._pixels([(look, thin[id(numbers)]) for look, numbers in picked], ratio)
         inside = (xs >= 1) & (xs < width - 1) & (ys >= 1) & (ys < height - 1)
         marks = np.zeros(height * width, dtype=bool)

@@ -1,6 +1,7 @@
 """The picture of the curves: paths where there are few, spans of pixels where there are many, keys stamped on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -15,6 +16,7 @@ from editor.panels.curves.key_picture import KeyPicture, Look, axis_color, word
 from editor.panels.curves.raster import Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
 from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
+from editor.panels.curves.stale import Stale
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme
@@ -22,55 +24,120 @@ from editor.qt.tokens import mix
 from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
-FINE_CURVES, FULL_CURVES, COARSE_CURVES = 60, 24, 128
+FINE_CURVES, FULL_CURVES = 60, 24
+STEPS, MOST_CELLS = (1, 2, 4), 120_000
+"""While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found."""
 DIM, FULL = 0.35, 0.95
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
 
 
 class Picture:
-    """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame."""
+    """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame.
+
+    Attributes
+    ----------
+    coarse : some columns were last drawn several pixels wide: a drag of a great many curves is under way
+    """
 
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
-        self._bundles = Bundles()
+        self._bundles, self._stale = Bundles(), Stale(model)
+        self.coarse = False
+        self._left = 0
         self._keys = KeyPicture(model, theme)
         self._words: Words | None = None
 
     # ------------------------------------------------------------ the whole
-    def draw(self, ratio: float) -> QImage:
-        """The picture in device pixels, `ratio` of them a logical one."""
+    def draw(self, ratio: float, finely: bool = False) -> QImage:
+        """The picture in device pixels, `ratio` of them a logical one; see `coarse`.
+
+        While keys are dragged only the columns that this has changed are drawn.
+
+        Parameters
+        ----------
+        finely : every column, whatever it costs
+        """
         model = self._model
         width = max(round(model.axis.width * ratio), 1)
         height = max(round(model.values.height * ratio), 1)
-        words: Words = np.empty((height, width), np.uint32)
-        self._ground(words, ratio)
-        looks = self._looks()
+        looks, ghosts = self._looks(), self._ghosts()
         bundles = self._bundles.of([look.curve for look in looks])
         few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
-        if not few:
-            self._draw_spans(words, looks, bundles, ratio)
-        image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(ratio, ratio)
-        if model.layout is Layout.STACKED:
-            self._draw_bands(painter)
-        self._draw_ghosts(painter)
-        if few:
-            for look in sorted(looks, key=lambda look: (look.bright, look.chosen)):
-                self._draw_path(painter, look)
-        self._draw_beyond(painter, looks)
-        painter.end()
-        self._keys.stamp(words, looks, ratio)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(ratio, ratio)
-        self._draw_handles(painter)
-        painter.end()
+        left, right = self._stale.columns(self._state(looks, ghosts, few, ratio), width, ratio)
+        old = self._words
+        if finely or old is None or old.shape != (height, width):
+            left, right = 0, width
+        # What a part does not cover may be coarse still.
+        self.coarse = self.coarse and right - left < width
+        part = self._part(looks, ghosts, bundles, few, slice(left, right), (height, width), ratio, finely)
+        if old is None or right - left == width:
+            old = self._words = part  # the image does not hold its pixels
+        else:
+            old[:, left:right] = part
+        image = QImage(old.data, width, height, width * 4, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
-        self._words = words  # the image does not hold its pixels
         return image
+
+    def _state(self, looks: list[Look], ghosts: Mapping[Lane, Curve], few: bool, ratio: float) -> Hashable:
+        """What a part of the picture depends on that is not drawn anew."""
+        model = self._model
+        shown = bytes(look.bright + 2 * look.chosen for look in looks)
+        length = model.clip.length if model.clip is not None else 0.0
+        view = model.axis, model.values, model.unit, model.layout, ratio, length
+        return view, self._theme.tokens, model.visible(), shown, tuple(ghosts), few
+
+    def _part(
+        self,
+        looks: list[Look],
+        ghosts: Mapping[Lane, Curve],
+        bundles: list[tuple[Bundle, list[int]]],
+        few: bool,
+        columns: slice,
+        size: tuple[int, int],
+        ratio: float,
+        finely: bool,
+    ) -> Words:
+        """Some columns of the picture, which has a size of ``(height, width)``."""
+        height, whole = size
+        # Crosses on keys need a pixel beside them.
+        left, right = max(columns.start - 1, 0), min(columns.stop + 1, whole)
+        width, self._left = right - left, left
+        words: Words = np.empty((height, width), np.uint32)
+        self._ground(words, ratio)
+        if not few:
+            self._draw_spans(words, looks, bundles, ratio, self._step(width * len(looks), finely))
+        image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
+        with self._painting(image, ratio) as painter:
+            if self._model.layout is Layout.STACKED:
+                self._draw_bands(painter)
+            self._draw_ghosts(painter, ghosts)
+            if few:
+                for look in sorted(looks, key=lambda look: (look.bright, look.chosen)):
+                    self._draw_path(painter, look)
+            self._draw_beyond(painter, looks)
+        self._keys.stamp(words, looks, ratio, left)
+        with self._painting(image, ratio) as painter:
+            self._draw_handles(painter)
+        return words[:, columns.start - left : columns.stop - left]
+
+    def _step(self, cells: int, finely: bool) -> int:
+        """How many pixels share a column: more than one only while a drag lasts."""
+        if finely or not self._model.still:
+            return 1
+        step = next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1])
+        self.coarse = self.coarse or step > 1
+        return step
+
+    @contextmanager
+    def _painting(self, image: QImage, ratio: float) -> Iterator[QPainter]:
+        """A painter of the plot's logical pixels."""
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(-self._left, 0.0)
+        painter.scale(ratio, ratio)
+        yield painter
+        painter.end()
 
     def _looks(self) -> list[Look]:
         model, bright = self._model, self._model.bright()
@@ -92,14 +159,19 @@ class Picture:
 
     # ------------------------------------------------------------ many curves
     def _draw_spans(
-        self, words: Words, looks: list[Look], bundles: list[tuple[Bundle, list[int]]], ratio: float
+        self,
+        words: Words,
+        looks: list[Look],
+        bundles: list[tuple[Bundle, list[int]]],
+        ratio: float,
+        step: int,
     ) -> None:
+        """Every curve; `step` pixels share a column."""
         model = self._model
         height, whole = words.shape
-        # While a drag of hundreds of curves lasts, two pixels share a column: letting go draws them finely.
-        step = 2 if model.still and len(looks) > COARSE_CURVES else 1
         width = -(-whole // step)
-        edges = model.axis.start + np.arange(width + 1) * (step / (model.axis.scale * ratio))
+        places = self._left + np.arange(width + 1) * step
+        edges = model.axis.start + places / (model.axis.scale * ratio)
         scale = model.values.scale * ratio
         some = any(look.bright for look in looks)
         spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
@@ -180,9 +252,13 @@ class Picture:
                 path.cubicTo(x0 + a, y0 - a * outs[n], x1 - b, y1 + b * ins[n + 1], x1, y1)
         return path
 
-    def _draw_ghosts(self, painter: QPainter) -> None:
+    def _ghosts(self) -> Mapping[Lane, Curve]:
+        """The buffer's curves, where they are not too many."""
         ghosts = self._model.ghosts()
-        if not ghosts or len(ghosts) > 12:
+        return ghosts if len(ghosts) <= 12 else {}
+
+    def _draw_ghosts(self, painter: QPainter, ghosts: Mapping[Lane, Curve]) -> None:
+        if not ghosts:
             return
         painter.setPen(QPen(self._theme.color("dim", 0.7), 1.0))
         for lane, curve in ghosts.items():
@@ -238,14 +314,15 @@ class Picture:
         words[:] = word(tokens.panel)
         start, end = 0, width
         if clip is not None and clip.length > 0.0:
-            start, end = (int(np.clip(round(axis.x(t) * ratio), 0, width)) for t in (0.0, clip.length))
+            pixels = (round(axis.x(t) * ratio) - self._left for t in (0.0, clip.length))
+            start, end = (int(np.clip(x, 0, width)) for x in pixels)
         shade = mix(tokens.panel, tokens.shadow, 0.16 if tokens.dark else 0.05)
         words[:, :start] = words[:, end:] = word(shade)
         ticks = axis.ticks(model.unit, self._text_width)
         minor, major = mix(tokens.panel, tokens.border, 0.35), mix(tokens.panel, tokens.border, 0.8)
         line = max(round(ratio), 1)
         for times, color in ((ticks.minor, minor), (ticks.major, major)):
-            for x in np.floor(axis.xs(times) * ratio).astype(int).tolist():
+            for x in (np.floor(axis.xs(times) * ratio).astype(int) - self._left).tolist():
                 words[:, max(x, 0) : max(x + line, 0)] = word(color)
         if model.layout is Layout.STACKED:
             return

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
@@ -19,6 +19,8 @@ from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 RULER, GUTTER, NAMES = 24, 52, 128
+RESTED = 60
+"""Milliseconds after which the mouse rests: what a drag drew coarsely is drawn finely."""
 
 
 class TimeRuler(pg.AxisItem):
@@ -66,12 +68,19 @@ class ValueScale(pg.AxisItem):
 
 
 class CurvesItem(QGraphicsItem):
-    """All curves and keys: one image, drawn anew only when the model says so."""
+    """All curves and keys: one image, drawn anew only when the model says so.
 
-    def __init__(self, box: Any, picture: Picture) -> None:
+    Parameters
+    ----------
+    refining : is started when a drag was drawn coarsely, and should end in `refine`
+    """
+
+    def __init__(self, box: Any, picture: Picture, refining: QTimer) -> None:
         super().__init__(box)
         self._box, self._picture = box, picture
         self._image: QImage | None = None
+        self._finely = False
+        self._refining = refining
         self.drawn = 0
 
     def boundingRect(self) -> QRectF:
@@ -83,12 +92,31 @@ class CurvesItem(QGraphicsItem):
         self._image = None
         self.update()
 
+    @property
+    def image(self) -> QImage | None:
+        """The picture last drawn."""
+        return self._image
+
+    @property
+    def refining(self) -> bool:
+        """Whether what was drawn coarsely is yet to be drawn finely."""
+        return self._picture.coarse
+
+    def refine(self) -> None:
+        """The mouse rests: what was drawn coarsely is drawn finely."""
+        self._finely = self._picture.coarse
+        if self._finely:
+            self.forget()
+
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         """Put the image there."""
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
         if self._image is None or self._image.devicePixelRatio() != ratio:
-            self._image = self._picture.draw(ratio)
+            self._image = self._picture.draw(ratio, self._finely)
+            self._finely = False
             self.drawn += 1
+            if self._picture.coarse:
+                self._refining.start()
         painter.drawImage(QPointF(0.0, 0.0), self._image)
 
 
@@ -130,7 +158,9 @@ class PlotView(pg.GraphicsView):
         layout.addItem(self.box, 1, 1)
         for axis in (self.ruler, self.scale_axis):
             axis.linkToView(self.box)
-        self.item = CurvesItem(self.box, Picture(model, context.theme, self.ruler.text_width))
+        refining = QTimer(self, singleShot=True, interval=RESTED)
+        self.item = CurvesItem(self.box, Picture(model, context.theme, self.ruler.text_width), refining)
+        refining.timeout.connect(self.item.refine)
         self.setCentralItem(layout)
         self.box.sigResized.connect(self._resized)
 
@@ -155,7 +185,10 @@ class PlotView(pg.GraphicsView):
         """Show the model as it is now."""
         axis, values = self._model.axis, self._model.values
         self.box.setRange(
-            xRange=(axis.start, axis.end), yRange=(values.low, values.high), padding=0.0, disableAutoRange=True
+            xRange=(axis.start, axis.end),
+            yRange=(values.low, values.high),
+            padding=0.0,
+            disableAutoRange=True,
         )
         shown = self._model.layout is not Layout.STACKED
         if self.scale_axis.style["showValues"] != shown:

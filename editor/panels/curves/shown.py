@@ -16,6 +16,7 @@ from editor.tools.curves.gestures import Points
 from editor.tools.curves.lanes import Curve, Lane
 from editor.tools.gesture import Gesture
 from editor.tools.key_edits import Keys
+from editor.tools.key_moves import Reach
 from editor.tools.pointer import Modifiers
 
 REACH = 7.0
@@ -30,6 +31,8 @@ class ShownCurves(ShownLanes):
     ----------
     changed : the picture differs
     lanes_changed : other lanes, or their flags
+    held : clip and selected keys as they were when the drag under way began
+    touched : seconds between which that drag has changed them; None for everywhere
     """
 
     def __init__(self, session: Session) -> None:
@@ -43,6 +46,8 @@ class ShownCurves(ShownLanes):
         self.outline: Points | None = None
         self.hovered: tuple[Lane, int] | None = None
         self.gesture: Gesture | None = None
+        self.held: tuple[Clip | None, Keys] | None = None
+        self.touched: Reach | None = None
         self._still = False
         self._handles: tuple[Handle, ...] | None = None
         self._fitted: object = None
@@ -184,6 +189,12 @@ class ShownCurves(ShownLanes):
     def rest(self, still: bool) -> None:
         """Hold the layout of the lanes while a drag lasts."""
         self._still = still
+        self.touched = None
+        self.held = (self.clip, self.session.selection.keys) if still else None
+
+    def touch(self, reach: Reach | None) -> None:
+        """Note between which times the drag has changed what was `held`; None for everywhere."""
+        self.touched = reach
 
     @property
     def still(self) -> bool:

@@ -17,7 +17,7 @@ from editor.tools.curves.lanes import Lane, track_of, with_tracks
 from editor.tools.curves.reader import Reader
 from editor.tools.gesture import Gesture
 from editor.tools.key_edits import Keys, Numbers
-from editor.tools.key_moves import KeyMove, rippled
+from editor.tools.key_moves import KeyMove, Reach, rippled
 from editor.tools.pick import mode_of
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
 from editor.tools.transform import JITTER, plain
@@ -51,6 +51,9 @@ class Plane(Protocol):
 
     def rest(self, still: bool) -> None:
         """Hold the layout of the lanes while a drag lasts."""
+
+    def touch(self, reach: Reach | None) -> None:
+        """Note between which times the drag has changed curves; None for everywhere."""
 
 
 class DragCurveKeys(Gesture):
@@ -111,16 +114,19 @@ class DragCurveKeys(Gesture):
             part = self._lane.part
             lane = Lane(channel, part if Lane(channel).is_angle else 0)
             values[lane] = self._plane.rise(lane, dy)
+        reach: Reach | None = None
         if seconds and self._session.switches["ripple"]:
             self._result = rippled(self._clip, self._keys, seconds, values, self._plane.reader)
         else:
             self._move = self._move or KeyMove(self._clip, self._keys, self._plane.reader)
-            self._result = self._move.by(seconds, values)
+            self._result, reach = self._move.by(seconds, values), self._move.reach(seconds)
+        self._plane.touch(reach)
         self._session.preview.set_clip(self._result.clip)
         if seconds or len(self._session.selection.keys) != len(self._result.keys):
             self._session.selection.select_keys(self._result.keys)
 
     def _back(self) -> None:
+        self._plane.touch(None)
         self._session.preview.clear()
         self._session.selection.select_keys(self._before)
 

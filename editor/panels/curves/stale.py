@@ -1,0 +1,82 @@
+"""Which columns of the picture a drag has made out of date: all else stays as it was drawn. Free of Qt."""
+
+from collections.abc import Hashable
+from math import ceil, floor, inf
+from typing import NamedTuple
+
+from core.clips.clip import Clip
+from editor.panels.curves.view_model import CurvesModel
+from editor.tools.key_edits import Keys
+
+Span = tuple[float, float]
+PAD = 12.0
+"""Pixels that a key, a handle or a line's width reaches beyond its place."""
+GRID = 4
+"""Columns are drawn anew by so many, so that coarse ones stay where they are."""
+
+
+class _Drawn(NamedTuple):
+    """What a picture was drawn of; its span (pixels) is what a drag has changed, None for everything."""
+
+    look: Hashable
+    clip: Clip | None
+    keys: Keys
+    held: object
+    span: Span | None
+
+
+class Stale:
+    """Remembers the last picture.
+
+    Parameters
+    ----------
+    model : what is drawn
+    """
+
+    def __init__(self, model: CurvesModel) -> None:
+        self._model = model
+        self._drawn: _Drawn | None = None
+
+    def columns(self, look: Hashable, width: int, ratio: float) -> tuple[int, int]:
+        """First column of pixels to draw and the one after the last; they count as drawn then.
+
+        Parameters
+        ----------
+        look : whatever else the picture depends on
+        """
+        model, before = self._model, self._drawn
+        now = _Drawn(look, model.clip, model.session.selection.keys, model.held, self._span())
+        self._drawn = now
+        if (
+            before is None
+            or before.look != look
+            or before.span is None
+            or now.span is None
+            or now.held is None
+        ):
+            return 0, width
+        begun = before.clip is now.held[0] and before.keys is now.held[1]
+        if before.held is not now.held and not begun:
+            return 0, width
+        start, end = min(before.span[0], now.span[0]), max(before.span[1], now.span[1])
+        if start >= end:
+            return 0, width
+        first = floor(max((start - PAD) * ratio, 0.0) / GRID) * GRID
+        last = ceil(min((end + PAD) * ratio, float(width)) / GRID) * GRID
+        return min(first, width - 1), min(max(last, first + 1), width)
+
+    def _span(self) -> Span | None:
+        """Pixels between which the picture shows what a drag has changed, handles and the key hovered."""
+        model = self._model
+        start, end = inf, -inf
+        if model.held is not None:
+            if model.touched is None:
+                return None
+            start, end = (model.axis.x(time) for time in model.touched)
+        places = [x for handle in model.handles() for x in (handle.place[0], handle.key_place[0])]
+        if model.hovered is not None:
+            lane, key = model.hovered
+            curve = model.curve(lane)
+            if curve is not None and key < len(curve.track):
+                places.append(model.axis.x(float(curve.track.times[key])))
+        return min([start, *places]), max([end, *places])

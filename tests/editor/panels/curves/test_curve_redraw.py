@@ -1,0 +1,89 @@
+"""The picture while keys are dragged: only what changed is drawn, and it looks as if all were."""
+
+import numpy as np
+import pytest
+
+from core.clips.clip import Channel
+from editor.panels.curves import picture as pictures
+from editor.panels.curves.picture import Picture
+from editor.panels.curves.stale import Stale
+from tests.editor.panels.curves.curve_stage import curve_stage, large_project, shifted
+
+
+@pytest.fixture(params=[5, 8], ids=["finely covered", "many"])
+def large(qapp, request):
+    with curve_stage(qapp, large_project(request.param, 900)) as stage:
+        stage.model.set_flag("hidden", ())
+        stage.model.fit_all()
+        keys = np.arange(300, 340)
+        stage.session.selection.select_keys(dict.fromkeys(stage.session.clip.tracks, keys))
+        stage.user.settle()
+        yield stage
+
+
+def pixels(image):
+    """A picture's words."""
+    return np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width()).copy()
+
+
+def fresh(stage):
+    """The picture as one who never drew before draws it."""
+    return pixels(Picture(stage.model, stage.theme, stage.plot.ruler.text_width).draw(1.0, True))
+
+
+def first(stage):
+    """A channel whose keys are in sight."""
+    return next(iter(stage.session.clip.tracks))
+
+
+def test_a_drag_drawn_in_part_looks_as_drawn_whole(large):
+    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+    place = large.key_place(first(large), 310)
+    large.user.press_mouse(large.canvas, place)
+    for dx, dy in ((30, 4), (60, -20), (0, -20), (-45, 11), (-2, 0)):
+        large.user.move_held(shifted(place, dx, dy))
+        drawn = pixels(own.draw(1.0))
+        assert np.array_equal(drawn, fresh(large)), (dx, dy)
+    large.user.release_mouse(shifted(place, -2, 0))
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+
+
+def test_a_drag_draws_the_columns_near_its_keys_alone(large):
+    stale, width = Stale(large.model), round(large.model.axis.width)
+    assert stale.columns("look", width, 1.0) == (0, width)
+    place = large.key_place(first(large), 310)
+    large.user.press_mouse(large.canvas, place)
+    large.user.move_held(shifted(place, 20, 0))
+    left, right = stale.columns("look", width, 1.0)
+    times = large.session.evaluator.clip.tracks[first(large)].times
+    at = [large.model.axis.x(float(time)) for time in (times[300], times[345])]
+    assert left < at[0] and at[1] < right and right - left < width / 4
+    assert stale.columns("another look", width, 1.0) == (0, width)
+    large.user.press("Escape")
+    assert stale.columns("another look", width, 1.0) == (0, width)
+
+
+def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_CELLS", 500)
+    place = large.key_place(first(large), 310)
+    large.user.press_mouse(large.canvas, place)
+    large.user.move_held(shifted(place, 20, -9))
+    item = large.plot.item
+    large.user.wait_until(lambda: not item.refining, "no fine picture came")
+    drawn = item.drawn
+    assert np.array_equal(pixels(item.image), fresh(large))
+    large.user.settle()
+    assert item.drawn == drawn
+    large.user.release_mouse(shifted(place, 20, -9))
+
+
+def test_keys_selected_as_a_drag_begins_are_drawn_everywhere(large):
+    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own.draw(1.0)
+    channel: Channel = first(large)
+    place = large.key_place(channel, 700)
+    large.user.press_mouse(large.canvas, place)
+    large.user.move_held(shifted(place, 12, 0))
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+    large.user.release_mouse(shifted(place, 12, 0))
