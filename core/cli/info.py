@@ -6,7 +6,7 @@ from typing import Any
 
 from core.cli.common import Subcommand
 from core.cli.exporting import add_reading, opened
-from core.io.registry import Loaded
+from core.io.loaded import Loaded
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:

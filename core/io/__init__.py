@@ -7,7 +7,8 @@ Adding a format takes one module (or package) with a ``read`` and/or ``write`` f
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.io.registry import Format, Loaded, format_of, formats, load, save
+    from core.io.loaded import Loaded
+    from core.io.registry import Format, format_of, formats, load, save
     from core.io.report import ExportReport, ImportReport
 
 __all__ = [

@@ -14,7 +14,8 @@ The contract for a new format:
 from pathlib import Path
 from typing import Any
 
-from core.io.registry import Format, Loaded, register
+from core.io.loaded import Loaded
+from core.io.registry import Format, register
 from core.io.report import ExportReport
 from core.progress import Progress
 from core.project.project import Project

@@ -10,7 +10,8 @@ import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.chosen import of_rig
-from core.io.report import ExportReport, ImportReport
+from core.io.loaded import Loaded
+from core.io.report import ExportReport
 from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Project
@@ -22,14 +23,6 @@ NATIVE = "posewright"
 """Id of the one format that keeps layers, keyed IK goals and driven poses; for all others they are baked."""
 HEAD = 4096
 """Bytes of a file's start that `Format.sniff` gets to see."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What reading a file gave: the project and the report about it."""
-
-    project: Project
-    report: ImportReport
 
 
 Reader = Callable[[Path, Any, Progress], Loaded]

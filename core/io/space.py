@@ -9,8 +9,8 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.io.bvh.guess import UP_AXES
 from core.io.gltf.rotations import euler_keys
+from core.io.loaded import Loaded
 from core.io.options import ReadOptions
-from core.io.registry import Loaded
 from core.math import quat
 from core.math.transform import Transform
 from core.project.project import Project

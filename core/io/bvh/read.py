@@ -15,8 +15,8 @@ from core.io.bvh.hierarchy import Joint, parse_hierarchy
 from core.io.bvh.motion import Motion, parse_motion
 from core.io.bvh.options import BvhReadOptions
 from core.io.characters import made_apart, told_apart
+from core.io.loaded import Loaded
 from core.io.naming import unique_names
-from core.io.registry import Loaded
 from core.io.report import ImportReport
 from core.math import euler, quat
 from core.math.transform import Transform

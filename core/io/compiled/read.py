@@ -24,7 +24,7 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.unpack import from_bytes
 from core.errors import AnimError, FormatError
 from core.ids import new_id
-from core.io.registry import Loaded
+from core.io.loaded import Loaded
 from core.io.report import ImportReport
 from core.progress import Progress
 from core.project.project import Project

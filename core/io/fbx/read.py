@@ -13,8 +13,8 @@ from core.io.fbx.packet import Packet, fetch
 from core.io.fbx.read_clips import ClipReader
 from core.io.fbx.read_meshes import MeshReader
 from core.io.fbx.scene import Scene
+from core.io.loaded import Loaded
 from core.io.naming import unique_names
-from core.io.registry import Loaded
 from core.io.report import ImportReport
 from core.io.space import unit_name
 from core.math import euler, quat

@@ -12,8 +12,8 @@ from core.io.gltf.container import Container
 from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import Nodes, read_nodes
+from core.io.loaded import Loaded
 from core.io.options import ReadOptions
-from core.io.registry import Loaded
 from core.io.report import ImportReport
 from core.io.space import as_told
 from core.io.values import Value

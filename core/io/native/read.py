@@ -6,10 +6,10 @@ from typing import IO, Any
 
 from core.errors import AnimError, FormatError
 from core.ids import AssetId
+from core.io.loaded import Loaded
 from core.io.native.archive import Archive
 from core.io.native.kinds import PROJECT, kind_named
 from core.io.native.packs import PackReader
-from core.io.registry import Loaded
 from core.io.report import ImportReport
 from core.io.values import Value
 from core.progress import Progress
