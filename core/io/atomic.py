@@ -1,13 +1,17 @@
 """Writing a file whole or not at all."""
 
+import glob
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 DIRECTORY_FLAGS = getattr(os, "O_DIRECTORY", 0)
+LEFT_BEHIND = 3600.0
+"""Seconds after which no process can still be writing a temporary file."""
 
 
 @contextmanager
@@ -31,6 +35,17 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             Path(name).unlink()
         raise
     _sync_folder(target.parent)
+    _sweep(target)
+
+
+def _sweep(target: Path) -> None:
+    """Remove what writing this file left behind where a process was ended in the middle, some time ago."""
+    old = time.time() - LEFT_BEHIND
+    with suppress(OSError):
+        for left in target.parent.glob(f".{glob.escape(target.name[:100])}.*.part"):
+            with suppress(OSError):
+                if left.is_file() and left.stat().st_mtime < old:
+                    left.unlink()
 
 
 def _mode(target: Path) -> int:

@@ -74,7 +74,8 @@ def test_render_bad_input_is_one_line_and_a_status(file, capsys, arguments, stat
 
 
 @pytest.mark.parametrize(
-    ("text", "frames"), [("7", (7.0,)), ("0:2", (0.0, 1.0, 2.0)), ("0:1:0.5", (0.0, 0.5, 1.0)), ("1:4:2", (1.0, 3.0))]
+    ("text", "frames"),
+    [("7", (7.0,)), ("0:2", (0.0, 1.0, 2.0)), ("0:1:0.5", (0.0, 0.5, 1.0)), ("1:4:2", (1.0, 3.0))],
 )
 def test_frame_list_includes_both_ends_where_the_step_meets_them(text, frames):
     assert frame_list(text) == frames
@@ -99,7 +100,9 @@ def test_start_without_files_shows_the_sample_character_playing(qapp):
     assert sample_path() is not None
     with stage(qapp, "clips", "bone_tree", project=None) as here:
         begin(here.window, [])
-        here.user.wait_until(lambda: not here.session.jobs.running and bool(here.session.document.project.assets))
+        here.user.wait_until(
+            lambda: not here.session.jobs.running and bool(here.session.document.project.assets)
+        )
         assert here.session.playback.playing and here.session.rig is not None
         assert here.session.document.path is None, "nobody saves over the sample"
         assert not here.session.document.dirty
