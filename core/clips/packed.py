@@ -67,22 +67,24 @@ class Packed:
 
     def replace(self, changes: Mapping[int, Track]) -> None:
         """Lay out other tracks of the same kinds in the places of some of `tracks`, by their index."""
-        addresses = _Addresses()
-        start, low = int(self.integers[layout.I_ROWS]), int(self.integers[layout.I_LOW])
-        free = 1 + int(self._table()[:, layout.R_GROUP].max())
+        if not changes:
+            return
+        addresses, table = _Addresses(), self._table()
+        free = 1 + int(table[:, layout.R_GROUP].max())
         groups: dict[tuple[int, int, int], int] = {}
+        fresh: list[list[int]] = []
+        alike: dict[tuple[int, ...], list[int]] = {}
         for index, track in changes.items():
             self.tracks[index] = track
-            row = int(self.rows[index])
-            base = start + row * layout.R_WIDTH
-            lane, place = (int(self.integers[base + field]) for field in (layout.R_LANE, layout.R_PLACE))
             shared = id(track.times), int(track.before), int(track.after)
             group = groups.setdefault(shared, free + len(groups))
-            self.integers[base : base + layout.R_WIDTH] = _row(track, lane, group, track.times, addresses)
-            self.integers[base + layout.R_PLACE] = place
-            self.floats[low + row] = np.inf
-        if changes:
-            self.floats[layout.F_LOW] = np.inf
+            fresh.append(_row_like(alike, track, group, addresses))
+        rows = self.rows[list(changes)]
+        kept = table[rows][:, [layout.R_LANE, layout.R_PLACE]]
+        table[rows] = fresh
+        table[rows[:, None], [layout.R_LANE, layout.R_PLACE]] = kept
+        self.floats[int(self.integers[layout.I_LOW]) + rows] = np.inf
+        self.floats[layout.F_LOW] = np.inf
 
     def _table(self) -> IntBuffer:
         start = int(self.integers[layout.I_ROWS])
@@ -281,6 +283,27 @@ def _row(track: Track, lane: int, group: int, times: FloatArray, addresses: _Add
         if column is not None:
             row[column] = array.strides[1]
     row[layout.R_TIMES], row[layout.R_TIMES + 1] = addresses.of(times), times.strides[0]
+    return row
+
+
+def _row_like(
+    alike: dict[tuple[int, ...], list[int]], track: Track, group: int, addresses: _Addresses
+) -> list[int]:
+    """A row of lane 0, made of one of a track that shares all but values and slopes where there is one."""
+    if not isinstance(track, ScalarTrack):
+        return _row(track, 0, group, track.times, addresses)
+    columns = track.values, track.out_slopes, track.in_slopes
+    which = (
+        group,
+        *map(id, (track.interpolations, track.out_weights, track.in_weights)),
+        *(c.strides[0] for c in columns),
+    )
+    known = alike.get(which)
+    if known is None:
+        known = alike[which] = _row(track, 0, group, track.times, addresses)
+    row = known.copy()
+    for field, column in zip((layout.R_VALUES, layout.R_OUT, layout.R_IN), columns, strict=True):
+        row[field] = addresses.of(column)
     return row
 
 

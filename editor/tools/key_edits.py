@@ -41,15 +41,25 @@ def all_tracks(clip: Clip) -> dict[Channel, Track]:
 def known(clip: Clip, keys: Keys) -> dict[Channel, Numbers]:
     """The keys that the clip really has (a selection may be older than the clip)."""
     found = {}
+    looked: dict[tuple[int, int], Numbers] = {}  # hundreds of channels may share one array of numbers
     for channel, numbers in keys.items():
         track = track_of(clip, channel)
         if track is not None:
-            inside = np.asarray(numbers, dtype=np.int64)
-            if len(inside) and not (inside[0] >= 0 and inside[-1] < len(track)):  # they rise
-                inside = inside[(inside >= 0) & (inside < len(track))]
+            which = id(numbers), len(track)
+            inside = looked.get(which)
+            if inside is None:
+                inside = looked[which] = _inside(numbers, len(track))
             if len(inside):
                 found[channel] = inside
     return found
+
+
+def _inside(numbers: Numbers, count: int) -> Numbers:
+    """Those of rising numbers that are below a count."""
+    inside = np.asarray(numbers, dtype=np.int64)
+    if len(inside) and not (inside[0] >= 0 and inside[-1] < count):
+        inside = inside[(inside >= 0) & (inside < count)]
+    return inside
 
 
 def scaled(
@@ -166,10 +176,11 @@ def merged(clip: Clip, rows: Mapping[Channel, Track], seconds: float = 0.0) -> E
 
 def span(clip: Clip, keys: Keys) -> tuple[float, float] | None:
     """First and last time of keys, or None without any."""
-    ends = [
-        (float(track.times[numbers[0]]), float(track.times[numbers[-1]]))
+    alike = {
+        (id(track.times), id(numbers)): (track, numbers)
         for track, numbers in _with_tracks(clip, keys).values()
-    ]
+    }
+    ends = [(float(t.times[numbers[0]]), float(t.times[numbers[-1]])) for t, numbers in alike.values()]
     return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
 
 

@@ -368,6 +368,7 @@ class Agreed:
 
     def __init__(self) -> None:
         self._low, self._high = np.inf, -np.inf
+        self._last: tuple[Column, Numbers] | None = None
         self.differ = False
 
     @property
@@ -377,6 +378,9 @@ class Agreed:
 
     def take(self, column: Column, keys: Numbers) -> None:
         """Look at a column's values at keys."""
+        if self._last is not None and column is self._last[0] and keys is self._last[1]:
+            return
+        self._last = column, keys
         even = not any(column.strides)
         chosen = column[:1] if even else column[keys]
         self._low, self._high = min(self._low, float(chosen.min())), max(self._high, float(chosen.max()))
