@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from editor.qt.choice import ChoiceBox
 from editor.qt.widgets import label
 
 CAPTION = 84
@@ -70,7 +71,7 @@ class Form(QGridLayout):
 
 def choice(name: str, entries: Sequence[tuple[str, object, str]], tip: str = "") -> QComboBox:
     """A box to choose from: text, value and tooltip of each entry."""
-    box = QComboBox()
+    box = ChoiceBox()
     box.setObjectName(name)
     box.setToolTip(tip)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QMenu,
@@ -24,6 +23,7 @@ from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.model.retarget import proportions
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import choose_files
 from editor.qt.file_filters import readable
 from editor.qt.panel import PanelContext
@@ -78,7 +78,7 @@ class ProportionsPanel(QWidget):
         add_heading(inner, self.theme, tr("This clip"))
         row = QHBoxLayout()
         row.addWidget(label(tr("Made on"), "dim"))
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setObjectName("clipRetargetSource")
         self.choice.setToolTip(tr("The rest pose that the clip shown was made on"))
         self.choice.activated.connect(self._choose)

@@ -1,12 +1,13 @@
 """The options of a retarget: size, stride, floor, reach, and what is held."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from core.retarget.transfer import Stride
 from editor.model.i18n import tr
 from editor.model.retarget.choices import Choices
 from editor.model.retarget.state import Retargeting
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
@@ -50,7 +51,7 @@ class OptionFields(QWidget):
         grid.setVerticalSpacing(4)
         for column in (1, 3):
             grid.setColumnStretch(column, 1)
-        self.scale = QComboBox()
+        self.scale = ChoiceBox()
         self.scale.setObjectName("retargetScale")
         self.scale.setToolTip(tr("By what the way over the ground and the height of the hips are scaled"))
         for scale, title in SCALES:

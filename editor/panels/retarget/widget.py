@@ -5,7 +5,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -28,6 +27,7 @@ from editor.panels.retarget.report import ReportView
 from editor.panels.retarget.table import MapTable
 from editor.panels.retarget.view_model import RetargetView
 from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
@@ -124,7 +124,7 @@ class RetargetPanel(QWidget):
         menu = QMenu(self.source)
         menu.aboutToShow.connect(lambda: self._fill_sources(menu))
         self.source.setMenu(menu)
-        self.clip = QComboBox()
+        self.clip = ChoiceBox()
         self.clip.setObjectName("retargetClip")
         self.clip.setToolTip(tr("Which of its clips"))
         self.clip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
