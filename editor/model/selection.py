@@ -155,10 +155,12 @@ class Selection:
 
     def select_keys(self, keys: Mapping[Channel, npt.ArrayLike], mode: Mode = Mode.REPLACE) -> None:
         """Select keys by index."""
-        copies: dict[int, KeyIndices] = {}  # channels given one array go on sharing one
+        copies: dict[int, KeyIndices] = {}  # channels given one array go on sharing one; alike ones begin to
+        last = np.zeros(0, dtype=np.int64)
         for k in keys.values():
             if id(k) not in copies:
-                copies[id(k)] = _rising(k)
+                rising = _rising(k)
+                last = copies[id(k)] = last if np.array_equal(rising, last) else rising
         given = {channel: copies[id(k)] for channel, k in keys.items()}
         result = {} if mode is Mode.REPLACE else dict(self._keys)
         empty = np.zeros(0, dtype=np.int64)

@@ -50,16 +50,17 @@ class KeyPicture:
 
     def __init__(self, model: CurvesModel, theme: Theme) -> None:
         self._model, self._theme = model, theme
-        self._left = 0
+        self._left, self._step = 0, 1
 
-    def stamp(self, words: Words, looks: Sequence[Look], ratio: float, left: int = 0) -> None:
+    def stamp(self, words: Words, looks: Sequence[Look], ratio: float, left: int = 0, step: int = 1) -> None:
         """Put the keys in sight on the picture, the selected ones on top, then the one under the pointer.
 
         Parameters
         ----------
         left : column of the plot that the picture's first one is
+        step : of keys that crowd only every so many are marked
         """
-        model, self._left = self._model, left
+        model, self._left, self._step = self._model, left, step
         selected = model.selected_keys()
         size = round(KEY * ratio) | 1
         visible = self._in_sight(looks)
@@ -167,7 +168,7 @@ class KeyPicture:
         """Small crosses on a great many keys."""
         height, width = words.shape
         thin: dict[int, Numbers] = {}
-        room = self._model.axis.width * ratio * CROWDED
+        room = self._model.axis.width * ratio * CROWDED / self._step
         for _, numbers in picked:
             if id(numbers) not in thin:
                 thin[id(numbers)] = numbers[:: max(1, int(len(numbers) / room))]

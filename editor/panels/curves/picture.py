@@ -105,8 +105,9 @@ class Picture:
         width, self._left = right - left, left
         words: Words = np.empty((height, width), np.uint32)
         self._ground(words, ratio)
+        step = 1 if few else self._step(width * len(looks), finely)
         if not few:
-            self._draw_spans(words, looks, bundles, ratio, self._step(width * len(looks), finely))
+            self._draw_spans(words, looks, bundles, ratio, step)
         image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
         with self._painting(image, ratio) as painter:
             if self._model.layout is Layout.STACKED:
@@ -116,7 +117,7 @@ class Picture:
                 for look in sorted(looks, key=lambda look: (look.bright, look.chosen)):
                     self._draw_path(painter, look)
             self._draw_beyond(painter, looks)
-        self._keys.stamp(words, looks, ratio, left)
+        self._keys.stamp(words, looks, ratio, left, step)
         with self._painting(image, ratio) as painter:
             self._draw_handles(painter)
         return words[:, columns.start - left : columns.stop - left]
