@@ -1,6 +1,6 @@
 """What is compiled and how: clips, bound, steps; the button that starts and stops it, and how far it is."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -19,14 +18,13 @@ from editor.model.compile_state import Compiling, Which
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
 from editor.qt.choice import ChoiceBox
+from editor.qt.job_bar import JobBar
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
-from editor.qt.widgets import ElidedLabel, icon_button, label
+from editor.qt.widgets import icon_button, label
 
 MOST_LISTED = 5
 """Rows of the list of clips before it scrolls."""
-POLL = 60
-"""Milliseconds between two looks at how far the work is."""
 ROW_HEIGHT = 24
 
 
@@ -43,12 +41,10 @@ class CompileSettings(QWidget):
         column.setSpacing(5)
         column.addLayout(self._build_start())
         column.addWidget(self._build_clips())
-        column.addWidget(self._build_progress())
+        self.progress = JobBar("compileProgress", lambda: self._compiling.job)
+        column.addWidget(self.progress)
         column.addLayout(self._build_bound())
         column.addWidget(self._build_steps())
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL)
-        self._timer.timeout.connect(self._show_progress)
 
     # ------------------------------------------------------------ building
     def _build_start(self) -> QHBoxLayout:
@@ -88,20 +84,6 @@ class CompileSettings(QWidget):
         self.clips.setToolTip(tr("Clips to compile"))
         self.clips.itemChanged.connect(self._tick)
         return self.clips
-
-    def _build_progress(self) -> QWidget:
-        self.progress = QWidget()
-        self.bar = QProgressBar()
-        self.bar.setObjectName("compileProgress")
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.doing = ElidedLabel("", "caption")
-        column = QVBoxLayout(self.progress)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.bar)
-        column.addWidget(self.doing)
-        return self.progress
 
     def _build_bound(self) -> QHBoxLayout:
         self.metres = NumberField(self._theme, "mm", step=0.005, decimals=3, minimum=0.001, maximum=1000.0)
@@ -208,7 +190,7 @@ class CompileSettings(QWidget):
             if why
             else trn("Pack {count} clip within the bound", "Pack {count} clips within the bound", count)
         )
-        self._show_progress()
+        self.progress.refresh()
 
     def _list_clips(self) -> None:
         compiling = self._compiling
@@ -228,14 +210,3 @@ class CompileSettings(QWidget):
                 self.clips.item(row).setText(clip.name)
                 self.clips.item(row).setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
         self.clips.setFixedHeight(ROW_HEIGHT * min(max(len(clips), 1), MOST_LISTED) + 2)
-
-    def _show_progress(self) -> None:
-        job = self._compiling.job
-        self.progress.setVisible(job is not None)
-        if job is None:
-            self._timer.stop()
-            return
-        self.bar.setValue(round(job.fraction * 1000))
-        self.doing.set_text(job.text)
-        if not self._timer.isActive():
-            self._timer.start()

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QToolButton,
     QTreeWidget,
@@ -23,13 +22,12 @@ from editor.model.i18n import tr
 from editor.panels.reduce.view_model import ReduceModel, Scope
 from editor.qt.binding import Bindings, once_per_turn
 from editor.qt.choice import ChoiceBox
+from editor.qt.job_bar import JobBar
 from editor.qt.keys import keeps
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, label, line, set_role
 
-POLL = 60
-"""Milliseconds between two looks at how far the work is."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -47,7 +45,8 @@ class ReducePanel(QWidget):
         column.setContentsMargins(12, 8, 12, 8)
         column.setSpacing(8)
         column.addLayout(self._build_settings())
-        column.addWidget(self._build_progress())
+        self.progress = JobBar("reduceProgress", lambda: self.model.job)
+        column.addWidget(self.progress)
         self.result = self._build_result()
         column.addWidget(self.result, 1)
         self.empty = EmptyState(self.theme, "reduce", "", tr("Preview"), self.model.begin)
@@ -56,9 +55,6 @@ class ReducePanel(QWidget):
         column.addWidget(self._spare, 1)
         column.addLayout(self._build_end())
         self._hidden = once_per_turn(self, self._on_hidden)
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL)
-        self._timer.timeout.connect(self._show_progress)
         session = context.session
         Bindings(self).refresh(
             self.refresh, self.model.changed, session.playback.clip_changed, session.document.changed
@@ -88,20 +84,6 @@ class ReducePanel(QWidget):
             grid.addWidget(label(text, "dim"), row, 0)
             grid.addWidget(widget, row, 1)
         return grid
-
-    def _build_progress(self) -> QWidget:
-        self.progress = QWidget()
-        column = QVBoxLayout(self.progress)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        self.bar = QProgressBar()
-        self.bar.setObjectName("reduceProgress")
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.doing = ElidedLabel("", "caption")
-        column.addWidget(self.bar)
-        column.addWidget(self.doing)
-        return self.progress
 
     def _build_result(self) -> QWidget:
         result = QWidget()
@@ -209,7 +191,7 @@ class ReducePanel(QWidget):
 
     def close_panel(self) -> None:
         """The window goes."""
-        self._timer.stop()
+        self.progress.stop()
         self._unbind()
         self.model.close()
 
@@ -286,7 +268,7 @@ class ReducePanel(QWidget):
         self.cancel.setVisible(model.active)
         self.apply.setVisible(model.active)
         self.apply.setEnabled(model.can_apply)
-        self._show_progress()
+        self.progress.refresh()
 
     def _nothing(self) -> str:
         if self.model.why_not:
@@ -295,14 +277,3 @@ class ReducePanel(QWidget):
             "Motion capture has a key on every frame. Keep as few as the distance above allows: they stay "
             "editable, with good tangents."
         )
-
-    def _show_progress(self) -> None:
-        job = self.model.job
-        self.progress.setVisible(job is not None)
-        if job is None:
-            self._timer.stop()
-            return
-        self.bar.setValue(round(job.fraction * 1000))
-        self.doing.set_text(job.text)
-        if not self._timer.isActive():
-            self._timer.start()
