@@ -1,12 +1,13 @@
 """Runs forward and back at 45° to the left and right: 3.6 m/s, hips turned half-way into the direction."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from core.clips.clip import Clip
 from resources.sample.clips.run import RUN
 from resources.sample.clips.run_back import RUN_BACK
 from resources.sample.motion.feet import moved_ahead
-from resources.sample.motion.gait import Wave, build_gait
+from resources.sample.motion.gait import Wave, gait_builders
 
 LEAD = 0.02  # with the hips turned, one of them is farther along than the other
 FORWARD_LEFT = replace(
@@ -41,21 +42,6 @@ BACK_LEFT = replace(
 BACK_RIGHT = replace(BACK_LEFT, name="run back right", mirror=True)
 
 
-def build_forward_left() -> Clip:
-    """The clip ``run forward left``."""
-    return build_gait(FORWARD_LEFT)[0]
-
-
-def build_forward_right() -> Clip:
-    """The clip ``run forward right``."""
-    return build_gait(FORWARD_RIGHT)[0]
-
-
-def build_back_left() -> Clip:
-    """The clip ``run back left``."""
-    return build_gait(BACK_LEFT)[0]
-
-
-def build_back_right() -> Clip:
-    """The clip ``run back right``."""
-    return build_gait(BACK_RIGHT)[0]
+def builders() -> tuple[Callable[[], Clip], ...]:
+    """Makers of the four clips, ``run forward left`` first."""
+    return gait_builders(FORWARD_LEFT, FORWARD_RIGHT, BACK_LEFT, BACK_RIGHT)

@@ -3,13 +3,14 @@
 Between a walk ahead and one to the side every blended foot would slide; these stand half-way.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from core.clips.clip import Clip
 from resources.sample.clips.walk import WALK
 from resources.sample.clips.walk_back import WALK_BACK
 from resources.sample.motion.feet import moved_ahead
-from resources.sample.motion.gait import Wave, build_gait
+from resources.sample.motion.gait import Wave, gait_builders
 
 LEAD = 0.03  # with the hips turned, one of them is farther along than the other
 FORWARD_LEFT = replace(
@@ -46,21 +47,6 @@ BACK_LEFT = replace(
 BACK_RIGHT = replace(BACK_LEFT, name="walk back right", mirror=True)
 
 
-def build_forward_left() -> Clip:
-    """The clip ``walk forward left``."""
-    return build_gait(FORWARD_LEFT)[0]
-
-
-def build_forward_right() -> Clip:
-    """The clip ``walk forward right``."""
-    return build_gait(FORWARD_RIGHT)[0]
-
-
-def build_back_left() -> Clip:
-    """The clip ``walk back left``."""
-    return build_gait(BACK_LEFT)[0]
-
-
-def build_back_right() -> Clip:
-    """The clip ``walk back right``."""
-    return build_gait(BACK_RIGHT)[0]
+def builders() -> tuple[Callable[[], Clip], ...]:
+    """Makers of the four clips, ``walk forward left`` first."""
+    return gait_builders(FORWARD_LEFT, FORWARD_RIGHT, BACK_LEFT, BACK_RIGHT)

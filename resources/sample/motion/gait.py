@@ -5,6 +5,7 @@ head and arms are keyed on these; legs are placed by inverse kinematics against 
 more often while a foot is down, so that it stays where it stands.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -164,6 +165,15 @@ def build_gait(gait: Gait) -> tuple[Clip, float]:
     worst = key_legs(builder, gait)
     mark_steps(builder, gait)
     return builder.build(), worst
+
+
+def gait_builders(*gaits: Gait) -> tuple[Callable[[], Clip], ...]:
+    """Makers of the clips of some gaits."""
+
+    def maker(gait: Gait) -> Callable[[], Clip]:
+        return lambda: build_gait(gait)[0]
+
+    return tuple(maker(gait) for gait in gaits)
 
 
 def key_legs(builder: ClipBuilder, gait: Gait) -> float:
