@@ -21,7 +21,7 @@ class _Drawn(NamedTuple):
     look: Hashable
     clip: Clip | None
     keys: Keys
-    held: object
+    held: tuple[Clip | None, Keys] | None
     span: Span | None
 
 
