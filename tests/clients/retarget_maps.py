@@ -1,6 +1,6 @@
 """Map proposals for every rig of a folder onto the sample character, as a table in Markdown.
 
-    python tests/clients/retarget_maps.py [FOLDER]
+    python -m tests.clients.retarget_maps [FOLDER]
 
 What is wrong is told by `tests.core.retarget.truth`, which a person wrote; rigs that it does not know are judged
 by nobody.

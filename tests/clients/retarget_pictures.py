@@ -1,6 +1,6 @@
 """Pictures of clips retargeted onto the sample character: source and target side by side, five frames each.
 
-    python tests/clients/retarget_pictures.py OUT [NAME…] [--no-foot-lock] [--bones]
+    python -m tests.clients.retarget_pictures OUT [NAME…] [--no-foot-lock] [--bones]
 
 Above the source (its skeleton, or its mesh where it has one), below the target from the same side, then from
 another side. Each pair is drawn from in front of the source, scaled by leg height; the grid is the floor. To be looked

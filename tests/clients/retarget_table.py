@@ -1,6 +1,6 @@
 """Retargets the shared data's clips onto the sample character and prints what came of it, as Markdown.
 
-    python tests/clients/retarget_table.py [FOLDER]
+    python -m tests.clients.retarget_table [FOLDER]
 
 Slip is how far a standing point of a foot gets over the ground from where it came down, on average over contacts:
 of the source (scaled), of the rotations carried over, and of feet held. Deviation is the angle between limb bones of
