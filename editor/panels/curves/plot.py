@@ -19,7 +19,7 @@ from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 
 RULER, GUTTER, NAMES = 24, 52, 128
-RESTED = 60
+RESTED = 120
 """Milliseconds after which the mouse rests: what a drag drew coarsely is drawn finely."""
 
 
