@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,14 +20,20 @@ from core.progress import Progress
 
 MEGABYTES_VARIABLE = "POSEWRIGHT_FBX_MEGABYTES"
 SECONDS_VARIABLE = "POSEWRIGHT_FBX_SECONDS"
-MEGABYTES = 4096
-"""Address space of the helper; an FBX of 100 MB needs about a quarter of it."""
+PROCESSOR_VARIABLE = "POSEWRIGHT_FBX_PROCESSOR_SECONDS"
+MEGABYTES = 1536
+"""Address space of the helper: OpenUSD's libraries take half of it before they have read anything."""
+MEGABYTES_PER_MEGABYTE = 64
+"""What a file's own size adds; an FBX of 100 MB needs about 1 GB."""
 SECONDS = 30.0
+PROCESSOR_SECONDS = 8.0
+"""Of the two, time on the clock depends on what else the machine does; a file that hangs is stopped by the other."""
 SECONDS_PER_MEGABYTE = 2.0
 POLL = 0.02
 LOOKS_ON = sys.platform == "darwin"
 """macOS lets no process limit its memory: there it is looked at from outside."""
 LOOK_SECONDS = 0.5
+OUT_OF_TIME = int(getattr(signal, "SIGXCPU", 24))
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -98,12 +105,12 @@ def fetch(path: Path, progress: Progress, kind: Kind = FBX) -> Packet:
 
 def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int | None, str]:
     """Exit status of the helper, None when it was stopped for time; and its last words."""
-    seconds = SECONDS + SECONDS_PER_MEGABYTE * path.stat().st_size / (1 << 20)
+    size = path.stat().st_size / (1 << 20)
     given = os.environ.get(SECONDS_VARIABLE)
-    seconds = float(given) if given else seconds
+    seconds = float(given) if given else SECONDS + SECONDS_PER_MEGABYTE * size
     environment = dict(os.environ)
-    environment.setdefault(MEGABYTES_VARIABLE, str(MEGABYTES))
-    environment[SECONDS_VARIABLE] = str(seconds)
+    environment.setdefault(MEGABYTES_VARIABLE, str(round(MEGABYTES + MEGABYTES_PER_MEGABYTE * size)))
+    environment[PROCESSOR_VARIABLE] = str(min(seconds, PROCESSOR_SECONDS + SECONDS_PER_MEGABYTE * size))
     # One thread each: every further one reserves address space, which is what is limited.
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     before = environment.get("PYTHONPATH")
@@ -153,7 +160,7 @@ def resident_megabytes(process: int) -> int:
 
 
 def _why(status: int | None, said: str, title: str) -> str:
-    if status is None:
+    if status is None or status == -OUT_OF_TIME:
         return f"reading it took more time or memory than a file of {title} is allowed"
     if status < 0:
         return f"the {title} library broke down over it (signal {-status})"

@@ -17,7 +17,7 @@ gc.disable()
 
 import numpy as np  # noqa: E402 - the collector must be off before anything of ufbx is made
 
-from core.io.fbx.packet import MEGABYTES_VARIABLE, SECONDS_VARIABLE  # noqa: E402
+from core.io.fbx.packet import MEGABYTES_VARIABLE, PROCESSOR_VARIABLE  # noqa: E402
 
 REFUSED = 3
 Collect = Callable[[str], tuple[dict[str, Any], dict[str, Any]]]
@@ -28,8 +28,8 @@ def _limit() -> None:
 
     macOS takes the limit of memory and does not hold it: there the parent looks on (`packet`).
     """
-    megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "4096"))
-    seconds = int(float(os.environ.get(SECONDS_VARIABLE, "120"))) + 1
+    megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "1536"))
+    seconds = int(float(os.environ.get(PROCESSOR_VARIABLE, "30"))) + 1
     try:
         import resource
     except ImportError:  # Windows
