@@ -25,7 +25,7 @@ from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
 FINE_CURVES, FULL_CURVES = 60, 24
-STEPS, MOST_CELLS = (1, 2, 4), 120_000
+STEPS, MOST_CELLS = (1, 2, 4), 150_000
 """While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found."""
 DIM, FULL = 0.35, 0.95
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
@@ -66,7 +66,8 @@ class Picture:
         few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
         left, right = self._stale.columns(self._state(looks, ghosts, few, ratio), width, ratio)
         old = self._words
-        if finely or old is None or old.shape != (height, width):
+        let_go = self.coarse and not model.still
+        if finely or let_go or old is None or old.shape != (height, width):
             left, right = 0, width
         # What a part does not cover may be coarse still.
         self.coarse = self.coarse and right - left < width
@@ -84,8 +85,10 @@ class Picture:
         model = self._model
         shown = bytes(look.bright + 2 * look.chosen for look in looks)
         length = model.clip.length if model.clip is not None else 0.0
-        view = model.axis, model.values, model.unit, model.layout, ratio, length
-        return view, self._theme.tokens, model.visible(), shown, tuple(ghosts), few
+        fits = None if model.layout is Layout.ABSOLUTE else tuple(look.fit for look in looks)
+        view = model.axis, model.values, model.unit, model.layout, fits, model.reading, ratio, length
+        ghostly = tuple((lane, id(curve.track)) for lane, curve in ghosts.items())
+        return view, self._theme.tokens, model.visible(), shown, ghostly, few
 
     def _part(
         self,
@@ -100,8 +103,8 @@ class Picture:
     ) -> Words:
         """Some columns of the picture, which has a size of ``(height, width)``."""
         height, whole = size
-        # Crosses on keys need a pixel beside them.
-        left, right = max(columns.start - 1, 0), min(columns.stop + 1, whole)
+        # Crosses on keys beside the columns reach into them, and need a pixel beside themselves.
+        left, right = max(columns.start - 2, 0), min(columns.stop + 2, whole)
         width, self._left = right - left, left
         words: Words = np.empty((height, width), np.uint32)
         self._ground(words, ratio)

@@ -47,16 +47,13 @@ class Stale:
         model, before = self._model, self._drawn
         now = _Drawn(look, model.clip, model.session.selection.keys, model.held, self._span())
         self._drawn = now
-        if (
-            before is None
-            or before.look != look
-            or before.span is None
-            or now.span is None
-            or now.held is None
-        ):
+        if before is None or before.look != look or before.span is None or now.span is None:
             return 0, width
-        begun = before.clip is now.held[0] and before.keys is now.held[1]
-        if before.held is not now.held and not begun:
+        # As it was: let go, hovered. As the drag found it, or the same drag: what it has touched is known.
+        same = before.clip is now.clip and before.keys is now.keys
+        begun = now.held is not None and before.clip is now.held[0] and before.keys is now.held[1]
+        going = now.held is not None and before.held is now.held
+        if not (same or begun or going):
             return 0, width
         start, end = min(before.span[0], now.span[0]), max(before.span[1], now.span[1])
         if start >= end:

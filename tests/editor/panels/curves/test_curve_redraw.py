@@ -87,3 +87,28 @@ def test_keys_selected_as_a_drag_begins_are_drawn_everywhere(large):
     large.user.move_held(shifted(place, 12, 0))
     assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
     large.user.release_mouse(shifted(place, 12, 0))
+
+
+def test_a_key_hovered_and_left_is_drawn_as_if_all_were(large):
+    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own.draw(1.0)
+    for number in (310, 700, 330):
+        place = large.key_place(first(large), number)
+        large.user.move(large.canvas, place)
+        assert large.model.hovered is not None
+        assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+    large.model.hover(-1e6, -1e6)
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+
+
+def test_undo_after_a_drag_is_drawn_everywhere(large):
+    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    place = large.key_place(first(large), 310)
+    large.user.press_mouse(large.canvas, place)
+    large.user.move_held(shifted(place, 40, -30))
+    own.draw(1.0)
+    large.user.release_mouse(shifted(place, 40, -30))
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+    large.session.undo()
+    large.user.settle()
+    assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
