@@ -112,11 +112,12 @@ class MeshReader:
     ) -> tuple[Indices, FloatArray, npt.NDArray[np.float32] | None, Indices]:
         """Vertices as we have them: one for each different corner. Its point, normal, UV; the triangles."""
         columns, values = [corners], {}
-        for what in ("normal", "uv"):
+        for what, width in (("normal", 3), ("uv", 2)):
             if f"{key}.{what}" in self.packet.arrays:
                 index, table = self._array(key, f"{what}_index"), self._array(key, what)
                 if (
                     len(index) == len(corners)
+                    and table.shape[1:] == (width,)
                     and len(table)
                     and index.min() >= 0
                     and index.max() < len(table)

@@ -98,3 +98,17 @@ def test_read_usd_rubbish_or_without_skeleton_is_refused(data, tmp_path):
 
 def test_identifiers_are_allowed_and_different():
     assert identifiers(["a.b", "a:b", "1x", "", "ok"]) == ["a_b", "a_b_1", "_1x", "_", "ok"]
+
+
+def test_normals_of_another_width_are_left_alone(tmp_path):
+    """A file may give any type to an attribute: found by mutating a binary one."""
+    path = tmp_path / "a.usda"
+    save(making.small(), path)
+    text = path.read_text()
+    start = text.index("normal3f[] normals = [")
+    end = text.index("]", start + len("normal3f[] normals = ["))
+    fours = text[start:end].replace("normal3f[]", "float4[]").replace("),", ", 0),")
+    path.write_text(text[:start] + fours.removesuffix(")") + ", 0)" + text[end:])
+    project = load(path).project
+    mesh = project.meshes_of(project.rigs[0].id)[0]
+    assert np.allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
