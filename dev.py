@@ -101,7 +101,9 @@ def child_environment() -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name not in leaks}
     environment["PYTHONNOUSERSITE"] = "1"
     environment["VIRTUAL_ENV"] = str(VENV)
-    environment["PATH"] = os.pathsep.join((str(venv_program("python").parent), os.environ.get("PATH", os.defpath)))
+    environment["PATH"] = os.pathsep.join(
+        (str(venv_program("python").parent), os.environ.get("PATH", os.defpath))
+    )
     return environment
 
 
@@ -169,7 +171,9 @@ def install_packages(packages: list[str]) -> None:
         # Without a terminal nobody can type a password: fail at once rather than wait for one.
         prefix = ["sudo", *([] if sys.stdin.isatty() else ["-n"]), *prefix]
     say(f"Installing system packages: {' '.join(packages)}")
-    subprocess.call([*prefix, "update"])  # lists that are fresh enough also do, so a failure shows in the next line
+    subprocess.call(
+        [*prefix, "update"]
+    )  # lists that are fresh enough also do, so a failure shows in the next line
     if subprocess.call([*prefix, "install", "-y", "--no-install-recommends", *packages]) != 0:
         raise SetupError(unmet_message(packages, "apt-get failed, see above"))
 
@@ -211,7 +215,9 @@ def venv_works() -> bool:
     )
     command = [str(venv_program("python")), "-c", probe, str(VENV), str(sys.implementation.cache_tag)]
     try:
-        return subprocess.run(command, capture_output=True, env=child_environment(), check=False).returncode == 0
+        return (
+            subprocess.run(command, capture_output=True, env=child_environment(), check=False).returncode == 0
+        )
     except OSError:
         return False
 
@@ -258,7 +264,9 @@ def warm_kernels() -> None:
     if not (ROOT / "core/math/warm.py").exists():
         return
     say("Compiling the kernels")
-    if subprocess.call([str(venv_program("python")), "-m", "core.math.warm"], cwd=ROOT, env=child_environment()):
+    if subprocess.call(
+        [str(venv_program("python")), "-m", "core.math.warm"], cwd=ROOT, env=child_environment()
+    ):
         say("Compiling the kernels failed; they are compiled at first use instead.")
 
 
@@ -346,7 +354,9 @@ def summarise(results: list[tuple[str, int, float]]) -> int:
     """Print one line for each step; return the status for the whole."""
     headline("summary")
     for name, code, seconds in results:
-        print(f"{name:8} {'passed' if code == 0 else f'FAILED (status {code})':20} {seconds:7.1f} s", flush=True)
+        print(
+            f"{name:8} {'passed' if code == 0 else f'FAILED (status {code})':20} {seconds:7.1f} s", flush=True
+        )
     return int(any(code for _, code, _ in results))
 
 
@@ -394,7 +404,11 @@ def headline(text: str) -> None:
 
 COMMANDS = {
     "run": (run, "[files…]", "open the editor"),
-    "test": (test, "[pytest arguments…]", "run ruff, mypy, import-linter and the tests; with arguments only pytest"),
+    "test": (
+        test,
+        "[pytest arguments…]",
+        "run ruff, mypy, import-linter and the tests; with arguments only pytest",
+    ),
     "bench": (bench, "[arguments…]", "run the benchmarks"),
     "lint": (lint, "[ruff options…]", "run ruff, mypy and import-linter"),
     "setup": (setup, "", "do the set-up alone, also when it was done before"),

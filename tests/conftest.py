@@ -39,7 +39,9 @@ for name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_STYLE_OVERRIDE", 
     os.environ.pop(name, None)
 
 _quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet)
+settings.register_profile(
+    "ci", derandomize=True, deadline=None, max_examples=60, suppress_health_check=_quiet
+)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=_quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

@@ -52,7 +52,9 @@ class Leaks:
             f"thread {thread.name!r}"
             for thread in threading.enumerate()
             # A thread of Qt that ran Python stays listed as a dummy for good; Qt's own pool is asked below.
-            if thread not in self.threads and thread.is_alive() and not isinstance(thread, threading._DummyThread)
+            if thread not in self.threads
+            and thread.is_alive()
+            and not isinstance(thread, threading._DummyThread)
         ]
         busy = QThreadPool.globalInstance().activeThreadCount()
         if busy:
@@ -62,7 +64,12 @@ class Leaks:
 
 def running(app: QApplication) -> list[QObject]:
     """Return every live timer that is active and every Qt thread that runs, of Python's or below a window."""
-    kinds = {QTimer, QThread, *subclasses(QTimer), *subclasses(QThread)}  # much faster than isinstance, on so many
+    kinds = {
+        QTimer,
+        QThread,
+        *subclasses(QTimer),
+        *subclasses(QThread),
+    }  # much faster than isinstance, on so many
     found = [item for item in gc.get_objects() if type(item) in kinds]
     items: dict[int, QObject] = {address(item): item for item in found if Shiboken.isValid(item)}
     for top in (app, *app.topLevelWidgets()):

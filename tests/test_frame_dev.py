@@ -318,7 +318,10 @@ def test_test_with_arguments_runs_only_pytest(monkeypatch, calls):
     [
         ("....\n4 passed in 0.30s\n", "4 passed in 0.30s"),
         ("x\n=== 1 failed, 3 passed, 2 skipped in 61.30s (0:01:01) ===\n", None),
-        ("\x1b[32m=== \x1b[1m4 passed\x1b[0m\x1b[32m in 0.26s\x1b[0m ===\x1b[0m\n", "=== 4 passed in 0.26s ==="),
+        (
+            "\x1b[32m=== \x1b[1m4 passed\x1b[0m\x1b[32m in 0.26s\x1b[0m ===\x1b[0m\n",
+            "=== 4 passed in 0.26s ===",
+        ),
         ("=== no tests ran in 0.01s ===\n", "=== no tests ran in 0.01s ==="),
         ("=== 2 errors in 3s ===\nafterwards\n", "=== 2 errors in 3s ==="),
         ("Fatal Python error: Aborted\n", ""),

@@ -31,7 +31,9 @@ BREAKS = {
     "layers of the editor": {"editor/gl/__init__.py": "from editor import shell"},
     "view models": {"editor/panels/time/view_model.py": "from editor.panels.time import widget"},
     "camera and draw list": {"editor/gl/camera.py": "from PySide6 import QtGui"},
-    "panels don't know each other": {"editor/panels/tree/__init__.py": "from editor.panels.time import widget"},
+    "panels don't know each other": {
+        "editor/panels/tree/__init__.py": "from editor.panels.time import widget"
+    },
 }
 
 

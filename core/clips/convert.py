@@ -130,7 +130,9 @@ class _Source:
     def key_times(self) -> FloatArray:
         times = np.unique(np.concatenate([t.times for t in self.tracks]))
         if self.loop is not None and times[-1] - times[0] < self.loop:  # the seam has its segment too
-            times = np.unique(np.concatenate(([0.0], times[(times > 0.0) & (times < self.loop)], [self.loop])))
+            times = np.unique(
+                np.concatenate(([0.0], times[(times > 0.0) & (times < self.loop)], [self.loop]))
+            )
         kept = np.concatenate(([True], np.diff(times) > 1e-5))
         return np.asarray(times[kept])
 
@@ -204,7 +206,9 @@ def _fitted(
 ) -> dict[Channel, Track]:
     """Tracks through the samples, piece by piece between corners."""
     inner = source.breaks()
-    edges = np.unique(np.concatenate((every[:1], inner[(inner > every[0]) & (inner < every[-1])], every[-1:])))
+    edges = np.unique(
+        np.concatenate((every[:1], inner[(inner > every[0]) & (inner < every[-1])], every[-1:]))
+    )
     pieces: list[_Piece] = []
     reference = source.rest
     previous: FloatArray | None = None
@@ -290,13 +294,24 @@ def _joined(
     modes[codes == Interpolation.CONSTANT] = int(TangentMode.STEPPED)
     return {
         Channel(source.bone, Property.ROTATE, axis): scalar_track(
-            times, values[:, axis], into[:, axis], out[:, axis], codes, modes[:, axis], None, None, before, after
+            times,
+            values[:, axis],
+            into[:, axis],
+            out[:, axis],
+            codes,
+            modes[:, axis],
+            None,
+            None,
+            before,
+            after,
         )
         for axis in range(3)
     }
 
 
-def _compared(source: _Source, made: dict[Channel, Track], samples: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _compared(
+    source: _Source, made: dict[Channel, Track], samples: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Angles in degrees between before and after, at keys, samples and between them (not within a jump)."""
     new = next(iter(made.values())).times
     stops = np.unique(np.concatenate((source.key_times(), samples, new)))

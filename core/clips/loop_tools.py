@@ -138,9 +138,7 @@ def cycled(clip: Clip, seconds: float) -> Clip:
         tracks={channel: cycled_track(track, shift, length) for channel, track in clip.tracks.items()},
         curves={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.curves.items()},
         morphs={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.morphs.items()},
-        notifies=tuple(
-            sorted((replace(n, time=moved(n.time)) for n in clip.notifies), key=lambda n: n.time)
-        ),
+        notifies=tuple(sorted((replace(n, time=moved(n.time)) for n in clip.notifies), key=lambda n: n.time)),
         sync_markers=tuple(
             sorted((replace(m, time=moved(m.time)) for m in clip.sync_markers), key=lambda m: m.time)
         ),
@@ -278,6 +276,7 @@ def _jump(track: Track, length: float, loop: float | None) -> tuple[float, float
 def looped(clip: Clip, channels: Any = None) -> Clip:
     """The clip looping, first and last keys of channels (all of them by default) linked."""
     chosen = tuple(clip.tracks) if channels is None else tuple(channels)
-    changes: dict[Channel, Track | None] = {c: linked(clip.tracks[c], clip.length) for c in chosen if c in clip.tracks}
+    changes: dict[Channel, Track | None] = {
+        c: linked(clip.tracks[c], clip.length) for c in chosen if c in clip.tracks
+    }
     return replace(clip.with_tracks(changes), looping=True)
-

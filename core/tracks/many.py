@@ -181,7 +181,10 @@ class KeyGroup:
         kept = (modes == TangentMode.FREE) | (modes == TangentMode.BROKEN)
         fresh = automatic_slopes(times, values, modes, (weights[0], weights[1]), touched, self.loop)
         require_finite(np.stack(fresh), "slopes of moved keys")
-        new_in, new_out = np.where(kept, into[:, touched], fresh[0]), np.where(kept, out[:, touched], fresh[1])
+        new_in, new_out = (
+            np.where(kept, into[:, touched], fresh[0]),
+            np.where(kept, out[:, touched], fresh[1]),
+        )
         if out is into and not np.array_equal(new_in, new_out):
             out = into.copy()
         into[:, touched] = new_in

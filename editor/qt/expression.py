@@ -31,7 +31,9 @@ FUNCTIONS: Mapping[str, Callable[[float], float]] = {
 }
 CONSTANTS: Mapping[str, float] = {"pi": math.pi, "tau": math.tau, "e": math.e}
 
-_TOKEN = re.compile(r"\s*(?:(\d+[.]?\d*(?:[eE][+-]?\d+)?|[.]\d+(?:[eE][+-]?\d+)?)|(\*\*|[-+*/^()%°])|([A-Za-z]+))")
+_TOKEN = re.compile(
+    r"\s*(?:(\d+[.]?\d*(?:[eE][+-]?\d+)?|[.]\d+(?:[eE][+-]?\d+)?)|(\*\*|[-+*/^()%°])|([A-Za-z]+))"
+)
 _RELATIVE = re.compile(r"\s*([-+*/])=|\s*([+*/])")
 MAX_LETTERS = 200
 

@@ -140,7 +140,9 @@ class NumberField(QWidget):
             if event.key() == Qt.Key.Key_Escape:
                 self._leave_editor()
                 return True
-            if event.key() in ENTER_KEYS:  # left to the line edit, it would come on to this field and edit again
+            if (
+                event.key() in ENTER_KEYS
+            ):  # left to the line edit, it would come on to this field and edit again
                 self._accept_text()
                 return True
             if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
@@ -244,7 +246,9 @@ class NumberField(QWidget):
 
     # ------------------------------------------------------------ looks
     def sizeHint(self) -> QSize:
-        digits = self.fontMetrics().horizontalAdvance("−000.000") + self.fontMetrics().horizontalAdvance(self.unit)
+        digits = self.fontMetrics().horizontalAdvance("−000.000") + self.fontMetrics().horizontalAdvance(
+            self.unit
+        )
         return QSize(digits + self._left() + 12, tokens.ROW)
 
     def minimumSizeHint(self) -> QSize:
@@ -282,7 +286,9 @@ class NumberField(QWidget):
             tint = ("axis_x", "axis_y", "axis_z")[self.axis] if self.axis is not None else "dim"
             painter.setPen(theme.color(tint if enabled else "disabled"))
             painter.setFont(theme.font(tokens.CAPTION, bold=True))
-            painter.drawText(QRect(x, 0, LETTER_SPACE, self.height()), Qt.AlignmentFlag.AlignVCenter, self.letter)
+            painter.drawText(
+                QRect(x, 0, LETTER_SPACE, self.height()), Qt.AlignmentFlag.AlignVCenter, self.letter
+            )
         self._paint_number(painter, enabled)
         painter.end()
 

@@ -51,4 +51,6 @@ class StallLogger(QObject):
                 frame = sys._current_frames().get(self._thread_id)
                 stack = "".join(traceback.format_stack(frame)) if frame is not None else ""
                 del frame
-                logger.warning("the window's thread has not answered for %.0f ms, it is at:\n%s", silent * 1e3, stack)
+                logger.warning(
+                    "the window's thread has not answered for %.0f ms, it is at:\n%s", silent * 1e3, stack
+                )

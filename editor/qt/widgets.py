@@ -25,7 +25,9 @@ from editor.qt.theme import Theme
 class Dress(QObject):
     """Keeps the icon of a button or action in the theme's colours; lives as long as what it dresses."""
 
-    def __init__(self, owner: QAction | QToolButton | QPushButton, theme: Theme, icon: str, token: str) -> None:
+    def __init__(
+        self, owner: QAction | QToolButton | QPushButton, theme: Theme, icon: str, token: str
+    ) -> None:
         super().__init__(owner)
         self._owner, self._theme, self._icon, self._token = owner, theme, icon, token
         self.apply()

@@ -28,7 +28,6 @@ LIT = {"key.auto": "record"}
 """Actions whose icon has a colour of its own while they are on."""
 
 
-
 class Commands(QObject):
     """Makes one `QAction` for each action, shared by every place that shows it.
 
@@ -40,7 +39,9 @@ class Commands(QObject):
     scope : tells the scope of whatever has the keyboard
     """
 
-    def __init__(self, registry: Registry, theme: Theme, window: QMainWindow, scope: Callable[[], Scope]) -> None:
+    def __init__(
+        self, registry: Registry, theme: Theme, window: QMainWindow, scope: Callable[[], Scope]
+    ) -> None:
         super().__init__(window)
         self.registry = registry
         self._theme, self._window, self._scope = theme, window, scope
@@ -156,7 +157,9 @@ class Commands(QObject):
     # ------------------------------------------------------------ keys
     def listen(self) -> None:
         """Listen for every key sequence that any action has, and for no other."""
-        wanted = {normal(keys): keys for action in self.registry for keys in self.registry.shortcuts(action.id)}
+        wanted = {
+            normal(keys): keys for action in self.registry for keys in self.registry.shortcuts(action.id)
+        }
         for gone in [name for name in self._keys if name not in wanted]:
             self._keys.pop(gone).deleteLater()
         for name, keys in wanted.items():
@@ -186,7 +189,3 @@ def scope_of(widget: QWidget | None, time_panels: Sequence[QWidget]) -> Scope:
     if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in time_panels):
         return Scope.TIME
     return Scope.VIEW
-
-
-
-

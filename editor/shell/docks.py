@@ -188,7 +188,11 @@ class TabTidier(QObject):
         """Whether the docks whose names a tab bar shows still stand in one place."""
         titles = [bar.tabText(place) for place in range(bar.count())]
         docks = [dock for dock in self._docks.values() if dock.windowTitle() in titles]
-        return all(other in self._window.tabifiedDockWidgets(docks[0]) for other in docks[1:]) if docks else False
+        return (
+            all(other in self._window.tabifiedDockWidgets(docks[0]) for other in docks[1:])
+            if docks
+            else False
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QMouseEvent) or not isinstance(watched, QTabBar):

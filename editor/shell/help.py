@@ -30,7 +30,11 @@ class AboutDialog(Dialog):
         text.setMinimumWidth(280)
         row.addWidget(text, 1)
         self.body.addLayout(row)
-        system = f"Python {platform.python_version()} · Qt {qVersion()} · {platform.system()} {platform.machine()}"
+        system = (
+            f"Python {platform.python_version()} · Qt {qVersion()} · {platform.system()} {platform.machine()}"
+        )
         self.body.addWidget(label(system, "caption"))
-        self.body.addWidget(label(tr("Free software under the MIT licence. Icons: Phosphor, MIT licence."), "caption"))
+        self.body.addWidget(
+            label(tr("Free software under the MIT licence. Icons: Phosphor, MIT licence."), "caption")
+        )
         self.add_button(tr("Close"), self.close, default=True)

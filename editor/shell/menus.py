@@ -31,7 +31,9 @@ def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
         parent = made.get(top) or made.setdefault(top, window.menuBar().addMenu(f"&{top}"))
         submenu = QMenu(title, parent)
         submenu.setToolTipsVisible(True)
-        commands.fill(submenu, [action.id if action is not None else None for action in registry.in_menu(path)])
+        commands.fill(
+            submenu, [action.id if action is not None else None for action in registry.in_menu(path)]
+        )
         line = _last_line(parent)
         if line is None:
             parent.addMenu(submenu)

@@ -10,7 +10,11 @@ from editor.qt.widgets import ElidedLabel, icon_button, set_role
 
 HEIGHT = 28
 NAMES = {Level.INFO: "info", Level.WARNING: "warning", Level.ERROR: "error"}
-ICONS = {Level.INFO: ("info", "accent"), Level.WARNING: ("warning", "warning"), Level.ERROR: ("error", "error")}
+ICONS = {
+    Level.INFO: ("info", "accent"),
+    Level.WARNING: ("warning", "warning"),
+    Level.ERROR: ("error", "error"),
+}
 SECONDS = {Level.INFO: 5, Level.WARNING: 12, Level.ERROR: 0}
 """How long each stays; 0 until it is closed or replaced."""
 

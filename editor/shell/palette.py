@@ -102,7 +102,9 @@ class EntryModel(QAbstractListModel):
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.entries)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         return self.entries[index.row()].title if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:

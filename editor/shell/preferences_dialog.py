@@ -30,9 +30,15 @@ class PreferencesDialog(Dialog):
         self._choice(tr("Theme"), "theme", [(tr("Dark"), "dark"), (tr("Light"), "light")], "")
         scales = [(f"{round(scale * 100)} %", scale) for scale in SCALES]
         self._choice(tr("Interface scale"), "scale", scales, tr("from the next start on"))
-        self._number(tr("Backups of each file"), "backups", "", 1.0, 0, 0, 50, tr("kept when it is saved over"))
-        self._number(tr("Undo memory"), "undo_megabytes", "MB", 64.0, 0, 16, 65536, tr("the oldest steps go beyond it"))
-        self._number(tr("Key translation from"), "tolerance_translate", "m", 1e-5, 5, 0, 1, tr("smaller changes"))
+        self._number(
+            tr("Backups of each file"), "backups", "", 1.0, 0, 0, 50, tr("kept when it is saved over")
+        )
+        self._number(
+            tr("Undo memory"), "undo_megabytes", "MB", 64.0, 0, 16, 65536, tr("the oldest steps go beyond it")
+        )
+        self._number(
+            tr("Key translation from"), "tolerance_translate", "m", 1e-5, 5, 0, 1, tr("smaller changes")
+        )
         self._number(tr("Key rotation from"), "tolerance_rotate", "°", 1e-3, 3, 0, 10, tr("are not keyed"))
         self._number(tr("Key scale from"), "tolerance_scale", "", 1e-5, 5, 0, 1, "")
         self.body.addStretch(1)

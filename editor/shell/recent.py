@@ -14,7 +14,11 @@ class RecentMenu(QObject):
     """Lists the files opened last, each with its folder; those that are gone are disabled."""
 
     def __init__(
-        self, window: QMainWindow, menus: dict[str, QMenu], session: Session, open_file: Callable[[Path], None]
+        self,
+        window: QMainWindow,
+        menus: dict[str, QMenu],
+        session: Session,
+        open_file: Callable[[Path], None],
     ) -> None:
         super().__init__(window)
         self._open, self._session = open_file, session

@@ -80,7 +80,11 @@ class StatusBar(QStatusBar):
         self._news.timeout.connect(self._say_hint)
         self._jobs = JobBox(session, theme)
         self._saved, self._journal, self._rate = QLabel(), QLabel(), QLabel()
-        for label, name in ((self._saved, "savedState"), (self._journal, "journalState"), (self._rate, "frameRate")):
+        for label, name in (
+            (self._saved, "savedState"),
+            (self._journal, "journalState"),
+            (self._rate, "frameRate"),
+        ):
             label.setObjectName(name)
         self._rate.setFont(theme.font(11, tabular=True))
         self._rate.setMinimumWidth(self._rate.fontMetrics().horizontalAdvance("000 fps"))
@@ -94,7 +98,9 @@ class StatusBar(QStatusBar):
         self.addWidget(box, 1)
         self._journal_note = ""
         bindings = Bindings(self)
-        bindings.refresh(self._refresh, session.document.file_changed, session.document.changed, session.jobs.changed)
+        bindings.refresh(
+            self._refresh, session.document.file_changed, session.document.changed, session.jobs.changed
+        )
         self.set_hint("")
         self._refresh()
 
@@ -139,5 +145,7 @@ class StatusBar(QStatusBar):
         problem = self._session.journal.take_problem() or self._journal_note
         self._journal_note = problem
         self._journal.setText(tr("journal failed") if problem else tr("journal ok"))
-        self._journal.setToolTip(problem or tr("Every step is on disk within a second, and offered back after a crash"))
+        self._journal.setToolTip(
+            problem or tr("Every step is on disk within a second, and offered back after a crash")
+        )
         set_role(self._journal, "error" if problem else "caption")

@@ -6,7 +6,12 @@ from functools import partial
 from editor.actions.registry import Registry
 from editor.tools.state import Tool, ToolState
 
-TOOLS = {"tool.select": Tool.SELECT, "tool.move": Tool.MOVE, "tool.rotate": Tool.ROTATE, "tool.scale": Tool.SCALE}
+TOOLS = {
+    "tool.select": Tool.SELECT,
+    "tool.move": Tool.MOVE,
+    "tool.rotate": Tool.ROTATE,
+    "tool.scale": Tool.SCALE,
+}
 
 
 def bind_tools(registry: Registry, tools: ToolState) -> None:
@@ -16,7 +21,9 @@ def bind_tools(registry: Registry, tools: ToolState) -> None:
     if "tool.snap" in registry:
         registry.bind("tool.snap", lambda: _toggle_snap(tools), checked=lambda: tools.setup.snap)
     if "tool.distribute" in registry:
-        registry.bind("tool.distribute", lambda: _toggle_distribute(tools), checked=lambda: tools.setup.distribute)
+        registry.bind(
+            "tool.distribute", lambda: _toggle_distribute(tools), checked=lambda: tools.setup.distribute
+        )
 
 
 def _toggle_distribute(tools: ToolState) -> None:

@@ -117,7 +117,9 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
         if name not in placed:
             area = {"left": LEFT, "right": RIGHT}.get(dock.spec.area, BOTTOM)
             window.addDockWidget(area, dock)
-            beside = next((d for n, d in docks.items() if n in placed and window.dockWidgetArea(d) == area), None)
+            beside = next(
+                (d for n, d in docks.items() if n in placed and window.dockWidgetArea(d) == area), None
+            )
             if beside is not None:  # so that it opens as a tab, not as a sliver below
                 window.tabifyDockWidget(beside, dock)
             dock.close()
@@ -213,7 +215,9 @@ class Layouts:
 
     def remember(self) -> None:
         """Note the layout as it is now."""
-        self._states[self.current.id] = bytes(self._window.saveState(VERSION).toBase64().data()).decode("ascii")
+        self._states[self.current.id] = bytes(self._window.saveState(VERSION).toBase64().data()).decode(
+            "ascii"
+        )
 
     def save(self) -> None:
         """Keep everything for the next session."""

@@ -36,7 +36,9 @@ def now_memory() -> float:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def timed(app: QApplication, frames: int, step: Callable[[int], None], paint: Callable[[], None]) -> list[float]:
+def timed(
+    app: QApplication, frames: int, step: Callable[[int], None], paint: Callable[[], None]
+) -> list[float]:
     """Seconds of each frame."""
     seconds = []
     for frame in range(frames + 2):
@@ -68,13 +70,20 @@ def ours(app: QApplication, stage: CurveStage, frames: int) -> dict[str, list[fl
 
     found = {}
     model.fit_all()
-    found["pan, whole clip"] = timed(app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint)
+    found["pan, whole clip"] = timed(
+        app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint
+    )
     model.fit_all()
     found["zoom, whole clip"] = timed(
-        app, frames, lambda n: model.set_axes(model.axis.zoomed(1.02, 400), model.values.zoomed(1.01, 100)), paint
+        app,
+        frames,
+        lambda n: model.set_axes(model.axis.zoomed(1.02, 400), model.values.zoomed(1.01, 100)),
+        paint,
     )
     model.set_axes(model.axis.fitted(40.0, 48.0), model.values)
-    found["pan, 240 frames"] = timed(app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint)
+    found["pan, 240 frames"] = timed(
+        app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint
+    )
     return found
 
 
@@ -209,7 +218,9 @@ def main() -> None:
                 base = float(np.median(beside[name])) if name in beside else None
                 said(f"{name}, {count} curves", seconds, base)
         drags(app, stage, given.frames)
-        print(f"memory: {now_memory() - before:.0f} MB more than the clip alone; at most {memory():.0f} MB in all")
+        print(
+            f"memory: {now_memory() - before:.0f} MB more than the clip alone; at most {memory():.0f} MB in all"
+        )
 
 
 if __name__ == "__main__":

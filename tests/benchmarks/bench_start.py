@@ -126,7 +126,9 @@ def main() -> int:
         warm = environment_in(folder)
         for name, code in plain.items():
             times = [started(code, warm)[0] for _ in range(runs + 1)][1:]
-            print(f"{name:24}{statistics.median(times):>8.2f} s  (min {min(times):.2f}, max {max(times):.2f})")
+            print(
+                f"{name:24}{statistics.median(times):>8.2f} s  (min {min(times):.2f}, max {max(times):.2f})"
+            )
         rows: dict[str, list[dict[str, float]]] = {"warm": [], "kernels cold": [], "very first": []}
         started(EDITOR, warm)
         for number in range(runs):
@@ -134,8 +136,13 @@ def main() -> int:
             cold = {"NUMBA_CACHE_DIR": f"{folder}/numba{number}"}
             rows["kernels cold"].append(started(EDITOR, environment_in(f"{folder}/cold{number}", **cold))[1])
             if number < 2:
-                first = {"PYTHONPYCACHEPREFIX": f"{folder}/pyc{number}", "NUMBA_CACHE_DIR": f"{folder}/first{number}"}
-                rows["very first"].append(started(EDITOR, environment_in(f"{folder}/first{number}", **first))[1])
+                first = {
+                    "PYTHONPYCACHEPREFIX": f"{folder}/pyc{number}",
+                    "NUMBA_CACHE_DIR": f"{folder}/first{number}",
+                }
+                rows["very first"].append(
+                    started(EDITOR, environment_in(f"{folder}/first{number}", **first))[1]
+                )
     print_steps(rows)
     return 0
 

@@ -25,7 +25,9 @@ class Pad(QWidget):
             QEvent.Type.Wheel: "wheel",
         }
         if event.type() in names:
-            self.seen.append((names[event.type()], event.position().toTuple(), event.modifiers(), event.buttons()))
+            self.seen.append(
+                (names[event.type()], event.position().toTuple(), event.modifiers(), event.buttons())
+            )
             event.accept()
             return True
         return super().event(event)

@@ -70,7 +70,9 @@ class User:
         What comes a moment after the input that asked for it (a dialog, a menu) is waited for.
         """
         if isinstance(target, QWidget):
-            assert target.isVisible(), f"not visible: {target.metaObject().className()} {target.objectName()!r}"
+            assert target.isVisible(), (
+                f"not visible: {target.metaObject().className()} {target.objectName()!r}"
+            )
             return target
         self.until(lambda: bool(self._called(target)))
         found = self._called(target)
@@ -149,7 +151,11 @@ class User:
             self.release_mouse(end, button, modifiers)
 
     def press_mouse(
-        self, target: Target, at: Place = None, button: Qt.MouseButton = LEFT, modifiers: Qt.KeyboardModifier = NONE
+        self,
+        target: Target,
+        at: Place = None,
+        button: Qt.MouseButton = LEFT,
+        modifiers: Qt.KeyboardModifier = NONE,
     ) -> None:
         """Press a button and keep it; go on with `move_held` and `release_mouse`."""
         self._pressed = self.find(target)
@@ -200,7 +206,9 @@ class User:
             Qt.ScrollPhase.NoScrollPhase,
             False,
         )
-        QApplication.sendEvent(hit, event)  # QTest has no wheel before 6.x on windows; Qt propagates it upwards
+        QApplication.sendEvent(
+            hit, event
+        )  # QTest has no wheel before 6.x on windows; Qt propagates it upwards
         self.settle()
 
     # ------------------------------------------------------------ keys
@@ -222,7 +230,11 @@ class User:
     @contextmanager
     def holding(self, keys: str) -> Iterator[None]:
         """Hold a key (or a modifier: "Shift") while mouse and other keys go on."""
-        held = {"Shift": (Qt.Key.Key_Shift, SHIFT), "Ctrl": (Qt.Key.Key_Control, CTRL), "Alt": (Qt.Key.Key_Alt, ALT)}
+        held = {
+            "Shift": (Qt.Key.Key_Shift, SHIFT),
+            "Ctrl": (Qt.Key.Key_Control, CTRL),
+            "Alt": (Qt.Key.Key_Alt, ALT),
+        }
         key, flag = held[keys] if keys in held else (QKeySequence(keys)[0].key(), NONE)
         before = self._held
         QTest.keyPress(self._key_window(), key, before | flag)

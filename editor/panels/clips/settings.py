@@ -47,7 +47,9 @@ class ClipSettings(QWidget):
         self.rate.setObjectName("clipRate")
         self.rate.setToolTip(tr("Frames a second"))
         self.rate.committed.connect(self._rate_typed)
-        self.rates = icon_button(theme, "down", tr("Usual rates"), name="clipRates", token="dim", size=20, menu=True)
+        self.rates = icon_button(
+            theme, "down", tr("Usual rates"), name="clipRates", token="dim", size=20, menu=True
+        )
         menu = QMenu(self.rates)
         for rate in RATES:
             menu.addAction(tr("{rate} fps", rate=rate)).triggered.connect(
@@ -59,7 +61,9 @@ class ClipSettings(QWidget):
         tip = tr("Take the root bone's motion out of the pose and move the character by it")
         self.root = self._check("rootMotion", tr("Root motion"), tip)
         self.root.clicked.connect(lambda on: self.root_changed.emit("enabled", on))
-        self.more = icon_button(theme, "settings", tr("Which part of the root's motion"), name="rootSettings", size=20)
+        self.more = icon_button(
+            theme, "settings", tr("Which part of the root's motion"), name="rootSettings", size=20
+        )
         self.more.clicked.connect(self._open_details)
         grid.addWidget(label(tr("Length"), "dim"), 0, 0)
         grid.addWidget(self.length, 0, 1)
@@ -124,7 +128,9 @@ class ClipSettings(QWidget):
         self.pose.setToolTip(tr("Where the root stays in the pose"))
         for pose, title in POSES.items():
             self.pose.addItem(tr(title), pose)
-        self.pose.activated.connect(lambda _: self.root_changed.emit("pose", RootPose(self.pose.currentData())))
+        self.pose.activated.connect(
+            lambda _: self.root_changed.emit("pose", RootPose(self.pose.currentData()))
+        )
         for row, widget in ((1, self.bone), (2, self.pose)):
             widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             widget.setMinimumContentsLength(6)

@@ -52,7 +52,9 @@ class ClipsPanel(QWidget):
         self.settings = ClipSettings(self.theme)
         self.settings.frames_changed.connect(self._set_frames)
         self.settings.rate_changed.connect(self._set_rate)
-        self.settings.looping_changed.connect(lambda on: self._with_shown(lambda c: self.clips.set_looping(c, on)))
+        self.settings.looping_changed.connect(
+            lambda on: self._with_shown(lambda c: self.clips.set_looping(c, on))
+        )
         self.settings.root_changed.connect(self._set_root)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.view)

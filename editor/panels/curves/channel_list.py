@@ -130,7 +130,9 @@ class ChannelList(QAbstractScrollArea):
             middle = rect.center().y() + 0.5
             painter.drawLine(QPointF(14.0, middle), QPointF(34.0, middle))
             left = 42
-        painter.setFont(theme.font(tokens.BODY if row.lane is not None else tokens.CAPTION, bold=row.lane is None))
+        painter.setFont(
+            theme.font(tokens.BODY if row.lane is not None else tokens.CAPTION, bold=row.lane is None)
+        )
         painter.setPen(theme.color("disabled" if muted else "text" if row.lane is not None else "dim"))
         some = hovered or any(all(lane in getattr(model, flag) for lane in row.lanes) for flag, _, _ in FLAGS)
         room = rect.width() - left - (len(FLAGS) * SWITCH if some else 0) - 4

@@ -39,7 +39,10 @@ class OperationStrip(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, act=act: act())
             row.addWidget(button)
-        self._stops = [run.changed.connect(lambda _: self.refresh()), run.ended.connect(lambda _: self._end())]
+        self._stops = [
+            run.changed.connect(lambda _: self.refresh()),
+            run.ended.connect(lambda _: self._end()),
+        ]
         self.refresh()
 
     def _add(self, row: QHBoxLayout, theme: Theme, parameter: Parameter) -> None:
@@ -55,7 +58,13 @@ class OperationStrip(QWidget):
             slider.valueChanged.connect(lambda value, id=parameter.id: self._set(id, float(value)))
             row.addWidget(slider)
         field = NumberField(
-            theme, parameter.unit, None, parameter.step, parameter.decimals, parameter.minimum, parameter.maximum
+            theme,
+            parameter.unit,
+            None,
+            parameter.step,
+            parameter.decimals,
+            parameter.minimum,
+            parameter.maximum,
         )
         field.setObjectName(f"curvesParameter_{parameter.id}")
         field.setFixedWidth(96)

@@ -89,9 +89,13 @@ class CurvesPanel(QWidget):
         self.search.textChanged.connect(self.model.set_search)
         self.search.left.connect(self.plot.setFocus)
         row.addWidget(self.search)
-        self.layout_button = self._menu_button("layers", tr("Layout: absolute, normalised, stacked"), self.layout_menu)
+        self.layout_button = self._menu_button(
+            "layers", tr("Layout: absolute, normalised, stacked"), self.layout_menu
+        )
         self.mode_button = self._menu_button("key", tr("Tangents"), self.tangent_menu)
-        self.tools_button = self._menu_button("settings", tr("Sliders, filters, reduction"), self.operation_menu)
+        self.tools_button = self._menu_button(
+            "settings", tr("Sliders, filters, reduction"), self.operation_menu
+        )
         self.weighted_button = icon_button(theme, "scale", tr("Weighted tangents"), True, "curvesWeighted")
         self.weighted_button.toggled.connect(self._set_weighted)
         self.lasso_button = icon_button(theme, "edit", tr("Select by lasso (Alt+drag)"), True, "curvesLasso")
@@ -138,7 +142,10 @@ class CurvesPanel(QWidget):
         grid.addWidget(self.up, 0, 1)
         grid.addWidget(self.across, 1, 0)
         self.empty = EmptyState(
-            self._context.theme, "curves", tr("Select a bone with keys to see its curves. S sets a key."), parent=right
+            self._context.theme,
+            "curves",
+            tr("Select a bone with keys to see its curves. S sets a key."),
+            parent=right,
         )
         grid.addWidget(self.empty, 0, 0)
         self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

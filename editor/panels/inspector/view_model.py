@@ -192,7 +192,9 @@ class Inspector:
         if self.space is Space.MODEL or clip is None or self.whole(bone):
             return euler.from_quaternion(rotation, order)
         time = self._session.playback.time
-        return euler.nearest(rotation, order, keying.sampled_channels(clip, rig.skeleton, bone, time).rotation)
+        return euler.nearest(
+            rotation, order, keying.sampled_channels(clip, rig.skeleton, bone, time).rotation
+        )
 
     def _edited(self, part: Property, axis: int, value: float) -> Pose | None:
         """The pose with one number of the active bone changed, others as they were when the scrub began."""

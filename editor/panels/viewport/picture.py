@@ -224,7 +224,9 @@ class Picture:
         rows = zip(words, pixels, depth, strict=True)
         near = self.eye.camera.orthographic
         return tuple(
-            (text, float(p[0]), float(p[1]), bright) for (text, _, bright), p, deep in rows if near or deep > 0.0
+            (text, float(p[0]), float(p[1]), bright)
+            for (text, _, bright), p, deep in rows
+            if near or deep > 0.0
         )
 
     def bones_at(self, pixel: Pixel) -> tuple[str, ...]:

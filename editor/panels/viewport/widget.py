@@ -134,7 +134,9 @@ class ViewportPanel(QWidget):
         self.overlay.show_lines(model.heads_up())
         self.overlay.show_plate(model.picture.options.heads_up)
         labels = model.picture.labels()
-        bright = frozenset((*self._bright_names(), *(text for text, _, _, stands_out in labels if stands_out)))
+        bright = frozenset(
+            (*self._bright_names(), *(text for text, _, _, stands_out in labels if stands_out))
+        )
         self.overlay.show_names((*model.picture.names(), *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())
@@ -163,7 +165,10 @@ class ViewportPanel(QWidget):
         tokens = theme.tokens
         self.model.picture.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
         self.model.picture.ik.tints = IkTints(
-            *(rgba(t) for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text))
+            *(
+                rgba(t)
+                for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text)
+            )
         )
         self.switches.tint()
         self.overlay.update()

@@ -27,7 +27,9 @@ def tracks_of(seed, count, keys, loop=None):
             values[-1] = values[0]
         slopes = r.normal(size=keys)
         weights = r.uniform(0.2, 0.6, keys) if number % 3 == 0 else 1 / 3
-        track = scalar_track(times, values, slopes, slopes, modes=modes, in_weights=weights, out_weights=weights)
+        track = scalar_track(
+            times, values, slopes, slopes, modes=modes, in_weights=weights, out_weights=weights
+        )
         made.append(with_tangents(track, loop))
     return made
 
@@ -46,7 +48,15 @@ def test_keys_of_many_tracks_moved_are_as_if_each_were_moved(seed, count, keys, 
         alone = move_keys(old, numbers, frames / 30.0, float(value), loop)
         assert np.array_equal(places, alone.keys)
         assert np.array_equal(new.times, alone.track.times)
-        for name in ("values", "in_slopes", "out_slopes", "interpolations", "modes", "in_weights", "out_weights"):
+        for name in (
+            "values",
+            "in_slopes",
+            "out_slopes",
+            "interpolations",
+            "modes",
+            "in_weights",
+            "out_weights",
+        ):
             assert np.allclose(getattr(new, name), getattr(alone.track, name), rtol=1e-9, atol=1e-9), name
     assert all(new.times is found[0].times for new in found)
 

@@ -48,7 +48,9 @@ def test_drag_then_escape_restores_the_value_and_commits_nothing(stage):
 
 def test_drag_then_right_button_cancels(stage):
     user = User(stage)
-    user.drag(stage.field, (50, 10), (120, 10), during=lambda: user.release_mouse((120, 10), RIGHT), release=False)
+    user.drag(
+        stage.field, (50, 10), (120, 10), during=lambda: user.release_mouse((120, 10), RIGHT), release=False
+    )
     user.press_mouse(stage.field, (100, 10), RIGHT)
     user.release_mouse((100, 10), RIGHT)
     assert stage.field.value == 0.0

@@ -161,7 +161,9 @@ class CurveStage:
 
     def handle_place(self, channel: Channel, key: int, side: int) -> QPointF:
         """Where a handle is in the plot's viewport."""
-        found = next(h for h in self.model.handles() if (h.lane.channel, h.key, h.side) == (channel, key, side))
+        found = next(
+            h for h in self.model.handles() if (h.lane.channel, h.key, h.side) == (channel, key, side)
+        )
         return self.at(*found.place)
 
     @property
@@ -185,7 +187,10 @@ class CurveStage:
 
 @contextmanager
 def curve_stage(
-    app: QApplication, project: Project | None = None, theme: str = "dark", size: tuple[int, int] = (1280, 460)
+    app: QApplication,
+    project: Project | None = None,
+    theme: str = "dark",
+    size: tuple[int, int] = (1280, 460),
 ) -> Iterator[CurveStage]:
     """The curve editor on a project; closed at the end."""
     made = CurveStage(app, project or arm_project(), theme, size)

@@ -116,4 +116,6 @@ def test_conflicts_are_said_in_one_line_and_all_in_the_tip(scene):
     scene.user.settle()
     assert scene.panel._conflicts.isVisible()
     assert "rest on the same side" in scene.panel._conflicts.text()
-    assert scene.panel._conflicts.toolTip().count("\n") + 1 == len(MirrorLists(scene.session).lists().conflicts)
+    assert scene.panel._conflicts.toolTip().count("\n") + 1 == len(
+        MirrorLists(scene.session).lists().conflicts
+    )
