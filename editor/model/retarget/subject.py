@@ -1,5 +1,6 @@
 """What a retarget is of: source, clip, target, set-up, and the chain that is looked at."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from editor.model.session import Session
 
 
-class RetargetSubject:
+class RetargetSubject(ABC):
     """Source, target and set-up; what works the result out is added by `Retargeting`.
 
     Attributes
@@ -210,12 +211,12 @@ class RetargetSubject:
         self._bones = tuple(bones)
         self.picked_changed.emit(None)
 
+    @abstractmethod
     def _renew(self) -> None:
         """Work the result out anew."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set_bones(
         self, chain: str, source: Sequence[str] | None = None, target: Sequence[str] | None = None
     ) -> None:
         """Give a chain other bones."""
-        raise NotImplementedError
