@@ -56,9 +56,10 @@ class RetargetMarks:
         return tuple(words)
 
     def _aligned(self) -> tuple[AlignMark, ...]:
-        """The turns, while the retarget panel is in sight and the character is the result's."""
-        session, result = self._session, self._session.retargeting.result
-        shown = session.switches["alignment"] and session.retargeting.watched
+        """The turns, while the retarget is previewed with its panel in sight; a finished clip is drawn plain."""
+        session, retargeting = self._session, self._session.retargeting
+        result = retargeting.result
+        shown = session.switches["alignment"] and retargeting.watched and retargeting.live.on
         if result is None or session.rig is None or not shown:
             return ()
         binding = result.binding

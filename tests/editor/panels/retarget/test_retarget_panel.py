@@ -419,4 +419,8 @@ def test_alignment_is_written_beside_the_chains_until_switched_off(here, tmp_pat
     here.user.choose("Retarget", "Show the alignment")
     here.user.settle()
     assert not any("°" in name for name in written())
+    here.user.choose("Retarget", "Show the alignment")
+    here.user.wait_until(lambda: "left leg 0°" in written(), "it does not come back")
+    here.session.retargeting.live.stop()
+    here.user.wait_until(lambda: not any("°" in name for name in written()), "it stays on the clip itself")
     assert (with_marks != here.user.picture("viewport")).any()
