@@ -45,13 +45,6 @@ LIBRARIES = {
     **{f"libxcb-{name}": [f"libxcb-{name[:-1]}.so.{name[-1]}"] for name in XCB},
 }
 SCREEN_PROGRAMS = {"xvfb": "Xvfb", "xauth": "xauth"}  # Debian package: program; the virtual screen
-SCREEN = "-screen 0 1920x1080x24 +extension GLX"
-
-SCREENLESS = """There is no screen to show the window on: neither DISPLAY nor WAYLAND_DISPLAY is set.
-  On a desktop: start this in a terminal of that desktop.
-  Over SSH: connect with "ssh -X" (slow), or use remote desktop software.
-  Without any screen: xvfb-run -a -s "{screen}" python3 dev.py run
-  Files can be inspected, sampled and converted without a window: .venv/bin/posewright --help"""
 
 UNMET = """These system packages are missing, and could not be installed ({why}):
   {packages}
@@ -273,9 +266,11 @@ def warm_kernels() -> None:
 # ---------------------------------------------------------------- subcommands
 def run(arguments: list[str]) -> int:
     """Open the editor with files and options passed on."""
-    screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, screens)):
-        raise SetupError(SCREENLESS.format(screen=SCREEN))
+    from editor.model import screen  # of this checkout, and free of everything that is not set up yet
+
+    why = screen.missing_screen()
+    if why:
+        raise SetupError(screen.words(why, "python3 dev.py run", ".venv/bin/posewright"))
     set_up()
     # -P: the caller's folder stays the current one, for relative paths, but nothing is imported from it.
     command = [str(venv_program("python")), "-P", "-m", "editor", *arguments]
@@ -319,7 +314,9 @@ def bench(arguments: list[str]) -> int:
     command = [str(venv_program("python")), "-m", "tests.benchmarks", *arguments]
     environment = child_environment()
     if virtual:
-        command = ["xvfb-run", "-a", "-s", SCREEN, *command]
+        from editor.model.screen import SETTINGS
+
+        command = ["xvfb-run", "-a", "-s", SETTINGS, *command]
         environment = test_environment()
     return subprocess.call(command, cwd=ROOT, env=environment)
 

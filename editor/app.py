@@ -11,12 +11,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments:
-        from core.cli.main import is_command
+        from core.cli.main import is_command, unknown_word
         from core.cli.main import main as command
         from editor.render_cli import COMMAND
 
         if is_command(arguments[0], (COMMAND,)):
             return command(arguments, (COMMAND,))
+        wrong = unknown_word(arguments[0], (COMMAND,))
+        if wrong:
+            print(f"posewright: {wrong}", file=sys.stderr)  # noqa: T201
+            return 2
+    from editor.model import screen
+
+    why = screen.missing_screen()
+    if why:
+        print(screen.words(why), file=sys.stderr)  # noqa: T201
+        return 1
     from editor.shell.start import run
 
     return run(arguments)

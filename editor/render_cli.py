@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
+OTHER_FILMS = {".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".apng", ".png", ".jpg", ".jpeg"}
+"""What a person would take for a film's or a picture's name; refused rather than taken for a folder."""
 MARGIN = 0.12
 """Metres around the bones that the mesh may fill."""
 
@@ -92,6 +94,9 @@ def _run(arguments: argparse.Namespace) -> int:
     rig = chosen_rig(project, clip, arguments.file)
     out = Path(arguments.out)
     moving = out.suffix.lower() in SUFFIXES
+    if out.suffix.lower() in OTHER_FILMS and not out.is_dir():
+        known = ", ".join(SUFFIXES)
+        raise UsageError(f"{out}: films are written as {known}; a name without an extension is a folder")
     try:
         (out.parent if moving else out).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -16,7 +16,7 @@ from core.clips.virtual_bones import made_real
 from core.ids import AssetId
 from core.ik.rigged import sample_many
 from core.io import Format, format_of, save
-from core.io.registry import NATIVE
+from core.io.registry import NATIVE, writable
 from core.io.seen import as_seen
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -56,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
     output_folder(arguments.output)
     target = format_of(arguments.output)
     if target is None or not arguments.output.lower().endswith(target.write_suffixes):
-        raise UsageError(f"{arguments.output}: files of this name cannot be written")
+        raise UsageError(f"{arguments.output}: files of this name cannot be written (known: {writable()})")
     if len(arguments.inputs) > 1 and not arguments.together:
         raise UsageError("several files into one need --together; many files at once are for batch")
     project = _read(arguments)

@@ -4,9 +4,11 @@ Exit status 0, or with one line on standard error 1 (bad input) or 2 (usage).
 """
 
 import argparse
+import difflib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from core.cli import batch, blend, compile, convert, info, retarget, sample
@@ -45,6 +47,20 @@ def build_parser(extra: Sequence[Subcommand] = ()) -> argparse.ArgumentParser:
 def is_command(word: str, extra: Sequence[Subcommand] = ()) -> bool:
     """Whether the first word of a command line is a subcommand (else it is a file to open)."""
     return word in {c.name for c in (*COMMANDS, *extra)} or word in ("-h", "--help")
+
+
+def unknown_word(word: str, extra: Sequence[Subcommand] = ()) -> str:
+    """What is wrong with a first word that is neither a subcommand nor a file, or "" where it may be a file.
+
+    A word with a folder or an extension names a file, wherever it is; a bare one only where it exists.
+    """
+    path = Path(word)
+    if not word or word.startswith("-") or path.suffix or path.name != word or os.path.lexists(word):
+        return ""
+    names = [c.name for c in (*COMMANDS, *extra)]
+    near = difflib.get_close_matches(word.lower(), names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(names)}"
+    return f"no command and no file {word!r}: {hint} (posewright --help)"
 
 
 def main(argv: Sequence[str] | None = None, extra: Sequence[Subcommand] = ()) -> int:

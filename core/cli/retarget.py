@@ -11,6 +11,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import new_id
 from core.io import format_of, load, save
+from core.io.registry import writable
 from core.io.seen import as_seen
 from core.project.project import Project
 from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
@@ -58,7 +59,7 @@ def _run(arguments: argparse.Namespace) -> int:
     output_folder(arguments.out)
     format = format_of(arguments.out)
     if format is None or not arguments.out.lower().endswith(format.write_suffixes):
-        raise UsageError(f"{arguments.out}: files of this name cannot be written")
+        raise UsageError(f"{arguments.out}: files of this name cannot be written (known: {writable()})")
     if not arguments.clip and not arguments.all and not arguments.write_map:
         raise UsageError("say which clips: --clip NAME, or --all")
     onto = load(arguments.onto).project

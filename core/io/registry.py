@@ -87,6 +87,16 @@ def formats() -> tuple[Format, ...]:
     return tuple(_formats.values())
 
 
+def readable() -> str:
+    """The suffixes that can be read, for messages."""
+    return ", ".join(s for f in formats() if f.can_read for s in f.suffixes)
+
+
+def writable() -> str:
+    """The suffixes that can be written, for messages."""
+    return ", ".join(s for f in formats() for s in f.write_suffixes)
+
+
 def format_of(path: str | Path, head: bytes | None = None) -> Format | None:
     """The format of a file by its first bytes where given, else by its name; None if unknown."""
     name = Path(path).name.lower()
@@ -136,10 +146,10 @@ def load(
     head = _head(path)
     chosen = _named(format, path) if format else format_of(path, head)
     if chosen is None:
-        known = ", ".join(s for f in formats() if f.can_read for s in f.suffixes)
-        raise FormatError(path, "", "not a file of a known format", f"known: {known}")
+        raise FormatError(path, "", "not a file of a known format", f"known: {readable()}")
     if chosen.read is None:
-        raise FormatError(path, "", f"{chosen.title} files can be written but not read")
+        reason = f"{chosen.title} files can be written but not read"
+        raise FormatError(path, "", reason, f"those that can be read: {readable()}")
     if options is None and chosen.read_options is not None:
         options = chosen.read_options()
     reader = chosen.read
@@ -186,8 +196,7 @@ def save(
     chosen = _named(format, path) if format else format_of(path)
     unfit = chosen is not None and path.name.lower().endswith(chosen.read_only or ("\0",))
     if chosen is None or chosen.write is None or unfit:
-        known = ", ".join(s for f in formats() for s in f.write_suffixes)
-        raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {known}")
+        raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {writable()}")
     if options is None and chosen.write_options is not None:
         options = chosen.write_options()
     writer, tell = chosen.write, progress or Progress()

@@ -3,10 +3,11 @@
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import QSize, qVersion
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from editor.model.i18n import tr
+from editor.model.logs import log_file
 from editor.qt.dialogs import Dialog
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
@@ -37,4 +38,8 @@ class AboutDialog(Dialog):
         self.body.addWidget(
             label(tr("Free software under the MIT licence. Icons: Phosphor, MIT licence."), "caption")
         )
+        where = label(tr("Log file: {path}", path=log_file()), "caption", wrap=True)
+        where.setObjectName("logFile")
+        where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.body.addWidget(where)
         self.add_button(tr("Close"), self.close, default=True)

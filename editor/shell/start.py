@@ -7,10 +7,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import (
+    QCoreApplication,
+    QMessageLogContext,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from editor.model import logs, screen
 from editor.model.i18n import install, tr
 from editor.model.preferences import Preferences
 from editor.model.session import Session
@@ -38,17 +46,41 @@ def prepare(preferences: Preferences) -> None:
         os.environ.setdefault("QT_SCALE_FACTOR", f"{scale:g}")
 
 
+def application() -> QApplication:
+    """The application; a screen that cannot be reached ends the process with words instead of Qt's abort."""
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    said: list[str] = []
+
+    def hear(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if kind != QtMsgType.QtFatalMsg:
+            said.append(text)
+            return
+        why = next((line for line in said if "display" in line), (said or text.splitlines())[0])
+        print(screen.words(why.rstrip(".")), file=sys.stderr, flush=True)  # noqa: T201
+        os._exit(1)  # Qt aborts next, with a core dump
+
+    before = qInstallMessageHandler(hear)
+    try:
+        made = QApplication(sys.argv[:1])
+    finally:
+        qInstallMessageHandler(before)
+    for text in said:
+        logger.warning("Qt: %s", text)
+    return made
+
+
 def run(files: Sequence[str]) -> int:
     """Run the editor on some files (or the sample character); returns the exit status."""
     unknown = [text for text in files if text.startswith("-")]
     if unknown:
         print(f"posewright: no option {unknown[0]!r}; see posewright --help", file=sys.stderr)  # noqa: T201
         return 2
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    log = logs.start()
     preferences = Preferences()
     prepare(preferences)
-    running = QApplication.instance()
-    app = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    app = application()
     app.setApplicationName("Posewright")
     app.setDesktopFileName("posewright")
     locale = Path(next(iter(__import__("resources").__path__))) / "locale"
@@ -74,6 +106,9 @@ def run(files: Sequence[str]) -> int:
         return app.exec()
     finally:
         stalls.close()
+        if log is not None:
+            logging.getLogger().removeHandler(log)
+            log.close()
 
 
 def begin(window, files: Sequence[Path]) -> None:

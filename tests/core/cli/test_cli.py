@@ -236,3 +236,18 @@ def test_command_line_is_light(figure):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", ["convert", "retarget"])
+def test_format_that_is_refused_is_answered_with_those_there_are(figure, tmp_path, capsys, command):
+    more = [] if command == "convert" else ["--onto", figure, "--all", "--out"]
+    assert main([command, figure, *more, str(tmp_path / "x.foo")]) == 2
+    said = capsys.readouterr().err
+    assert "cannot be written" in said and ".glb" in said and ".bvh" in said and ".usda" in said
+
+
+def test_format_that_can_only_be_written_is_answered_with_those_that_can_be_read(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("time,x\n")
+    assert main(["info", str(tmp_path / "a.csv")]) == 1
+    said = capsys.readouterr().err
+    assert "can be written but not read" in said and ".bvh" in said

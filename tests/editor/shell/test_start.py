@@ -1,14 +1,17 @@
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from PySide6.QtWidgets import QLabel
 
 import core.io
 from editor.app import main
+from editor.model.logs import log_file
 from editor.render_cli import frame_list, size_of
 from editor.shell.documents import sample_path
 from editor.shell.start import begin, run
@@ -124,3 +127,50 @@ def test_start_with_a_missing_file_says_so_and_shows_the_sample(qapp, tmp_path):
         begin(here.window, [tmp_path / "nowhere.glb"])
         here.user.wait_until(lambda: bool(here.session.document.project.assets))
         assert "nowhere.glb" in here.user.find("messageText").text()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has displays to name")
+@pytest.mark.parametrize("display", [None, ":6553"])
+def test_start_without_a_screen_says_what_to_do_instead_of_aborting(display):
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    if display:
+        environment["DISPLAY"] = display
+    done = subprocess.run(
+        [sys.executable, "-m", "editor", "some.glb"], cwd=ROOT, env=environment, capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1, "134 is an abort inside Qt"
+    assert "no screen" in done.stderr and "xvfb-run" in done.stderr and "ssh -X" in done.stderr
+    assert (display or "neither DISPLAY") in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"), [("conver", "did you mean 'convert'?"), ("zzz", "the commands are info, sample")]
+)
+def test_unknown_word_is_not_taken_for_a_file(capsys, monkeypatch, tmp_path, word, hint):
+    monkeypatch.chdir(tmp_path)
+    assert main([word]) == 2
+    said = capsys.readouterr().err
+    assert hint in said and repr(word) in said and len(said.strip().splitlines()) == 1
+
+
+def test_word_that_is_a_file_is_not_taken_for_a_command(monkeypatch, tmp_path):
+    from core.cli.main import unknown_word
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "conver").write_bytes(b"")
+    assert [unknown_word(word) for word in ("conver", "some/conver", "walk.glb", "--help", "")] == [""] * 5
+
+
+def test_render_to_a_film_of_another_kind_lists_those_there_are(file, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(["render", str(file), "--out", "x.avi"]) == 2
+    assert ".gif, .webp, .mp4" in capsys.readouterr().err and not (tmp_path / "x.avi").exists()
+
+
+def test_log_file_is_named_where_help_is_asked_for(here):
+    here.window.actions_registry.run("help.about")
+    here.user.settle()
+    shown = here.window.findChild(QLabel, "logFile")
+    assert shown is not None and shown.text().endswith(str(log_file()))
+    here.user.press("Escape")
