@@ -19,6 +19,9 @@ from core.tracks import edits
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, quaternion_track
 
+ROUNDING = 1e-10
+"""A channel nearer than this to the clip's own value is keyed with that very value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
@@ -34,11 +37,16 @@ class Tolerance:
 
 
 class KeyWhich(StrEnum):
-    """Which channels of the bones asked for get keys."""
+    """Which channels of the bones asked for get keys.
+
+    CHANGED: those that differ from the clip by more than the tolerance. ALL: every one. EXISTING: those that
+    have a track. USED: those that have a track and those that differ; every one of a bone without any track.
+    """
 
     CHANGED = "changed"
     ALL = "all"
     EXISTING = "existing"
+    USED = "used"
 
 
 def loop_length(clip: Clip) -> float | None:
@@ -102,8 +110,7 @@ def changed_channels(
     Parameters
     ----------
     goal : wanted local transform
-    which : CHANGED: those that differ from the clip by more than the tolerance; ALL: every one;
-        EXISTING: those that have a track
+    which : see `KeyWhich`
 
     Returns
     -------
@@ -116,11 +123,14 @@ def changed_channels(
     now = sampled_channels(clip, skeleton, bone, time)
     whole = uses_quaternion(clip, bone)
     found: dict[Channel, FloatArray] = {}
+    fresh = which is KeyWhich.USED and not any(channel in clip.tracks for channel in channels_of(bone, whole))
 
     def wanted(channel: Channel, difference: float) -> bool:
-        if which is KeyWhich.CHANGED:
-            return difference > limit.of(channel.property)
-        return which is KeyWhich.ALL or channel in clip.tracks
+        if which is KeyWhich.ALL or fresh:
+            return True
+        if which is not KeyWhich.CHANGED and channel in clip.tracks:
+            return True
+        return which is not KeyWhich.EXISTING and difference > limit.of(channel.property)
 
     for part, value, before in (
         (Property.TRANSLATE, goal.translation, now.translation),
@@ -128,8 +138,9 @@ def changed_channels(
     ):
         for axis in range(3):
             channel = Channel(bone, part, axis)
-            if wanted(channel, abs(float(value[axis] - before[axis]))):
-                found[channel] = np.asarray(value[axis], dtype=np.float64)
+            difference = abs(float(value[axis] - before[axis]))
+            if wanted(channel, difference):
+                found[channel] = np.asarray(_exact(value[axis], before[axis], difference), dtype=np.float64)
     if whole:
         channel = Channel(bone, Property.ROTATE, WHOLE)
         track = clip.rotation(bone)
@@ -137,15 +148,22 @@ def changed_channels(
         if track is not None:
             reference = evaluate_quaternion(track, np.array([time]), loop_length(clip))[0]
         goal_turn = quat.aligned(goal.rotation, reference)
-        if wanted(channel, float(np.degrees(quat.angle_between(reference, goal_turn)))):
-            found[channel] = goal_turn
+        difference = float(np.degrees(quat.angle_between(reference, goal_turn)))
+        if wanted(channel, difference):
+            found[channel] = _exact(goal_turn, reference, difference)
         return found
     angles = euler.nearest(goal.rotation, int(skeleton.euler_orders[index]), now.rotation)
     for axis in range(3):
         channel = Channel(bone, Property.ROTATE, axis)
-        if wanted(channel, abs(float(angles[axis] - now.rotation[axis]))):
-            found[channel] = np.asarray(angles[axis])
+        difference = abs(float(angles[axis] - now.rotation[axis]))
+        if wanted(channel, difference):
+            found[channel] = np.asarray(_exact(angles[axis], now.rotation[axis], difference))
     return found
+
+
+def _exact(value: FloatArray, before: FloatArray, difference: float) -> FloatArray:
+    """The clip's own value where the wanted one is that but for rounding: a hold key changes nothing."""
+    return before if difference < ROUNDING else value
 
 
 def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> Clip:

@@ -34,21 +34,31 @@ def actions() -> list[Action]:
             tip=tr("Key every change at once; off, changes wait until they are keyed"),
         ),
         Action(
-            "key.set", tr("Set key on selection"), lambda s: s.keying.set_key(None, "changed"), ("S",),
+            "key.set", tr("Set key on selection"), lambda s: s.keying.set_key(None, "used"), ("S",),
             menu=menu, section="set", toolbar="transport", icon="mdi6.key-plus", enabled=needs_rig,
-            tip=tr("Key the channels of the selected bones (of all without a selection) that differ from the clip"),
+            tip=tr(
+                "Key the selected bones as they are (all without a selection): their existing channels, or"
+                " translate, rotate and scale where they have none"
+            ),
         ),
         Action(
-            "key.set_all", tr("Set key on all bones"), lambda s: s.keying.set_key(_all_bones(s), "changed"),
+            "key.set_all", tr("Set key on all bones"), lambda s: s.keying.set_key(_all_bones(s), "used"),
             ("Shift+S",), menu=menu, section="set", enabled=needs_rig,
+            tip=tr("Key the whole rig as it is: existing channels, or all of a bone that has none"),
+        ),
+        Action(
+            "key.set_changed", tr("Set key on changed channels"), lambda s: s.keying.set_key(None, "changed"),
+            menu=menu, section="set", enabled=needs_rig,
+            tip=tr("Set changed: key only the channels of the selection that differ from the clip"),
         ),
         Action(
             "key.set_whole", tr("Set key on every channel"), lambda s: s.keying.set_key(None, "all"),
             menu=menu, section="set", enabled=needs_rig,
+            tip=tr("Key translate, rotate and scale of the selected bones (of all without a selection)"),
         ),
         Action(
-            "key.set_rig", tr("Set key on the whole rig"), lambda s: s.keying.set_key(_all_bones(s), "all"),
-            menu=menu, section="set", enabled=needs_rig, tip=tr("Key every channel of every bone"),
+            "key.set_rig", tr("Set key on every channel of all bones"),
+            lambda s: s.keying.set_key(_all_bones(s), "all"), menu=menu, section="set", enabled=needs_rig,
         ),
         Action(
             "key.set_existing", tr("Set key on existing channels"),

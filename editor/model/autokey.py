@@ -128,8 +128,7 @@ class Keying:
         Parameters
         ----------
         bones : None is the selection, or the whole rig where nothing is selected
-        which : CHANGED keys what differs from the clip by more than the tolerance, ALL every
-            channel, EXISTING every channel that has a track
+        which : see `KeyWhich`; what the S key does is USED, whether the pose has changed or not
         """
         rig, which = self._rig(), KeyWhich(which)
         if bones is None:
@@ -144,7 +143,7 @@ class Keying:
         fresh = clip.id not in self._document.project.assets
         frame = f"{clip.rate.to_frame(time):.5g}"
         if keyed is clip and not fresh:
-            self._messages.info(tr("No key set: the pose is the clip's own at frame {frame}", frame=frame))
+            self._messages.info(_nothing_keyed(clip, which, names, frame))
             self._pending.drop(names)
             return False
         done = self._commit(
@@ -279,3 +278,12 @@ class Keying:
 
 def _named(bones: list[str]) -> str:
     return bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones))
+
+
+def _nothing_keyed(clip: Clip, which: KeyWhich, bones: list[str], frame: str) -> str:
+    """Why setting keys changed nothing."""
+    if which is KeyWhich.CHANGED:
+        return tr("No key set: the pose is the clip's own at frame {frame}", frame=frame)
+    if which is KeyWhich.EXISTING and not any(channel.bone in bones for channel in clip.tracks):
+        return tr("No key set: {what} has no channels yet", what=_named(bones))
+    return tr("No key set: {what} already has these keys at frame {frame}", what=_named(bones), frame=frame)

@@ -189,9 +189,9 @@ class PosePanel(QScrollArea):
     def _keying(self) -> None:
         self._heading(tr("Set key"))
         self._row(
-            self._doing("key.set", tr("Changed"), "keyChanged"),
-            self._doing("key.set_whole", tr("Selected"), "keySelected"),
-            self._doing("key.set_rig", tr("All"), "keyAll"),
+            self._doing("key.set_changed", tr("Changed"), "keyChanged"),
+            self._doing("key.set", tr("Selected"), "keySelected"),
+            self._doing("key.set_all", tr("All"), "keyAll"),
         )
         self._heading(tr("Select"))
         self._row(

@@ -30,8 +30,10 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 class TimelinePainter:
     """One painting of the view."""
 
-    def __init__(self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float) -> None:
-        self.p, self.model, self.theme, self.ratio = painter, model, theme, ratio
+    def __init__(
+        self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float, set_key: str
+    ) -> None:
+        self.p, self.model, self.theme, self.ratio, self.set_key = painter, model, theme, ratio, set_key
         self.layout: Layout = model.layout()
         self.axis = model.axis
         self.small = theme.font(tokens.CAPTION, tabular=True)
@@ -362,15 +364,20 @@ class TimelinePainter:
             self.p.drawRect(QRectF(QPointF(x0, y0), QPointF(x1, y1)).adjusted(0.5, 0.5, 0.5, 0.5))
 
     def _empty(self) -> None:
-        text = empty_text(self.model)
+        text = empty_text(self.model, self.set_key)
         if text:
             self.p.setFont(self.theme.font())
             self.p.setPen(self.theme.color("dim"))
             self.p.drawText(self._keys_area(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
 
 
-def empty_text(model: TimelineModel) -> str:
-    """What to do next where there are no keys to see."""
+def empty_text(model: TimelineModel, keys: str) -> str:
+    """What to do next where there are no keys to see.
+
+    Parameters
+    ----------
+    keys : the shortcut that sets keys, as the user has it; "" where there is none
+    """
     clip = model.clip
     if clip is None:
         return tr("No clip is shown: make one in the clip list")
@@ -378,9 +385,10 @@ def empty_text(model: TimelineModel) -> str:
         return tr("This is a preview: its keys are there once it is a clip of the document")
     rows = model.rows()
     if rows and not rows[0].channels:
+        how = tr("press {keys}", keys=keys) if keys else tr("use Set key")
         if model.session.selection.bones:
-            return tr("No keys on the selected bones: pose them, or press S to key them")
-        return tr("No keys yet: pose a bone in the viewport, or press S to key it")
+            return tr("No keys on the selected bones: pose them, or {how} to key them as they are", how=how)
+        return tr("No keys yet: pose a bone in the viewport, or {how} to key every bone as it is", how=how)
     return ""
 
 

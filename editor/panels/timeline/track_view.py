@@ -65,7 +65,8 @@ class TrackView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        TimelinePainter(painter, self._model, self._context.theme, self.devicePixelRatioF()).paint()
+        keys = next(iter(self._context.actions.shortcuts("key.set")), "")
+        TimelinePainter(painter, self._model, self._context.theme, self.devicePixelRatioF(), keys).paint()
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -138,6 +138,28 @@ def test_key_pose_all_and_existing_choose_channels() -> None:
     assert set(existing.tracks) == set(clip.tracks) and all(1.0 in t.times for t in existing.tracks.values())
 
 
+def test_key_pose_used_keys_what_is_there_and_everything_of_a_bone_without_keys() -> None:
+    rig = make_rig()
+    clip = make_clip(tracks={rotate(0): scalar_track([0], [10.0]), rotate(2): scalar_track([0], [0.0])})
+    pose = shown(rig, clip, 1.0)
+    keyed = keying.key_pose(clip, rig, 1.0, pose, BONES, which=KeyWhich.USED, sampled=pose)
+    times = {channel: track.times.tolist() for channel, track in keyed.tracks.items()}
+    assert {c for c in times if c.bone == "arm"} == set(clip.tracks)
+    assert times[rotate(0)] == times[rotate(2)] == [0.0, 1.0]
+    for bone in set(BONES) - {"arm"}:
+        assert {c for c in times if c.bone == bone} == set(keying.channels_of(bone, whole=False))
+
+
+def test_key_pose_used_keys_what_differs_too() -> None:
+    rig = make_rig()
+    clip = make_clip(tracks={rotate(0): scalar_track([0], [10.0])})
+    pose = shown(rig, clip, 1.0).with_bone(2, translation=[5.0, 0.0, 0.0])
+    keyed = keying.key_pose(clip, rig, 1.0, pose, ["arm"], which=KeyWhich.USED)
+    assert rotate(0) in keyed.tracks and 1.0 in keyed.tracks[rotate(0)].times
+    moved = {c.axis for c in keyed.tracks if c.property is Property.TRANSLATE}
+    assert 0 in moved and not {c for c in keyed.tracks if c.property is Property.SCALE}
+
+
 def test_key_pose_of_another_rig_is_refused() -> None:
     rig = make_rig()
     other = Pose(AssetId("rig-2"), *rest_pose(rig).local)

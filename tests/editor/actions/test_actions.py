@@ -202,6 +202,22 @@ def test_the_main_job_by_actions_alone(session: Session, actions: Registry) -> N
     assert not actions.run("edit.redo")
 
 
+def test_set_key_actions_differ_in_what_they_key_on_an_unchanged_pose(
+    session: Session, actions: Registry
+) -> None:
+    session.selection.select(["head"])
+    bones = len(session.rig.skeleton)
+    before = set(session.clip.tracks)
+    assert actions.run("key.set_changed") and session.history.labels == ()
+    assert "No key set" in session.messages.latest.text
+    assert actions.run("key.set") and session.history.labels == ("Set key head @ f0",)
+    assert {c.bone for c in set(session.clip.tracks) - before} == {"head"}
+    assert len(set(session.clip.tracks) - before) == 9
+    assert actions.run("key.set_all")
+    assert {c.bone for c in session.clip.tracks} == set(session.rig.skeleton.names)
+    assert session.history.labels[-1] == f"Set key {bones} bones @ f0"
+
+
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_preset_names_actions_that_are_there_and_no_keys_twice(actions: Registry, preset: str) -> None:
     assert set(PRESETS[preset]) <= {action.id for action in actions}

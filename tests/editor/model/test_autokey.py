@@ -86,7 +86,31 @@ def test_set_key_without_changes_says_so(session: Session) -> None:
     assert "No key set" in session.messages.latest.text and session.history.labels == ()
 
 
-@pytest.mark.parametrize(("which", "count"), [("all", 9), ("existing", 3)])
+def test_set_key_of_a_held_pose_keys_the_existing_channels(session: Session) -> None:
+    session.playback.seek(0.1)
+    session.selection.select(["upper_arm_l"])
+    before = session.evaluator.pose()
+    assert session.keying.set_key(which="used")
+    keyed = [c for c, t in session.clip.tracks.items() if 0.1 in t.times]
+    assert {c.bone for c in keyed} == {"upper_arm_l"} and {c.property for c in keyed} == {Property.ROTATE}
+    np.testing.assert_allclose(session.evaluator.pose().rotations, before.rotations, atol=1e-12)
+    assert (
+        not session.keying.set_key(which="used") and "already has these keys" in session.messages.latest.text
+    )
+
+
+def test_set_key_keys_a_pending_change_of_another_channel_too(session: Session) -> None:
+    session.keying.auto = False
+    arm = session.rig.skeleton.index("upper_arm_l")
+    pose = session.evaluator.pose()
+    place = pose.translations[arm] + [0.0, 0.5, 0.0]
+    session.keying.commit_pose("Move", pose.with_bone(arm, translation=place), ["upper_arm_l"])
+    session.selection.select(["upper_arm_l"])
+    assert session.keying.set_key(which="used") and not session.keying.pending
+    np.testing.assert_allclose(session.evaluator.pose().translations[arm], place, atol=1e-12)
+
+
+@pytest.mark.parametrize(("which", "count"), [("all", 9), ("existing", 3), ("used", 3)])
 def test_set_key_on_all_or_existing_channels(session: Session, which: str, count: int) -> None:
     session.playback.seek(0.1)
     session.selection.select(["upper_arm_l"])

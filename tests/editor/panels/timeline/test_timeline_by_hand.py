@@ -104,6 +104,22 @@ def test_key_dragged_with_ctrl_lands_between_frames(scene):
     assert moved == pytest.approx(26.4, abs=0.2) and moved != round(moved)
 
 
+@pytest.mark.parametrize("selected", [["head"], []])
+def test_empty_timeline_does_what_its_hint_says(scene, selected):
+    """It names the key to press, and pressing it there sets keys."""
+    from editor.panels.timeline.painting import empty_text
+
+    session = scene.session
+    session.clips.new()
+    session.selection.select(selected)
+    scene.user.settle()
+    assert "press S to key" in empty_text(scene.model, "S")
+    scene.user.move(scene.view, (500, 200))
+    scene.user.press("S")
+    assert {c.bone for c in session.clip.tracks} == set(selected or session.rig.skeleton.names)
+    assert not empty_text(scene.model, "S") and session.history.labels[-1].startswith("Set key")
+
+
 def test_summary_key_dragged_moves_everything_below_it(scene):
     scene.user.drag(scene.view, scene.at((), 40), scene.at((), 45))
     for axis in range(3):
@@ -289,7 +305,7 @@ def test_empty_project_shows_what_to_do(qapp):
     user = User(stage.window)
     user.drag(panel.tracks, (300, 60), (500, 120))
     user.click(panel.tracks, (400, 10))
-    assert empty_text(panel.model)
+    assert empty_text(panel.model, "S")
     stage.close(qapp)
 
 
