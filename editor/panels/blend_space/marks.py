@@ -12,7 +12,7 @@ from editor.panels.blend_space.ground import box_of, number_text, unit_text
 from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.qt import tokens
 from editor.qt.theme import Theme
-from editor.tools.blending.plot import PlotFrame
+from editor.tools.blending.plot import RING, Part, PlotFrame
 
 POINT = 6.0
 
@@ -60,14 +60,22 @@ class MarksPainter:
             painter.setBrush(self.theme.color(color))
             painter.drawEllipse(center, radius, radius)
             if active or row.number == self.model.hovered:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(self.theme.color("selection" if active else "text"), 1.5))
-                painter.drawEllipse(center, radius + 3, radius + 3)
+                self._ring(painter, center, active, row.number == self.model.hovered)
         order = sorted(
             rows, key=lambda r: (r.number not in (self.model.hovered, self.model.selected), -r.weight)
         )
         for row in order:
             self._name(painter, frame, metrics, row, taken)
+
+    def _ring(self, painter: QPainter, center: QPointF, active: bool, hovered: bool) -> None:
+        """The handle that drags a sample: brighter and wider while a press would take it."""
+        held = hovered and self.model.part is Part.RING
+        strength = 1.0 if held else 0.75 if hovered else 0.4
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(
+            QPen(self.theme.color("selection" if active else "text", strength), 2.5 if held else 1.5)
+        )
+        painter.drawEllipse(center, RING, RING)
 
     def _name(self, painter: QPainter, frame: PlotFrame, metrics: QFontMetricsF, row, taken) -> None:
         """A sample's name beside its dot, where no other name is; never over another."""
@@ -75,7 +83,7 @@ class MarksPainter:
         room = min(frame.width * 0.6, 130.0)
         text = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)
         wide, high = metrics.horizontalAdvance(text) + 4, metrics.height()
-        away = 10.0
+        away = RING + 3.0
         spots = (
             QPointF(-wide / 2, -away - high), QPointF(-wide / 2, away), QPointF(away, -high / 2),
             QPointF(-away - wide, -high / 2), QPointF(away - 4, -away - high), QPointF(-away - wide + 4, away - 2),

@@ -20,7 +20,7 @@ from editor.panels.blend_space.marks import MarksPainter
 from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.qt.pointer import modifiers_of, pointer_at
 from editor.qt.theme import Theme
-from editor.tools.blending.plot import PlotFrame
+from editor.tools.blending.plot import Part, PlotFrame
 from editor.tools.pointer import Button, Pointer
 
 MIME_TYPE = "application/x-posewright-clip"
@@ -31,6 +31,13 @@ KEYS = {
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
+}
+
+CURSORS = {
+    Part.GROUND: Qt.CursorShape.ArrowCursor,
+    Part.POINT: Qt.CursorShape.OpenHandCursor,
+    Part.DOT: Qt.CursorShape.PointingHandCursor,
+    Part.RING: Qt.CursorShape.SizeAllCursor,
 }
 
 
@@ -116,12 +123,14 @@ class SpacePlot(QWidget):
             self.model.move(_pointer(event))
             self.dragged.emit()
         elif frame is not None:
-            self.model.hover(frame.sample_at(event.position().toTuple()))
+            self._hover(event, frame)
             self._hint()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.model.release(_pointer(event))
+            if (frame := self.frame()) is not None:
+                self._hover(event, frame)
             self._hint()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -137,16 +146,26 @@ class SpacePlot(QWidget):
             self.model.hover(None)
             self.hint_wanted.emit("")
 
+    def _hover(self, event: QMouseEvent, frame: PlotFrame) -> None:
+        """Show the ring of the sample nearby, and by the cursor what a press would take."""
+        pointer = _pointer(event)
+        part = self.model.hit(pointer, frame).part
+        self.model.hover(frame.sample_at(pointer.pixel), part)
+        self.setCursor(CURSORS[part])
+
     def _hint(self) -> None:
-        gesture = self.model.gesture
+        gesture, model = self.model.gesture, self.model
         if gesture is not None:
-            self.hint_wanted.emit(gesture.hint)
-        elif self.model.hovered is not None:
-            self.hint_wanted.emit(tr("Drag moves the sample, double click edits it, Delete removes it"))
-        else:
-            self.hint_wanted.emit(
-                tr("Drag moves the point, arrows nudge it, Space plays, Shift always moves the point")
+            text = gesture.hint
+        elif model.part is Part.RING:
+            text = tr("Drag the ring to move the sample; Shift+drag moves the point")
+        elif model.hovered is not None:
+            text = tr(
+                "Drag moves the point; the ring or Alt+drag moves the sample, double click edits it, Delete removes it"
             )
+        else:
+            text = tr("Drag moves the point, arrow keys nudge it, Space plays; Alt+drag moves a sample")
+        self.hint_wanted.emit(text)
 
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:

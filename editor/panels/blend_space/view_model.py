@@ -18,7 +18,7 @@ from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.tools.blending.gestures import DragPoint, DragSample
-from editor.tools.blending.plot import PlotFrame
+from editor.tools.blending.plot import Hit, Part, PlotFrame
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
 
@@ -63,6 +63,7 @@ class BlendSpaceModel:
         self.spaces, self.live = session.blending.spaces, session.blending.live
         self.selected: int | None = None
         self.hovered: int | None = None
+        self.part = Part.GROUND
         self.gesture: Gesture | None = None
         self.slip: SlipMap | None = None
         self.measuring = False
@@ -123,15 +124,28 @@ class BlendSpaceModel:
 
     # ------------------------------------------------------------ hand
     def press(self, pointer: Pointer, frame: PlotFrame) -> None:
-        """A press on the plot: on a sample it takes hold of it, elsewhere (or with Shift) of the point."""
-        number = None if pointer.has(Modifiers.SHIFT) else frame.sample_at(pointer.pixel)
-        if number is not None:
-            self.select(number)
-            self.gesture = DragSample(self.spaces, number, frame, self.session.messages.warn)
+        """A press on the plot takes the point, unless it is on a sample's ring or, with Alt, on a sample.
+
+        With Shift it is the point whatever lies there. A press on a sample's dot selects the sample and puts the
+        point on it.
+        """
+        hit = self.hit(pointer, frame)
+        self.select(hit.sample)
+        if hit.part is Part.RING and hit.sample is not None:
+            self.gesture = DragSample(self.spaces, hit.sample, frame, self.session.messages.warn)
         else:
-            self.select(None)
-            self.gesture = DragPoint(self.live, frame)
+            onto = None if hit.sample is None else frame.space.samples[hit.sample].place
+            self.gesture = DragPoint(self.live, frame, onto)
         self.gesture.begin(pointer)
+
+    def hit(self, pointer: Pointer, frame: PlotFrame) -> Hit:
+        """What a press would take, with the modifiers held."""
+        if pointer.has(Modifiers.SHIFT):
+            return Hit(Part.POINT)
+        if pointer.has(Modifiers.ALT):
+            sample = frame.sample_at(pointer.pixel)
+            return Hit(Part.GROUND) if sample is None else Hit(Part.RING, sample)
+        return frame.hit(pointer.pixel, self.live.point)
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved with the button down."""
@@ -154,10 +168,10 @@ class BlendSpaceModel:
         self.changed.emit(None)
         return True
 
-    def hover(self, number: int | None) -> None:
-        """The pointer is over a sample."""
-        if number != self.hovered:
-            self.hovered = number
+    def hover(self, number: int | None, part: Part = Part.GROUND) -> None:
+        """The pointer is over a sample, or over this part of the plot."""
+        if (number, part) != (self.hovered, self.part):
+            self.hovered, self.part = number, part
             self.moved.emit(None)
 
     def select(self, number: int | None) -> None:

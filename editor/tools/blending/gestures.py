@@ -1,36 +1,56 @@
 """Gestures of the blend space: the point dragged, a sample dragged, the aim turned in the viewport."""
 
+import math
 from collections.abc import Callable
 
 from core.errors import ValidationError
 from editor.model.blending.live import LiveBlend
 from editor.model.blending.spaces import Spaces
 from editor.model.i18n import tr
-from editor.tools.blending.plot import PlotFrame
+from editor.tools.blending.plot import POINT_REACH, PlotFrame
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
 
 DEGREES_PER_PIXEL = 0.4
+JITTER = 3.0
+"""Pixels that the pointer may move before a press becomes a drag."""
 FINE = 0.1
 
 
 class DragPoint(Gesture):
-    """Moves the preview point, and shows the blend in the viewport; Esc puts it back."""
+    """Moves the preview point, and shows the blend in the viewport; Esc puts it back.
 
-    def __init__(self, live: LiveBlend, frame: PlotFrame) -> None:
-        self._live, self._frame = live, frame
+    Parameters
+    ----------
+    onto : place of the sample whose dot was pressed: a click without a drag puts the point exactly there
+    """
+
+    def __init__(self, live: LiveBlend, frame: PlotFrame, onto: tuple[float, ...] | None = None) -> None:
+        self._live, self._frame, self._onto = live, frame, onto
         self._before = live.point
         self._was = (live.on, live.running)
+        self._start: Pointer | None = None
+        self._offset = (0.0, 0.0)
 
     def begin(self, pointer: Pointer) -> None:
-        """The point jumps under the pointer, and the blend plays."""
+        """The blend plays; the point comes under the pointer, unless that already holds it."""
+        self._start = pointer
+        x, y = self._frame.pixel(self._onto or self._before)
+        if self._onto is not None or math.hypot(x - pointer.x, y - pointer.y) <= POINT_REACH:
+            self._offset = (x - pointer.x, y - pointer.y)
         if self._live.player is not None and not self._live.on:
             self._live.start()
-        self.move(pointer)
+        if self._onto is not None:
+            self._live.set_point(self._onto)
+        elif self._offset == (0.0, 0.0):
+            self.move(pointer)
 
     def move(self, pointer: Pointer) -> None:
-        """The point follows."""
-        self._live.set_point(self._frame.place(pointer.pixel))
+        """The point follows; ignore jitter below the threshold where it was taken by itself or by a dot."""
+        if self._start is not None and self._offset != (0.0, 0.0) and pointer.distance(self._start) < JITTER:
+            return
+        self._start = None
+        self._live.set_point(self._frame.place((pointer.x + self._offset[0], pointer.y + self._offset[1])))
 
     def cancel(self) -> None:
         """Back to where it was."""
@@ -61,7 +81,7 @@ class DragSample(Gesture):
     def move(self, pointer: Pointer) -> None:
         """The sample follows by as much as the pointer moved."""
         start = self._start
-        if start is None or (not self._moved and pointer.distance(start) < 3.0):
+        if start is None or (not self._moved and pointer.distance(start) < JITTER):
             return
         self._moved = True
         x, y = self._frame.pixel(self._place)
@@ -89,7 +109,7 @@ class DragSample(Gesture):
     @property
     def hint(self) -> str:
         """What the status bar says."""
-        return tr("Drag the sample; Shift+drag moves the point. Esc puts it back")
+        return tr("Drag the sample to where its clip belongs. Esc puts it back")
 
 
 class DragAim(Gesture):

@@ -1,6 +1,7 @@
 """Where values of a blend space lie on the screen."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -8,8 +9,31 @@ from core.blending.blend_space import BlendSpace, SpaceAxis
 
 Pixel = tuple[float, float]
 
-GRAB = 10.0
-"""Pixels round a sample within which a press takes hold of it."""
+POINT_REACH = 10.0
+"""Pixels from the preview point within which a press takes it."""
+DOT_REACH = 8.0
+"""Pixels from a sample within which a press means its dot."""
+RING = 13.0
+"""Radius in pixels of a sample's handle: the ring around it."""
+RING_REACH = 18.0
+"""Pixels from a sample up to which a press takes its ring."""
+
+
+class Part(StrEnum):
+    """What of the plot lies under the pointer."""
+
+    GROUND = "ground"
+    POINT = "point"
+    DOT = "dot"
+    RING = "ring"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What lies under a pixel, and which sample that is (None for point and ground)."""
+
+    part: Part
+    sample: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +64,24 @@ class PlotFrame:
             for axis, share in zip(self.space.axes, shares, strict=False)
         )
 
-    def sample_at(self, pixel: Pixel) -> int | None:
+    def sample_at(self, pixel: Pixel, reach: float = RING_REACH) -> int | None:
         """The sample under a pixel: the nearest within reach."""
         if not self.space.samples:
             return None
         places = np.array([self.pixel(s.place) for s in self.space.samples])
         away = np.hypot(*(places - np.array(pixel)).T)
         nearest = int(np.argmin(away))
-        return nearest if away[nearest] <= GRAB else None
+        return nearest if away[nearest] <= reach else None
+
+    def hit(self, pixel: Pixel, point: tuple[float, ...]) -> Hit:
+        """What a press at a pixel means: the preview point before any sample, a dot before any ring."""
+        if np.hypot(*np.subtract(self.pixel(point), pixel)) <= POINT_REACH:
+            return Hit(Part.POINT)
+        for part, reach in ((Part.DOT, DOT_REACH), (Part.RING, RING_REACH)):
+            sample = self.sample_at(pixel, reach)
+            if sample is not None:
+                return Hit(part, sample)
+        return Hit(Part.GROUND)
 
     def contains(self, pixel: Pixel) -> bool:
         """Whether a pixel lies within the box."""

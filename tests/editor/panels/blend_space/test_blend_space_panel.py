@@ -10,15 +10,19 @@ from core.arrays import same_value
 from core.blending.blend_space import BlendSpace
 from core.clips.clip import AdditiveBase, AdditiveSpace, Channel, Clip, Property
 from core.ids import AssetId
+from core.io import load
 from core.project.project import Project
 from core.tracks.keys import scalar_track
+from editor.model.files import sample_path
 from editor.panels.blend_space.plot import MIME_TYPE
 from editor.panels.clips.view_model import MIME_TYPE as CLIPS_MIME_TYPE
+from editor.tools.blending.plot import RING
 from tests.editor.rigs import small_rig, tube_mesh
 from tests.editor.stage import stage
-from tests.editor.user import SHIFT
+from tests.editor.user import ALT, NONE, SHIFT
 
 PANELS = ("viewport", "clips", "blend_space")
+SHIPPED = {name: AssetId(f"space-{name}") for name in ("locomotion", "directional", "crouch", "aim", "lean")}
 
 
 def still(name: str, bend: float, length: float = 1.0, travel: float = 0.0) -> Clip:
@@ -81,6 +85,12 @@ def new_space(here, kind: str) -> None:
 
 def space(here) -> BlendSpace:
     return here.session.blending.spaces.committed
+
+
+def ring(here, *place: float) -> tuple[float, float]:
+    """A pixel on the ring round the sample that stands at a place."""
+    x, y = pixel(here, *place)
+    return x + RING, y
 
 
 def arm(here) -> float:
@@ -149,24 +159,87 @@ def test_point_cannot_leave_the_axes_and_escape_takes_a_drag_back(here):
     assert live.point == (-180.0, 4.0)
 
 
-def test_drag_on_a_sample_moves_it_in_one_step_and_shift_moves_the_point(here):
+@pytest.mark.parametrize("how", ["ring", "alt"])
+def test_sample_is_dragged_by_its_ring_or_with_alt_in_one_step(here, how):
     build_plane(here)
-    before = space(here)
+    before, point = space(here), here.session.blending.live.point
     steps = len(here.session.history.labels)
-    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0))
+    start = ring(here, 90.0, 3.0) if how == "ring" else pixel(here, 90.0, 3.0)
+    end = np.add(start, np.subtract(pixel(here, 120.0, 2.0), pixel(here, 90.0, 3.0)))
+    here.user.drag(plot(here), start, tuple(end), modifiers=ALT if how == "alt" else NONE)
     assert space(here).samples[2].place == pytest.approx((120.0, 2.0), abs=3.0)
     assert here.session.history.labels[steps:] == ("Move run in Blend 2D",)
+    assert here.session.blending.live.point == point
     here.user.press("Ctrl+Z")
     assert space(here) is before
-    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0), modifiers=SHIFT)
-    assert space(here) is before
+
+
+@pytest.mark.parametrize("modifiers", [NONE, SHIFT])
+def test_drag_from_a_samples_dot_moves_the_point_and_not_the_sample(here, modifiers):
+    build_plane(here)
+    before, steps = space(here), here.session.history.labels
+    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0), modifiers=modifiers)
+    assert space(here) is before and here.session.history.labels == steps
     assert here.session.blending.live.point == pytest.approx((120.0, 2.0), abs=3.0)
+
+
+def test_point_on_a_sample_wins_against_its_dot_and_shift_against_its_ring(here):
+    build_plane(here)
+    before, live = space(here), here.session.blending.live
+    live.set_point((90.0, 3.0))
+    here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 60.0, 2.0))
+    assert live.point == pytest.approx((60.0, 2.0), abs=3.0)
+    here.user.drag(plot(here), ring(here, 90.0, 3.0), pixel(here, 30.0, 1.0), modifiers=SHIFT)
+    assert live.point == pytest.approx((30.0, 1.0), abs=3.0)
+    assert space(here) is before
+
+
+def test_click_on_a_samples_dot_selects_it_and_previews_exactly_it(here):
+    build_plane(here)
+    x, y = pixel(here, 90.0, 3.0)
+    here.user.click(plot(here), (x + 4, y - 3))
+    panel = here.window.docks["blend_space"].body.panel
+    assert here.session.blending.live.point == (90.0, 3.0) and panel.model.selected == 2
+
+
+def test_hover_shows_the_ring_and_says_what_a_drag_does(here):
+    build_plane(here)
+    bare = here.user.picture("blendPlot")
+    here.user.move(plot(here), ring(here, 90.0, 3.0))
+    assert "ring" in here.window.status._tip
+    assert plot(here).cursor().shape() is Qt.CursorShape.SizeAllCursor
+    x, y = ring(here, 90.0, 3.0)
+    around = (slice(round(y) - 2, round(y) + 3), slice(round(x) - 2, round(x) + 3))
+    assert (here.user.picture("blendPlot")[around] != bare[around]).any()
+    here.user.move(plot(here), pixel(here, 20.0, 2.0))
+    assert "moves the point" in here.window.status._tip
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_newcomers_first_drag_in_a_shipped_space_moves_the_point_and_no_sample(qapp, name):
+    with stage(qapp, *PANELS, project=lambda: load(sample_path()).project) as here:
+        here.window.layouts.use("blend")
+        here.window.show_panel("blend_space")
+        here.session.blending.spaces.open(SHIPPED[name])
+        here.user.settle()
+        live, before = here.session.blending.live, space(here)
+        assert before.name == name
+        start = live.point
+        away = tuple(a.minimum + 0.7 * a.extent for a in before.axes)
+        here.user.drag(plot(here), pixel(here, *start), pixel(here, *away))
+        assert live.point == pytest.approx(away, abs=0.02 * max(a.extent for a in before.axes))
+        assert space(here) is before and not here.session.document.dirty
+        for sample in before.samples:  # and back: by every dot that the newcomer may take for the point
+            here.user.drag(plot(here), pixel(here, *sample.place), pixel(here, *away))
+            assert live.point == pytest.approx(away, abs=0.02 * max(a.extent for a in before.axes))
+        assert space(here) is before and not here.session.document.dirty
+        live.stop()
 
 
 def test_sample_drag_is_shown_at_once_and_escape_leaves_no_trace(here):
     build_plane(here)
     before, labels = space(here), here.session.history.labels
-    here.user.press_mouse(plot(here), pixel(here, 90.0, 3.0))
+    here.user.press_mouse(plot(here), ring(here, 90.0, 3.0))
     here.user.move_held(pixel(here, 100.0, 2.0))
     here.user.move_held(pixel(here, 110.0, 1.5))
     assert here.session.blending.spaces.current.samples[2].place[1] < 2.0
