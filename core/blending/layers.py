@@ -116,7 +116,10 @@ def layered(
 def over(
     skeleton: Skeleton, base: Transform, layer: Transform, share: FloatArray, model_rotations: bool = False
 ) -> Transform:
-    """One pose put over another by weights ``(..., B)`` a bone, over any leading axes."""
+    """One pose put over another by weights ``(..., B)`` a bone, over any leading axes.
+
+    Rotations go the short way by slerp: the turn is the weight's share of the angle.
+    """
     column = share[..., None]
     if model_rotations:
         below, above = (down_chain(skeleton.parents, t).rotation for t in (base, layer))

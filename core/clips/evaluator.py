@@ -251,9 +251,10 @@ class ClipEvaluator:
         Raises
         ------
         ValidationError
-            A time is not finite.
+            A time is no single number, or is not finite.
         """
-        require_finite(np.array([time, time if previous is None else previous]), "playback times")
+        time = _checked_time(time)
+        previous = None if previous is None else _checked_time(previous)
         clip = self._clip
         state = playback_at(clip.length, clip.looping, time, stopped)
         batch = self.sample_many(np.array([state.position]), wrap=False)
@@ -268,6 +269,15 @@ class ClipEvaluator:
             state,
             notifies.fired(clip, before, time, include_start=previous is None),
         )
+
+
+def _checked_time(time: npt.ArrayLike) -> float:
+    """One time as a plain float: numpy's numbers and arrays without axes come as well."""
+    array = np.asarray(time, dtype=np.float64)
+    if array.ndim:
+        raise ValidationError(f"playback time: expected one number, got shape {array.shape}")
+    require_finite(array, "playback times")
+    return float(array)
 
 
 def _checked_times(times: npt.ArrayLike) -> FloatArray:

@@ -30,6 +30,7 @@ def fired(
     ValidationError
         The span covers an absurd number of turns.
     """
+    start, end = float(start), float(end)  # numpy's comparisons are no plain truths, which sorting wants
     loops = clip.looping if looping is None else looping
     length = clip.length
     there = [n for n in clip.notifies if 0.0 <= n.time <= length]

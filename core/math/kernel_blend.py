@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from numba import carray, njit, types
 
 from core.math.kernel_memory import doubles
@@ -22,16 +23,27 @@ def _add(share, part, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
-def _turn(share, part, first, out):  # type: ignore[no-untyped-def]
-    """Add rotations with the sign that agrees with the first part's."""
+def _turn(share, part, out):  # type: ignore[no-untyped-def]
+    """Add rotations with the sign that agrees with the sum so far."""
     for b in range(len(out) >> 2):
         x, y, z, w = part[4 * b], part[4 * b + 1], part[4 * b + 2], part[4 * b + 3]
-        dot = x * first[4 * b] + y * first[4 * b + 1] + z * first[4 * b + 2] + w * first[4 * b + 3]
+        dot = x * out[4 * b] + y * out[4 * b + 1] + z * out[4 * b + 2] + w * out[4 * b + 3]
         c = -share if dot < 0.0 else share
         out[4 * b] += c * x
         out[4 * b + 1] += c * y
         out[4 * b + 2] += c * z
         out[4 * b + 3] += c * w
+
+
+@njit(cache=True, error_model="numpy")
+def _by_weight(shares, index, order):  # type: ignore[no-untyped-def]
+    """Numbers of the parts from the heaviest to the lightest in one pose; of equals the first goes first."""
+    for n in range(len(order)):
+        place, share = n, shares[n, index]
+        while place and shares[order[place - 1], index] < share:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = n
 
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
@@ -57,6 +69,8 @@ def _unit(out):  # type: ignore[no-untyped-def]
 def weighted(addresses, shares, translations, rotations, scales):  # type: ignore[no-untyped-def]
     """Blend n batches of poses, pose after pose, so that sums stay in the nearest cache.
 
+    Parts are taken from the heaviest to the lightest.
+
     Parameters
     ----------
     addresses : ``(n, 3)`` of each part's contiguous translations, rotations, scales
@@ -65,22 +79,24 @@ def weighted(addresses, shares, translations, rotations, scales):  # type: ignor
     """
     size = translations.shape[1]
     turns = rotations.shape[1]
+    order = np.empty(len(addresses), np.int64)
     for index in range(len(translations)):
         t, q, s = translations[index], rotations[index], scales[index]
-        first = carray(doubles(addresses[0, 1] + 8 * turns * index), (turns,))
-        for n in range(len(addresses)):
+        _by_weight(shares, index, order)
+        for k in range(len(order)):
+            n = order[k]
             share = shares[n, index]
-            if n and share == 0.0:
-                continue
+            if k and share == 0.0:
+                break
             moved = carray(doubles(addresses[n, 0] + 8 * size * index), (size,))
             turned = carray(doubles(addresses[n, 1] + 8 * turns * index), (turns,))
             scaled = carray(doubles(addresses[n, 2] + 8 * size * index), (size,))
-            if n == 0:
+            if k == 0:
                 _begin(share, moved, t)
                 _begin(share, turned, q)
                 _begin(share, scaled, s)
             else:
                 _add(share, moved, t)
-                _turn(share, turned, first, q)
+                _turn(share, turned, q)
                 _add(share, scaled, s)
         _unit(q)

@@ -33,8 +33,8 @@ def checked_weights(weights: npt.ArrayLike) -> FloatArray:
 def weighted(parts: Sequence[Transform], weights: npt.ArrayLike) -> Transform:
     """Weighted sum of local transforms ``(..., B, k)``.
 
-    Translations and scales are summed; rotations accumulate with the sign that agrees with the
-    first and are normalised. A part of weight 1 comes back exactly.
+    Translations and scales are summed; rotations as `mean_rotation` says. A part of weight 1 comes
+    back exactly.
 
     Parameters
     ----------
@@ -73,9 +73,40 @@ def _by_numpy(parts: Sequence[Transform], shares: FloatArray) -> Transform:
     columns = [share[..., None] if share.ndim else share for share in shares]
     translation = sum(c * p.translation for c, p in zip(columns, parts, strict=True))
     scale = sum(c * p.scale for c, p in zip(columns, parts, strict=True))
-    first = parts[0].rotation
-    rotation = sum(c * quat.aligned(p.rotation, first) for c, p in zip(columns, parts, strict=True))
-    return Transform(np.asarray(translation), quat.normalise(rotation), np.asarray(scale))
+    rotation = mean_rotation([p.rotation for p in parts], shares)
+    return Transform(np.asarray(translation), rotation, np.asarray(scale))
+
+
+def mean_rotation(rotations: Sequence[FloatArray], shares: FloatArray) -> FloatArray:
+    """Weighted mean of rotations ``(..., B, 4)``: accumulated from the heaviest to the lightest.
+
+    Each is added with the sign that agrees with the sum so far, and the sum is normalised. So what
+    weighs next to nothing decides no sign, and a part whose weight goes to 0 leaves without a turn.
+
+    Parts of unequal weights give the same in whatever order they are passed. Of equal weights the
+    first passed goes first, which only shows where rotations are so far apart that no sign suits
+    them all (three of equal weight a third of a turn from each other have no middle); callers
+    therefore pass parts by their number in the blend space or stack, which previewing and baking
+    share. Two rotations half a turn apart have two middles, of which rounding takes one.
+
+    Parameters
+    ----------
+    shares : ``(n, ...)`` as of `checked_weights`: a number a part, or an array that broadcasts over ``(..., B)``
+    """
+    if shares.ndim == 1:
+        order = np.argsort(-shares, kind="stable")
+        parts = [(shares[i], rotations[i]) for i in order]
+    else:
+        shape = np.broadcast_shapes(shares.shape[1:], *(r.shape[:-1] for r in rotations))
+        stacked = np.stack([np.broadcast_to(r, (*shape, 4)) for r in rotations])
+        columns = np.stack([np.broadcast_to(share, shape) for share in shares])[..., None]
+        places = np.argsort(-columns, axis=0, kind="stable")
+        columns, stacked = (np.take_along_axis(a, places, axis=0) for a in (columns, stacked))
+        parts = list(zip(columns, stacked, strict=True))
+    total = parts[0][0] * parts[0][1]
+    for share, rotation in parts[1:]:
+        total = total + share * quat.aligned(rotation, total)
+    return quat.normalise(total)
 
 
 def weighted_values(values: Sequence[Mapping[str, float]], weights: npt.ArrayLike) -> dict[str, float]:

@@ -17,12 +17,14 @@ from core.blending.layers import (
     layered,
     mask_weights,
     merged_curves,
+    over,
 )
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.math import quat
 from core.math.transform import down_chain
+from core.pose.blend import weighted
 from core.pose.pose import Pose, rest_pose
 from tests.core.blending.clips import RIG, walking
 
@@ -67,6 +69,17 @@ def test_weight_zero_is_the_base_and_one_is_the_layer(seed: int, model: bool) ->
     assert np.array_equal(none.rotations, base.rotations)
     assert quat.angle_between(whole.rotations, over.rotations).max() < 1e-7
     assert np.allclose(whole.translations, over.translations)
+
+
+@given(st.integers(0, 50), st.integers(0, 50))
+def test_layer_of_half_weight_is_the_weighted_blend_in_either_order(first: int, second: int) -> None:
+    below, above = turned(first).local, turned(second).local
+    for parts in ((below, above), (above, below)):
+        result = over(RIG.skeleton, *parts, np.full(4, 0.5))
+        for pair in ((below, above), (above, below)):
+            expected = weighted(pair, [1.0, 1.0])
+            assert all(np.allclose(a, b, atol=1e-12) for a, b in zip(result[::2], expected[::2], strict=True))
+            assert quat.angle_between(result.rotation, expected.rotation).max() < 1e-9
 
 
 def test_model_rotations_keep_the_layers_direction() -> None:

@@ -57,6 +57,33 @@ def test_baked_point_walks_at_the_blended_speed_and_closes_its_loop(speed: float
     assert np.abs(ends[0].translations - ends[1].translations).max() < 1e-6
 
 
+def standing(name: str, yaw: float) -> Clip:
+    """A clip that holds the arm turned by an angle about +Y."""
+    tracks = {Channel("arm", Property.ROTATE, 1): scalar_track([0.0], [yaw])}
+    return Clip(AssetId(f"clip-{name}"), name, RIG.id, 1.0, tracks=tracks)
+
+
+def test_baked_path_turns_as_its_preview_does() -> None:
+    """Of three turns without a common half, the path's first and last pass beside one sample only."""
+    clips = [standing(name, yaw) for name, yaw in (("a", 0.0), ("b", 170.0), ("c", 190.0))]
+    axes = (SpaceAxis("x", 0.0, 1.0), SpaceAxis("y", 0.0, 1.0))
+    places = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
+    samples = tuple(SpaceSample(c.id, p) for c, p in zip(clips, places, strict=True))
+    space = BlendSpace(AssetId("space-2"), "turn", RIG.id, axes, samples, SpaceKind.TRIANGLES)
+    player = SpacePlayer(RIG, space, {clip.id: clip for clip in clips})
+    path = DrivenPath(np.array([0.0, 0.5, 1.0]), np.array([[1.0, 0.5], [0.9, 0.4], [0.2, 0.1]]))
+    baked = baked_path(player, path, ID, "baked")
+    frames = np.arange(31) / 30.0
+    state = player.start([1.0, 0.5])
+    for time, point in zip(frames, path.at(frames, player), strict=True):
+        if time > 0.0:
+            state = player.moved(state, tuple(point), 1.0 / 30.0)
+        live = player.sample(state).pose.rotations
+        assert quat.angle_between(live, sample(RIG, baked, time, stopped=True).pose.rotations).max() < 1e-9
+    first = sample(RIG, baked, 0.0).pose.rotations[2]
+    assert np.degrees(quat.angle_between(first, quat.from_axis_angle([0, 1, 0], np.pi))) < 1e-6
+
+
 def test_length_that_is_asked_for_is_kept_and_does_not_loop() -> None:
     clip = baked_point(PLAYER, [2.0], ID, "baked", length=3.0)
     assert clip.length == 3.0 and not clip.looping

@@ -125,6 +125,21 @@ def test_sample_fires_the_notifies_passed():
     assert [n.name for n in evaluator.sample(0.5).notifies] == ["left"]
 
 
+@pytest.mark.parametrize("looping", [False, True])
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.array, np.int64])
+def test_sample_takes_numpy_times_on_clips_with_notifies(kind, looping):
+    marked = making.clip(looping=looping, notifies=(Notify("step", 1.5),))
+    evaluator = ClipEvaluator(making.rig(), marked)
+    assert [n.name for n in evaluator.sample(kind(2.0), kind(1.0)).notifies] == ["step"]
+    assert [n.name for n in evaluator.sample(kind(1.0), kind(2.0)).notifies] == ["step"]
+    assert evaluator.sample(kind(1.0)).notifies == ()
+
+
+def test_sample_several_times_at_once_are_refused_in_words():
+    with pytest.raises(ValidationError, match=r"expected one number, got shape \(1,\)"):
+        ClipEvaluator(making.rig(), making.clip()).sample(np.array([1.0]), 0.0)
+
+
 def test_sample_rig_without_bones_gives_an_empty_pose():
     empty = Skeleton(
         (), np.zeros(0, np.int32), Transform(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros((0, 3)))

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.math import quat
+from core.math import kernels, quat
 from core.math.transform import Transform, down_chain
 from core.pose import additive
 from core.pose.blend import between, blend, weighted
@@ -47,6 +47,66 @@ weights = hnp.arrays(float, 3, elements=st.floats(0.01, 10.0))
 def test_weighted_blend_does_not_depend_on_the_order(shares: np.ndarray, order: list[int], seed: int) -> None:
     parts = [transforms(seed + i) for i in range(3)]
     assert close(weighted(parts, shares), weighted([parts[i] for i in order], shares[order]))
+
+
+def yaw(degrees: float) -> np.ndarray:
+    return quat.from_axis_angle([0.0, 1.0, 0.0], np.radians(degrees))
+
+
+def yawed(*degrees: float) -> list[Transform]:
+    """A pose of one bone for each angle about +Y."""
+    still = np.zeros((1, 3))
+    return [Transform(still, yaw(angle)[None], still + 1.0) for angle in degrees]
+
+
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_pose_of_no_weight_decides_no_sign(order: tuple[int, ...], batched: bool) -> None:
+    kernels.load()
+    shares, parts = np.array([0.0, 0.5, 0.5]), yawed(0.0, 170.0, 190.0)
+    if batched:
+        parts = [Transform(*(a[None] for a in part)) for part in parts]
+    mixed = weighted([parts[i] for i in order], shares[list(order)])
+    assert np.degrees(quat.angle_between(mixed.rotation, yaw(180.0))).max() < 1e-9
+
+
+@given(
+    st.lists(st.integers(1, 1000), min_size=2, max_size=6, unique=True), st.randoms(), st.integers(0, 10_000)
+)
+def test_rotations_of_unequal_weights_blend_alike_in_any_order(shares: list[int], shuffle, seed: int) -> None:
+    kernels.load()
+    rng = np.random.default_rng(seed)
+    still = np.zeros((3, BONES, 3))
+    parts = [Transform(still, quat.normalise(rng.normal(size=(3, BONES, 4))), still) for _ in shares]
+    order = list(range(len(shares)))
+    shuffle.shuffle(order)
+    numbers = np.array(shares, dtype=np.float64)
+    single = [Transform(*(a[0] for a in part)) for part in parts]
+    for given_parts in (parts, single):
+        first = weighted(given_parts, numbers)
+        second = weighted([given_parts[i] for i in order], numbers[order])
+        assert quat.angle_between(first.rotation, second.rotation).max() < 1e-8
+
+
+@pytest.mark.parametrize("weights_by_bone", [False, True])
+def test_weight_that_goes_to_nothing_makes_no_flip(weights_by_bone: bool) -> None:
+    before = None
+    for small in (2e-6, 1e-6, 1e-9, 0.0):
+        shares = np.array([small, 0.6, 0.4])
+        if weights_by_bone:
+            shares = np.tile(shares[:, None], (1, 1))
+        mixed = weighted(yawed(0.0, 170.0, 200.0), shares).rotation
+        if before is not None:
+            assert quat.angle_between(mixed, before).max() < 1e-5
+        before = mixed
+
+
+def test_of_equal_weights_the_first_goes_first() -> None:
+    """Three turns with no middle: the sign of the last follows the first two."""
+    half = np.radians([0.0, 65.0, 130.0 - 180.0])
+    expected = np.degrees(2.0 * np.arctan2(np.sin(half).sum(), np.cos(half).sum()))
+    mixed = weighted(yawed(0.0, 130.0, 260.0), np.full(3, 1.0)).rotation
+    assert np.degrees(quat.angle_between(mixed, yaw(expected))).max() < 1e-9
 
 
 def test_sign_of_a_quaternion_does_not_matter() -> None:
