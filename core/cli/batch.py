@@ -10,6 +10,7 @@ from typing import Any
 
 from core.cli.common import Subcommand, UsageError
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
+from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import AnimError, Cancelled
 from core.progress import Progress
 
@@ -30,6 +31,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--each", action="store_true", help="one file for each clip")
     parser.add_argument("--no-check", action="store_true", help="do not read the written files back")
     parser.add_argument("--json", action="store_true", help="one line of JSON a file")
+    add_overwrite(parser)
     add_reading(parser)
     add_writing(parser)
 
@@ -82,6 +84,7 @@ def _convert(
 ) -> list[dict[str, Any]]:  # fmt: skip
     from fnmatch import fnmatchcase
 
+    from core.io.chosen import of_rig
     from core.io.presets import export
 
     project = opened(str(path), arguments, progress.part(0.0, 0.4)).project
@@ -99,9 +102,12 @@ def _convert(
             parts += [rig.name] if len(project.rigs) > 1 else []
             parts += [group[0].name] if len(groups) > 1 and group else []
             target = _free(folder, "_".join(parts), suffix, taken)
+            require_free(str(target), arguments.overwrite, [str(path)])
             settings = replace(general, rig=rig.id, clips=tuple(clip.id for clip in group))
             options = options_of(arguments, str(target), preset)
             check = not arguments.no_check and suffix[1:] not in UNCHECKED
+            kept = of_rig(project, rig.id).without(*({c.id for c in project.clips} - {c.id for c in group}))
+            replaced = kept_old(target, kept)
             done = export(
                 project, target, settings, options, self_check=check, progress=progress.part(0.4, 1.0)
             )
@@ -109,6 +115,7 @@ def _convert(
                 "file": str(path),
                 "wrote": str(target),
                 "left_out": done.report.left_out,
+                "replaced": replaced,
             }
             if done.check is not None:
                 worst = done.check.worst
@@ -135,6 +142,7 @@ def _text(result: dict[str, Any]) -> str:
     if "error" in result:
         return f"FAILED {result['file']}: {result['error']}"
     line = f"{result['file']} → {result['wrote']}"
+    line += "".join(f"\n  {text}" for text in result["replaced"])
     if "good" in result:
         line += f"  {'ok' if result['good'] else 'NOT GOOD'}: {result['worst']}"
         line += "".join(f"\n  problem: {text}" for text in result["problems"])

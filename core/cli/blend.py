@@ -5,7 +5,8 @@ import argparse
 from core.blending.blend_space import BlendSpace
 from core.blending.space_bake import baked_point
 from core.blending.space_player import SpacePlayer
-from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
+from core.cli.common import Subcommand, UsageError, number_list, positive
+from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import MissingReferenceError
 from core.ids import new_id
 from core.io import load, save
@@ -25,6 +26,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--length", type=positive, metavar="S", help="seconds; one cycle, which then loops, where left out"
     )
+    add_overwrite(parser)
     parser.add_argument("--rate", type=positive, default=30.0, metavar="FPS", help="frames a second (30)")
 
 
@@ -39,7 +41,7 @@ def space_named(project: Project, name: str) -> BlendSpace:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    output_folder(arguments.out)
+    require_free(arguments.out, arguments.overwrite, [arguments.file])
     project = load(arguments.file).project
     space = space_named(project, arguments.space)
     if len(arguments.at) != len(space.axes):
@@ -59,7 +61,10 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.length,
     )
     parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
-    save(Project({part.id: part for part in parts}, project.settings), arguments.out)
+    written = Project({part.id: part for part in parts}, project.settings)
+    for line in kept_old(arguments.out, written):
+        print(line)
+    save(written, arguments.out)
     shares = player.field(arguments.at)
     told = ", ".join(
         f"{source.name} {share:.3f}"

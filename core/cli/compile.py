@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig, output_folder, positive
+from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig, positive
+from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.clip import Clip
 from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
@@ -32,12 +33,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="distance of measured points from bones (3)",
     )
     parser.add_argument("--rate", type=positive, metavar="R", help="resample at R frames a second first")
+    add_overwrite(parser)
     for step in ("drop-still", "reduce-keys", "cubic", "quantise"):
         parser.add_argument(f"--no-{step}", action="store_true", help=f"leave the step {step} out")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    output_folder(arguments.output)
+    require_free(arguments.output, arguments.overwrite, [arguments.input])
     if not arguments.output.lower().endswith(SUFFIX):
         raise UsageError(f"{arguments.output}: expected a name that ends in {SUFFIX}")
     project = load(arguments.input).project
@@ -57,6 +59,8 @@ def _run(arguments: argparse.Namespace) -> int:
         not arguments.no_quantise,
     )
     compiled, report = compile_clip(rig, clip, options, project.meshes_of(rig.id))
+    for line in kept_old(arguments.output, None):
+        print(line)
     try:
         write_atomic(Path(arguments.output), to_bytes(compiled))
     except OSError as error:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from core.blending.layer_stack import LayerStack
-from core.cli.common import Subcommand, UsageError, number_list, output_folder, positive
+from core.cli.common import Subcommand, UsageError, number_list, positive
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
+from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.bake import bake
 from core.clips.clip import Clip
 from core.clips.virtual_bones import made_real
@@ -48,12 +49,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--preset", metavar="NAME", help="settings for a program: unreal, unity, godot …")
     parser.add_argument("--check", action="store_true", help="read the written file back and compare")
+    add_overwrite(parser)
     add_reading(parser)
     add_writing(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    output_folder(arguments.output)
+    require_free(arguments.output, arguments.overwrite, arguments.inputs)
     target = format_of(arguments.output)
     if target is None or not arguments.output.lower().endswith(target.write_suffixes):
         raise UsageError(f"{arguments.output}: files of this name cannot be written (known: {writable()})")
@@ -107,6 +109,8 @@ def _written(project: Project, target: Format, arguments: argparse.Namespace) ->
     from core.io.presets import export, preset_named
 
     preset = preset_named(arguments.preset) if arguments.preset else None
+    if arguments.overwrite:
+        print_lines("\n".join(kept_old(arguments.output, project)))
     if target.id == NATIVE:
         print_lines(save(project, arguments.output).to_text())
         return 0

@@ -6,7 +6,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from core.cli.common import Subcommand, UsageError, output_folder
+from core.cli.common import Subcommand, UsageError
+from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import new_id
@@ -34,6 +35,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: the character and clips"
     )
+    add_overwrite(parser)
     parser.add_argument("--map", metavar="MAP.json", help="which chains answer to each other")
     parser.add_argument(
         "--write-map", metavar="MAP.json", help="write the proposed map, to edit; nothing else"
@@ -56,7 +58,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = _found(arguments.sources)
-    output_folder(arguments.out)
+    if not arguments.write_map:
+        require_free(arguments.out, arguments.overwrite, [arguments.onto, *sources])
     format = format_of(arguments.out)
     if format is None or not arguments.out.lower().endswith(format.write_suffixes):
         raise UsageError(f"{arguments.out}: files of this name cannot be written (known: {writable()})")
@@ -65,6 +68,9 @@ def _run(arguments: argparse.Namespace) -> int:
     onto = load(arguments.onto).project
     target = _rig(onto, arguments.onto)
     if arguments.write_map:
+        require_free(arguments.write_map, arguments.overwrite)
+        for line in kept_old(arguments.write_map, None):
+            print(line)
         return _write_map(sources[0], target, arguments.write_map)
     given = _map_of(arguments.map) if arguments.map else None
     options = Options(
@@ -83,7 +89,10 @@ def _run(arguments: argparse.Namespace) -> int:
         _retarget_file(path, target, given, arguments.clip or (), options, clips, reports)
     if clips:
         written = Project({target.id: target, **{m.id: m for m in onto.meshes_of(target.id)}})
-        save(replace(written.with_assets(*clips), settings=onto.settings), arguments.out)
+        written = replace(written.with_assets(*clips), settings=onto.settings)
+        for line in kept_old(arguments.out, written):
+            print(line)
+        save(written, arguments.out)
     print(table(reports))
     for report in reports:
         for note in report.notes:
@@ -165,7 +174,6 @@ def _map_of(path: str) -> ChainMap:
 
 
 def _write_map(path: str, target: Rig, out: str) -> int:
-    output_folder(out)
     found = propose_map(_rig(load(path).project, path).skeleton, target.skeleton)
     Path(out).write_text(map_to_json(found), encoding="utf-8")
     for pair in found.chains:

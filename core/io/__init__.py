@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from core.io.loaded import Loaded
     from core.io.registry import Format, format_of, formats, load, save
+    from core.io.replacing import lost_by_replacing
     from core.io.report import ExportReport, ImportReport
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "format_of",
     "formats",
     "load",
+    "lost_by_replacing",
     "save",
 ]
 
@@ -28,6 +30,10 @@ def __getattr__(name: str) -> Any:
     # and their start is half of the time that opening an FBX file takes.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "lost_by_replacing":
+        from core.io import replacing
+
+        return replacing.lost_by_replacing
     from core.io import registry, report
 
     return getattr(report if name.endswith("Report") else registry, name)

@@ -12,13 +12,13 @@ from core.clips.edits import unique_name
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId, new_id
 from core.io import ExportReport, ImportReport, Loaded
+from core.io.backups import Backups
 from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Asset, Project, check
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model import recovery
-from editor.model.backups import Backups
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.events import Event

@@ -9,9 +9,9 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.errors import AnimError
+from core.io.backups import Backups, data_dir
 from core.rig.rig import Rig
 from editor.model.autokey import Keying
-from editor.model.backups import Backups
 from editor.model.blending.state import Blending
 from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
@@ -29,7 +29,6 @@ from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
 from editor.model.kept_keys import KeptKeys
 from editor.model.messages import Messages
-from editor.model.paths import data_dir
 from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback, PlayMode
 from editor.model.posing.state import PosingState

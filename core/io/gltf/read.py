@@ -23,6 +23,8 @@ from core.rig.rig import Rig
 
 # Extensions a file may demand without our missing anything that this program shows.
 HARMLESS = ("KHR_mesh_quantization", "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "VRM")
+# Extensions that are taken in, or that the materials that use them tell about.
+TOLD = ("KHR_mesh_quantization", "KHR_materials_")
 
 
 def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
@@ -95,5 +97,5 @@ def _check_asset(root: Value, report: ImportReport) -> None:
                 "export it again without compression or special extensions",
             )
     for name in root.items("extensionsUsed"):
-        if str(name).startswith(("VRM", "KHR_lights_")):
+        if not str(name).startswith(TOLD) or name == "KHR_materials_variants":
             report.leave_out(f"the settings of extension {str(name)[:60]}")

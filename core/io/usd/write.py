@@ -22,6 +22,7 @@ from core.io.gltf.spans import breaks_of
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions
+from core.io.usd.textures import free_files, texture_files
 from core.math import quat
 from core.math.transform import Transform, to_matrix
 from core.pose.kinematics import chain_matrices
@@ -55,7 +56,9 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
     with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
         file = Path(folder) / f"stage{path.suffix.lower()}"
         stage = _stage(file, options, [clip for _, clips in told for clip in clips])
-        materials = MaterialWriter(stage, report)
+        hung = [mesh for rig in rigs for mesh in project.meshes_of(rig.id)] if options.meshes else []
+        images = free_files(path.parent, texture_files(hung))
+        materials = MaterialWriter(stage, report, images)
         names = identifiers(["Materials", *(rig.name for rig in rigs)])[1:]
         for number, ((rig, clips), name) in enumerate(zip(told, names, strict=True)):
             scene = _Character(stage, rig, options, "/Root" if len(rigs) == 1 else f"/Root/{name}")
@@ -75,8 +78,9 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
                 )
         progress.report(0.95, f"writing {path.name}")
         stage.GetRootLayer().Save()
-        for name, image in materials.images.items():
-            write_atomic(path.with_name(name), image)
+        for texture, name in images.items():
+            if not path.with_name(name).exists():
+                write_atomic(path.with_name(name), texture.data)
         write_atomic(path, file.read_bytes())
     return report
 

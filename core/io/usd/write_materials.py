@@ -1,6 +1,6 @@
 """Materials to USD: UsdPreviewSurface with a colour or a texture."""
 
-import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from pxr import Gf, Sdf, UsdGeom, UsdShade
@@ -9,22 +9,19 @@ from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.rig.mesh import Material, Texture
 
-SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
 SCOPE = "/Root/Materials"
 
 
 class MaterialWriter:
     """Writes each material once.
 
-    Attributes
+    Parameters
     ----------
-    images : name of a file to lie beside the stage → its bytes; the name tells the content, so that
-        neither another file's image is replaced nor the stage depends on its own name
+    files : names of the image files beside the stage (see `core.io.usd.textures`)
     """
 
-    def __init__(self, stage: Any, report: ExportReport) -> None:
-        self.stage, self.report = stage, report
-        self.images: dict[str, bytes] = {}
+    def __init__(self, stage: Any, report: ExportReport, files: Mapping[Texture, str]) -> None:
+        self.stage, self.report, self.files = stage, report, files
         self._made: dict[Material, Any] = {}
         self._names: list[str] = []
 
@@ -41,7 +38,7 @@ class MaterialWriter:
         made = UsdShade.Material.Define(self.stage, f"{SCOPE}/{name}")
         shader = self._shader(f"{SCOPE}/{name}/Surface", "UsdPreviewSurface")
         colour = shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f)
-        image = self._image(material.texture, name)
+        image = self._image(material.texture)
         if image is None:
             colour.Set(Gf.Vec3f(*map(float, material.color[:3])))
         else:
@@ -74,16 +71,8 @@ class MaterialWriter:
         lookup.CreateOutput("rgb", Sdf.ValueTypeNames.Float3)
         return lookup.ConnectableAPI()
 
-    def _image(self, texture: Texture | None, name: str) -> str | None:
-        """Name of the file that holds an image, each image once; None without one."""
-        if texture is None:
-            return None
-        if texture.media_type not in SUFFIXES:
+    def _image(self, texture: Texture | None) -> str | None:
+        """Name of the file that holds an image; None without one."""
+        if texture is not None and texture not in self.files:
             self.report.leave_out(f"textures of type {texture.media_type}")
-            return None
-        known = next((file for file, data in self.images.items() if data == texture.data), None)
-        if known is None:
-            digest = hashlib.sha256(texture.data).hexdigest()[:12]
-            known = f"{name}_{digest}.{SUFFIXES[texture.media_type]}"
-            self.images[known] = texture.data
-        return known
+        return None if texture is None else self.files.get(texture)

@@ -121,7 +121,7 @@ def test_options_are_taken_and_wrong_ones_refused(
     common = ["retarget", source, "--all", "--onto", str(SAMPLE), "--out", str(out)]
     assert main([*common, "--floor-offset", "0.5", "--stride", "0.5", "--level-floor", "--hold-hands"]) == 0
     lifted = load(out).project.clips[0]
-    assert main(common) == 0
+    assert main([*common, "--overwrite"]) == 0
     plain = load(out).project.clips[0]
     rise = [
         next(t for c, t in clip.tracks.items() if c.bone == "pelvis" and c.property == 0 and c.axis == 1)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from core.io.backups import Backups
 from editor.model import paths
-from editor.model.backups import Backups
 from editor.model.i18n import install, tr, trn
 from editor.model.preferences import MAX_RECENT, Preferences
 from editor.model.switches import Switches

@@ -1,4 +1,4 @@
-"""Rotating backups: what a save replaces is kept, the newest few."""
+"""Rotating backups: what a save or an export replaces is kept, the newest few."""
 
 import hashlib
 import logging
@@ -9,7 +9,19 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from core.errors import FormatError
+
 logger = logging.getLogger(__name__)
+
+
+def data_dir() -> Path:
+    """Folder of journals, backups and caches; ``POSEWRIGHT_DATA_DIR`` overrides it. Not made here."""
+    override = os.environ.get("POSEWRIGHT_DATA_DIR")
+    if override:
+        return Path(override)
+    from platformdirs import user_data_path
+
+    return Path(user_data_path("posewright", appauthor=False))
 
 
 class Backups:
@@ -29,25 +41,42 @@ class Backups:
 
         A backup that fails is logged and does not keep the user from saving.
         """
+        try:
+            return self._copy(path)
+        except OSError as error:
+            logger.warning("no backup of %s: %s", path, error)
+            return None
+
+    def before_replacing(self, path: Path) -> Path | None:
+        """Copy a file that an export is about to replace; None where there is none, or none are kept.
+
+        Raises
+        ------
+        FormatError
+            It cannot be copied: then it must not be replaced either.
+        """
+        try:
+            return self._copy(path)
+        except OSError as error:
+            reason = f"the file that is there cannot be backed up: {error.strerror or error}"
+            raise FormatError(path, "", reason, "it was not replaced; choose another name") from error
+
+    def _copy(self, path: Path) -> Path | None:
         if self.keep <= 0 or not path.is_file():
             return None
         folder = self._folder(path)
         stamp = time.strftime("%Y%m%d-%H%M%S") + f"-{time.time_ns() % 1_000_000_000:09d}"
         copy = folder / f"{stamp}{path.suffix}"
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".backup.", suffix=".part", dir=folder)
+        os.close(handle)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".backup.", suffix=".part", dir=folder)
-            os.close(handle)
-            try:
-                shutil.copyfile(path, name)
-                Path(name).replace(copy)
-            except BaseException:
-                with suppress(OSError):
-                    Path(name).unlink()
-                raise
-        except OSError as error:
-            logger.warning("no backup of %s: %s", path, error)
-            return None
+            shutil.copyfile(path, name)
+            Path(name).replace(copy)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
         for old in self.of(path)[self.keep :]:
             with suppress(OSError):
                 old.unlink()

@@ -1,0 +1,123 @@
+"""What is lost where an export replaces a file that is there."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.errors import AnimError, Cancelled
+from core.io.registry import format_of, load
+from core.io.usd.textures import texture_files
+from core.progress import Progress
+from core.project.project import Project
+from core.rig.mesh import Mesh
+
+SCENES = ("gltf", "fbx", "usd", "posewright")
+"""Formats that hold meshes."""
+MOST_NAMES = 4
+
+
+def held_by(path: Path, project: Project) -> Project:
+    """The part of a project that a file of this name can hold."""
+    found = format_of(path)
+    if found is None or found.id in SCENES:
+        return project
+    gone = {mesh.id for mesh in project.all(Mesh)}
+    if found.id == "bvh":
+        gone |= {clip.id for clip in project.clips[1:]} | {rig.id for rig in project.rigs[1:]}
+    return project.without(*gone)
+
+
+def lost_by_replacing(path: str | Path, written: Project, progress: Progress | None = None) -> tuple[str, ...]:
+    """What the file that is there holds and the one that replaces it will not.
+
+    That is what this program does not take in from such a file (normal textures, cameras, extensions …), and
+    what it does take in but `written` does not have: clips, meshes, bones, textures, morph targets.
+
+    Parameters
+    ----------
+    path : the file that is to be replaced
+    written : what will be written
+
+    Returns
+    -------
+    tuple of str
+        For people, each a thing or several of a kind; empty where there is no file, or nothing is lost.
+    """
+    path = Path(path)
+    if not path.is_file():
+        return ()
+    known = format_of(path)
+    if known is None or not known.can_read:
+        return ("all that is in it now",)
+    try:
+        loaded = load(path, progress)
+    except Cancelled:
+        raise
+    except AnimError as error:
+        return (f"all that is in it now, which could not be read ({' '.join(str(error).split())[:200]})",)
+    old, new = loaded.project, held_by(path, written)
+    lost = list(loaded.report.left_out)
+    lost += _missing("clip", (clip.name for clip in old.clips), (clip.name for clip in new.clips))
+    lost += _missing("mesh", (m.name for m in old.all(Mesh)), (m.name for m in new.all(Mesh)), "meshes")
+    lost += _missing("bone", _bones(old), _bones(new))
+    before, after = _amounts(old), _amounts(new)
+    for kind, count in before.items():
+        if count > after[kind]:
+            lost.append(f"{count - after[kind]} of {count} {kind}" if after[kind] else f"{count} {kind}")
+    return tuple(dict.fromkeys(lost))
+
+
+def _bones(project: Project) -> list[str]:
+    return [name for rig in project.rigs for name in rig.skeleton.names]
+
+
+def _missing(what: str, old: Iterable[str], new: Iterable[str], plural: str = "") -> list[str]:
+    """Names that are no longer there, the first of them told."""
+    there = {_plain(name) for name in new}
+    gone = [name for name in dict.fromkeys(old) if _plain(name) not in there]
+    if not gone:
+        return []
+    names = ", ".join(repr(name) for name in gone[:MOST_NAMES]) + (" …" if len(gone) > MOST_NAMES else "")
+    return [f"{what} {names}" if len(gone) == 1 else f"{len(gone)} {plural or what + 's'}: {names}"]
+
+
+def _plain(name: str) -> str:
+    """As formats with fewer letters spell it."""
+    return re.sub(r"[^a-z0-9]", "_", name.lower())
+
+
+def _amounts(project: Project) -> Counter[str]:
+    """How many there are of what has no name of its own, or is a part of something."""
+    found: Counter[str] = Counter()
+    textures = set()
+    for mesh in project.all(Mesh):
+        found["sets of UVs"] += mesh.uvs is not None
+        found["morph targets"] += len(mesh.morphs)
+        textures |= {m.texture.data for m in mesh.materials if m.texture is not None}
+    found["base colour textures"] = len(textures)
+    for clip in project.clips:
+        found["curves"] += len(clip.curves)
+        found["notifies"] += len(clip.notifies)
+        found["markers"] += len(clip.markers) + len(clip.sync_markers)
+    for asset in project.assets.values():
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(asset).__name__).lower()
+        if kind not in ("rig", "mesh", "clip"):
+            found[f"{kind}s"] += 1
+    return found
+
+
+def files_beside(path: Path, project: Project | None = None, embed: bool = False) -> tuple[Path, ...]:
+    """Further files that are written with a file: a glTF's buffer, a USD stage's textures.
+
+    Parameters
+    ----------
+    project : what is written; None leaves textures out
+    embed : a ``.gltf`` holds its buffers itself
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".gltf" and not embed:
+        return (path.with_suffix(".bin"),)
+    if suffix in (".usd", ".usda", ".usdc") and project is not None:
+        return tuple(path.with_name(name) for name in texture_files(project.all(Mesh)).values())
+    return ()

@@ -1,0 +1,49 @@
+"""What the image files beside a USD stage are called."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from core.io.usd.names import identifiers
+from core.rig.mesh import Material, Mesh, Texture
+
+SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
+
+
+def texture_files(meshes: Iterable[Mesh]) -> dict[Texture, str]:
+    """The file of each image that the meshes' materials have.
+
+    The name tells the content, so that neither another file's image is replaced nor the stage depends on
+    its own name. Images of a type that USD does not read have none.
+    """
+    materials: dict[Material, None] = {}
+    for mesh in meshes:
+        materials |= {mesh.materials[part.material]: None for part in mesh.parts}
+    found: dict[Texture, str] = {}
+    for material, name in zip(materials, identifiers([m.name for m in materials]), strict=True):
+        texture = material.texture
+        if texture is not None and texture.media_type in SUFFIXES and texture not in found:
+            digest = hashlib.sha256(texture.data).hexdigest()[:12]
+            found[texture] = f"{name}_{digest}.{SUFFIXES[texture.media_type]}"
+    return found
+
+
+def free_files(folder: Path, files: Mapping[Texture, str]) -> dict[Texture, str]:
+    """The same with another name where a folder has a file of that name with another content."""
+    found = {}
+    for texture, name in files.items():
+        stem, _, suffix = name.rpartition(".")
+        number = 1
+        while (folder / name).exists() and not holds(folder / name, texture.data):
+            number += 1
+            name = f"{stem}_{number}.{suffix}"
+        found[texture] = name
+    return found
+
+
+def holds(path: Path, data: bytes) -> bool:
+    """Whether a file has just these bytes."""
+    try:
+        return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
