@@ -40,7 +40,7 @@ def require_free(path: str, overwrite: bool, inputs: Iterable[str] = ()) -> None
 
 def _same(path: str, other: str) -> bool:
     try:
-        return os.path.samefile(path, other)
+        return Path(path).samefile(other)
     except OSError:
         return False
 

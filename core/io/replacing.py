@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import AnimError, Cancelled
@@ -15,6 +16,7 @@ from core.rig.mesh import Mesh
 SCENES = ("gltf", "fbx", "usd", "posewright")
 """Formats that hold meshes."""
 MOST_NAMES = 4
+ALL = "all that is in it now"
 
 
 def held_by(path: Path, project: Project) -> Project:
@@ -28,8 +30,29 @@ def held_by(path: Path, project: Project) -> Project:
     return project.without(*gone)
 
 
-def lost_by_replacing(path: str | Path, written: Project, progress: Progress | None = None) -> tuple[str, ...]:
-    """What the file that is there holds and the one that replaces it will not.
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What replacing a file changes, for people.
+
+    Parameters
+    ----------
+    lost : what it holds and will hold no more
+    clips : names of clips that it does not hold yet
+    """
+
+    lost: tuple[str, ...] = ()
+    clips: tuple[str, ...] = ()
+
+
+def lost_by_replacing(
+    path: str | Path, written: Project, progress: Progress | None = None
+) -> tuple[str, ...]:
+    """See `replacement`: what is lost alone."""
+    return replacement(path, written, progress).lost
+
+
+def replacement(path: str | Path, written: Project, progress: Progress | None = None) -> Replacement:
+    """What the file that is there holds and the one that replaces it will not, and the other way round.
 
     That is what this program does not take in from such a file (normal textures, cameras, extensions …), and
     what it does take in but `written` does not have: clips, meshes, bones, textures, morph targets.
@@ -41,21 +64,21 @@ def lost_by_replacing(path: str | Path, written: Project, progress: Progress | N
 
     Returns
     -------
-    tuple of str
-        For people, each a thing or several of a kind; empty where there is no file, or nothing is lost.
+    Replacement
+        Empty where there is no file, or nothing changes.
     """
     path = Path(path)
     if not path.is_file():
-        return ()
+        return Replacement()
     known = format_of(path)
     if known is None or not known.can_read:
-        return ("all that is in it now",)
+        return Replacement((ALL,))
     try:
         loaded = load(path, progress)
     except Cancelled:
         raise
     except AnimError as error:
-        return (f"all that is in it now, which could not be read ({' '.join(str(error).split())[:200]})",)
+        return Replacement((f"{ALL}, which could not be read ({' '.join(str(error).split())[:200]})",))
     old, new = loaded.project, held_by(path, written)
     lost = list(loaded.report.left_out)
     lost += _missing("clip", (clip.name for clip in old.clips), (clip.name for clip in new.clips))
@@ -65,7 +88,9 @@ def lost_by_replacing(path: str | Path, written: Project, progress: Progress | N
     for kind, count in before.items():
         if count > after[kind]:
             lost.append(f"{count - after[kind]} of {count} {kind}" if after[kind] else f"{count} {kind}")
-    return tuple(dict.fromkeys(lost))
+    there = {_plain(clip.name) for clip in old.clips}
+    clips = tuple(clip.name for clip in new.clips if _plain(clip.name) not in there)
+    return Replacement(tuple(dict.fromkeys(lost)), clips)
 
 
 def _bones(project: Project) -> list[str]:

@@ -26,6 +26,7 @@ from editor.model.i18n import tr
 from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
 from editor.model.messages import Messages
+from editor.model.origins import Origins
 from editor.model.playback import Playback
 from editor.model.preferences import Preferences
 from editor.model.recovery import Recoverable
@@ -54,6 +55,8 @@ class Files:
     Attributes
     ----------
     exported : path and report of an export
+    backups : copies of what saving and exporting replaced
+    origins : the files that the document was made from
     """
 
     def __init__(
@@ -68,8 +71,9 @@ class Files:
         messages: Messages,
     ) -> None:
         self._document, self._edits, self._playback, self._jobs = document, edits, playback, jobs
-        self._journal, self._backups = journal, backups
+        self._journal, self.backups = journal, backups
         self._preferences, self._messages = preferences, messages
+        self.origins = Origins(document)
         self._saving: Job[Any] | None = None
         self._target: Path | None = None  # where the save under way goes
         self._again: Path | None = None  # and where the next one, asked for meanwhile
@@ -106,6 +110,8 @@ class Files:
         def use(loaded: Loaded) -> None:
             self._document.replace(loaded.project, path if native else None)
             if not as_copy:
+                if not native:
+                    self.origins.add(path, loaded.report)
                 self._preferences.add_recent(path)
                 self._tell(path, loaded.report)
             if done is not None:
@@ -142,11 +148,11 @@ class Files:
             return True
         project = self._document.project
         target = target.absolute()
-        self._backups.keep = int(self._preferences.get("backups"))
+        self.backups.keep = int(self._preferences.get("backups"))
 
         def work(progress: Progress) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._backups.before_saving(target)
+            self.backups.before_saving(target)
             core.io.save(project, target, progress=progress, format="posewright")
 
         def use(_: None) -> None:
@@ -209,6 +215,7 @@ class Files:
         shown = next((a.id for a in assets if isinstance(a, Rig)), onto)
         view = self._edits.view_of(clip.rig if clip else shown, clip.id if clip else None)
         done = self._edits.put(tr("Import {name}", name=found.path.name), *assets, view_after=view)
+        self.origins.add(found.path, found.report, [a.id for a in assets if isinstance(a, Clip)])
         self._preferences.add_recent(found.path)
         self._tell(found.path, found.report)
         return done
@@ -249,7 +256,7 @@ class Files:
         """Open what a crash left behind; it is not saved until the user does."""
 
         def work(progress: Progress) -> recovery.Recovered:
-            return recovery.recover(item.journal, self._backups.of)
+            return recovery.recover(item.journal, self.backups.of)
 
         def use(found: recovery.Recovered) -> None:
             self._document.replace(found.project, found.document, saved=False)

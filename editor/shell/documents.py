@@ -8,10 +8,10 @@ from typing import Any
 import core.io
 from core.io import Loaded
 from core.progress import Progress
-from core.project.project import Project, check
+from core.project.project import check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
-from editor.model.files import SUFFIX
+from editor.model.files import SUFFIX, Imported
 from editor.model.i18n import tr, trn
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
@@ -199,11 +199,12 @@ class Documents:
         if paths:
             ImportDialog(self._window, self._context, entries_of(paths), self.use).read()
 
-    def use(self, project: Project) -> None:
-        """Make a project that was read the document, without a file of its own."""
+    def use(self, found: Imported) -> None:
+        """Make what was read of a file the document, without a file of its own."""
 
         def go_on() -> None:
-            self._session.document.replace(project, None)
+            self._session.document.replace(found.project, None)
+            self._session.files.origins.add(found.path, found.report)
             self._opened()
 
         self.when_safe(go_on)

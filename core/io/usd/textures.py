@@ -47,3 +47,14 @@ def holds(path: Path, data: bytes) -> bool:
         return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
         return False
+
+
+def is_unchanged(path: Path) -> bool:
+    """Whether a file is one that `texture_files` names and has the content that its name tells."""
+    digest = path.stem.rpartition("_")[2]
+    if len(digest) != 12 or path.suffix[1:] not in SUFFIXES.values():
+        return False
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12] == digest
+    except OSError:
+        return False

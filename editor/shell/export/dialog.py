@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, Q
 from core.ids import AssetId
 from core.progress import Progress
 from editor.model.i18n import tr, trn
-from editor.qt.dialogs import choose_files
+from editor.qt.dialogs import ask, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
@@ -18,6 +18,8 @@ from editor.shell.export.choice import Choice, writable
 from editor.shell.export.form import ChoiceForm
 from editor.shell.export.plan import Plan, plan
 from editor.shell.export.presets import Presets
+from editor.shell.export.proposal import proposed
+from editor.shell.export.replacing import Warned, question, warnings_of
 from editor.shell.export.run import Outcome, carry_out
 from editor.shell.export.written import Written
 from editor.shell.form import Form, choice, take
@@ -37,8 +39,11 @@ class ExportDialog(WorkDialog):
         rig = session.rig
         assert rig is not None  # the action is disabled without one
         self._project, self._rig, self._folder = session.document.project, rig, folder
-        self._key = str(session.document.path or "")
-        self._name = session.document.path.stem if session.document.path else rig.name
+        self._origins = session.files.origins
+        began = session.document.path or self._origins.first
+        self._key = str(began or "")
+        self._name = began.stem if began else rig.name
+        self._own: list[str] = []  # what earlier exports of this document wrote
         self._plan: Plan | None = None
         self._outcome: Outcome | None = None
         self.form = ChoiceForm(context.theme, len(self._project.rigs) > 1)
@@ -111,6 +116,7 @@ class ExportDialog(WorkDialog):
         column.addSpacing(4)
         column.addWidget(label(tr("What will be written"), "title"))
         self.written = Written()
+        column.addWidget(self.written.losses)
         column.addWidget(self.written.tree, 3)
         column.addWidget(self.written.notes)
         return column
@@ -154,7 +160,9 @@ class ExportDialog(WorkDialog):
         if mine.get("folder") and folder.is_dir():
             self._folder = folder
         stem = str(mine.get("stem") or self._name)
-        self.path.setText(str(self._folder / f"{stem}{before.suffix}"))
+        own = mine.get("own", [])
+        self._own = [str(path) for path in own] if isinstance(own, list) else []
+        self.path.setText(self._proposal(self._folder / f"{stem}{before.suffix}"))
         self._take_choice(before)
         self.presets.refill(str(mine.get("preset", "")))
         self.presets.follow(before)
@@ -175,6 +183,7 @@ class ExportDialog(WorkDialog):
             "preset": str(self.presets.box.currentData()),
             "folder": str(path.parent),
             "stem": path.stem,
+            "own": self._own[-MOST_KEPT:],
             "without": self.clips.unticked_names(),
         }
         preferences.set(KEPT, others)
@@ -192,11 +201,15 @@ class ExportDialog(WorkDialog):
         suffix = str(self.format.currentData())
         known = {s for found in writable() for s in found.suffixes}
         stem = typed.stem if typed.suffix.lower() in known else typed.name
-        wanted = str(typed.with_name(stem + suffix))
+        wanted = self._proposal(typed.with_name(stem + suffix))
         if wanted != self.path.text():
             self.path.setText(wanted)
         else:
             self._on_path()
+
+    def _proposal(self, wanted: Path) -> str:
+        """The path, or one beside it where that is the imported file or somebody else's."""
+        return str(proposed(wanted, self._origins, self._own))
 
     def _on_path(self, *_: object) -> None:
         """The name's ending tells the format, wherever it came from."""
@@ -241,28 +254,69 @@ class ExportDialog(WorkDialog):
 
     def changed(self, *_: object) -> None:
         """Work out anew what will be written, and show it."""
-        path = Path(self.path.text().strip() or ".")
-        chosen = self.clips.chosen()
-        self._plan = plan(self._project, self._rig.id, chosen, path, self.form.choice(), self._seconds())
-        self.written.show_plan(self._plan)
+        self._plan = self._plan_for(Path(self.path.text().strip() or "."))
+        self.written.show_plan(self._plan, self._origins)
         self.jump.hide()
         self.hide_outcome()
         self.export.setEnabled(not self._plan.problem and not self.working)
+
+    def _plan_for(self, path: Path) -> Plan:
+        chosen, choice = self.clips.chosen(), self.form.choice()
+        return plan(self._project, self._rig.id, chosen, path, choice, self._seconds())
 
     # ------------------------------------------------------------ writing
     def _export(self) -> None:
         made = self._plan
         if made is None or made.problem or self.working:
             return
-        self._keep(made)
+        if not made.replaces:
+            self._write(made)
+            return
+
+        def look(progress: Progress) -> list[Warned]:
+            return warnings_of(made, self._origins, progress)
+
+        def told(found: list[Warned]) -> None:
+            text, beside = question(found), self._beside()
+            choices = (("cancel", tr("Cancel")), ("replace", tr("Replace")),
+                       ("beside", tr("Export as {name}", name=beside.name)))  # fmt: skip
+
+            def answered(choice: str) -> None:
+                if choice == "replace":
+                    self._write(made)
+                elif choice == "beside":
+                    self.path.setText(str(beside))
+                    self._export()
+
+            ask(self, self._context.theme, tr("Replace this file?"), text, choices, answered, "beside")
+
+        self.begin(tr("Look at {name}", name=made.replaces[0].name), look, told)
+
+    def _beside(self) -> Path:
+        """A name that is free, for all files of the export."""
+        path, number = Path(self.path.text().strip()), 1
+        free = path
+        while self._plan_for(free).replaces:
+            number += 1
+            free = path.with_name(f"{path.stem}_{number}{path.suffix}")
+        return free
+
+    def _write(self, made: Plan) -> None:
+        files, replaces = self._context.session.files, made.replaces
+        files.backups.keep = int(self._context.session.preferences.get("backups"))
 
         def work(progress: Progress) -> Outcome:
-            return carry_out(made, progress)
+            return carry_out(made, progress, replaces, files.backups)
 
         self.begin(tr("Export {name}", name=made.targets[0].path.name), work, self._done)
 
     def _done(self, outcome: Outcome) -> None:
         self._outcome = outcome
+        wrote = [
+            str(target.path) for target in outcome.plan.targets if not self._origins.includes(target.path)
+        ]
+        self._own = list(dict.fromkeys([*self._own, *wrote]))
+        self._keep(outcome.plan)
         targets, worst = outcome.plan.targets, outcome.worst
         name = targets[0].path.name
         done = trn("Exported {name}.", "Exported {count} files.", len(targets), name=name)

@@ -1,5 +1,6 @@
 """What an export will write, worked out before anything is written. Free of Qt."""
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -12,9 +13,12 @@ from core.errors import AnimError
 from core.ids import AssetId
 from core.io.fbx.options import Curves
 from core.io.prepare import Keys, Prepare
+from core.io.replacing import files_beside
 from core.io.seen import as_seen
+from core.io.usd.textures import is_unchanged
 from core.progress import Progress
 from core.project.project import Project
+from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from editor.model.i18n import tr
@@ -46,6 +50,12 @@ class Target:
         """Every file's name."""
         return (self.path.name, *self.beside)
 
+    @property
+    def replaces(self) -> tuple[Path, ...]:
+        """Those of the files that exist and will have another content."""
+        paths = [self.path.parent / name for name in self.names]
+        return tuple(path for path in paths if os.path.lexists(path) and not is_unchanged(path))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -75,6 +85,23 @@ class Plan:
     def clips(self) -> tuple[Clip, ...]:
         """Every clip that is written."""
         return tuple(clip for target in self.targets for clip in target.clips)
+
+    @property
+    def replaces(self) -> tuple[Path, ...]:
+        """Every file that exists and will be replaced, each once."""
+        return tuple(dict.fromkeys(path for target in self.targets for path in target.replaces))
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """The meshes that are written."""
+        if self.format not in SCENES or not self.choice.meshes:
+            return ()
+        return tuple(mesh for rig in self.rigs for mesh in self.project.meshes_of(rig.id))
+
+    def held(self, target: Target) -> Project:
+        """What a file will hold, as far as names and numbers tell: nothing is baked or cut."""
+        clips = [self._narrowed(clip, cut=False) for clip in target.clips]
+        return Project().with_assets(*self.rigs, *self.meshes, *clips)
 
     @property
     def rigs(self) -> tuple[Rig, ...]:
@@ -121,10 +148,10 @@ class Plan:
         project = as_seen(self.project, {clip.id for clip in self.clips}, progress, notes)
         return project.with_assets(*(self._narrowed(clip) for clip in project.clips))
 
-    def _narrowed(self, clip: Clip) -> Clip:
-        if self.span is not None:
+    def _narrowed(self, clip: Clip, cut: bool = True) -> Clip:
+        if self.span is not None and cut:
             clip = trimmed(clip, *within(clip, self.span))
-        if self.choice.rate is not None:
+        if self.choice.rate is not None and cut:
             clip = with_rate(clip, FrameRate.of(self.choice.rate))
         if not self.choice.extras:
             clip = replace(clip, curves={}, notifies=(), markers=(), sync_markers=())
@@ -208,8 +235,9 @@ def _targets(made: Plan, clips: Sequence[Clip], path: Path) -> tuple[Target, ...
 
 
 def _target(made: Plan, path: Path, clips: Sequence[Clip]) -> Target:
-    apart = path.suffix.lower() == ".gltf" and not made.choice.embed
-    return Target(path, tuple(clips), (path.with_suffix(".bin").name,) if apart else ())
+    held = Project({mesh.id: mesh for mesh in made.meshes})
+    beside = files_beside(path, held, made.choice.embed)
+    return Target(path, tuple(clips), tuple(file.name for file in beside))
 
 
 def _name(pattern: str, file: str, clip: Clip, number: int, rig: Rig) -> str:

@@ -1,5 +1,6 @@
 """What an export will write, told to people: files and what they hold, their size, and what is left out. Free of Qt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.clips.clip import Clip, Property
@@ -8,9 +9,11 @@ from core.io.prepare import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
+from editor.model.origins import Origins
 from editor.shell.export.choice import SCENES
 from editor.shell.export.plan import SINGLE, Plan, Target, within
 
+MOST_LISTED = 6
 NO_EXTRAS = ("bvh", "table", "usd")
 """Formats that hold no notifies and markers."""
 BYTES: dict[str, tuple[float, float, float, float]] = {
@@ -48,21 +51,18 @@ def rows(plan: Plan) -> list[Row]:
     """Every file with what it holds."""
     found: list[Row] = []
     for target in plan.targets:
-        found.append(Row(0, ", ".join(target.names), size_text(estimate(plan, target))))
+        images = [name for name in target.beside if not name.endswith(".bin")]
+        own = [name for name in target.names if name not in images]
+        found.append(Row(0, ", ".join(own), size_text(estimate(plan, target))))
+        found += [Row(1, name, "", tr("image file")) for name in images]
         found += [_rig_row(rig) for rig in plan.rigs]
-        found += [_mesh_row(mesh) for mesh in _meshes(plan)]
+        found += [_mesh_row(mesh) for mesh in plan.meshes]
         found += [_clip_row(plan, clip) for clip in target.clips]
     return found
 
 
 def _rig_row(rig: Rig) -> Row:
     return Row(1, rig.name, trn("{count} bone", "{count} bones", len(rig.skeleton)), tr("skeleton"))
-
-
-def _meshes(plan: Plan) -> tuple[Mesh, ...]:
-    if plan.format not in SCENES or not plan.choice.meshes:
-        return ()
-    return tuple(mesh for rig in plan.rigs for mesh in plan.project.meshes_of(rig.id))
 
 
 def _mesh_row(mesh: Mesh) -> Row:
@@ -113,7 +113,7 @@ def estimate(plan: Plan, target: Target) -> float:
     """About how many bytes a file will have, with what is written beside it."""
     vertex, triangle, sample, bone = BYTES.get(plan.choice.suffix, BYTES[".glb"])
     total = 1500.0 + bone * sum(len(rig.skeleton) for rig in plan.rigs)
-    for mesh in _meshes(plan):
+    for mesh in plan.meshes:
         total += (vertex + 12.0 * len(mesh.morphs)) * len(mesh.positions) + triangle * len(mesh.triangles)
     for clip in target.clips:
         frames = _length(plan, clip)[0] + 1.0
@@ -134,17 +134,44 @@ def size_text(count: float) -> str:
     return tr("about {size} {unit}", size=f"{float(f'{count:.2g}'):g}", unit="GB")
 
 
+def losses(plan: Plan, origins: Origins | None = None) -> list[str]:
+    """What the files will lack, and what is in them that a person may not expect: told before all else."""
+    choice, clips, lines = plan.choice, plan.clips, []
+    if plan.format not in SCENES and plan.project.meshes_of(plan.rig.id):
+        lines.append(tr("Meshes are left out: {format} has none.", format=choice.format.title))
+    extras = [clip for clip in clips if clip.curves or clip.notifies or clip.markers or clip.sync_markers]
+    if extras and (plan.format in NO_EXTRAS or not choice.extras):
+        lines.append(tr("Curves, notifies and markers are left out."))
+    if origins is None:
+        return lines
+    lines += [
+        tr("Left out when {name} was imported: {what}.", name=one.path.name, what=short_list(one.left_out))
+        for one in origins.all
+        if one.left_out
+    ]
+    made = origins.made_here(clips)
+    if made:
+        names = short_list([clip.name for clip in made])
+        lines.append(
+            trn("Made here, not in the imported file: clip {names}.",
+                "Made here, not in the imported file: clips {names}.", len(made), names=names)
+        )  # fmt: skip
+    return lines
+
+
+def short_list(items: Sequence[str]) -> str:
+    """The first few of many."""
+    return ", ".join(items[:MOST_LISTED]) + (" …" if len(items) > MOST_LISTED else "")
+
+
 def notes(plan: Plan) -> list[str]:
-    """What the files will not hold as it is, or hold otherwise than the document."""
+    """What the files will hold otherwise than the document."""
     choice, clips = plan.choice, plan.clips
     lines = _kind_notes(plan)
     if not clips:
         lines.append(tr("No clip: the rest pose alone."))
     if choice.keys is Keys.CUBIC and plan.format in ("bvh", "table", "usd"):
         lines.append(tr("{format} knows no curves: cubic keys are sampled.", format=choice.format.title))
-    extras = [clip for clip in clips if clip.curves or clip.notifies or clip.markers or clip.sync_markers]
-    if extras and (plan.format in NO_EXTRAS or not choice.extras):
-        lines.append(tr("Curves, notifies and markers are left out."))
     if choice.root is Root.IN_PLACE:
         lines.append(tr("The root stays in place."))
     elif choice.root is Root.EXTRACTED:
@@ -161,14 +188,12 @@ def notes(plan: Plan) -> list[str]:
 
 def _kind_notes(plan: Plan) -> list[str]:
     """What the format itself brings with it."""
-    choice, options, lines = plan.choice, plan.options(), []
+    options, lines = plan.options(), []
     if plan.format in SINGLE and len(plan.targets) > 1:
         lines.append(tr("A BVH file holds one clip: there will be one file for each."))
-    if plan.format not in SCENES and plan.project.meshes_of(plan.rig.id):
-        lines.append(tr("Meshes are left out: {format} has none.", format=choice.format.title))
     if plan.format == "table":
         lines.append(tr("Metres, +Y up, a row on every frame; it is not read back."))
-    if plan.format == "gltf" and not _meshes(plan):
+    if plan.format == "gltf" and not plan.meshes:
         lines.append(tr("No mesh; a skin is written all the same, so that programs find the skeleton."))
     if plan.format == "gltf" and (options.metres_per_unit != 1.0 or options.up_axis != "+Y"):
         lines.append(tr("glTF is in metres and +Y up by its own law: other programs will show it otherwise."))

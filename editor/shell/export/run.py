@@ -1,7 +1,9 @@
 """Does what an export's plan says, all files or none, and tells how it went. Free of Qt."""
 
 import json
+import os
 import tempfile
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,12 @@ from typing import Any
 import core.io
 from core.clips.clip import Clip
 from core.errors import AnimError, Cancelled, FormatError
+from core.io.backups import Backups
 from core.io.compare import ClipCheck
 from core.io.presets import Exported, export
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck
+from core.io.usd.textures import holds
 from core.pose.library import PoseAsset
 from core.progress import Progress
 from core.project.project import Project
@@ -32,10 +36,16 @@ DOCUMENT, TASK, RESULT = "document.posewright", "task.json", "result"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an export did: for each of its files the report and what reading it back found."""
+    """What an export did: for each of its files the report and what reading it back found.
+
+    Parameters
+    ----------
+    kept : copies of the files that were replaced
+    """
 
     plan: Plan
     results: tuple[Exported, ...]
+    kept: tuple[Path, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -92,7 +102,8 @@ class Outcome:
     def notes(self) -> list[str]:
         """What the files do not hold, or hold otherwise; each once, and what many clips have in common in one."""
         reports = [done.report for done in self.results]
-        lines = [tr("Left out: {text}", text=text) for report in reports for text in report.left_out]
+        lines = [tr("The file that was there is kept as {path}", path=path) for path in self.kept]
+        lines += [tr("Left out: {text}", text=text) for report in reports for text in report.left_out]
         sampled = dict.fromkeys(text for report in reports for text in report.sampled)
         if len(sampled) > 2:
             lines.append(
@@ -104,8 +115,15 @@ class Outcome:
         return list(dict.fromkeys(lines))
 
 
-def carry_out(plan: Plan, progress: Progress) -> Outcome:
+def carry_out(
+    plan: Plan, progress: Progress, replaces: Collection[Path] = (), backups: Backups | None = None
+) -> Outcome:
     """Write every file of a plan; on an error or a cancel none of them is there.
+
+    Parameters
+    ----------
+    replaces : files that may be replaced, as a person said; any other that exists stops the export
+    backups : where a copy of each of them goes first
 
     Raises
     ------
@@ -132,12 +150,26 @@ def carry_out(plan: Plan, progress: Progress) -> Outcome:
                 if isinstance(error, Cancelled):
                     raise
                 raise AnimError(str(error).replace(str(result), str(folder))) from error
-            for written in sorted(result.iterdir()):
-                written.replace(folder / written.name)
+            kept = _put(sorted(result.iterdir()), folder, replaces, backups)
     except OSError as error:
         raise FormatError(folder, "", f"cannot be written: {error.strerror or error}") from error
     done[0].report.sampled += notes
-    return Outcome(plan, done)
+    return Outcome(plan, done, kept)
+
+
+def _put(
+    files: Sequence[Path], folder: Path, replaces: Collection[Path], backups: Backups | None
+) -> tuple[Path, ...]:
+    """Move files to where they belong; copies of those they replace."""
+    moves = [(file, folder / file.name) for file in files]
+    moves = [(file, path) for file, path in moves if not holds(path, file.read_bytes())]
+    for _, path in moves:
+        if os.path.lexists(path) and path not in replaces:
+            raise FormatError(path, "", "a file of this name exists already", "nothing was written")
+    kept = [backups.before_replacing(path) for _, path in moves] if backups is not None else []
+    for file, path in moves:
+        file.replace(path)
+    return tuple(copy for copy in kept if copy is not None)
 
 
 def write(plan: Plan, project: Project, progress: Progress) -> tuple[Exported, ...]:

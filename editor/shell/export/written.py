@@ -1,12 +1,15 @@
 """The preview of an export as widgets: a table of files and what they hold, and notes below."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem
 
 from editor.model.i18n import tr
+from editor.model.origins import Origins
 from editor.qt.widgets import label, set_role
 from editor.shell.export.plan import Plan
-from editor.shell.export.preview import notes, rows
+from editor.shell.export.preview import losses, notes, rows, short_list
 
 LEAST = 96
 MOST_ROWS = 400
@@ -39,14 +42,17 @@ class Written:
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.losses = label("", "warning", wrap=True)
+        self.losses.setObjectName("exportLosses")
         self.notes = label("", "dim", wrap=True)
         self.notes.setObjectName("exportNotes")
 
-    def show_plan(self, plan: Plan) -> None:
-        """Show what a plan will write, or why it cannot."""
+    def show_plan(self, plan: Plan, origins: Origins | None = None) -> None:
+        """Show what a plan will write, what is lost first, or why it cannot."""
         self.tree.clear()
         if plan.problem:
-            self._say(plan.problem, "error")
+            self._say(self.losses, [])
+            self._say(self.notes, [plan.problem], "error")
             return
         found = rows(plan)
         parent: QTreeWidgetItem | None = None
@@ -60,14 +66,15 @@ class Written:
                 parent = item
             else:
                 parent.addChild(item)
-        lines = notes(plan)
-        there = [n for t in plan.targets for n in t.names if (t.path.parent / n).exists()]
+        lines, there = losses(plan, origins), plan.replaces
         if there:
-            more = " …" if len(there) > 3 else ""
-            lines.append(tr("Replaces {names}, which is there already.", names=", ".join(there[:3]) + more))
-        self._say(" ".join(lines), "warning" if there else "dim")
+            names = short_list([path.name for path in there])
+            lines.insert(0, tr("Replaces {names}, which is there already.", names=names))
+        self._say(self.losses, lines, "warning")
+        self._say(self.notes, notes(plan))
 
-    def _say(self, text: str, role: str) -> None:
-        self.notes.setText(text)
-        set_role(self.notes, role)
-        self.notes.setVisible(bool(text))
+    @staticmethod
+    def _say(where: QLabel, lines: Sequence[str], role: str = "dim") -> None:
+        where.setText(" ".join(lines))
+        set_role(where, role)
+        where.setVisible(bool(lines))

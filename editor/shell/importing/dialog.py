@@ -1,6 +1,7 @@
 """The import dialog: what the files hold, what had to be guessed, and where it all goes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
 from core.progress import Progress
-from core.project.project import Project
 from core.rig.mesh import Mesh
 from editor.model.files import Imported, read_for_import
 from editor.model.i18n import tr, trn
@@ -40,7 +40,7 @@ class ImportDialog(WorkDialog):
 
     Parameters
     ----------
-    use : makes a project the document, once what is unsaved is safe
+    use : makes what was read of a file the document, once what is unsaved is safe
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ImportDialog(WorkDialog):
         parent: QWidget,
         context: PanelContext,
         entries: Sequence[Entry],
-        use: Callable[[Project], object],
+        use: Callable[[Imported], object],
     ) -> None:
         several = len(entries) > 1
         name = entries[0].path.name
@@ -225,7 +225,7 @@ class ImportDialog(WorkDialog):
             return
         if usable[0].onto == DOCUMENT:
             self.close()
-            self._use(usable[0].project())
+            self._use(replace(usable[0].chosen(), project=usable[0].project()))
             return
         made: set[AssetId] = set()
         try:

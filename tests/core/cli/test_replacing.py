@@ -74,7 +74,9 @@ def test_batch_into_the_folder_of_its_inputs_leaves_them(walk, capsys):
     assert str(backups(walk)[0]) in json.loads(capsys.readouterr().out)["replaced"][-1]
 
 
-@pytest.mark.parametrize("words", [["compile", "{in}", "{out}"], ["retarget", "{in}", "--all", "--onto", "{in}", "--out", "{out}"]])
+@pytest.mark.parametrize(
+    "words", [["compile", "{in}", "{out}"], ["retarget", "{in}", "--all", "--onto", "{in}", "--out", "{out}"]]
+)
 def test_other_commands_leave_files_that_exist(walk, words, capsys):
     out = walk.with_name("out.pwclip" if words[0] == "compile" else "out.glb")
     out.write_bytes(b"before")

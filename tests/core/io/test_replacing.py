@@ -1,9 +1,7 @@
 """What replacing a file loses is told from the file itself."""
 
 import json
-import os
 import struct
-from dataclasses import replace
 
 import pytest
 
@@ -29,14 +27,22 @@ def rich(tmp_path):
     told["extensionsUsed"] = ["KHR_materials_clearcoat", "EXT_lights_image_based"]
     for primitive in told["meshes"][0]["primitives"]:
         attributes = primitive["attributes"]
-        attributes["TEXCOORD_1"] = attributes["TEXCOORD_0"] if "TEXCOORD_0" in attributes else attributes["POSITION"]
+        attributes["TEXCOORD_1"] = (
+            attributes["TEXCOORD_0"] if "TEXCOORD_0" in attributes else attributes["POSITION"]
+        )
     path.write_text(json.dumps(told), "utf-8")
     return path
 
 
 def test_what_is_not_taken_in_is_told_as_lost(rich):
     lost = "; ".join(core.io.lost_by_replacing(rich, core.io.load(rich).project))
-    for what in ("normal textures", "TEXCOORD_1", "cameras", "KHR_materials_clearcoat", "EXT_lights_image_based"):
+    for what in (
+        "normal textures",
+        "TEXCOORD_1",
+        "cameras",
+        "KHR_materials_clearcoat",
+        "EXT_lights_image_based",
+    ):
         assert what in lost
 
 

@@ -1,5 +1,7 @@
+import json
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,16 +10,20 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 import core.io
 from core.clips.sample import sample_many
 from core.errors import AnimError, Cancelled
+from core.ids import AssetId
+from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare import Keys
 from core.io.presets import PRESETS
 from core.progress import Progress
+from core.rig.mesh import Material, Mesh, Texture
 from core.tracks.keys import scalar_track
 from editor.model.files import sample_path, with_fresh_ids
 from editor.shell.export import plan as plans
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
-from editor.shell.export.preview import estimate, notes, rows
+from editor.shell.export.preview import estimate, losses, notes, rows
 from editor.shell.export.run import carry_out, write
+from tests.core.io import making
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
 
@@ -38,8 +44,8 @@ def shown(here):
     lines = [
         " ".join(parts) for parts in zip(*(here.user.rows(tree, column) for column in range(3)), strict=True)
     ]
-    label = here.window.findChild(QLabel, "exportNotes")
-    return "\n".join([*lines, label.text()])
+    labels = [here.window.findChild(QLabel, name).text() for name in ("exportLosses", "exportNotes")]
+    return "\n".join([*lines, *labels])
 
 
 def choose(here, name, text):
@@ -365,10 +371,10 @@ def test_extras_can_be_left_out(tmp_path):
     walk = replace(project.clip_named("walk"), curves={"blink": scalar_track([0.0], [1.0])})
     project = project.with_assets(walk)
     for extras in (True, False):
-        made = plan(project, RIG, {WALK}, tmp_path / "x.glb", Choice(extras=extras))
+        made = plan(project, RIG, {WALK}, tmp_path / f"{extras}.glb", Choice(extras=extras))
         carry_out(made, Progress())
-        assert bool(core.io.load(tmp_path / "x.glb").project.clips[0].curves) == extras
-        assert any("left out" in line for line in notes(made)) != extras
+        assert bool(core.io.load(tmp_path / f"{extras}.glb").project.clips[0].curves) == extras
+        assert any("left out" in line for line in losses(made)) != extras
 
 
 def test_other_rate_samples_at_it(tmp_path):
@@ -423,3 +429,124 @@ def test_all_characters_go_into_one_file(tmp_path):
     assert sum(row.more == "skeleton" for row in rows(made)) == 2
     assert carry_out(made, Progress()).results
     assert len(core.io.load(tmp_path / "x.glb").project.rigs) == 2
+
+
+# ---------------------------------------------------------------- files that exist already
+
+
+@pytest.fixture
+def imported(qapp, tmp_path):
+    """The window with a character that was opened from a file with more in it than the document holds."""
+    path = tmp_path / "hero.gltf"
+    core.io.save(small_project(), path, GltfWriteOptions(embed=True))
+    told = json.loads(path.read_text("utf-8"))
+    told["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1}}]
+    path.write_text(json.dumps(told), "utf-8")
+    with stage(qapp, "clips", project=None) as made:
+        made.session.files.open(path)
+        finish(made)
+        made.source = path
+        yield made
+
+
+def trial(here):
+    """A clip that is tried out after the file was opened."""
+    walk = here.session.document.project.clips[0]
+    here.session.edits.put("Try", replace(walk, id=AssetId("clip-trial"), name="trial"))
+
+
+def test_proposed_name_is_never_the_imported_file(imported):
+    before = imported.source.read_bytes()
+    open_dialog(imported)
+    for suffix in (".gltf", ".glb", ".gltf"):
+        choose(imported, "exportFormat", f"glTF 2.0 ({suffix})")
+        assert Path(imported.user.find("exportPath").text()) != imported.source
+    imported.user.click("exportStart")
+    finish(imported)
+    assert imported.source.read_bytes() == before
+    assert imported.source.with_name("hero_export.gltf").exists()
+
+
+def test_own_export_is_proposed_again_and_somebody_elses_is_not(imported):
+    (imported.source.with_name("hero.glb")).write_bytes(b"somebody's")
+    open_dialog(imported)
+    choose(imported, "exportFormat", "glTF 2.0 (.glb)")
+    assert imported.user.find("exportPath").text().endswith("hero_export.glb")
+    imported.user.click("exportStart")
+    finish(imported)
+    imported.user.press("Esc")
+    open_dialog(imported)
+    assert imported.user.find("exportPath").text().endswith("hero_export.glb")
+
+
+def test_replacing_asks_what_would_be_lost_and_keeps_the_old_file(imported):
+    before = imported.source.read_bytes()
+    trial(imported)
+    open_dialog(imported)
+    imported.user.type_into("exportPath", str(imported.source), enter=False)
+    assert "Made here, not in the imported file: clip trial" in shown(imported)
+    assert "Left out when hero.gltf was imported: cameras" in shown(imported)
+    imported.user.click("exportStart")
+    finish(imported)
+    words = " ".join(label.text() for label in imported.user.find("question").findChildren(QLabel))
+    assert "is the file that the character was imported from" in words
+    assert "It would lose: cameras" in words and "not in it yet: trial" in words
+    assert imported.source.read_bytes() == before
+    imported.user.click("replace")
+    finish(imported)
+    (kept,) = imported.session.files.backups.of(imported.source)
+    assert kept.read_bytes() == before
+    assert str(kept) in imported.user.find("exportRemarks").text()
+    assert len(core.io.load(imported.source).project.clips) == 3
+
+
+def test_escape_at_the_question_leaves_the_file(imported):
+    before = imported.source.read_bytes()
+    open_dialog(imported)
+    imported.user.type_into("exportPath", str(imported.source), enter=False)
+    imported.user.click("exportStart")
+    finish(imported)
+    imported.user.press("Esc")
+    finish(imported)
+    assert imported.source.read_bytes() == before and imported.user.visible("export")
+
+
+def test_export_beside_takes_a_free_name(imported):
+    before = imported.source.read_bytes()
+    open_dialog(imported)
+    imported.user.type_into("exportPath", str(imported.source), enter=False)
+    imported.user.click("exportStart")
+    finish(imported)
+    imported.user.click("beside")
+    finish(imported)
+    assert imported.source.read_bytes() == before
+    assert len(core.io.load(imported.source.with_name("hero_2.gltf")).project.clips) == 2
+
+
+def test_file_that_appeared_meanwhile_is_not_replaced(tmp_path):
+    made = plan(small_project(), RIG, {WALK}, tmp_path / "a.glb")
+    (tmp_path / "a.glb").write_bytes(b"new")
+    with pytest.raises(AnimError, match="exists already"):
+        carry_out(made, Progress())
+    assert (tmp_path / "a.glb").read_bytes() == b"new" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_usd_images_are_in_the_list_and_an_existing_one_is_asked_about(tmp_path):
+    project = dressed_project()
+    made = plan(project, project.rigs[0].id, set(), tmp_path / "a.usda")
+    (name,) = made.targets[0].beside
+    assert name.endswith(".png") and any(row.text == name for row in rows(made))
+    (tmp_path / name).write_bytes(b"another picture")
+    assert made.replaces == (tmp_path / name,)
+    (tmp_path / name).write_bytes(making.PNG)
+    assert made.replaces == ()
+
+
+def dressed_project():
+    project = making.small()
+    return project.with_assets(
+        *(
+            replace(m, materials=(Material("skin", texture=Texture("image/png", making.PNG)),) * 2)
+            for m in project.all(Mesh)
+        )
+    )

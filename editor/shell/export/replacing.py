@@ -1,0 +1,61 @@
+"""What a person is asked before an export replaces files. Free of Qt."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.io.replacing import Replacement, replacement
+from core.progress import Progress
+from editor.model.i18n import tr
+from editor.model.origins import Origins
+from editor.shell.export.plan import Plan
+from editor.shell.export.preview import short_list
+
+MOST_FILES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A file that would be replaced.
+
+    Parameters
+    ----------
+    source : whether the character came from it
+    change : what replacing it changes
+    """
+
+    path: Path
+    source: bool
+    change: Replacement
+
+
+def warnings_of(plan: Plan, origins: Origins, progress: Progress) -> list[Warned]:
+    """Read every file that a plan replaces and compare it with what is written; for a worker."""
+    found = []
+    for number, target in enumerate(plan.targets):
+        part = progress.part(number / len(plan.targets), (number + 1) / len(plan.targets))
+        for path in target.replaces:
+            part.report(0.0, tr("reading {name}", name=path.name))
+            main = path == target.path
+            change = replacement(path, plan.held(target), part) if main else Replacement()
+            found.append(Warned(path, origins.includes(path), change))
+    return found
+
+
+def question(files: list[Warned]) -> str:
+    """The words of the question: for each file what is lost with it, and what comes into it."""
+    lines = []
+    for file in files[:MOST_FILES]:
+        line = tr("{name} exists already.", name=file.path.name)
+        if file.source:
+            line = tr("{name} is the file that the character was imported from.", name=file.path.name)
+        if file.change.lost:
+            lost = short_list([text for text in file.change.lost if text])
+            line += "\n" + tr("It would lose: {what}.", what=lost)
+        if file.change.clips:
+            clips = short_list(file.change.clips)
+            line += "\n" + tr("Clips that are not in it yet: {names}.", names=clips)
+        lines.append(line)
+    if len(files) > MOST_FILES:
+        lines.append(tr("And {count} more files exist already.", count=len(files) - MOST_FILES))
+    lines.append(tr("Replace puts the old file among the backups."))
+    return "\n\n".join(lines)
