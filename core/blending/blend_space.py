@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.clips.clip import Clip
 from core.errors import ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
+from core.rig.rig import Rig
 
 PLACE_TOLERANCE = 1e-6
 """Fraction of an axis's range within which two samples stand at one place."""
@@ -156,6 +158,27 @@ class BlendSpace:
                         f"blend space {self.name!r}: samples {earlier} and {number} stand at one place "
                         f"{sample.place}; move one"
                     )
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig, the samples' clips, and the base clip."""
+        found = [Reference(self.rig, Rig, "rig")]
+        found += [Reference(sample.clip, Clip, "sample") for sample in self.samples]
+        if self.base_clip is not None:
+            found.append(Reference(self.base_clip, Clip, "base clip"))
+        return tuple(found)
+
+    def with_targets(self, targets: Targets) -> "BlendSpace | None":
+        """The same with references redirected (see `Asset.with_targets`).
+
+        None where its rig is gone; samples whose clip is gone are left out.
+        """
+        rig = redirected(self.rig, targets)
+        if rig is None:
+            return None
+        led = [(sample, redirected(sample.clip, targets)) for sample in self.samples]
+        samples = tuple(replace(sample, clip=clip) for sample, clip in led if clip is not None)
+        base = None if self.base_clip is None else redirected(self.base_clip, targets)
+        return replace(self, rig=rig, samples=samples, base_clip=base)
 
     def _same_place(self, a: tuple[float, ...], b: tuple[float, ...]) -> bool:
         for x, y, axis in zip(a, b, self.axes, strict=True):

@@ -14,7 +14,7 @@ from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.clips.sampled import PoseBatch
 from core.errors import MissingReferenceError, ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
 from core.ik import keyed
 from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
@@ -95,6 +95,23 @@ class LayerStack:
     layers: tuple[ClipLayer, ...] = ()
     model_rotations: bool = False
     curves: CurveRule = CurveRule.OVERRIDE
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig, the clip that the layers lie over, and the layers' clips."""
+        own = (Reference(self.rig, Rig, "rig"), Reference(self.clip, Clip, "clip"))
+        return own + tuple(Reference(layer.clip, Clip, f"layer {layer.name!r}") for layer in self.layers)
+
+    def with_targets(self, targets: Targets) -> "LayerStack | None":
+        """The same with references redirected (see `Asset.with_targets`).
+
+        None where its rig or its clip is gone; layers whose clip is gone are left out.
+        """
+        rig, clip = redirected(self.rig, targets), redirected(self.clip, targets)
+        if rig is None or clip is None:
+            return None
+        led = [(layer, redirected(layer.clip, targets)) for layer in self.layers]
+        layers = tuple(replace(layer, clip=own) for layer, own in led if own is not None)
+        return replace(self, rig=rig, clip=clip, layers=layers)
 
     def audible(self) -> tuple[ClipLayer, ...]:
         """Layers that count: those that are solo where any is, none that is muted."""

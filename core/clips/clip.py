@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from core.arrays import frozen_mapping
 from core.errors import ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
+from core.rig.rig import Rig
 from core.timing import FrameRate
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 
@@ -176,6 +177,27 @@ class Clip:
                 raise ValidationError(
                     f"clip {self.name!r}: bone {channel.bone!r} has Euler and quaternion rotation tracks"
                 )
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig, and the clip that it is a difference from."""
+        rig = Reference(self.rig, Rig, "rig")
+        if self.additive is None or not self.additive.base_clip:
+            return (rig,)
+        return rig, Reference(self.additive.base_clip, Clip, "base clip")
+
+    def with_targets(self, targets: Targets) -> "Clip | None":
+        """The same with references redirected (see `Asset.with_targets`).
+
+        None where its rig is gone; where the base clip is, it is a difference from the rest pose.
+        """
+        rig, additive = redirected(self.rig, targets), self.additive
+        if rig is None:
+            return None
+        if additive is not None and additive.base_clip:
+            base = redirected(additive.base_clip, targets)
+            kind = additive.base if base or additive.base is not AdditiveBase.CLIP else AdditiveBase.REST
+            additive = replace(additive, base=kind, base_clip=base)
+        return replace(self, rig=rig, additive=additive)
 
     @property
     def frames(self) -> float:

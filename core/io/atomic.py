@@ -4,7 +4,7 @@ import glob
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -15,11 +15,15 @@ LEFT_BEHIND = 3600.0
 
 
 @contextmanager
-def atomic_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_file(path: Path, before_replacing: Callable[[Path], object] | None = None) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that takes its place when the block ends well.
 
     The bytes are on the disk before the name changes; on any error the old file stays and the
     temporary one is removed. A symbolic link is followed, and the old file's mode kept.
+
+    Parameters
+    ----------
+    before_replacing : gets the finished temporary file; what it raises keeps the old file in place
     """
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
@@ -28,6 +32,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if before_replacing is not None:
+            before_replacing(Path(name))
         Path(name).chmod(_mode(target))
         os.replace(name, target)
     except BaseException:

@@ -41,7 +41,7 @@ def _read_native(path: Path, options: Any, progress: Progress) -> Loaded:
 def _write_native(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
     from core.io.native.write import write
 
-    return write(project, path, progress)
+    return write(project, path, progress, options)
 
 
 def _scene_read_options() -> Any:

@@ -25,6 +25,7 @@ class ImportReport:
     renamed : name in the file → name of the bone, where they had to differ
     left_out : what the file holds and was not imported
     warnings : what was mended or looks wrong
+    cleared : references of a document that led nowhere and were cleared; it differs from its file by these
     """
 
     format: str
@@ -41,6 +42,7 @@ class ImportReport:
     renamed: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    cleared: list[str] = field(default_factory=list)
 
     def warn(self, text: str) -> None:
         """Add a warning once."""
@@ -68,7 +70,7 @@ class ImportReport:
             lines.append(f"characters: {', '.join(self.characters)}")
         lines += [f"renamed: {old!r} is bone {new!r}" for old, new in self.renamed]
         lines += [f"left out: {text}" for text in self.left_out]
-        lines += [f"warning: {text}" for text in self.warnings]
+        lines += [f"warning: {text}" for text in [*self.cleared, *self.warnings]]
         return "\n".join(lines)
 
 

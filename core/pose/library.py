@@ -5,13 +5,13 @@ that they do not hold, or that the rig lacks, are left alone.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.arrays import FloatArray, frozen, require_finite
 from core.errors import ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import additive
@@ -67,6 +67,15 @@ class LibraryPose:
         object.__setattr__(self, "local", _checked(self.local, len(self.bones), what))
         object.__setattr__(self, "tags", tuple(dict.fromkeys(self.tags)))
 
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig."""
+        return (Reference(self.rig, Rig, "rig"),)
+
+    def with_targets(self, targets: Targets) -> "LibraryPose | None":
+        """The same with references redirected (see `Asset.with_targets`); None where its rig is gone."""
+        rig = redirected(self.rig, targets)
+        return None if rig is None else replace(self, rig=rig)
+
     def over(self, skeleton: Skeleton, pose: Pose) -> Pose:
         """Lay this pose over another."""
         here, there = _places(skeleton, self.bones)
@@ -119,6 +128,15 @@ class PoseAsset:
     def __post_init__(self) -> None:
         object.__setattr__(self, "targets", tuple(self.targets))
         _distinct([target.name for target in self.targets], f"pose asset {self.name!r}")
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig."""
+        return (Reference(self.rig, Rig, "rig"),)
+
+    def with_targets(self, targets: Targets) -> "PoseAsset | None":
+        """The same with references redirected (see `Asset.with_targets`); None where its rig is gone."""
+        rig = redirected(self.rig, targets)
+        return None if rig is None else replace(self, rig=rig)
 
 
 def _places(skeleton: Skeleton, bones: Iterable[str]) -> tuple[list[int], list[int]]:

@@ -1,16 +1,13 @@
 """The frozen project: assets by id, and the references between them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from core.arrays import frozen_mapping
-from core.blending.blend_space import BlendSpace
-from core.blending.layer_stack import LayerStack
 from core.clips.clip import Clip
-from core.errors import MissingReferenceError, ValidationError
-from core.ids import AssetId
-from core.pose.library import LibraryPose, PoseAsset
+from core.errors import MissingReferenceError
+from core.ids import AssetId, Reference, Targets
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 
@@ -23,6 +20,17 @@ class Asset(Protocol):
     def id(self) -> AssetId: ...
     @property
     def name(self) -> str: ...
+
+    def references(self) -> tuple[Reference, ...]:
+        """Every other asset that this one names."""
+        ...
+
+    def with_targets(self, targets: Targets) -> "Asset | None":
+        """The same with references redirected: to another id, or to nothing where an id is mapped to None.
+
+        References that `targets` does not name stay. None where the asset cannot be without one that is gone.
+        """
+        ...
 
 
 A = TypeVar("A")
@@ -92,53 +100,4 @@ class Project:
 
     def references(self, asset: AssetId) -> tuple[Asset, ...]:
         """Assets that refer to this one and would be left dangling without it."""
-        return tuple(other for other in self.assets.values() if asset in _refers_to(other))
-
-
-def _refers_to(asset: Asset) -> Iterable[AssetId]:
-    if isinstance(asset, Mesh | Clip | LibraryPose | PoseAsset | BlendSpace | LayerStack):
-        yield asset.rig
-    if isinstance(asset, Clip) and asset.additive and asset.additive.base_clip:
-        yield asset.additive.base_clip
-    if isinstance(asset, BlendSpace):
-        yield from (sample.clip for sample in asset.samples)
-        if asset.base_clip is not None:
-            yield asset.base_clip
-    if isinstance(asset, LayerStack):
-        yield asset.clip
-        yield from (layer.clip for layer in asset.layers)
-
-
-def check(project: Project) -> None:
-    """Raise where assets refer to what is not there.
-
-    Raises
-    ------
-    MissingReferenceError
-        Naming the asset and the id it refers to.
-    ValidationError
-        An asset filed under another id than its own, or a mesh naming a bone its rig lacks.
-    """
-    for key, asset in project.assets.items():
-        if key != asset.id:
-            raise ValidationError(f"asset {asset.name!r} has the id {asset.id!r} but is filed under {key!r}")
-        for target in _refers_to(asset):
-            if target not in project.assets:
-                raise MissingReferenceError(
-                    f"{asset.name!r} refers to {target!r}, which is not in the project"
-                )
-        if isinstance(asset, Clip) and asset.retarget_source is not None:
-            sources = project.get(Rig, asset.rig).retarget_sources
-            if asset.retarget_source not in sources:
-                have = ", ".join(sources) or "none"
-                raise MissingReferenceError(
-                    f"clip {asset.name!r} was made on the rest pose {asset.retarget_source!r}, which its rig "
-                    f"does not have among its retarget sources; there are: {have}"
-                )
-        if isinstance(asset, Mesh):
-            skeleton = project.get(Rig, asset.rig).skeleton
-            for joint in asset.joints:
-                if skeleton.find(joint) is None:
-                    raise ValidationError(
-                        f"mesh {asset.name!r} follows {joint!r}, which is no bone of its rig"
-                    )
+        return tuple(o for o in self.assets.values() if any(r.target == asset for r in o.references()))

@@ -1,14 +1,15 @@
 """Meshes that a rig deforms. A rig can do without any."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, frozen, require_finite
 from core.errors import ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
+from core.rig.rig import Rig
 
 UIntArray = npt.NDArray[np.uint32]
 UShortArray = npt.NDArray[np.uint16]
@@ -118,6 +119,15 @@ class Mesh:
             put(self, "parts", (MeshPart(0, len(self.triangles), 0),))
         put(self, "morphs", tuple(_checked_morph(m, count, what) for m in self.morphs))
         self._check_ranges(what)
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig."""
+        return (Reference(self.rig, Rig, "rig"),)
+
+    def with_targets(self, targets: Targets) -> "Mesh | None":
+        """The same with references redirected (see `Asset.with_targets`); None where its rig is gone."""
+        rig = redirected(self.rig, targets)
+        return None if rig is None else replace(self, rig=rig)
 
     def _check_ranges(self, what: str) -> None:
         for name, array in (("positions", self.positions), ("inverse binds", self.inverse_bind)):

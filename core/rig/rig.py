@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import FloatArray, frozen, frozen_mapping
 from core.errors import MissingReferenceError, ValidationError
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets
 from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup
 from core.rig.skeleton import Skeleton
@@ -149,6 +149,14 @@ class Rig:
             put(self, name, frozen_mapping(getattr(self, name)))
         put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
         self._check_names()
+
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: none."""
+        return ()
+
+    def with_targets(self, targets: Targets) -> "Rig":
+        """The rig itself: it names no other asset."""
+        return self
 
     def _check_sources(self) -> None:
         count = len(self.skeleton)

@@ -24,9 +24,27 @@ class Edits:
     def __init__(self, document: Document, history: History, view: Callable[[], ViewState]) -> None:
         self._document, self._history, self._view = document, history, view
         self.show: Callable[[ViewState], None] = lambda view: None
+        self.transient: Callable[[], AssetId | None] = lambda: (
+            None
+        )  # id of a clip shown from outside the document
 
     def commit(self, label: str, after: Project, view_after: ViewState | None = None) -> bool:
-        """Make `after` the project in one step, and show `view_after`; False where it is the same already."""
+        """Make `after` the project in one step, and show `view_after`; False where it is the same already.
+
+        Raises
+        ------
+        ValidationError
+            It would put a preview into the document.
+        MissingReferenceError
+            It would leave an asset referring to what is not in the document.
+        """
+        preview = self.transient()
+        if preview is not None and preview in after.assets and preview not in self._document.project.assets:
+            raise ValidationError(
+                tr("{name} is a preview and no part of the document", name=after.assets[preview].name)
+                + ": "
+                + tr("make it a clip first, or pick a clip of the document")
+            )
         view = self._view()
         done = self._history.do(command_for(label, self._document.project, after, view, view_after or view))
         if done and view_after is not None:

@@ -84,6 +84,11 @@ class Evaluator:
         return preview if clip is not None and preview is not None and preview.id == clip.id else clip
 
     @property
+    def document_clip(self) -> Clip | None:
+        """The document's clip that is shown, or that lies under a preview from outside; all that edits may name."""
+        return self._playback.shown if self._playback.guest is not None else self.clip
+
+    @property
     def meshes(self) -> tuple[Mesh, ...]:
         """Meshes of the rig shown."""
         return self._document.project.meshes_of(self._playback.rig) if self._playback.rig else ()

@@ -1,7 +1,7 @@
 """New, open, save, import, export: everything but the dialogs. Files are read and written by jobs."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from core.io import ExportReport, ImportReport, Loaded
 from core.io.backups import Backups
 from core.io.seen import as_seen
 from core.progress import Progress
-from core.project.project import Asset, Project, check
-from core.rig.mesh import Mesh
+from core.project import references
+from core.project.project import Asset, Project
+from core.project.references import check
 from core.rig.rig import Rig
 from editor.model import recovery
 from editor.model.document import Document
@@ -108,7 +109,8 @@ class Files:
             return loaded
 
         def use(loaded: Loaded) -> None:
-            self._document.replace(loaded.project, path if native else None)
+            same = not loaded.report.cleared  # what was cleared is still in the file
+            self._document.replace(loaded.project, path if native else None, saved=same)
             if not as_copy:
                 if not native:
                     self.origins.add(path, loaded.report)
@@ -150,17 +152,23 @@ class Files:
         target = target.absolute()
         self.backups.keep = int(self._preferences.get("backups"))
 
-        def work(progress: Progress) -> None:
+        def work(progress: Progress) -> ExportReport:
             target.parent.mkdir(parents=True, exist_ok=True)
             self.backups.before_saving(target)
-            core.io.save(project, target, progress=progress, format="posewright")
+            return core.io.save(project, target, progress=progress, format="posewright")
 
-        def use(_: None) -> None:
+        def use(report: ExportReport) -> None:
             self._saving = self._target = None
             self._document.mark_saved(target, project)
             self._journal.saved(target, project, self._document.project)
             self._preferences.add_recent(target)
-            self._messages.info(tr("Saved {name}", name=target.name))
+            if report.warnings:
+                self._messages.warn(
+                    tr("Saved {name}, but {what}", name=target.name, what="; ".join(report.warnings)),
+                    tr("The version before is among the backups; please report this"),
+                )
+            else:
+                self._messages.info(tr("Saved {name}", name=target.name))
             if done is not None:
                 done()
             self._next()
@@ -169,7 +177,7 @@ class Files:
             self._stop_saving()
             self._failed(target)(error)
 
-        job: Job[None] = Job(tr("Save {name}", name=target.name), work, use, failed, self._stop_saving)
+        job: Job[ExportReport] = Job(tr("Save {name}", name=target.name), work, use, failed, self._stop_saving)
         self._saving, self._target = job, target
         self._jobs.start(job)
         return True
@@ -203,7 +211,7 @@ class Files:
             assets: list[Asset] = [replace(c, id=new_id("clip"), rig=rig.id, additive=None) for c in chosen]
         else:
             dropped = {c.id for c in found.project.clips} - {c.id for c in chosen}
-            assets = list(with_fresh_ids(found.project.without(*dropped)).assets.values())
+            assets = list(with_fresh_ids(references.without(found.project, dropped).project).assets.values())
         if not assets:
             raise ValidationError(tr("{name} holds nothing to import", name=found.path.name))
         names = [c.name for c in project.clips]
@@ -299,7 +307,7 @@ class Files:
         return tell
 
     def _tell(self, path: Path, report: ImportReport) -> None:
-        notes = [*report.warnings, *report.left_out]
+        notes = [*report.cleared, *report.warnings, *report.left_out]
         if notes:
             more = tr(" and {count} more", count=len(notes) - 1) if len(notes) > 1 else ""
             self._messages.warn(tr("{name}: {note}", name=path.name, note=notes[0] + more))
@@ -335,19 +343,8 @@ def fitting(project: Project, found: Project) -> tuple[AssetId, ...]:
 def with_fresh_ids(project: Project) -> Project:
     """The project with new ids throughout, so that it can be put beside what it came from."""
     ids = {old: new_id(str(old).partition("-")[0] or "asset") for old in project.assets}
-    assets = {ids[old]: _renumbered(asset, ids) for old, asset in project.assets.items()}
+    assets: dict[AssetId, Asset] = {}
+    for old, asset in project.assets.items():
+        moved: Any = asset.with_targets(ids)
+        assets[ids[old]] = replace(moved, id=ids[old])
     return Project(assets, project.settings)
-
-
-def _renumbered(value: Any, ids: Mapping[AssetId, AssetId]) -> Any:
-    """An asset with the ids in its fields (and in small records within) exchanged."""
-    changes: dict[str, Any] = {}
-    for field in fields(value):
-        item = getattr(value, field.name)
-        if isinstance(item, str) and item in ids and field.name != "name":
-            changes[field.name] = ids[AssetId(item)]
-        elif is_dataclass(item) and not isinstance(item, type | Rig | Mesh | Clip):
-            inner = _renumbered(item, ids)
-            if inner is not item:
-                changes[field.name] = inner
-    return replace(value, **changes) if changes else value

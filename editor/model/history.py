@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.project.references import check_step
 from editor.model.commands import Command, ViewState
 from editor.model.document import Document
 from editor.model.events import Event
@@ -99,9 +100,16 @@ class History:
             self.changed.emit(None)
 
     def do(self, command: Command) -> bool:
-        """Apply a command and put it on the stack; what was undone is forgotten. False if it changes nothing."""
+        """Apply a command and put it on the stack; what was undone is forgotten. False if it changes nothing.
+
+        Raises
+        ------
+        MissingReferenceError, ValidationError
+            It would leave an asset referring to what is not in the document; nothing is changed.
+        """
         if command.empty:
             return False
+        check_step(self._document.project, {change.id: change.after for change in command.changes})
         self._document.apply(command)
         for gone in self._commands[self._position :]:
             self._release(gone)

@@ -13,7 +13,8 @@ from typing import Any
 
 import core.io
 from core.errors import AnimError, FormatError
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from editor.model import process
 from editor.model.codec import decode, patched
 from editor.model.commands import ViewState

@@ -190,6 +190,7 @@ class Session:
         preferences.changed.connect(self._limit_undo)
         playback.key_times = self.key_times
         self.edits.show = self.show
+        self.edits.transient = lambda: None if playback.guest is None else playback.guest.id
         playback.clip_changed.connect(lambda _: self._on_clip())
         playback.state_changed.connect(lambda _: self._remember_transport())
         self.document.replaced.connect(lambda _: self._on_replaced())

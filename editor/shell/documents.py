@@ -8,7 +8,7 @@ from typing import Any
 import core.io
 from core.io import Loaded
 from core.progress import Progress
-from core.project.project import check
+from core.project.references import check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
 from editor.model.files import SUFFIX, Imported

@@ -8,7 +8,8 @@ from core.clips.clip import Clip
 from core.ids import AssetId
 from core.io import save
 from core.math import quat
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.mesh import Material, Mesh, MeshPart
 from resources.sample.clips import (
     aim,

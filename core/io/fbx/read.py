@@ -20,7 +20,8 @@ from core.io.space import unit_name
 from core.math import euler, quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import skeleton_from_unordered
 

@@ -18,7 +18,8 @@ from core.io.report import ImportReport
 from core.io.space import as_told
 from core.io.values import Value
 from core.progress import Progress
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.rig import Rig
 
 # Extensions a file may demand without our missing anything that this program shows.

@@ -13,7 +13,8 @@ from core.io.native.packs import PackReader
 from core.io.report import ImportReport
 from core.io.values import Value
 from core.progress import Progress
-from core.project.project import Asset, Project, check
+from core.project.project import Asset, Project
+from core.project.references import mended
 
 BAD = (AnimError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 """What a document of the wrong make raises while assets are built from it."""
@@ -48,9 +49,8 @@ def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
             if asset.id in assets:
                 raise FormatError(path, f"asset {number}", f"the id {asset.id!r} is there twice")
             assets[asset.id] = asset
-    project = Project(assets, head["settings"])
     try:
-        check(project)
+        project, report.cleared = _mended(Project(assets, head["settings"]))
     except AnimError as error:
         raise FormatError(path, "references between assets", str(error)) from error
     longest = max(project.clips, key=lambda clip: clip.length, default=None)
@@ -58,6 +58,11 @@ def _read(file: IO[bytes], path: Path, progress: Progress) -> Loaded:
         report.rate, report.duration = longest.rate.fps, longest.length
         report.frames = round(longest.frames) + 1
     return Loaded(project, report)
+
+
+def _mended(project: Project) -> tuple[Project, list[str]]:
+    found = mended(project)
+    return found.project, list(found.notes)
 
 
 def _upgraded_head(archive: Archive, path: Path) -> dict[str, Any]:

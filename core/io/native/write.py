@@ -8,36 +8,81 @@ have a fixed date and order, and nothing is compressed, since compressors differ
 import gc
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
 
+from core.arrays import same_value
+from core.errors import FormatError
 from core.io.atomic import atomic_file
 from core.io.native.kinds import PROJECT, kind_of
 from core.io.native.packs import PackWriter
+from core.io.native.read import read
 from core.io.native.schema import Document
 from core.io.report import ExportReport
 from core.progress import Progress
 from core.project.project import Project
+from core.project.references import check
 
 
-def write(project: Project, path: Path, progress: Progress) -> ExportReport:
-    """Save a project whole or not at all.
+@dataclass(frozen=True, slots=True)
+class NativeWriteOptions:
+    """How a document is saved.
+
+    Parameters
+    ----------
+    before_replacing : gets the finished file before it takes the old one's place, which stays where this raises
+    """
+
+    before_replacing: Callable[[Path], object] | None = None
+
+
+def write(
+    project: Project, path: Path, progress: Progress, options: NativeWriteOptions | None = None
+) -> ExportReport:
+    """Save a project whole or not at all; the file is read back before it replaces the old one.
 
     Raises
     ------
     UnsupportedError
         An asset of a type that has no schema.
+    MissingReferenceError, ValidationError
+        References that lead nowhere: such a file could not be opened again.
+    FormatError
+        What was written cannot be read back.
     ValueError
         Settings that are no JSON values.
     """
-    with atomic_file(path) as file, _uncollected():
+    check(project)
+    report = ExportReport("Posewright")
+    last = options.before_replacing if options is not None else None
+
+    def verify(written: Path) -> None:
+        progress.report(0.9, "reading back")
+        _read_back(project, written, path, report)
+        if last is not None:
+            last(written)
+
+    with _uncollected(), atomic_file(path, verify) as file:
         _write(project, file, progress)
-    return ExportReport("Posewright")
+    return report
+
+
+def _read_back(project: Project, written: Path, path: Path, report: ExportReport) -> None:
+    """Open what was written as anyone will; an asset that came back otherwise is named in the report."""
+    try:
+        back = read(written, Progress()).project
+    except FormatError as error:
+        reason = f"what was written cannot be read back ({error.where or 'file'}: {error.reason})"
+        raise FormatError(path, "", reason, "the old file was kept; please report this") from error
+    for key, asset in project.assets.items():
+        if not same_value(asset, back.assets.get(key)):
+            report.warnings.append(f"{asset.name!r} came back otherwise when the file was read again")
 
 
 @contextmanager

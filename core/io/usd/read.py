@@ -21,7 +21,8 @@ from core.io.space import unit_name
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.progress import Progress
-from core.project.project import Asset, Project, check
+from core.project.project import Asset, Project
+from core.project.references import check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import Skeleton, skeleton_from_unordered
 from core.timing import FrameRate

@@ -34,8 +34,8 @@ class LayerEdits:
 
     @property
     def clip(self) -> Clip | None:
-        """The clip shown, whose layers these are."""
-        return self._evaluator.clip
+        """The document's clip shown, whose layers these are."""
+        return self._evaluator.document_clip
 
     @property
     def stack(self) -> LayerStack | None:

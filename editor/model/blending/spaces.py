@@ -102,7 +102,7 @@ class Spaces:
         }
         names = {"line": tr("Blend 1D"), "plane": tr("Blend 2D"), "aim": tr("Aim offset")}
         taken = [space.name for space in self._document.project.all(BlendSpace)]
-        clip = self._evaluator.clip
+        clip = self._evaluator.document_clip
         base = clip.id if kind == "aim" and clip is not None and clip.additive is None else None
         space = BlendSpace(
             new_id("space"), unique_name(names[kind], taken), rig.id, axes[kind],

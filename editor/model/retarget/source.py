@@ -8,7 +8,8 @@ from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.progress import Progress
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.i18n import tr

@@ -157,6 +157,12 @@ def test_native_other_kinds_are_registered_in_one_place(monkeypatch):
         name: str
         text: str
 
+        def references(self):
+            return ()
+
+        def with_targets(self, targets):
+            return self
+
     kind = AssetKind(
         "note",
         Note,

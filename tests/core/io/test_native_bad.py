@@ -111,7 +111,6 @@ NATIVE_CASES = {
     "rate zero": ("assets/2-clip.json", ("rate", "0")),
     "rate by zero": ("assets/2-clip.json", ("rate", "1/0")),
     "rig no text": ("assets/2-clip.json", ("rig", ["a"])),
-    "rig nowhere": ("assets/2-clip.json", ("rig", "rig-9")),
     "axis": ("assets/2-clip.json", ("tracks", 0, "axis", 9)),
     "track type": ("assets/2-clip.json", ("tracks", 0, "type", "vector")),
     "times not rising": (
@@ -130,3 +129,11 @@ NATIVE_CASES = {
 def test_native_absurd_document_is_refused_with_its_place(tmp_path, case):
     name, path = NATIVE_CASES[case]
     assert refused(tmp_path / "a.posewright", changed_json(name, *path)).where
+
+
+def test_native_clip_of_a_rig_that_is_not_there_is_left_out_and_said(tmp_path):
+    path = tmp_path / "a.posewright"
+    path.write_bytes(changed_json("assets/2-clip.json", "rig", "rig-9"))
+    loaded = load(path)
+    assert not loaded.project.clips and loaded.project.rigs
+    assert any("its rig is not in the document" in note for note in loaded.report.cleared)

@@ -17,7 +17,8 @@ from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.tracks.keys import scalar_track
 from tests.core.blending.clips import RIG, walking
 

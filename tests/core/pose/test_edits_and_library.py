@@ -24,7 +24,8 @@ from core.pose.library import (
     target_of,
 )
 from core.pose.pose import Pose, rest_pose
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from tests.editor.rigs import small_rig
 
 RIG = small_rig()

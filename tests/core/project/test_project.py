@@ -18,7 +18,8 @@ from core.clips.clip import (
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.math.transform import Transform
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import quaternion_track, scalar_track

@@ -21,7 +21,8 @@ from core.io import load, save
 from core.math import kernels, quat
 from core.math.transform import Transform
 from core.pose.proportions import Proportions, authored, pair_for, rest_pair, retargeted
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.rig.rig import RetargetMode, Rig
 from core.rig.skeleton import Skeleton
 from core.timing import FrameRate

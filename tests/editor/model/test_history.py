@@ -11,7 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from core.arrays import same_value
 from core.clips.clip import Channel, Property
 from core.clips.edits import duplicated
-from core.project.project import Project, check
+from core.project.project import Project
+from core.project.references import check
 from core.tracks import edits
 from core.tracks.keys import scalar_track
 from editor.model.commands import ViewState, command_for
