@@ -1,13 +1,24 @@
 """The number field: drag sideways to scrub, click to type, with unit, axis and key state at a glance."""
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from core.errors import ValidationError
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.expression import evaluate, shown, typed
+from editor.qt.focus import focus_was_lost, follow_focus
 from editor.qt.icons import paint_diamond
 from editor.qt.keys import keeps
 from editor.qt.theme import Theme
@@ -15,6 +26,10 @@ from editor.qt.theme import Theme
 FINE, COARSE = 0.1, 10.0
 DIAMOND_SPACE = 14
 LETTER_SPACE = 14
+TIP_DELAY = 300
+"""Milliseconds after which a click that ended the typing is over."""
+MOST_ROOM = 110
+"""A field asks for no more width than this, however long its number."""
 
 
 class NumberField(QWidget):
@@ -58,6 +73,7 @@ class NumberField(QWidget):
         self.minimum, self.maximum, self.keyed = minimum, maximum, keyed
         self.letter = letter or ("XYZ"[axis] if axis is not None else "")
         self.key_state = "none"
+        self._room = 0
         self._value: float | None = 0.0
         self._scrub: _Scrub | None = None
         self._hovered = False
@@ -66,6 +82,7 @@ class NumberField(QWidget):
         self._editor.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._editor.hide()
         self._editor.installEventFilter(self)
+        follow_focus()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -78,10 +95,16 @@ class NumberField(QWidget):
         return self._value
 
     def set_value(self, value: float | None) -> None:
-        """Show another number; an equal one, or one that comes during a scrub, does nothing."""
+        """Show another number; an equal one, or one that comes during a scrub, does nothing.
+
+        An open editor that nobody has typed into yet shows it too.
+        """
         if self._scrub is None and value != self._value:
             self._value = value
+            self._make_room()
             self.update()
+            if self._typing and not self._editor.isModified():
+                self._fill_editor()
 
     def set_key_state(self, state: str) -> None:
         """Show "key" (filled), "animated" (outline), "pending" (violet) or "none"."""
@@ -92,31 +115,64 @@ class NumberField(QWidget):
     @property
     def editing(self) -> bool:
         """Whether it is being typed into or scrubbed."""
-        return self._scrub is not None or self._editor.isVisible()
+        return self._scrub is not None or self._typing
+
+    @property
+    def _typing(self) -> bool:
+        """Whether the editor is open, though the field be out of sight (in a hidden panel)."""
+        return not self._editor.isHidden()
 
     # ------------------------------------------------------------ typing
     def edit(self) -> None:
         """Begin typing, everything selected."""
         if not self.isEnabled():
             return
-        self._editor.setText("" if self._value is None else typed(self._value, self.decimals))
         self._editor.setGeometry(self.rect())
         self._editor.show()
         self._editor.setFocus()
+        self._fill_editor()
+
+    def _fill_editor(self) -> None:
+        self._editor.setText("" if self._value is None else typed(self._value, self.decimals))
         self._editor.selectAll()
 
     def _accept_text(self) -> None:
         try:
-            value = evaluate(self._editor.text(), self._value, self.unit)
+            value = self._read(self._editor.text())
         except ValidationError as error:
-            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), str(error), self)
+            self._refuse(error)
             self._editor.selectAll()
             return
         self._leave_editor()
         self._commit(value)
 
+    def _read(self, text: str) -> float:
+        """The number that was typed.
+
+        Raises
+        ------
+        ValidationError
+            It cannot be read, or lies outside the bounds.
+        """
+        value = evaluate(text, self._value, self.unit)
+        for bound, words in (
+            (self.minimum, tr("{value} is too small: {bound} is the least here")),
+            (self.maximum, tr("{value} is too large: {bound} is the most here")),
+        ):
+            beyond = value < bound if bound == self.minimum else value > bound
+            # What reads the same as the bound is the bound: hidden digits are nobody's mistake.
+            if beyond and typed(value, self.decimals) != typed(bound, self.decimals):
+                raise ValidationError(
+                    words.format(value=typed(value, self.decimals), bound=typed(bound, self.decimals))
+                )
+        return value
+
+    def _refuse(self, error: ValidationError) -> None:
+        """Say at the field why what was typed is not taken."""
+        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), str(error), self)
+
     def _leave_editor(self) -> None:
-        if self._editor.isVisible():
+        if self._typing:
             had = self._editor.hasFocus()
             self._editor.hide()
             if had:
@@ -155,14 +211,16 @@ class NumberField(QWidget):
         return super().eventFilter(watched, event)
 
     def _accept_quietly(self) -> None:
-        """Take what was typed when the focus goes elsewhere; what cannot be read is dropped."""
-        if not self._editor.isVisible():
+        """Take what was typed when the focus goes elsewhere; what cannot be taken is dropped, saying why."""
+        if not self._typing:
             return
-        text = self._editor.text()
+        text, changed = self._editor.text(), self._editor.isModified()
         self._editor.hide()
         try:
-            value = evaluate(text, self._value, self.unit)
-        except ValidationError:
+            value = self._read(text)
+        except ValidationError as error:
+            if changed:  # a click elsewhere would close the tip at once
+                QTimer.singleShot(TIP_DELAY, self, partial(self._refuse, error))
             return
         if self._value is None or typed(value, self.decimals) != typed(self._value, self.decimals):
             self._commit(value)
@@ -170,7 +228,8 @@ class NumberField(QWidget):
     # ------------------------------------------------------------ keys, wheel
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+        by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_key and not focus_was_lost():
             self.edit()
         self.update()
 
@@ -252,7 +311,19 @@ class NumberField(QWidget):
         return QSize(digits + self._left() + 12, tokens.ROW)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._left() + 48, tokens.ROW)
+        return QSize(max(self._left() + 48, self._room), tokens.ROW)
+
+    def _make_room(self) -> None:
+        """Ask for a wider field where the number does not fit; it never shrinks, so that nothing jumps about."""
+        needed = min(self.width_of(self._value), MOST_ROOM)
+        if needed > self._room:
+            self._room = needed
+            self.updateGeometry()
+
+    def width_of(self, value: float | None) -> int:
+        """Pixels that the field needs to show a number whole, with its unit."""
+        text = "–" if value is None else shown(value, self.decimals)
+        return self._left() + self.fontMetrics().horizontalAdvance(text) + self._unit_width() + 11
 
     def resizeEvent(self, event) -> None:
         self._editor.setGeometry(self.rect())
@@ -296,16 +367,36 @@ class NumberField(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         right = self.width() - 7
         painter.setFont(self.font())
-        if self.unit:
+        text, unit = self.written()
+        room = right - self._left()
+        if unit:
             width = painter.fontMetrics().horizontalAdvance(self.unit)
             painter.setPen(self.theme.color("dim" if enabled else "disabled"))
             painter.drawText(QRect(right - width, 0, width, self.height()), middle, self.unit)
-            right -= width + (0 if self.unit == "°" else 3)
-        text = "–" if self._value is None else shown(self._value, self.decimals)
+            room -= self._unit_width()
         painter.setPen(self.theme.color("text" if enabled else "disabled"))
-        room = right - self._left()
-        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRect(self._left(), 0, room, self.height()), middle, text)
+
+    def written(self) -> tuple[str, str]:
+        """Number and unit as they stand in the field.
+
+        Where both do not fit the unit gives way, then decimals; only a whole number that does not fit is cut.
+        """
+        metrics, value = self.fontMetrics(), self._value
+        room = self.width() - 7 - self._left()
+        text = "–" if value is None else shown(value, self.decimals)
+        if metrics.horizontalAdvance(text) + self._unit_width() <= room:
+            return text, self.unit
+        for decimals in range(self.decimals if value is not None else 0, -1, -1):
+            text = text if value is None else shown(value, decimals)
+            if metrics.horizontalAdvance(text) <= room:
+                return text, ""
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), ""
+
+    def _unit_width(self) -> int:
+        """Pixels that the unit takes beside the number."""
+        gap = 0 if self.unit in ("", "°") else 3
+        return self.fontMetrics().horizontalAdvance(self.unit) + gap
 
     def _paint_key(self, painter: QPainter, centre: QPointF) -> None:
         color, kind = KEY_LOOKS.get(self.key_state, ("dim", "key_none"))

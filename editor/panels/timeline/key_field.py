@@ -57,8 +57,7 @@ class KeyFrameField(NumberField):
             self._commit_edit(lambda: key_commands.frames_typed(self._session, one - zero, zero, text))
 
     def _accept_quietly(self) -> None:
-        if self._editor.isVisible():
-            self._editor.hide()
+        self._editor.hide()
 
     # ------------------------------------------------------------ doing
     def _first_at(self, frame: float) -> Edited | None:

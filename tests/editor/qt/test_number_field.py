@@ -1,7 +1,8 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
+from editor.qt.expression import shown
 from editor.qt.number_field import NumberField
 from tests.editor.user import CTRL, RIGHT, SHIFT, User
 
@@ -138,6 +139,77 @@ def test_bounds_hold_everything(stage):
     stage.field.maximum = 5.0
     User(stage).drag(stage.field, (50, 10), (250, 10))
     assert stage.field.value == 5.0
+
+
+@pytest.mark.parametrize(("text", "said"), [("9", "9 is too large: 5"), ("=-2", "-2 is too small: 1")])
+def test_typed_value_out_of_range_is_refused_in_words(stage, text, said):
+    stage.field.minimum, stage.field.maximum = 1.0, 5.0
+    stage.field.set_value(2.0)
+    user = User(stage)
+    user.type_into(stage.field, text)
+    assert stage.seen == [] and stage.field.editing and stage.field.value == 2.0
+    assert said in QToolTip.text()
+    user.press("Ctrl+A")
+    user.type("7")
+    user.click(stage.other)  # leaving takes it no more than Enter did
+    assert stage.seen == [] and stage.field.value == 2.0 and not stage.field.editing
+    user.wait_until(lambda: "7 is too large" in QToolTip.text(), "nothing was said")
+
+
+def test_focus_that_comes_because_another_widget_was_hidden_does_not_begin_to_type(stage):
+    user = User(stage)
+    user.click(stage.other)
+    stage.other.hide()
+    user.settle()
+    assert not stage.field.editing
+
+
+def test_focus_that_comes_because_another_widget_was_disabled_does_not_begin_to_type(stage):
+    user = User(stage)
+    user.click(stage.other)
+    stage.other.setEnabled(False)
+    user.settle()
+    assert not stage.field.editing
+
+
+def test_open_editor_shows_a_new_value_until_somebody_types(stage):
+    user = User(stage)
+    user.click(stage.field)
+    stage.field.set_value(8.0)
+    assert stage.field.findChild(QLineEdit).text() == "8"
+    user.type("3")
+    stage.field.set_value(9.0)
+    assert stage.field.findChild(QLineEdit).text() == "3"
+
+
+def test_editor_left_while_out_of_sight_is_not_there_afterwards(stage):
+    user = User(stage)
+    user.click(stage.field)
+    stage.field.hide()
+    stage.other.setFocus()
+    stage.field.show()
+    user.settle()
+    assert not stage.field.editing
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "width", "wanted"),
+    [(120.0, "fps", 48, "120"), (594.0, "f", 44, "594"), (-170.25, "°", 54, "−170"), (30.0, "fps", 90, "30.00")],
+)
+def test_number_too_wide_for_its_field_gives_up_unit_and_decimals_first(
+    qtbot, theme, value, unit, width, wanted
+):
+    """A number is never cut to its first digit: "1… fps"."""
+    field = NumberField(theme, unit, decimals=2)
+    qtbot.addWidget(field)
+    field.set_value(value)
+    field.resize(width, 24)
+    text, beside = field.written()
+    assert text.startswith(wanted) and "…" not in text
+    assert beside == (unit if width == 90 else "")
+    assert field.minimumSizeHint().width() >= field.width_of(value)
+    field.resize(field.minimumSizeHint())
+    assert field.written() == (shown(value, 2), unit)
 
 
 def test_disabled_field_takes_no_input(stage):
