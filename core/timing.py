@@ -12,6 +12,21 @@ TIME_EPSILON = 1e-5
 """Two keys closer than this many seconds are one."""
 
 
+def frame_text(frame: float) -> str:
+    """A frame number or count for reading: up to two decimals, no trailing zeros, never an exponent."""
+    return _decimal(frame, 2)
+
+
+def rate_text(frames_per_second: float) -> str:
+    """A frame rate for reading: up to three decimals (23.976), no trailing zeros, never an exponent."""
+    return _decimal(frames_per_second, 3)
+
+
+def _decimal(value: float, places: int) -> str:
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
 @dataclass(frozen=True, slots=True)
 class FrameRate:
     """Frames a second, exact (30000/1001 is not 29.97).

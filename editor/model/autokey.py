@@ -12,6 +12,7 @@ from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.project.project import Project
 from core.rig.rig import Rig
+from core.timing import frame_text
 from core.tracks.edits import key_at
 from editor.model.commands import ViewState
 from editor.model.document import Document
@@ -141,7 +142,7 @@ class Keying:
         sampled = self._sampled(clip)
         keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which, sampled)
         fresh = clip.id not in self._document.project.assets
-        frame = f"{clip.rate.to_frame(time):.5g}"
+        frame = frame_text(clip.rate.to_frame(time))
         if keyed is clip and not fresh:
             self._messages.info(_nothing_keyed(clip, which, names, frame))
             self._pending.drop(names)
@@ -175,7 +176,7 @@ class Keying:
             return False
         chosen, time = set(names), self._playback.time
         shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
-        frame = f"{clip.rate.to_frame(time):.5g}"
+        frame = frame_text(clip.rate.to_frame(time))
         if shorter is clip:
             self._messages.info(tr("No key of the selection stands at frame {frame}", frame=frame))
             return False
@@ -189,7 +190,7 @@ class Keying:
             return False
         time = self._playback.time
         more = keying.insert_keys(clip, time, [c for c in clip.tracks if c.bone in names])
-        frame = f"{clip.rate.to_frame(time):.5g}"
+        frame = frame_text(clip.rate.to_frame(time))
         return more is not clip and self._edits.put(tr("Insert key @ f{frame}", frame=frame), more)
 
     # ------------------------------------------------------------ pending

@@ -87,10 +87,11 @@ class Clips:
 
     def trim(self, clip: AssetId, start: float, end: float) -> bool:
         """Keep only a part of a clip."""
+        time = self._playback.time
         done = self._change(clip, tr("Trim"), lambda c: edits.trimmed(c, start, end))
         if done and self._playback.clip == clip:
             self._playback.set_range(None)
-            self._playback.seek(max(0.0, self._playback.time - start))
+            self._playback.seek(max(0.0, time - start))
         return done
 
     def reverse(self, clip: AssetId) -> bool:

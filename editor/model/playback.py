@@ -148,6 +148,16 @@ class Playback:
         return self.rate.to_frame(self._time)
 
     @property
+    def shown_frame(self) -> float:
+        """Frame number as every panel writes it: while time runs the whole frame that has been reached."""
+        return float(np.floor(self.frame + 1e-6)) if self._playing else self.frame
+
+    @property
+    def shown_time(self) -> float:
+        """Seconds of `shown_frame`."""
+        return self.rate.to_seconds(self.shown_frame) if self._playing else self._time
+
+    @property
     def turns(self) -> int:
         """How often the range has been looped since the last seek (negative backwards)."""
         return self._turns
@@ -163,28 +173,35 @@ class Playback:
         return self._range or (0.0, self.length)
 
     def set_range(self, start: float | None, end: float | None = None) -> None:
-        """Play only from `start` to `end`, or the whole clip where None; too short a range counts as none."""
+        """Play only from `start` to `end`, or the whole clip where None; too short a range counts as none.
+
+        It is cut to the clip.
+        """
         new = None
         if start is not None and end is not None:
-            low, high = max(0.0, min(start, end)), max(start, end)
+            low, high = max(0.0, min(start, end)), min(max(start, end), self._last_time)
             new = (low, high) if high - low > TIME_EPSILON else None
         if new != self._range:
             self._range = new
             self.range_changed.emit(None)
 
     def seek(self, time: float) -> None:
-        """Go to a time (at or after 0); the way walked by root motion starts afresh."""
+        """Go to a time within the clip (without one: at or after 0); the way of root motion starts afresh."""
         self._turns = 0
         self._last = None
-        self._set_time(max(0.0, time) if np.isfinite(time) else 0.0)
+        self._set_time(min(max(0.0, time), self._last_time) if np.isfinite(time) else 0.0)
+
+    @property
+    def _last_time(self) -> float:
+        """The end of what runs; a first clip, made for a time, is as long as that asks for."""
+        return self.length if self._guest is not None or self.shown is not None else float("inf")
 
     def step(self, frames: int) -> None:
         """Go by whole frames, from and to the frame grid; stays within the clip."""
         self.pause()
         exact = self.frame
         start = np.floor(exact + 1e-6) if frames > 0 else np.ceil(exact - 1e-6)
-        end = max(self.length, self._time)
-        self.seek(min(max(self.rate.to_seconds(float(start) + frames), 0.0), end))
+        self.seek(self.rate.to_seconds(float(start) + frames))
 
     def go_start(self) -> None:
         """Go to the start of the range."""
@@ -196,7 +213,8 @@ class Playback:
 
     def next_key(self) -> None:
         """Go to the next time that has a key; stays where there is none."""
-        later = [t for t in self.key_times() if t > self._time + TIME_EPSILON]
+        end = self._last_time + TIME_EPSILON
+        later = [t for t in self.key_times() if self._time + TIME_EPSILON < t <= end]
         if later:
             self.pause()
             self.seek(float(min(later)))
@@ -278,10 +296,11 @@ class Playback:
             self.state_changed.emit(None)
 
     def toggle(self) -> None:
-        """Play, or pause on the nearest whole frame, so that keys set next do not fall between frames."""
+        """Play, or pause on the whole frame shown, so that keys set next do not fall between frames."""
         if self._playing:
+            shown = self.shown_time
             self.pause()
-            self._set_time(self.rate.snap(self._time))
+            self._set_time(shown)
         else:
             self.play()
 
@@ -350,5 +369,5 @@ class Playback:
         if self._clip in ids:
             if self._range is not None and self._range[1] > self.length:
                 self.set_range(min(self._range[0], self.length), self.length)
-            if self._time > self.length and self._playing:
+            if self._time > self.length:
                 self._set_time(self.length)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.timing import FrameRate
+from core.timing import FrameRate, frame_text
 
 MAX_PIXELS_PER_FRAME = 160.0
 MIN_PIXELS_PER_SECOND = 1e-3
@@ -135,14 +135,12 @@ class TimeAxis:
         return replace(self, start=seconds - min(margin, self.width / 2.0) / self.scale)
 
     def text(self, seconds: float, unit: TimeUnit) -> str:
-        """A time as written in a unit; frames between whole ones carry one decimal."""
+        """A time as written in a unit; see `frame_text`."""
         if unit is TimeUnit.TIMECODE:
             return self.rate.timecode(seconds)
         if unit is TimeUnit.SECONDS:
             return f"{seconds:.2f}".replace("-0.00", "0.00")
-        frame = self.rate.to_frame(seconds)
-        whole = round(frame)
-        return str(whole) if abs(frame - whole) < 0.05 else f"{frame:.1f}"
+        return frame_text(self.rate.to_frame(seconds))
 
     def ticks(self, unit: TimeUnit, text_width: Callable[[str], float]) -> Ticks:
         """Marks of the visible stretch: on whole frames, labels apart by at least `LABEL_GAP` pixels.

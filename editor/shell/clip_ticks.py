@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListWidget, QList
 
 from core.clips.clip import Clip
 from core.ids import AssetId
+from core.timing import frame_text
 from editor.model.i18n import tr
 from editor.qt.widgets import label
 
@@ -38,7 +39,7 @@ class ClipTicks(ShortList):
         self.setUniformItemSizes(True)
         self._names: dict[AssetId, str] = {}
         for clip in clips:
-            item = QListWidgetItem(f"{clip.name}   {clip.frames:.4g} f · {clip.length:.3g} s")
+            item = QListWidgetItem(f"{clip.name}   {frame_text(clip.frames)} f · {clip.length:.3g} s")
             item.setData(ID, clip.id)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)

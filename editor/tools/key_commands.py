@@ -8,6 +8,7 @@ from core.clips.clip import Channel, Clip, Property
 from core.clips.loop_tools import cycled, linked
 from core.clips.mirror import mirrored_clip
 from core.errors import ValidationError
+from core.timing import frame_text
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
 from editor.model.clipboard import keys_to_text, text_to_keys
@@ -141,7 +142,9 @@ def _lay(
     result = key_edits.merged(clip, there, seconds)
     if not result.keys:
         raise ValidationError(tr("none of the keys fits this character's channels"))
-    done = commit(session, f"{label} @ f{session.playback.rate.to_frame(start + seconds):.5g}", result)
+    done = commit(
+        session, f"{label} @ f{frame_text(session.playback.rate.to_frame(start + seconds))}", result
+    )
     if len(result.keys) < len(rows):
         lost = len(rows) - len(result.keys)
         session.messages.warn(tr("{count} channels are locked or do not fit and were left out", count=lost))
@@ -201,7 +204,7 @@ def set_first(session: Session, frame: float) -> bool:
     edited = first_at(session, frame)
     if edited is None:
         return False
-    label = tr("Move {what} to frame {frame}", what=_several(edited.keys), frame=f"{frame:.5g}")
+    label = tr("Move {what} to frame {frame}", what=_several(edited.keys), frame=frame_text(frame))
     return commit(session, label, edited)
 
 

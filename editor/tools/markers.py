@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.clips.clip import Clip, Marker
 from core.clips.edits import checked_name, unique_name
+from core.timing import frame_text
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.tools.gesture import Gesture
@@ -54,7 +55,7 @@ def add(session: Session, time: float | None = None) -> Marker | None:
     if clip is None:
         return None
     new, marker = with_marker(clip, session.playback.time if time is None else time)
-    session.edits.put(tr("Add marker @ f{frame}", frame=f"{clip.rate.to_frame(marker.time):.5g}"), new)
+    session.edits.put(tr("Add marker @ f{frame}", frame=frame_text(clip.rate.to_frame(marker.time))), new)
     return marker
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.errors import Cancelled, ValidationError
 from core.progress import Progress
-from core.timing import FrameRate
+from core.timing import FrameRate, frame_text, rate_text
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,16 @@ def test_progress_part_maps_its_range_and_shares_the_cancel() -> None:
     with pytest.raises(Cancelled):
         part.report(0.6, "reading")
     assert seen == [0.75]
+
+
+@pytest.mark.parametrize(
+    ("frame", "text"),
+    [(594.0, "594"), (594.0000003, "594"), (12.5, "12.5"), (0.333333, "0.33"), (1e7, "10000000"), (-0.001, "0")],
+)
+def test_frame_text_has_no_exponent_and_no_idle_zeros(frame: float, text: str) -> None:
+    assert frame_text(frame) == text
+
+
+@pytest.mark.parametrize(("rate", "text"), [(120.0, "120"), (24000 / 1001, "23.976"), (1e5, "100000")])
+def test_rate_text_has_no_exponent_and_no_idle_zeros(rate: float, text: str) -> None:
+    assert rate_text(rate) == text

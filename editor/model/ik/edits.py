@@ -18,6 +18,7 @@ from core.pose.pose import Pose
 from core.rig.ik_proposals import missing_setups
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import Rig
+from core.timing import frame_text
 from editor.model.i18n import tr
 from editor.model.ik.state import Ending, IkState, changed_bones
 from editor.model.session import Session
@@ -192,7 +193,7 @@ def _over_range(
         session.messages.warn(str(error))
         return None
     session.edits.put(label, done.clip)
-    frame = f"{clip.rate.to_frame(done.time):.4g}"
+    frame = frame_text(clip.rate.to_frame(done.time))
     session.messages.info(
         tr(
             "{label}: {keys} keys, largest error {error} mm ({bone} @ f{frame})",
@@ -216,7 +217,7 @@ def place_feet_here(session: Session) -> bool:
         session.messages.warn(str(error))
         return False
     pose = base.with_local(Transform(*(np.array(p[0]) for p in done.local)))
-    label = tr("Place feet @ f{frame}", frame=f"{session.playback.frame:.5g}")
+    label = tr("Place feet @ f{frame}", frame=frame_text(session.playback.frame))
     return session.keying.commit_pose(label, pose, changed_bones(rig, base, pose))
 
 

@@ -14,6 +14,7 @@ from core.math import euler
 from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup, IkTarget
 from core.rig.rig import Rig
+from core.timing import frame_text
 from core.tracks import edits as track_edits
 from editor.model.i18n import tr
 from editor.model.ik.edits import change, commit_pose, posed, rig_of
@@ -122,6 +123,6 @@ def key_weight(session: Session, setup: IkSetup, weight: float) -> bool:
     old = clip.curves.get(name)
     track = track_edits.set_value(old, session.playback.time, weight, loop_length(clip))
     return session.edits.put(
-        tr("Key IK weight {name} @ f{frame}", name=setup.name, frame=f"{session.playback.frame:.5g}"),
+        tr("Key IK weight {name} @ f{frame}", name=setup.name, frame=frame_text(session.playback.frame)),
         replace(clip, curves={**clip.curves, name: track}),
     )

@@ -14,6 +14,7 @@ from core.ids import AssetId, new_id
 from core.pose.library import LibraryPose, PoseAsset, apply_asset, taken_pose, target_of
 from core.pose.pose import Pose, rest_pose
 from core.rig.rig import Rig
+from core.timing import frame_text
 from core.tracks import edits
 from core.tracks.keys import Track
 from editor.model.commands import ViewState
@@ -226,7 +227,7 @@ class WeightDrag:
         """Keep it, as one step."""
         done = False
         if self._made is not None:
-            frame = f"{self._session.playback.frame:.5g}"
+            frame = frame_text(self._session.playback.frame)
             label = tr("Weight of {name} @ f{frame}", name=self._target, frame=frame)
             done = self._session.edits.put(label, self._made)
         self._session.preview.clear()

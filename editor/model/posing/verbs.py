@@ -10,6 +10,7 @@ from core.pose.edits import PARTS, overlaid, reset
 from core.pose.mirror import MirrorWay, mirror_map, mirror_pose
 from core.pose.pose import Pose
 from core.rig.rig import Rig
+from core.timing import frame_text
 from editor.model.i18n import tr
 from editor.model.posing.copied import copied_over, copy, report
 from editor.model.selection import mirrored as twin_of
@@ -47,7 +48,7 @@ def unlocked(session: Session, bones: Iterable[str]) -> tuple[str, ...]:
 
 def at_frame(session: Session, what: str) -> str:
     """Name of an undo step that belongs to a frame."""
-    return tr("{what} @ f{frame}", what=what, frame=f"{session.playback.frame:.5g}")
+    return tr("{what} @ f{frame}", what=what, frame=frame_text(session.playback.frame))
 
 
 def both_sides(rig: Rig, bones: Iterable[str]) -> tuple[str, ...]:
@@ -193,7 +194,7 @@ def mirror_range(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
     if span is None:
         raise ValidationError(tr("no play range is set: drag one on the ruler"))
     made = mirrored_range(rig, clip, *span, way, _clip_bones(session, rig))
-    ends = f"f{clip.rate.to_frame(span[0]):.5g}–f{clip.rate.to_frame(span[1]):.5g}"
+    ends = f"f{frame_text(clip.rate.to_frame(span[0]))}–f{frame_text(clip.rate.to_frame(span[1]))}"
     return session.edits.put(tr("{what} {range}", what=tr(WAYS[way]), range=ends), made)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.clips.clip import RootPose
+from core.timing import frame_text, rate_text
 from editor.model.i18n import tr
 from editor.panels.clips.view_model import Settings
 from editor.qt.choice import ChoiceBox
@@ -40,7 +41,7 @@ class ClipSettings(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        self.length = NumberField(theme, tr("f"), step=0.25, decimals=0, minimum=0.0, maximum=1e7)
+        self.length = NumberField(theme, tr("f"), step=0.25, decimals=0, minimum=0.0, maximum=1e6)
         self.length.setObjectName("clipLength")
         self.length.committed.connect(self.frames_changed)
         self.rate = NumberField(theme, "fps", step=0.1, decimals=0, minimum=0.001, maximum=100_000.0)
@@ -144,7 +145,7 @@ class ClipSettings(QWidget):
         if shown is None:
             return
         self.rate.set_value(shown.rate)  # what it will be depends on an answer
-        if f"{rate:.5g}" != f"{shown.rate:.5g}":
+        if rate_text(rate) != rate_text(shown.rate):
             self.rate_changed.emit(rate)
 
     def show_settings(self, value: Settings | None) -> None:
@@ -153,11 +154,10 @@ class ClipSettings(QWidget):
         self.setVisible(value is not None)
         if value is None:
             return
-        whole = abs(value.frames - round(value.frames)) < 1e-6
-        self.length.decimals = 0 if whole else 2
+        self.length.decimals = len(frame_text(value.frames).partition(".")[2])
         self.length.set_value(value.frames)
         self.length.setToolTip(tr("Length: {seconds} s", seconds=f"{value.seconds:.3f}"))
-        self.rate.decimals = 0 if abs(value.rate - round(value.rate)) < 1e-6 else 2
+        self.rate.decimals = len(rate_text(value.rate).partition(".")[2])
         self.rate.set_value(value.rate)
         self.loop.setChecked(value.looping)
         settings = value.root_motion

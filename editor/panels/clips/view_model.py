@@ -8,7 +8,7 @@ from core.clips.clip import Clip, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError
 from core.ids import AssetId
-from core.timing import FrameRate
+from core.timing import FrameRate, frame_text, rate_text
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -71,7 +71,7 @@ class ClipList:
             Row(
                 clip.id,
                 clip.name,
-                tr("{frames} f · {rate} fps", frames=f"{clip.frames:.4g}", rate=f"{clip.rate.fps:.4g}"),
+                tr("{frames} f · {rate} fps", frames=frame_text(clip.frames), rate=rate_text(clip.rate.fps)),
                 clip.looping,
                 clip.root_motion.enabled,
                 clip.id == self._session.playback.clip,

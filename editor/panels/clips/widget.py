@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from core.clips.edits import KeepTime
 from core.ids import AssetId
+from core.timing import rate_text
 from editor.model.i18n import tr
 from editor.panels.clips.list_view import ClipModel, ClipView
 from editor.panels.clips.settings import ClipSettings
@@ -138,7 +139,7 @@ class ClipsPanel(QWidget):
             return
         seconds, frames = settings.seconds, settings.frames
         self.context.window.ask(
-            tr("Change the rate to {rate} fps?", rate=f"{rate:.5g}"),
+            tr("Change the rate to {rate} fps?", rate=rate_text(rate)),
             tr(
                 "Keep seconds: it plays as before, {seconds} s long.\n"
                 "Keep frames: every key stays on its frame; the clip then lasts {other} s.",

@@ -12,6 +12,7 @@ from core.math import euler, quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.rig import Rig
+from core.timing import frame_text
 from editor.model.autokey import KeyState
 from editor.model.i18n import tr
 from editor.model.session import Session
@@ -148,7 +149,7 @@ class Inspector:
         goal = session.evaluator.pose().bone(rig.skeleton.index(bone))
         every = keying.changed_channels(clip, rig.skeleton, bone, time, goal, which=keying.KeyWhich.ALL)
         wanted = {channel: value for channel, value in every.items() if channel.property is part}
-        frame = f"{session.playback.frame:.5g}"
+        frame = frame_text(session.playback.frame)
         if all(session.keying.key_state(bone, part, c.axis) is KeyState.KEYED for c in wanted):
             shorter = keying.without_keys(clip, time, wanted)
             return session.edits.put(tr("Delete keys {what} @ f{frame}", what=bone, frame=frame), shorter)
@@ -239,7 +240,7 @@ class Inspector:
         return self._session.edits.put(label, keyed)
 
     def _label(self, part: Property, axis: int, value: float, bone: str) -> str:
-        frame = f"{self._session.playback.frame:.5g}"
+        frame = frame_text(self._session.playback.frame)
         amount = f"{value:.4g}{UNITS[part]}"
         verb = {
             Property.TRANSLATE: tr("Move {bone} {axis} {amount} @ f{frame}"),

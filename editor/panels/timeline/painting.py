@@ -342,7 +342,7 @@ class TimelinePainter:
         x = self._crisp(playback.time)
         if x < layout.labels or x > layout.width:
             return
-        text = self.axis.text(playback.time, self.model.unit)
+        text = self.axis.text(playback.shown_time, self.model.unit)
         width = self.metrics.horizontalAdvance(text) + 10.0
         self.p.setPen(QPen(self.theme.color("accent"), 1))
         self.p.drawLine(QLineF(x, RULER - 3, x, layout.height))

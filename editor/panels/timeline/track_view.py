@@ -54,7 +54,8 @@ class TrackView(QWidget):
         self._held = Button.NONE
         self._last = QPointF()
         self._scrub = False
-        Bindings(self).on(model.changed, lambda _: self.update())
+        # Painted in the same turn as the frame field and the head-up line, so that they never disagree.
+        Bindings(self).refresh(self.update, model.changed)
         context.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from core.clips.edits import KeepTime
-from core.timing import FrameRate
+from core.timing import FrameRate, frame_text, rate_text
 from editor.model.i18n import tr
 from editor.model.playback import MAX_SPEED, MIN_SPEED, LoopMode
 from editor.panels.timeline.key_field import KeyFrameField
@@ -28,6 +28,8 @@ BUTTONS = (
     ("playback.next_key", "next_key"),
     ("playback.end", "end"),
 )
+FIELD = 52
+MOST_FRAMES = 1e6
 RATES = (12, 15, 24, 25, 30, 48, 50, 60, 120)
 LOOPS = {LoopMode.LOOP: "loop", LoopMode.PING_PONG: "ping_pong", LoopMode.ONCE: "once"}
 LOOP_NAMES = {LoopMode.LOOP: "Loop", LoopMode.PING_PONG: "Ping-pong", LoopMode.ONCE: "Once"}
@@ -95,9 +97,9 @@ class Transport(QWidget):
         if title:
             text: QLabel = label(title, "caption")
             row.addWidget(text)
-        field = NumberField(self._context.theme, unit, None, step, decimals, minimum=0.0, maximum=1e7)
+        field = NumberField(self._context.theme, unit, None, step, decimals, minimum=0.0, maximum=MOST_FRAMES)
         field.setObjectName(name)
-        field.setFixedWidth(52)
+        field.setFixedWidth(FIELD)
         row.addWidget(field)
         return field
 
@@ -150,14 +152,16 @@ class Transport(QWidget):
             button.setChecked(bool(actions.is_checked(id)))
             button.setToolTip(actions.tooltip(id))
         self._play.change("pause" if playback.playing else "play", "accent" if playback.playing else "text")
-        self.frame.decimals = (
-            0 if abs(playback.frame - round(playback.frame)) < 1e-3 or playback.playing else 2
-        )
-        self.frame.set_value(round(playback.frame, 0 if playback.playing else 4))
-        self.length.set_value(round(rate.to_frame(playback.length), 4))
-        start, end = playback.span
-        self.start.set_value(round(rate.to_frame(start), 4))
-        self.end.set_value(round(rate.to_frame(end), 4))
+        length = rate.to_frame(playback.length)
+        start, end = (rate.to_frame(time) for time in playback.span)
+        self.frame.maximum = self.end.maximum = _tidy(length)
+        self.start.maximum, self.end.minimum = _tidy(end), _tidy(start)
+        for field, frame in (
+            (self.frame, playback.shown_frame), (self.length, length), (self.start, start), (self.end, end),
+        ):  # fmt: skip
+            field.decimals = len(frame_text(frame).partition(".")[2])
+            field.set_value(_tidy(frame))
+            field.setFixedWidth(max(field.width(), field.width_of(length), field.width_of(frame)))
         for widget in (
             self.frame,
             self.length,
@@ -169,7 +173,7 @@ class Transport(QWidget):
         ):
             widget.setEnabled(clip is not None)
         self._clear.setEnabled(playback.range is not None)
-        self.rate.setText(f"{rate.fps:.5g} fps")
+        self.rate.setText(tr("{rate} fps", rate=rate_text(rate.fps)))
         self._loop.change(LOOPS[playback.loop])
         self._loop_button.setToolTip(tr("At the end: {what}", what=tr(LOOP_NAMES[playback.loop])))
         self._place.setChecked(not playback.in_place)
@@ -185,7 +189,7 @@ class Transport(QWidget):
     def _set_range(self) -> None:
         playback = self._session.playback
         start, end = (playback.rate.to_seconds(f.value or 0.0) for f in (self.start, self.end))
-        whole = start <= 0.0 and abs(end - playback.length) < 1e-6
+        whole = start <= 0.0 and abs(end - playback.length) < 1e-3 * playback.rate.frame
         playback.set_range(*((None, None) if whole else (start, end)))
 
     def _next_loop(self) -> None:
@@ -221,3 +225,8 @@ class Transport(QWidget):
             tr("Keys can stay at their seconds, or at their frame numbers (the motion gets faster or slower)."),
             choices, answered, "seconds",
         )  # fmt: skip
+
+
+def _tidy(frame: float) -> float:
+    """A frame number without the last digits' rounding."""
+    return round(frame, 4)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.timing import frame_text
 from editor.model.i18n import tr, trn
 from editor.model.playback import PlayMode
 from editor.model.session import Session
@@ -52,8 +53,8 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     """Read the lines from the session; `status` is what the running gesture says."""
     playback = session.playback
     clip = playback.shown
-    frame = f"{playback.frame:.1f}".rstrip("0").rstrip(".")
-    of = f" / {clip.frames:.1f}".rstrip("0").rstrip(".") if clip is not None else ""
+    frame = frame_text(playback.shown_frame)
+    of = f" / {frame_text(clip.frames)}" if clip is not None else ""
     wanted = min(playback.rate.fps * playback.speed, 60.0)
     measured = playback.measured_fps
     real_time = playback.mode is PlayMode.REAL_TIME

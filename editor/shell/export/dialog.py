@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QPushButton, Q
 
 from core.ids import AssetId
 from core.progress import Progress
+from core.timing import frame_text
 from editor.model.i18n import tr, trn
 from editor.qt.dialogs import ask, choose_files
 from editor.qt.number_field import NumberField
@@ -335,7 +336,7 @@ class ExportDialog(WorkDialog):
         self.say("\n".join(lines), "ok" if outcome.good else "error", outcome.notes)
         if outcome.worst_place is not None:
             clip, seconds, _ = outcome.worst_place
-            self.jump.setText(tr("Show frame {frame}", frame=f"{clip.rate.to_frame(seconds):.4g}"))
+            self.jump.setText(tr("Show frame {frame}", frame=frame_text(clip.rate.to_frame(seconds))))
             self.jump.show()
 
     def _jump(self) -> None:

@@ -8,6 +8,7 @@ from core.io.fbx.options import Curves
 from core.io.prepare import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.timing import frame_text
 from editor.model.i18n import tr, trn
 from editor.model.origins import Origins
 from editor.shell.export.choice import SCENES
@@ -72,7 +73,7 @@ def _mesh_row(mesh: Mesh) -> Row:
 
 def _clip_row(plan: Plan, clip: Clip) -> Row:
     frames, seconds = _length(plan, clip)
-    amount = tr("{frames} frames · {seconds} s", frames=f"{frames:.4g}", seconds=f"{seconds:.3g}")
+    amount = tr("{frames} frames · {seconds} s", frames=frame_text(frames), seconds=f"{seconds:.3g}")
     return Row(1, clip.name, amount, _keys(plan, clip, frames))
 
 

@@ -196,3 +196,34 @@ def test_pausing_by_hand_stops_on_a_whole_frame_of_the_same_turn(session: Sessio
     session.playback.toggle()
     assert session.playback.frame == pytest.approx(round(session.playback.frame), abs=1e-9)
     assert session.playback.turns == 1
+
+
+def test_times_past_the_clip_cannot_be_sought(session: Session) -> None:
+    length = session.clip.length
+    session.playback.seek(length + 3.0)
+    assert session.playback.time == length
+    session.playback.set_range(0.5, length + 3.0)
+    assert session.playback.range == (0.5, length)
+
+
+def test_time_stays_within_a_clip_that_gets_shorter(session: Session) -> None:
+    session.playback.seek(session.clip.length)
+    session.clips.set_length(session.clip.id, 0.5)
+    assert session.playback.time == 0.5
+
+
+def test_without_a_clip_any_time_can_be_sought(session: Session) -> None:
+    session.playback.set_clip(None)
+    session.playback.seek(7.0)
+    assert session.playback.time == 7.0
+
+
+def test_shown_frame_is_whole_while_time_runs_and_never_past_the_clip(session: Session) -> None:
+    playback = session.playback
+    session.clips.set_length(session.clip.id, 31.7 / 30.0)
+    playback.play()
+    playback.tick(0.0)
+    playback.tick(31.69 / 30.0)
+    assert playback.frame == pytest.approx(31.69) and playback.shown_frame == 31.0
+    playback.toggle()
+    assert playback.frame == pytest.approx(31.0) and playback.shown_frame == playback.frame

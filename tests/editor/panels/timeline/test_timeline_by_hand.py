@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QToolTip
 
 from core.arrays import same_value
 from core.clips.clip import Channel, Property
+from core.clips.edits import KeepTime
+from core.timing import FrameRate
 from editor.model.time_axis import TimeUnit
 from editor.panels.timeline.layout import ROW, RULER
 from editor.panels.timeline.panel import PANEL
@@ -102,6 +105,51 @@ def test_key_dragged_with_ctrl_lands_between_frames(scene):
     # Ctrl takes the key from the selection only where it is pressed without a drag.
     moved = scene.frames(X)[1]
     assert moved == pytest.approx(26.4, abs=0.2) and moved != round(moved)
+
+
+def test_typed_frame_past_the_clip_is_refused_in_words(scene):
+    scene.session.playback.seek(0.5)
+    scene.user.type_into(scene.panel.transport.frame, "500")
+    assert scene.session.playback.frame == pytest.approx(15.0)
+    assert "500 is too large: 60" in QToolTip.text()
+
+
+def test_range_typed_the_wrong_way_round_is_refused(scene):
+    user, transport = scene.user, scene.panel.transport
+    user.type_into(transport.end, "40")
+    user.type_into(transport.start, "45")
+    assert "45 is too large: 40" in QToolTip.text()
+    user.press("Ctrl+A")
+    user.type("10")
+    user.press("Return")
+    assert scene.session.playback.range == pytest.approx((10 / 30, 40 / 30))
+
+
+def test_scrub_past_the_clip_stays_at_its_end(scene):
+    scene.user.drag(scene.view, scene.ruler(5), (scene.view.width() - 2, 14.0))
+    assert scene.session.playback.frame == pytest.approx(60.0)
+
+
+def test_frames_read_alike_while_playing(scene):
+    """Field and playhead say the same whole frame, and the field shows all of it."""
+    session, field = scene.session, scene.panel.transport.frame
+    session.playback.play()
+    for now in (0.0, 0.4217, 1.9999):
+        session.playback.tick(now)
+        scene.user.settle()
+        flag = scene.model.axis.text(session.playback.shown_time, scene.model.unit)
+        assert field.written() == (flag, "") and float(flag) <= session.playback.frame
+    session.playback.pause()
+
+
+def test_long_clip_is_written_whole_in_the_transport(scene):
+    session, transport = scene.session, scene.panel.transport
+    session.clips.set_length(session.clip.id, 123456.25 / 30.0)
+    session.clips.set_rate(session.clip.id, FrameRate.of(120), KeepTime.FRAMES)
+    session.playback.seek(session.clip.length)
+    scene.user.settle()
+    assert transport.length.written() == ("123456.25", "") == transport.frame.written()
+    assert transport.rate.text() == "120 fps"
 
 
 @pytest.mark.parametrize("selected", [["head"], []])
