@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +16,60 @@ UIntArray = npt.NDArray[np.uint32]
 UShortArray = npt.NDArray[np.uint16]
 
 
+class Wrap(StrEnum):
+    """What a texture shows outside 0..1."""
+
+    REPEAT = "repeat"
+    MIRROR = "mirror"
+    CLAMP = "clamp"
+
+
+class AlphaMode(StrEnum):
+    """What a material's opacity means."""
+
+    OPAQUE = "opaque"  # it is ignored
+    MASK = "mask"  # below `Material.cutoff` nothing is drawn
+    BLEND = "blend"
+
+
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """An image file's bytes as they came, with their media type (``image/png`` …)."""
+    """An image file's bytes as they came, and how they lie on a mesh.
+
+    Parameters
+    ----------
+    media_type : ``image/png`` …
+    data : the file
+    wrap : along U and V
+    smooth : interpolate between pixels; without, pixels show as squares
+    offset, rotation, scale : the place looked up is ``offset + R(rotation) (scale uv)``; the rotation in
+        radians, counter-clockwise with V pointing down (as in glTF's ``KHR_texture_transform``)
+    """
 
     media_type: str
     data: bytes
+    wrap: tuple[Wrap, Wrap] = (Wrap.REPEAT, Wrap.REPEAT)
+    smooth: bool = True
+    offset: tuple[float, float] = (0.0, 0.0)
+    rotation: float = 0.0
+    scale: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def moved(self) -> bool:
+        """Whether UVs are changed before they are looked up."""
+        return (self.offset, self.rotation, self.scale) != ((0.0, 0.0), 0.0, (1.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a part of a mesh looks like; colours are linear RGBA, 0..1."""
+    """What a part of a mesh looks like; colours are linear RGBA, 0..1.
+
+    Parameters
+    ----------
+    color : multiplied with the texture and the vertex colours
+    alpha : what the opacity means
+    cutoff : opacity from which `AlphaMode.MASK` draws
+    """
 
     name: str
     color: tuple[float, float, float, float] = (0.8, 0.8, 0.8, 1.0)
@@ -33,6 +77,8 @@ class Material:
     roughness: float = 0.9
     double_sided: bool = False
     texture: Texture | None = None
+    alpha: AlphaMode = AlphaMode.OPAQUE
+    cutoff: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +117,7 @@ class Mesh:
     weights : ``(V, K)`` float32, rows summing to 1
     uvs : ``(V, 2)`` float32 or None
     morphs : morph targets, added before skinning
+    colors : ``(V, 4)`` float32 linear RGBA, multiplied with the materials' colours, or None
 
     Raises
     ------
@@ -93,6 +140,7 @@ class Mesh:
     materials: tuple[Material, ...] = (Material("default"),)
     parts: tuple[MeshPart, ...] = ()
     morphs: tuple[MorphTarget, ...] = field(default=())
+    colors: Float32Array | None = None
 
     def __post_init__(self) -> None:
         put, what = object.__setattr__, f"mesh {self.name!r}"
@@ -115,6 +163,8 @@ class Mesh:
         )
         if self.uvs is not None:
             put(self, "uvs", frozen(self.uvs, (count, 2), f"{what} UVs", np.float32))
+        if self.colors is not None:
+            put(self, "colors", frozen(self.colors, (count, 4), f"{what} colors", np.float32))
         if not self.parts:
             put(self, "parts", (MeshPart(0, len(self.triangles), 0),))
         put(self, "morphs", tuple(_checked_morph(m, count, what) for m in self.morphs))

@@ -19,7 +19,9 @@ def _mesh(mesh: Any, key: str, arrays: dict[str, Any]) -> dict[str, Any]:
     arrays[f"{key}.corners"] = array_of(mesh.vertex_indices, 1, np.int64)
     arrays[f"{key}.faces"] = array_of(mesh.faces, 2, np.int64)
     arrays[f"{key}.face_material"] = array_of(mesh.face_material, 1, np.int64)
-    for name, attribute, width in (("normal", mesh.vertex_normal, 3), ("uv", mesh.vertex_uv, 2)):
+    for name, attribute, width in (
+        ("normal", mesh.vertex_normal, 3), ("uv", mesh.vertex_uv, 2), ("color", mesh.vertex_color, 4),
+    ):  # fmt: skip
         keep(attribute)
         if attribute.exists:
             arrays[f"{key}.{name}"] = array_of(attribute.values, width)
@@ -100,15 +102,42 @@ def _steps(channel: Any, last: Any, name: str, arrays: dict[str, Any]) -> dict[s
 
 
 def _material(material: Any, arrays: dict[str, Any]) -> dict[str, Any]:
-    fbx = keep(material.fbx)
-    diffuse = keep(fbx.diffuse_color)
+    fbx, pbr = keep(material.fbx), keep(material.pbr)
+    diffuse, base = keep(fbx.diffuse_color), keep(pbr.base_color)
+    if not diffuse.has_value and keep(diffuse.texture) is None:
+        diffuse = base
     colour = list(keep(diffuse.value_vec4))[:3] if diffuse.has_value else [0.8, 0.8, 0.8]
-    texture = keep(diffuse.texture)
-    told: dict[str, Any] = {"name": material.name, "color": colour, "texture": None, "file": ""}
+    texture = keep(diffuse.texture) or keep(base.texture)
+    features = keep(material.features)
+    see_through = keep(keep(pbr.opacity).texture) or keep(keep(fbx.transparency_color).texture)
+    told: dict[str, Any] = {
+        "name": material.name, "color": colour, "texture": None, "file": "",
+        "opacity": _opacity(fbx, pbr),
+        "double_sided": bool(keep(features.double_sided).enabled),
+        # An image that holds the colour and the opacity: other masks are not read.
+        "cut_out": see_through is not None and texture is not None and _same_file(see_through, texture),
+    }  # fmt: skip
     if texture is not None:
         content = bytes(texture.content or b"")
         told["file"] = texture.filename or texture.relative_filename or ""
+        told["wrap"] = [
+            "clamp" if keep(w).name == "CLAMP" else "repeat" for w in (texture.wrap_u, texture.wrap_v)
+        ]
+        told["moved"] = bool(texture.has_uv_transform)
         if 0 < len(content) <= MOST_TEXTURE_BYTES:
             told["texture"] = f"texture{texture.typed_id}"
             arrays[f"texture{texture.typed_id}"] = np.frombuffer(content, np.uint8)
     return told
+
+
+def _opacity(fbx: Any, pbr: Any) -> float:
+    """Of a Phong or Lambert material, 1 less its transparent colour times the factor; white where it has none."""
+    factor, colour, opacity = keep(fbx.transparency_factor), keep(fbx.transparency_color), keep(pbr.opacity)
+    if opacity.has_value:
+        return float(min(list(keep(opacity.value_vec4))[:3]))
+    clear = max(list(keep(colour.value_vec4))[:3]) if colour.has_value else 1.0
+    return 1.0 - float(clear) * (float(keep(factor.value_vec4)[0]) if factor.has_value else 0.0)
+
+
+def _same_file(a: Any, b: Any) -> bool:
+    return bool(a.typed_id == b.typed_id or (a.filename and a.filename == b.filename))

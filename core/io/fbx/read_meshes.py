@@ -7,21 +7,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import Float32Array, FloatArray
 from core.errors import FormatError
 from core.ids import AssetId, new_id
 from core.io.between import Share, shares
 from core.io.fbx.packet import Packet
 from core.io.fbx.scene import Scene
+from core.io.images import media_type, why_not_drawn
 from core.io.naming import unique_names
 from core.io.report import ImportReport
 from core.math.polygons import cut
 from core.progress import Progress
-from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture, normalised_weights
+from core.rig.mesh import (
+    AlphaMode,
+    Material,
+    Mesh,
+    MeshPart,
+    MorphTarget,
+    Texture,
+    Wrap,
+    normalised_weights,
+)
 from core.tracks.keys import ScalarTrack
 
 MOST_INFLUENCES = 8
-MEDIA = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 MOST_TEXTURE_BYTES = 64 << 20
 Indices = npt.NDArray[np.int64]
 
@@ -80,7 +89,7 @@ class MeshReader:
             return None
         numbers = self._array(key, "face_material")
         materials_of = numbers[owners] if len(numbers) == len(faces) else np.zeros(len(owners), np.int64)
-        vertex, normal, uv, triangles = self._split(key, corners, rows, points)
+        vertex, normal, uv, colors, triangles = self._split(key, corners, rows, points)
         geometry = self._array(key, f"geometry{node}")
         skinned = mesh["skin"] is not None and bool(mesh["skin"]["bones"])
         if mesh["skins"] > 1:
@@ -101,7 +110,7 @@ class MeshReader:
         return Mesh(
             new_id("mesh"), name, self.rig, (positions * metres).astype(np.float32), normals,
             triangles[order].astype(np.uint32), joints, binds, influences.astype(np.uint16), weights,
-            uv, materials, parts, morphs,
+            uv, materials, parts, morphs, colors,
         )  # fmt: skip
 
     def _array(self, key: str, name: str) -> npt.NDArray[Any]:
@@ -109,10 +118,13 @@ class MeshReader:
 
     def _split(
         self, key: str, corners: Indices, rows: Indices, points: FloatArray
-    ) -> tuple[Indices, FloatArray, npt.NDArray[np.float32] | None, Indices]:
-        """Vertices as we have them: one for each different corner. Its point, normal, UV; the triangles."""
+    ) -> tuple[Indices, FloatArray, Float32Array | None, Float32Array | None, Indices]:
+        """Vertices as we have them: one for each different corner.
+
+        Its point, normal, UV and colour; the triangles.
+        """
         columns, values = [corners], {}
-        for what, width in (("normal", 3), ("uv", 2)):
+        for what, width in (("normal", 3), ("uv", 2), ("color", 4)):
             if f"{key}.{what}" in self.packet.arrays:
                 index, table = self._array(key, f"{what}_index"), self._array(key, what)
                 if (
@@ -134,7 +146,10 @@ class MeshReader:
         if "uv" in values:
             uv = values["uv"][unique[:, place["uv"]]].astype(np.float32)
             uv[:, 1] = 1.0 - uv[:, 1]  # FBX counts from below
-        return unique[:, 0], normal, uv, triangles
+        colors = None
+        if "color" in values:
+            colors = np.clip(values["color"][unique[:, place["color"]]], 0.0, 1.0).astype(np.float32)
+        return unique[:, 0], normal, uv, colors, triangles
 
     def _skin(
         self, mesh: dict[str, Any], node: int, count: int, geometry: FloatArray
@@ -217,21 +232,37 @@ class MeshReader:
     def _material(self, told: dict[str, Any]) -> Material:
         red, green, blue = (min(1.0, max(0.0, float(c))) for c in told["color"])
         data = self.packet.array(told["texture"]).tobytes() if told["texture"] else self._beside(told["file"])
-        media = next((kind for head, kind in MEDIA.items() if data.startswith(head)), None)
-        texture = Texture(media, data) if media is not None else None
+        file = told["file"].replace(chr(92), "/").split("/")[-1][:80]
+        media = media_type(data)
+        texture = Texture(media, data, **_sampling(told.get("wrap", []))) if media else None
         if texture is None and told["file"]:
-            self.report.leave_out(f"texture {told['file'].replace(chr(92), '/').split('/')[-1][:80]!r}")
+            self.report.leave_out(f"texture {file!r}")
+        if told.get("moved", False) and texture is not None:
+            self.report.leave_out(f"texture {file!r}: how it is moved, turned or scaled")
+        unseen = why_not_drawn(data) if texture is not None else ""
+        if unseen:
+            self.report.warn(f"texture not drawn: {file!r}: {unseen}")
         look = told.get("look")
         name = told["name"] or "material"
         if look is None:  # FBX: a texture takes the place of the colour
-            colour = (1.0, 1.0, 1.0, 1.0) if texture is not None else (red, green, blue, 1.0)
-            return Material(name, colour, texture=texture)
+            opacity = min(1.0, max(0.0, float(told.get("opacity", 1.0))))
+            colour = (1.0, 1.0, 1.0, opacity) if texture is not None else (red, green, blue, opacity)
+            sheer = opacity < 1.0 or bool(told.get("cut_out", False))
+            return Material(
+                name, colour, double_sided=bool(told.get("double_sided", False)), texture=texture,
+                alpha=AlphaMode.BLEND if sheer else AlphaMode.OPAQUE,
+            )  # fmt: skip
         alpha, metallic, roughness = (
             min(1.0, max(0.0, float(look.get(key, default))))
             for key, default in (("opacity", 1.0), ("metallic", 0.0), ("roughness", 0.5))
         )
         colour = (red, green, blue, alpha)
-        return Material(name, colour, metallic, roughness, look["double_sided"], texture)
+        cutoff = min(1.0, max(0.0, float(look.get("threshold", 0.0))))
+        sheer = alpha < 1.0 or (bool(look.get("cut_out", False)) and texture is not None)
+        mode = AlphaMode.BLEND if sheer else AlphaMode.OPAQUE
+        if cutoff > 0.0:
+            mode = AlphaMode.MASK
+        return Material(name, colour, metallic, roughness, look["double_sided"], texture, mode, cutoff or 0.5)
 
     def _beside(self, name: str) -> bytes:
         """An image that lies in the file's own folder; nothing else of the disk is looked at."""
@@ -245,6 +276,12 @@ class MeshReader:
             )
         except (OSError, ValueError):
             return b""
+
+
+def _sampling(told: list[str]) -> dict[str, Any]:
+    """How a texture goes on along U and V, as the helper tells."""
+    wraps = [Wrap(word) if word in set(Wrap) else Wrap.REPEAT for word in told]
+    return {"wrap": (wraps[0], wraps[1])} if len(wraps) == 2 else {}
 
 
 def _counts(vertices: Indices, weights: FloatArray, count: int) -> npt.NDArray[np.bool_]:

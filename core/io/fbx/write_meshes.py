@@ -12,7 +12,7 @@ from core.io.fbx.document import Document
 from core.io.report import ExportReport
 from core.math import quat
 from core.math.transform import from_matrix, to_matrix
-from core.rig.mesh import Material, Mesh, MorphTarget
+from core.rig.mesh import AlphaMode, Material, Mesh, MorphTarget
 from core.rig.rig import Rig
 
 SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
@@ -89,6 +89,7 @@ class MeshWriter:
         layers = [
             ("LayerElementNormal", 0),
             *([("LayerElementUV", 0)] if mesh.uvs is not None else []),
+            *([("LayerElementColor", 0)] if mesh.colors is not None else []),
             ("LayerElementMaterial", 0),
         ]
         inside = [
@@ -105,6 +106,13 @@ class MeshWriter:
             indices = mesh.triangles.astype(np.int32).ravel()
             inside.append(
                 _layer("LayerElementUV", "ByPolygonVertex", "IndexToDirect", UV=uvs.ravel(), UVIndex=indices)
+            )
+        if mesh.colors is not None:
+            colors, indices = mesh.colors.astype(np.float64).ravel(), mesh.triangles.astype(np.int32).ravel()
+            inside.append(
+                _layer(
+                    "LayerElementColor", "ByPolygonVertex", "IndexToDirect", Colors=colors, ColorIndex=indices
+                )
             )
         material = np.zeros(len(mesh.triangles), np.int32)
         for part in mesh.parts:
@@ -172,13 +180,16 @@ class MeshWriter:
             return self._materials[material]
         document = self.document
         colour = tuple(float(c) for c in material.color[:3])
+        opacity = 1.0 if material.alpha is AlphaMode.OPAQUE else float(material.color[3])
+        if material.alpha is AlphaMode.MASK:
+            self.report.leave_out("alpha masks (FBX has none)")
         number = document.add(
             "Material", material.name, "Material", "", Record("Version", Int32(102)),
             Record("ShadingModel", "Phong"), Record("MultiLayer", Int32(0)),
             properties(
                 ("DiffuseColor", "Color", "", "A", *colour),
                 ("DiffuseFactor", "Number", "", "A", 1.0),
-                ("TransparencyFactor", "Number", "", "A", 1.0 - float(material.color[3])),
+                ("TransparencyFactor", "Number", "", "A", 1.0 - opacity),
                 # Phong has neither roughness nor metal: Blender reads the one here, and before 4.5 the other, too.
                 ("ShininessExponent", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),
                 ("Shininess", "Number", "", "A", (10.0 - 10.0 * float(material.roughness)) ** 2),

@@ -32,6 +32,7 @@ class _Piece:
     joints: npt.NDArray[Any] | None
     weights: FloatArray | None
     morphs: list[tuple[Float32Array, Float32Array | None]]
+    colors: Float32Array | None
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class _Body:
     triangles: UINT32
     parts: tuple[tuple[int, int, int | None], ...]
     morphs: tuple[MorphTarget, ...]
+    colors: Float32Array | None
 
 
 @dataclass(slots=True)
@@ -121,7 +123,7 @@ class MeshReader:
         materials, parts = self._parts(body)
         return Mesh(
             new_id("mesh"), name, self.rig, body.positions, body.normals, body.triangles, joints,
-            inverse_bind, influences, weights, body.uvs, materials, parts, morphs,
+            inverse_bind, influences, weights, body.uvs, materials, parts, morphs, body.colors,
         )  # fmt: skip
 
     def _parts(self, body: _Body) -> tuple[tuple[Material, ...], tuple[MeshPart, ...]]:
@@ -186,7 +188,7 @@ class MeshReader:
     def _piece(self, primitive: Value) -> _Piece:
         attributes = primitive.object("attributes")
         for name in attributes.data:
-            if name.startswith(("COLOR_", "TEXCOORD_1", "TEXCOORD_2", "_")):
+            if name.startswith(("COLOR_1", "COLOR_2", "TEXCOORD_1", "TEXCOORD_2", "_")):
                 self.report.leave_out(f"vertex attribute {name[:40]}")
         positions = self._attribute(attributes, "POSITION", ("VEC3",), None)
         if positions is None:
@@ -203,7 +205,7 @@ class MeshReader:
                            None if turned is None else _float32(turned)))  # fmt: skip
         return _Piece(
             count, _float32(positions), None if normals is None else _float32(normals),
-            None if uvs is None else _float32(uvs), joints, weights, morphs,
+            None if uvs is None else _float32(uvs), joints, weights, morphs, self._colors(attributes, count),
         )  # fmt: skip
 
     def _attribute(
@@ -216,6 +218,15 @@ class MeshReader:
         if count is not None and len(array) != count:
             raise holder.error(f"expected {count} elements as for POSITION, got {len(array)}", name)
         return array
+
+    def _colors(self, attributes: Value, count: int) -> Float32Array | None:
+        """Vertex colours; those without opacity are opaque."""
+        found = self._attribute(attributes, "COLOR_0", ("VEC3", "VEC4"), count)
+        if found is None:
+            return None
+        return _float32(
+            np.clip(np.pad(found, ((0, 0), (0, 4 - found.shape[1])), constant_values=1.0), 0.0, 1.0)
+        )
 
     def _influences(self, attributes: Value, count: int) -> tuple[npt.NDArray[Any] | None, FloatArray | None]:
         joints, weights = [], []
@@ -277,10 +288,16 @@ def _merged(
         uvs = np.concatenate(
             [p.uvs if p.uvs is not None else np.zeros((p.count, 2), np.float32) for p in pieces]
         )
+    colors = None
+    if any(p.colors is not None for p in pieces):
+        colors = np.concatenate(
+            [p.colors if p.colors is not None else np.ones((p.count, 4), np.float32) for p in pieces]
+        )
     joints, weights = _merged_influences(pieces)
     return _Body(
-        positions, _float32(normals), uvs, joints, weights, triangles, parts, _merged_morphs(pieces, names)
-    )
+        positions, _float32(normals), uvs, joints, weights, triangles, parts, _merged_morphs(pieces, names),
+        colors,
+    )  # fmt: skip
 
 
 def _merged_influences(

@@ -10,9 +10,12 @@ from core.io.gltf.builder import ARRAY_BUFFER, ELEMENT_BUFFER, Builder, plain_nu
 from core.io.report import ExportReport
 from core.math.transform import to_matrix
 from core.pose.kinematics import chain_matrices
-from core.rig.mesh import Material, Mesh
+from core.rig.mesh import AlphaMode, Material, Mesh, Texture, Wrap
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
+
+WRAPS = {Wrap.REPEAT: 10497, Wrap.MIRROR: 33648, Wrap.CLAMP: 33071}
+NEAREST, LINEAR, LINEAR_MIPMAP_LINEAR = 9728, 9729, 9987
 
 
 class Skins:
@@ -82,6 +85,9 @@ class MeshWriter:
         self.images: list[dict[str, Any]] = []
         self._materials: dict[int, int] = {}
         self._known: list[Material] = []
+        self.samplers: list[dict[str, int]] = []
+        self.textures: list[dict[str, int]] = []
+        self.extensions: set[str] = set()
         self._images: dict[bytes, int] = {}
 
     def write(self, mesh: Mesh, skeleton: Skeleton, skinned: bool) -> dict[str, Any] | None:
@@ -123,6 +129,8 @@ class MeshWriter:
         }
         if mesh.uvs is not None:
             attributes["TEXCOORD_0"] = put(mesh.uvs[used], ARRAY_BUFFER)
+        if mesh.colors is not None:
+            attributes["COLOR_0"] = put(mesh.colors[used], ARRAY_BUFFER)
         if influences is not None:
             joints, weights = influences
             for number in range(joints.shape[1] // 4):
@@ -165,18 +173,47 @@ class MeshWriter:
         if texture is not None and texture.media_type not in ("image/png", "image/jpeg"):
             self.report.leave_out(f"textures of type {texture.media_type}")
         elif texture is not None:
-            if texture.data not in self._images:
-                self._images[texture.data] = len(self.images)
-                self.images.append(
-                    {"bufferView": self.builder.view(texture.data), "mimeType": texture.media_type}
-                )
-            look["baseColorTexture"] = {"index": self._images[texture.data]}
+            look["baseColorTexture"] = self._texture(texture)
         written: dict[str, Any] = {"name": material.name, "pbrMetallicRoughness": look}
         if material.double_sided:
             written["doubleSided"] = True
-        if material.color[3] < 1.0:
-            written["alphaMode"] = "BLEND"
+        if material.alpha is not AlphaMode.OPAQUE:
+            written["alphaMode"] = material.alpha.upper()
+        if material.alpha is AlphaMode.MASK:
+            written["alphaCutoff"] = float(material.cutoff)
         return written
+
+    def _texture(self, texture: Texture) -> dict[str, Any]:
+        """A reference to a texture; images, samplers and pairs of them are written once."""
+        if texture.data not in self._images:
+            self._images[texture.data] = len(self.images)
+            self.images.append(
+                {"bufferView": self.builder.view(texture.data), "mimeType": texture.media_type}
+            )
+        filters = (LINEAR, LINEAR_MIPMAP_LINEAR) if texture.smooth else (NEAREST, NEAREST)
+        sampler = {
+            "magFilter": filters[0], "minFilter": filters[1],
+            "wrapS": WRAPS[texture.wrap[0]], "wrapT": WRAPS[texture.wrap[1]],
+        }  # fmt: skip
+        pair = {"sampler": _place(self.samplers, sampler), "source": self._images[texture.data]}
+        reference: dict[str, Any] = {"index": _place(self.textures, pair)}
+        if texture.moved:
+            self.extensions.add("KHR_texture_transform")
+            reference["extensions"] = {
+                "KHR_texture_transform": {
+                    "offset": plain_numbers(texture.offset),
+                    "rotation": float(texture.rotation),
+                    "scale": plain_numbers(texture.scale),
+                }
+            }
+        return reference
+
+
+def _place(rows: list[dict[str, int]], row: dict[str, int]) -> int:
+    """Where a row is in a list; it is added if it is not."""
+    if row not in rows:
+        rows.append(row)
+    return rows.index(row)
 
 
 def _influences(mesh: Mesh, skeleton: Skeleton) -> tuple[npt.NDArray[Any], Float32Array]:

@@ -7,9 +7,9 @@ from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
 from core.io.values import Value
-from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, Texture
+from core.rig.mesh import AlphaMode, Material, Mesh, MeshPart, MorphTarget, Texture, Wrap
 
-ARRAYS = ("positions", "normals", "triangles", "inverse_bind", "influences", "weights", "uvs")
+ARRAYS = ("positions", "normals", "triangles", "inverse_bind", "influences", "weights", "uvs", "colors")
 SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp"}
 
 
@@ -43,10 +43,17 @@ def _put_material(material: Material, packs: PackWriter) -> Document:
         "metallic": material.metallic,
         "roughness": material.roughness,
         "double_sided": material.double_sided,
+        "alpha": str(material.alpha),
+        "cutoff": material.cutoff,
         "texture": None
         if texture is None
         else {
             "media_type": texture.media_type,
+            "wrap": [str(wrap) for wrap in texture.wrap],
+            "smooth": texture.smooth,
+            "offset": list(texture.offset),
+            "rotation": texture.rotation,
+            "scale": list(texture.scale),
             **packs.put_bytes(texture.data, SUFFIXES.get(texture.media_type, "bin")),
         },
     }
@@ -84,19 +91,55 @@ def _array(value: Value, key: str, packs: PackReader) -> Any:
 
 
 def _material(value: Value, packs: PackReader) -> Material:
-    red, green, blue, alpha = value.floats("color", 4).tolist()
-    texture = None
-    if value.has("texture"):
-        image = value.object("texture")
-        texture = Texture(image.text("media_type"), packs.get_bytes(image.data))
+    red, green, blue, opacity = value.floats("color", 4).tolist()
     return Material(
         value.text("name"),
-        (red, green, blue, alpha),
+        (red, green, blue, opacity),
         value.number("metallic", 0.0),
         value.number("roughness", 1.0),
         value.flag("double_sided"),
-        texture,
+        _texture(value.object("texture"), packs) if value.has("texture") else None,
+        value.choice("alpha", {str(mode): mode for mode in AlphaMode}),
+        value.number("cutoff", 0.5),
     )
 
 
-KIND = AssetKind("mesh", Mesh, Schema("posewright.mesh", 1), _to_document, _from_document)
+def _texture(value: Value, packs: PackReader) -> Texture:
+    words = value.texts("wrap")
+    if len(words) != 2 or not set(words) <= set(Wrap):
+        raise value.error(f"expected two of {', '.join(Wrap)}", "wrap")
+    across, down = (Wrap(word) for word in words)
+    (x, y), (wide, high) = value.floats("offset", 2).tolist(), value.floats("scale", 2).tolist()
+    return Texture(
+        value.text("media_type"), packs.get_bytes(value.data), (across, down), value.flag("smooth"),
+        (x, y), value.number("rotation", 0.0), (wide, high),
+    )  # fmt: skip
+
+
+def _with_surfaces(document: Document) -> Document:
+    """Version 2: vertex colours, what opacity means, how textures lie. Before, opacity below 1 was blended."""
+
+    def dressed(material: Any) -> Any:
+        if not isinstance(material, dict):
+            return material
+        colour, texture = material.get("color"), material.get("texture")
+        opacity = colour[3] if isinstance(colour, list) and len(colour) == 4 else 1.0
+        sheer = isinstance(opacity, int | float) and opacity < 1.0
+        found = {**material, "alpha": "blend" if sheer else "opaque", "cutoff": 0.5}
+        if isinstance(texture, dict):
+            plain = {"wrap": ["repeat", "repeat"], "smooth": True, "offset": [0.0, 0.0], "rotation": 0.0,
+                     "scale": [1.0, 1.0]}  # fmt: skip
+            found["texture"] = {**plain, **texture}
+        return found
+
+    materials = document.get("materials")
+    return {
+        **document,
+        "colors": None,
+        "materials": [dressed(m) for m in materials] if isinstance(materials, list) else materials,
+    }
+
+
+KIND = AssetKind(
+    "mesh", Mesh, Schema("posewright.mesh", 2, {1: _with_surfaces}), _to_document, _from_document
+)

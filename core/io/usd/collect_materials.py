@@ -7,6 +7,7 @@ import numpy as np
 from pxr import Ar, UsdGeom, UsdShade
 
 MOST_TEXTURE_BYTES = 64 << 20
+WRAPS = {"mirror": "mirror", "clamp": "clamp", "black": "clamp"}
 UNTOLD_ROUGHNESS = 0.9
 """Of faces without a material."""
 
@@ -49,10 +50,15 @@ class Materials:
         surface = material.ComputeSurfaceSource()[0]
         if not surface:
             return told
-        for name in ("metallic", "roughness", "opacity"):
+        for name, key in (
+            ("metallic", "metallic"), ("roughness", "roughness"), ("opacity", "opacity"),
+            ("opacityThreshold", "threshold"),
+        ):  # fmt: skip
             value = _value(surface, name)
             if value is not None:
-                look[name] = float(value)
+                look[key] = float(value)
+        sheer = surface.GetInput("opacity")
+        look["cut_out"] = bool(sheer and sheer.HasConnectedSource())
         self._colour(surface, told)
         return told
 
@@ -73,6 +79,12 @@ class Materials:
             return
         scale = _value(lookup, "scale")
         told["file"], told["texture"] = asset.path, self._image(asset)
+        told["wrap"] = [WRAPS.get(str(_value(lookup, f"wrap{axis}")), "repeat") for axis in "ST"]
+        place = lookup.GetInput("st")
+        reader = place.GetConnectedSource() if place else None
+        told["moved"] = bool(
+            reader and UsdShade.Shader(reader[0].GetPrim()).GetIdAttr().Get() == "UsdTransform2d"
+        )
         if told["texture"] is not None:
             told["color"] = [1.0, 1.0, 1.0] if scale is None else [float(part) for part in scale][:3]
 

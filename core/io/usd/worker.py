@@ -190,6 +190,7 @@ class _Skeleton:
         )
         materials, self.arrays[f"{key}.face_material"] = self.materials.of(prim, len(counts))
         self._attributes(mesh, key, corners)
+        self._colours(mesh, key, corners, counts)
         bones = self._influences(target, key, len(points))
         return {
             "key": key,
@@ -214,6 +215,28 @@ class _Skeleton:
             index = np.arange(len(corners)) if where == "faceVarying" else corners
             if table.ndim == 2 and len(index) and int(index.max()) < len(table) and int(index.min()) >= 0:
                 self.arrays[f"{key}.{name}"], self.arrays[f"{key}.{name}_index"] = table, index
+
+    def _colours(self, mesh: Any, key: str, corners: Any, counts: Any) -> None:
+        """Display colours and opacities, where the mesh has them for more than the whole of it."""
+        api = UsdGeom.PrimvarsAPI(mesh.GetPrim())
+        index, found = np.arange(len(corners)), []
+        for name, width in (("displayColor", 3), ("displayOpacity", 1)):
+            primvar = api.GetPrimvar(name)
+            values = primvar.ComputeFlattened() if primvar else None
+            where = primvar.GetInterpolation() if primvar else ""
+            at = {"faceVarying": index, "uniform": np.repeat(np.arange(len(counts)), counts)}.get(
+                where, corners
+            )
+            if values is None or where == "constant":
+                found.append(np.ones((len(corners), width)))
+                continue
+            table = np.array(values, dtype=np.float64).reshape(-1, width)
+            if not len(at) or int(at.max()) >= len(table) or int(at.min()) < 0:
+                return
+            found.append(table[at])
+        whole = np.concatenate(found, axis=1)
+        if (whole != 1.0).any():
+            self.arrays[f"{key}.color"], self.arrays[f"{key}.color_index"] = whole, index
 
     def _influences(self, target: Any, key: str, count: int) -> list[int]:
         found = target.ComputeVaryingJointInfluences(count)

@@ -7,7 +7,7 @@ from pxr import Gf, Sdf, UsdGeom, UsdShade
 
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
-from core.rig.mesh import Material, Texture
+from core.rig.mesh import AlphaMode, Material, Texture
 
 SCOPE = "/Root/Materials"
 
@@ -42,11 +42,17 @@ class MaterialWriter:
         if image is None:
             colour.Set(Gf.Vec3f(*map(float, material.color[:3])))
         else:
-            colour.ConnectToSource(self._texture(f"{SCOPE}/{name}", image, material), "rgb")
+            lookup = self._texture(f"{SCOPE}/{name}", image, material)
+            colour.ConnectToSource(lookup, "rgb")
+        sheer = material.alpha is not AlphaMode.OPAQUE
+        opacity = material.color[3] if sheer else 1.0
         for title, value in (
-            ("metallic", material.metallic), ("roughness", material.roughness), ("opacity", material.color[3]),
+            ("metallic", material.metallic), ("roughness", material.roughness), ("opacity", opacity),
+            *([("opacityThreshold", material.cutoff)] if material.alpha is AlphaMode.MASK else []),
         ):  # fmt: skip
             shader.CreateInput(title, Sdf.ValueTypeNames.Float).Set(float(value))
+        if sheer and image is not None:
+            shader.GetInput("opacity").ConnectToSource(lookup, "a")
         made.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
         return made
 
@@ -63,12 +69,16 @@ class MaterialWriter:
         lookup = self._shader(f"{path}/Texture", "UsdUVTexture")
         lookup.CreateInput("file", Sdf.ValueTypeNames.Asset).Set(f"./{image}")
         lookup.CreateInput("sourceColorSpace", Sdf.ValueTypeNames.Token).Set("sRGB")
-        for axis in "ST":
-            lookup.CreateInput(f"wrap{axis}", Sdf.ValueTypeNames.Token).Set("repeat")
-        scale = Gf.Vec4f(*map(float, material.color[:3]), 1.0)
+        texture = material.texture
+        for axis, wrap in zip("ST", texture.wrap if texture is not None else (), strict=False):
+            lookup.CreateInput(f"wrap{axis}", Sdf.ValueTypeNames.Token).Set(str(wrap))
+        if texture is not None and texture.moved:
+            self.report.leave_out("how textures are moved, turned and scaled")
+        scale = Gf.Vec4f(*map(float, material.color))
         lookup.CreateInput("scale", Sdf.ValueTypeNames.Float4).Set(scale)
         lookup.CreateInput("st", Sdf.ValueTypeNames.Float2).ConnectToSource(reader.ConnectableAPI(), "result")
         lookup.CreateOutput("rgb", Sdf.ValueTypeNames.Float3)
+        lookup.CreateOutput("a", Sdf.ValueTypeNames.Float)
         return lookup.ConnectableAPI()
 
     def _image(self, texture: Texture | None) -> str | None:

@@ -56,6 +56,11 @@ class MeshWriter:
                 "st", Sdf.ValueTypeNames.TexCoord2fArray, UsdGeom.Tokens.vertex
             )
             primvar.Set(Vt.Vec2fArray.FromNumpy(uvs))
+        if mesh.colors is not None:
+            rgb = np.ascontiguousarray(mesh.colors[:, :3])
+            body.CreateDisplayColorPrimvar(UsdGeom.Tokens.vertex).Set(Vt.Vec3fArray.FromNumpy(rgb))
+            opacity = np.ascontiguousarray(mesh.colors[:, 3])
+            body.CreateDisplayOpacityPrimvar(UsdGeom.Tokens.vertex).Set(Vt.FloatArray.FromNumpy(opacity))
         self._dress(body, mesh)
         self._skin(body, mesh)
         self._morphs(body, mesh, name)

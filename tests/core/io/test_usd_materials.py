@@ -8,12 +8,14 @@ import pytest
 from core.clips.sample import sample_many
 from core.io import load, save
 from core.io.usd.options import UsdWriteOptions
-from core.rig.mesh import Material, MorphTarget, Texture
+from core.rig.mesh import AlphaMode, Material, MorphTarget, Texture
 from tests.core.io import making
 
 pytest.importorskip("pxr")
 
-SKIN = Material("skin", (0.5, 0.25, 1.0, 0.75), 0.25, 0.5, True, Texture("image/png", making.PNG))
+SKIN = Material(
+    "skin", (0.5, 0.25, 1.0, 0.75), 0.25, 0.5, True, Texture("image/png", making.PNG), AlphaMode.BLEND
+)
 PLAIN = Material("plain", (0.125, 0.5, 0.75, 1.0), 0.0, 1.0, True)
 
 
