@@ -23,7 +23,7 @@ from editor.model import recovery
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
 from editor.model.messages import Messages
@@ -272,19 +272,12 @@ class Files:
                 self._playback.set_clip(found.view.clip)
             self._playback.seek(found.view.time)
             # A step of its own makes the new journal hold the whole project before the old one goes.
-            self._journal.secure()
-            self._journal.flush()
-            recovery.discard(item.journal)
+            self._journal.secure(lambda: recovery.discard(item.journal))
+            told = trn("Recovered {count} step", "Recovered {count} steps", found.steps)
             if found.problem:
-                self._messages.warn(
-                    tr(
-                        "Recovered {count} steps; what followed is lost: {problem}",
-                        count=found.steps,
-                        problem=found.problem,
-                    )
-                )
+                self._messages.warn(tr("{told}; not all of it: {problem}", told=told, problem=found.problem))
             else:
-                self._messages.info(tr("Recovered {count} steps", count=found.steps), tr("Save to keep them"))
+                self._messages.info(told, tr("Save to keep them"))
 
         def failed(error: Exception) -> None:
             recovery.release(item.journal)

@@ -13,16 +13,24 @@ from typing import Any
 
 import core.io
 from core.errors import AnimError, FormatError
+from core.io.native.read import from_bytes
+from core.io.native.write import to_bytes
 from core.project.project import Project
-from core.project.references import check
+from core.project.references import mended
 from editor.model import process
 from editor.model.codec import decode, patched
 from editor.model.commands import ViewState
-from editor.model.journal import digest, lock_path
-from editor.model.journal_file import Record, Torn, records
+from editor.model.file_state import digest, stat_of
+from editor.model.journal import lock_path, pinned_path
+from editor.model.journal_file import Record, Torn, records, summaries
 
 logger = logging.getLogger(__name__)
 
+LATEST = 1e11
+"""Seconds since 1970 beyond which a time in a journal is not believed."""
+BACK = 20
+"""States that are tried, from the last on, where the last is no document."""
+LONGEST_LABEL = 200
 FRESH = 10.0
 """Seconds for which a journal without a lock may be one that is just being started."""
 
@@ -54,19 +62,29 @@ class Recoverable:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A project brought back, where it belongs, what was shown, and what could not be read."""
+    """A project brought back.
+
+    Parameters
+    ----------
+    project, view : what was open, and what was shown
+    document : the file it belongs to, or None
+    steps : how many steps were replayed
+    problem : what could not be read, or ""
+    changed : the file holds something else than these steps started from: another's work, or a version put back
+    """
 
     project: Project
     document: Path | None
     view: ViewState
     steps: int
     problem: str = ""
+    changed: bool = False
 
 
 def recoverable(folder: Path) -> list[Recoverable]:
     """Journals in a folder that hold steps and whose program no longer runs, newest first.
 
-    Journals without anything to recover are removed.
+    Reads their heads only. Journals without anything to recover, and what else ended programs left, are removed.
     """
     found = []
     for journal in sorted(folder.glob("*.journal")):
@@ -81,51 +99,123 @@ def recoverable(folder: Path) -> list[Recoverable]:
             discard(journal)
         else:
             found.append(summary)
+    for pinned in folder.glob("*.base"):
+        journal = pinned.with_suffix(".journal")
+        if not journal.exists() and not _owned(journal, pinned):
+            discard(journal)
     return sorted(found, key=lambda item: -item.when)
 
 
 def recover(journal: Path, elsewhere: Callable[[Path], Iterable[Path]] | None = None) -> Recovered:
-    """Replay a journal onto what its steps start from, up to the first record that is torn.
+    """Replay a journal onto what its steps start from; a step that cannot be read or applied is left out alone.
 
     Parameters
     ----------
-    elsewhere : gives other copies of a document (backups) to look at where the file has changed since
+    elsewhere : gives other copies of a document (backups) to look at where the journal's own copy is gone
 
     Raises
     ------
     FormatError
-        The start cannot be read, or the file it names has changed since.
+        What the steps start from cannot be read.
     """
     if _owned(journal):
         raise FormatError(journal, "", "another window of the editor is using it")
     claim(journal)
-    states: list[Project] = []
-    position, steps, problem = 0, 0, ""
+    replay: _Replay | None = None
     document: Path | None = None
-    view = ViewState()
+    problems: list[str] = []
+    changed = False
     for record in records(journal):
         if isinstance(record, Torn):
-            problem = record.reason
-            break
-        if not states:
+            problems.append(record.reason)
+            continue
+        if replay is None:
             document, base = _base(journal, record, elsewhere)
-            states.append(base)
+            changed = _changed(document, record.data.get("sha256"))
+            replay = _Replay(base)
             continue
         try:
-            position = _replay(record, states, position)
-            view = _view(record.data, view)
-            steps += 1
+            replay.step(record)
         except AnimError as error:
-            problem = f"step {steps + 1}: {error}"
-            break
-    if not states:
-        raise FormatError(journal, "", problem or "the journal is empty")
-    return Recovered(states[position], document, view, steps, problem)
+            problems.append(f"step {replay.steps + 1}: {error}")
+    if replay is None:
+        raise FormatError(journal, "", "; ".join(problems) or "the journal is empty")
+    project = replay.believable(problems)
+    if project is None:
+        raise FormatError(journal, "", "; ".join(problems))
+    return Recovered(project, document, replay.view, replay.steps, "; ".join(problems), changed)
+
+
+class _Replay:
+    """Applies records; states are known by their numbers, so that one that is lost takes no other with it."""
+
+    def __init__(self, base: Project) -> None:
+        self.project = base
+        self.view = ViewState()
+        self.steps = 0
+        self._states = {0: base}
+        self._numbers, self._at = [0], 0  # journals of version 1 say only which way a step went
+
+    def step(self, record: Record) -> None:
+        """Apply one record; raises `AnimError` where it does not fit, and changes nothing then."""
+        data = record.data
+        kind = data.get("kind")
+        start, end = data.get("from"), data.get("to")
+        if not (isinstance(start, int) and isinstance(end, int)):
+            start, end = self._numbered(kind)
+        if kind == "do":
+            project = patched(self._states.get(start, self.project), data.get("change"), record.arrays)
+            if not isinstance(project, Project):
+                raise FormatError("journal", "", "a step made no project")
+            self._states[end] = project
+        elif kind not in ("undo", "redo"):
+            raise FormatError("journal", "", f"a step of kind {kind!r} is not possible here")
+        elif end not in self._states:
+            raise FormatError("journal", "", "the step that it takes back or does again could not be read")
+        self.project = self._states[end]
+        self.view = _view(data, self.view)
+        self.steps += 1
+
+    def believable(self, problems: list[str]) -> Project | None:
+        """The newest state that is a document by the rules of files; what is wrong with later ones is told.
+
+        Anyone may have written the journal: values of a wrong type or range are found by writing the state as a
+        document and reading it again, as it will be when it is saved.
+        """
+        tried = [self.project, *(self._states[n] for n in sorted(self._states, reverse=True)[:BACK])]
+        for number, state in enumerate(tried):
+            if number and state is self.project:
+                continue
+            try:
+                found = mended(state)
+                from_bytes(to_bytes(found.project))
+            except AnimError as error:
+                problems.append(str(error))
+            except Exception as error:  # whatever a forged value does to code that trusts the types
+                problems.append(f"a step made no document: {type(error).__name__}: {error}"[:200])
+            else:
+                problems += found.notes
+                return found.project
+        return None
+
+    def _numbered(self, kind: object) -> tuple[int, int]:
+        start = self._numbers[self._at]
+        if kind == "undo" and self._at > 0:
+            self._at -= 1
+        elif kind == "redo" and self._at + 1 < len(self._numbers):
+            self._at += 1
+        elif kind == "do":
+            del self._numbers[self._at + 1 :]
+            self._numbers.append(max(self._states) + 1)
+            self._at += 1
+        else:
+            raise FormatError("journal", "", f"a step of kind {kind!r} is not possible here")
+        return start, self._numbers[self._at]
 
 
 def discard(journal: Path) -> None:
     """Remove a journal for good."""
-    for path in (journal, lock_path(journal)):
+    for path in (journal, pinned_path(journal), lock_path(journal)):
         with suppress(OSError):
             path.unlink()
 
@@ -145,14 +235,14 @@ def release(journal: Path) -> None:
         lock_path(journal).unlink()
 
 
-def _owned(journal: Path) -> bool:
+def _owned(journal: Path, there: Path | None = None) -> bool:
     try:
         owner = json.loads(lock_path(journal).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
     except (OSError, ValueError, RecursionError):
         with suppress(OSError):
-            return time.time() - journal.stat().st_mtime < FRESH
+            return time.time() - (there or journal).stat().st_mtime < FRESH
         return False
     return process.runs(owner)
 
@@ -160,18 +250,18 @@ def _owned(journal: Path) -> bool:
 def _summary(journal: Path) -> Recoverable | None:
     document: Path | None = None
     steps, last, when, first = 0, "", 0.0, True
-    for record in records(journal):
-        if isinstance(record, Torn):
-            break
+    for meta in summaries(journal):
+        if isinstance(meta, Torn):
+            continue
         if first:
             first = False
-            path = record.data.get("path")
+            path = meta.get("path")
             document = Path(path) if isinstance(path, str) and path else None
             continue
         steps += 1
-        label, stamp = record.data.get("label"), record.data.get("time")
-        last = label if isinstance(label, str) and label else last
-        when = float(stamp) if isinstance(stamp, int | float) else when
+        label, stamp = meta.get("label"), meta.get("time")
+        last = label[:LONGEST_LABEL] if isinstance(label, str) and label else last
+        when = float(stamp) if isinstance(stamp, int | float) and 0 < stamp < LATEST else when
     return Recoverable(journal, document, steps, last, when) if steps else None
 
 
@@ -188,39 +278,28 @@ def _base(
             project = decode(data["project"], record.arrays)
             if not isinstance(project, Project):
                 raise FormatError(journal, "", "the base is no project")
-            check(project)
         except AnimError as error:
             raise FormatError(journal, "base", str(error)) from error
         return document, project
     if document is None:
         raise FormatError(journal, "", "the base names no file")
     wanted = data.get("sha256")
-    for candidate in (document, *(elsewhere(document) if elsewhere else ())):
-        if digest(candidate) == wanted:
+    for candidate in (pinned_path(journal), document, *(elsewhere(document) if elsewhere else ())):
+        if wanted and digest(candidate) == wanted:
             return document, core.io.load(candidate, format="posewright").project
     raise FormatError(
         journal,
         "",
-        f"{document} has changed since these steps were made",
+        f"its copy of {document} is missing or damaged, and the file has changed since these steps were made",
         "restore that version to recover them",
     )
 
 
-def _replay(record: Record, states: list[Project], position: int) -> int:
-    kind = record.data.get("kind")
-    if kind == "do":
-        project = patched(states[position], record.data.get("change"), record.arrays)
-        if not isinstance(project, Project):
-            raise FormatError("journal", "", "a step made no project")
-        check(project)
-        del states[position + 1 :]
-        states.append(project)
-        return position + 1
-    if kind == "undo" and position > 0:
-        return position - 1
-    if kind == "redo" and position + 1 < len(states):
-        return position + 1
-    raise FormatError("journal", "", f"a step of kind {kind!r} is not possible here")
+def _changed(document: Path | None, checksum: object) -> bool:
+    """Whether a document's file is there and holds something else than when the journal began."""
+    if document is None or stat_of(document) is None:
+        return False
+    return digest(document) != checksum
 
 
 def _view(data: dict[str, Any], before: ViewState) -> ViewState:

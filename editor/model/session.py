@@ -68,6 +68,8 @@ class Session:
     compiling: Compiling = field(init=False)
     time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
+    journal_problem: str = ""
+    journal_changed: Event[None] = field(default_factory=Event)
 
     @classmethod
     def create(cls, config_dir: Path | None = None, data_folder: Path | None = None) -> "Session":
@@ -205,12 +207,26 @@ class Session:
         before, self._known = self._known, self.document.project
         view = step.command.view_before if step.kind is StepKind.UNDO else step.command.view_after
         self.journal.record(step.kind, step.command.label, view, before, self._known)
-        problem = self.journal.take_problem()
-        if problem:
+        self.check_journal()
+
+    def check_journal(self) -> None:
+        """Say when steps no longer reach the journal, and when they do again; tries again meanwhile.
+
+        The only reader of the journal's problem: everything that shows it asks `journal_problem`.
+        """
+        problem, known = self.journal.problem, self.journal_problem
+        self.journal_problem = problem
+        if problem and not known:
             self.messages.warn(
                 tr("Steps cannot be written to the journal: {problem}", problem=problem),
                 tr("Save often: a crash would lose what is not saved"),
             )
+        elif known and not problem:
+            self.messages.info(tr("Steps are written to the journal again"))
+        if problem:
+            self.journal.retry()
+        if problem != known:
+            self.journal_changed.emit(None)
 
     def _on_replaced(self) -> None:
         document, project = self.document, self.document.project

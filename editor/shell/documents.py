@@ -235,12 +235,15 @@ class Documents:
     # ------------------------------------------------------------ recovery
     def offer_recovery(self, say_none: bool = False) -> None:
         """Offer what a crash left behind, the newest first."""
-        found = self._session.files.recoverable()
-        if not found:
-            if say_none:
+
+        def use(found: list[Recoverable]) -> None:
+            if found:
+                self._offer(found[0], len(found) - 1)
+            elif say_none:
                 self._session.messages.info(tr("There is nothing to recover"))
-            return
-        self._offer(found[0], len(found) - 1)
+
+        files = self._session.files
+        self._session.jobs.run(tr("Look for unsaved work"), lambda progress: files.recoverable(), use)
 
     def _offer(self, item: Recoverable, others: int) -> None:
         more = (

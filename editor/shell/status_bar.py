@@ -96,7 +96,6 @@ class StatusBar(QStatusBar):
         for widget in (self._jobs, self._saved, self._journal, self._rate):
             row.addWidget(widget)
         self.addWidget(box, 1)
-        self._journal_note = ""
         bindings = Bindings(self)
         bindings.refresh(
             self._refresh, session.document.file_changed, session.document.changed, session.jobs.changed
@@ -142,10 +141,10 @@ class StatusBar(QStatusBar):
 
     def check_journal(self) -> None:
         """Say whether steps reach the disk."""
-        problem = self._session.journal.take_problem() or self._journal_note
-        self._journal_note = problem
+        self._session.check_journal()
+        problem = self._session.journal_problem
         self._journal.setText(tr("journal failed") if problem else tr("journal ok"))
         self._journal.setToolTip(
-            problem or tr("Every step is on disk within a second, and offered back after a crash")
+            problem or tr("Every step is on disk within 0.1 s, and offered back after a crash")
         )
         set_role(self._journal, "error" if problem else "caption")

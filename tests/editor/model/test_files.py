@@ -62,7 +62,7 @@ def test_save_keeps_rotating_backups(session: Session, tmp_path: Path) -> None:
         session.clips.set_length(session.clip.id, length)
         session.files.save(path)
         contents.append(path.read_bytes())
-    backups = session.files._backups.of(path)
+    backups = session.files.backups.of(path)
     assert [b.read_bytes() for b in backups] == [contents[2], contents[1]]
 
 

@@ -182,7 +182,7 @@ def test_start_offers_what_a_crash_left_and_brings_it_back(qapp):
         lock.unlink()
     with stage(qapp, "clips", project=None) as here:
         here.window.documents.offer_recovery()
-        here.user.settle()
+        wait(here)
         assert here.user.visible("Recover unsaved work?")
         here.user.click("recover")
         wait(here)
@@ -194,10 +194,13 @@ def test_recovery_can_wait_and_can_be_thrown_away(qapp):
     leave_a_journal(small_project())
     with stage(qapp, "clips", project=None) as here:
         here.window.documents.offer_recovery()
+        wait(here)
         here.user.click("later")
         assert here.session.files.recoverable()
         here.user.choose("File", "Recover lost work…")
+        wait(here)
         here.user.click("discard")
+        wait(here)
         assert not here.session.files.recoverable()
         assert not here.user.visible("question")
 
