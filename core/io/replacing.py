@@ -118,6 +118,7 @@ def _amounts(project: Project) -> Counter[str]:
     textures = set()
     for mesh in project.all(Mesh):
         found["sets of UVs"] += mesh.uvs is not None
+        found["sets of vertex colours"] += mesh.colors is not None
         found["morph targets"] += len(mesh.morphs)
         textures |= {m.texture.data for m in mesh.materials if m.texture is not None}
     found["base colour textures"] = len(textures)

@@ -1,5 +1,6 @@
 """In the helper: animation stacks, as editable keys where our tracks evaluate alike, else as samples."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,19 +12,21 @@ from core.io.fbx.collect_worlds import WorldSampler
 from core.io.fbx.curves import is_expressible, track_of
 from core.io.fbx.kept import all_of, keep
 from core.io.fbx.marks import EXTRAS
+from core.io.fbx.refine import MOST_SAMPLES, refined
 from core.math import euler, quat
 from core.tracks.evaluate import evaluate_scalar
 
 PROPERTIES = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
+IMPORTED = (
+    *PROPERTIES, "PreRotation", "PostRotation", "RotationOffset", "RotationPivot", "ScalingOffset",
+    "ScalingPivot", "DeformPercent",
+)  # fmt: skip
+"""Properties whose motion comes in: all that move a node, and weights of morphs."""
 SHEAR_FREE = 6
 """Rotation orders below this are Euler angles; the one above is Maya's spheric mode."""
 CHECKS = 48
 SAME_PLACE, SAME_TURN = 2e-6, 2e-5
 """How far (of the largest length; in radians) keys may be from the library's evaluation to be taken."""
-NEAR_PLACE, NEAR_TURN = 2e-5, 2e-4
-"""The same for what lies between samples; 2e-4 radians are 0.011°."""
-ROUNDS = 5
-MOST_SAMPLES = 200_000
 
 
 @dataclass(slots=True)
@@ -37,11 +40,15 @@ class Axis:
 
 @dataclass(slots=True)
 class Moved:
-    """A node or morph channel and the animated properties of it, layer by layer."""
+    """A node or morph channel and the animated properties of it, layer by layer.
+
+    `times` are those of all keys: of every layer, and of the weights of those layers.
+    """
 
     thing: Any
     values: dict[str, list[Any]] = field(default_factory=dict)
     layers: set[int] = field(default_factory=set)
+    times: list[FloatArray] = field(default_factory=list)
 
 
 def clips(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
@@ -68,13 +75,13 @@ class _Stack:
     def read(self) -> dict[str, Any] | None:
         nodes, channels = self._moved()
         axes = {id(m): self._axes(m) for m in (*nodes, *channels)}
-        keyed = [a.rows for group in axes.values() for part in group.values() for a in part if a.keyed]
+        keyed = [times for moved in (*nodes, *channels) for times in moved.times]
         if not keyed:
             return None
         begin, end = float(self.stack.time_begin), float(self.stack.time_end)
         if not end > begin:
-            begin = min(float(rows[0, 0]) for rows in keyed)
-            end = max(float(rows[-1, 0]) for rows in keyed)
+            begin = min(float(times[0]) for times in keyed)
+            end = max(float(times[-1]) for times in keyed)
         self.begin, self.end = begin, end
         worlds = WorldSampler(self.scene, self.anim)
         parts = []
@@ -109,18 +116,26 @@ class _Stack:
         """Nodes and morph channels with animated properties."""
         nodes = {n.element_id: Moved(n) for n in all_of(self.scene.nodes) if not n.is_root}
         channels = {c.element_id: Moved(c) for c in all_of(self.scene.blend_channels)}
+        layers = {layer.element_id for layer in self.layers}
         others: set[str] = set()
         for number, layer in enumerate(self.layers):
-            for prop in all_of(layer.anim_props):
-                element = keep(prop.element)
+            props = [(prop, keep(prop.element), keep(prop.anim_value)) for prop in all_of(layer.anim_props)]
+            weight = [
+                times
+                for _, element, value in props
+                if element.element_id in layers
+                for times in _times(value)
+            ]
+            for prop, element, value in props:
                 moved = nodes.get(element.element_id) or channels.get(element.element_id)
-                value = keep(prop.anim_value)
-                if moved is None:
-                    others.add(f"{type(element).__name__.lower()} {prop.prop_name}")
-                    continue
-                moved.values.setdefault(prop.prop_name, []).append(value)
-                moved.layers.add(number)
-        self.others = sorted(others)[:20]
+                times = _times(value)
+                if moved is not None and prop.prop_name in IMPORTED:
+                    moved.values.setdefault(prop.prop_name, []).append(value)
+                    moved.layers.add(number)
+                    moved.times += [*times, *(weight if times else ())]
+                elif _moves(value) and element.element_id not in layers:
+                    others.add(f"{prop.prop_name} of {element.name or type(element).__name__.lower()!r}")
+        self.others = sorted(others)
         return [m for m in nodes.values() if m.values], [m for m in channels.values() if m.values]
 
     def _axes(self, moved: Moved) -> dict[str, list[Axis]]:
@@ -144,10 +159,9 @@ class _Stack:
 
     def _node(self, moved: Moved, axes: dict[str, list[Axis]]) -> list[dict[str, Any]]:
         node = moved.thing
-        keyed = [a.rows[:, 0] for part in axes.values() for a in part if a.keyed]
-        if not keyed:
+        if not moved.times:
             return []
-        times = np.unique(np.concatenate(keyed))
+        times = np.unique(np.concatenate(moved.times))
         checks = self._check_times(times)
         wanted = self._sampled(node, checks)
         rest = keep(node.local_transform)
@@ -239,46 +253,28 @@ class _Stack:
 
     def _dense(self, node: Any, times: FloatArray, size: float) -> FloatArray:
         """Samples ``(T, 11)`` (time first) on frames and keys, and between them as far as it takes."""
+        at, rows = refined(lambda t: self._sampled(node, t)[None], self._grid(times), np.array([size]))
+        return np.concatenate((at[:, None], rows[0]), axis=1)
+
+    def _grid(self, times: FloatArray) -> FloatArray:
+        """The frames, and key times among them."""
         count = min(MOST_SAMPLES, int(np.ceil((self.end - self.begin) * self.rate)) + 1)
         inside = times[(times > self.begin) & (times < self.end)]
         grid = self.begin + np.arange(count) / self.rate
         at = np.unique(np.concatenate(([self.begin], grid[grid < self.end], inside, [self.end])))
-        at = at[np.concatenate(([True], np.diff(at) > 2e-5))]
-        rows = self._sampled(node, at)
-        for _ in range(ROUNDS):
-            if len(at) > MOST_SAMPLES:
-                break
-            gaps = np.diff(at)
-            middle = at[:-1] + 0.5 * gaps
-            wanted = self._sampled(node, middle)
-            turned = quat.slerp(rows[:-1, 3:7], rows[1:, 3:7], np.full(len(middle), 0.5))
-            off = quat.angle_between(turned, wanted[:, 3:7]) > NEAR_TURN
-            for columns in (slice(0, 3), slice(7, 10)):
-                away = np.abs(0.5 * (rows[:-1, columns] + rows[1:, columns]) - wanted[:, columns]).max(axis=1)
-                off |= away > NEAR_PLACE * (size if columns.start == 0 else 1.0)
-            off &= gaps > 1e-3
-            if not off.any():
-                break
-            at = np.concatenate((at, middle[off]))
-            order = np.argsort(at)
-            at, rows = at[order], np.concatenate((rows, wanted[off]))[order]
-        return np.concatenate((at[:, None], rows), axis=1)
+        return np.asarray(at[np.concatenate(([True], np.diff(at) > 2e-5))], dtype=np.float64)
 
-    def _bent(self, worlds: WorldSampler, keyed: list[FloatArray]) -> list[dict[str, Any]]:
+    def _bent(self, worlds: WorldSampler, keyed: Sequence[FloatArray]) -> list[dict[str, Any]]:
         """Nodes that do not simply take over their parent's scale, from the scene as a whole."""
         if not worlds.bent:
             return []
-        count = min(MOST_SAMPLES, int(np.ceil((self.end - self.begin) * self.rate)) + 1)
-        grid = self.begin + np.arange(count) / self.rate
-        times = np.unique(np.concatenate([rows[:, 0] for rows in keyed]))
-        inside = times[(times > self.begin) & (times < self.end)]
-        at = np.unique(np.concatenate(([self.begin], grid[grid < self.end], inside, [self.end])))
-        at = at[np.concatenate(([True], np.diff(at) > 2e-5))]
+        at, rows = refined(worlds.sampled, self._grid(np.unique(np.concatenate(keyed))), worlds.sizes)
         parts = []
-        for node, table in zip(worlds.bent, worlds.tables(at), strict=True):
+        for node, table in zip(worlds.bent, rows, strict=True):
+            whole = np.concatenate((at[:, None], table), axis=1)
             for part in range(3):
                 told = {"node": node.typed_id, "part": part, "why": "scale inheritance"}
-                parts.append(told | {"samples": self._put_samples(table, part)})
+                parts.append(told | {"samples": self._put_samples(whole, part)})
         return parts
 
     # ------------------------------------------------------------ morph channels, storing
@@ -313,6 +309,21 @@ class _Stack:
         self.samples.append(rows)
         self.sample_count += len(rows)
         return [start, len(rows)]
+
+
+def _times(value: Any) -> list[FloatArray]:
+    """Times of the keys of each curve of an animated property."""
+    found = []
+    for curve in value.curves:
+        keys = [] if keep(curve) is None else keep(curve.keyframes)
+        if len(keys):
+            found.append(np.sort([keep(keys[number]).time for number in range(len(keys))]))
+    return found
+
+
+def _moves(value: Any) -> bool:
+    """Whether some curve of an animated property takes more than one value."""
+    return any(keep(curve) is not None and curve.max_value > curve.min_value for curve in value.curves)
 
 
 def _vector(props: Any, name: str) -> FloatArray:

@@ -8,6 +8,15 @@ import ufbx
 from core.io.fbx.kept import all_of, keep, matrix_of
 from core.io.fbx.marks import NAME, RIG
 
+COLOURS = (
+    "DiffuseColor",
+    "Maya|baseColor",
+    "Maya|TEX_color_map",
+    "base_color",
+    "3dsMax|Parameters|base_color_map",
+)
+"""Names of the property that a texture of the base colour is on."""
+
 
 def head(scene: Any) -> dict[str, Any]:
     """Units, axes, rate, producer."""
@@ -54,6 +63,32 @@ def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
     arrays["rest"] = np.array(rests).reshape(-1, 10)
     arrays["world"] = np.array(worlds).reshape(-1, 4, 4)
     return told
+
+
+def further(scene: Any) -> list[str]:
+    """Kinds of things in the file that are not imported, for people."""
+    found = [
+        f"{len(items)} {kind}" if len(items) > 1 else kind
+        for kind, items in (
+            ("cameras", scene.cameras), ("lights", scene.lights), ("constraints", scene.constraints),
+            ("point caches", scene.cache_deformers),
+        )
+        if len(keep(items))
+    ]  # fmt: skip
+    sets = max((len(keep(mesh.uv_sets)) for mesh in all_of(scene.meshes)), default=0)
+    if sets > 1:
+        found.append(f"{sets - 1} further UV set" + ("s" if sets > 2 else ""))
+    sets = max((len(keep(mesh.color_sets)) for mesh in all_of(scene.meshes)), default=0)
+    if sets > 1:
+        found.append(f"{sets - 1} further set{'s' if sets > 2 else ''} of vertex colours")
+    kinds = set()
+    for material in all_of(scene.materials):
+        for one in all_of(material.textures):
+            if one.material_prop not in COLOURS:
+                kinds.add(one.material_prop)
+    if kinds:
+        found.append(f"textures of {', '.join(sorted(kinds)[:6])}")
+    return found
 
 
 def _text(element: Any, name: str) -> str:

@@ -7,7 +7,6 @@ import ufbx
 
 from core.arrays import FloatArray
 from core.io.fbx.kept import all_of, keep, matrix_of
-from core.math import quat
 from core.math.transform import Transform, from_matrix, to_matrix
 
 SAME = 1e-6
@@ -32,23 +31,25 @@ class WorldSampler:
             if parent.typed_id in scaling or _is_bent(node, parent):
                 self.bent.append(node)
 
-    def tables(self, times: FloatArray) -> list[FloatArray]:
-        """For each bent node ``(T, 11)``: time, translation, rotation, scale below its parent."""
+    def sampled(self, times: FloatArray) -> FloatArray:
+        """Translation, rotation, scale of each bent node below its parent ``(N, T, 10)``."""
         pairs = [(node.typed_id, keep(node.parent).typed_id) for node in self.bent]
-        found: list[list[FloatArray]] = [[] for _ in pairs]
-        for time in times.tolist():
+        found = np.empty((len(pairs), len(times), 4, 4))
+        for row, time in enumerate(times.tolist()):
             moment = keep(ufbx.evaluate_scene(self.scene, self.anim, time))
             nodes = keep(moment.nodes)
             for place, (node, parent) in enumerate(pairs):
                 below = matrix_of(keep(keep(nodes[node]).node_to_world))
                 above = matrix_of(keep(keep(nodes[parent]).node_to_world))
-                found[place].append(relative(above, below))
-        tables = []
-        for matrices in found:
-            split = from_matrix(np.array(matrices))
-            turned = quat.continuous(split.rotation)
-            tables.append(np.concatenate((times[:, None], split.translation, turned, split.scale), axis=1))
-        return tables
+                found[place, row] = relative(above, below)
+        split = from_matrix(found)
+        return np.concatenate((split.translation, split.rotation, split.scale), axis=-1)
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How far each bent node is from its parent in rest; what is close to it counts as 1."""
+        lengths = [np.abs(tuple(keep(node.local_transform).translation)).max() for node in self.bent]
+        return np.maximum(1e-3, np.array(lengths, dtype=np.float64))
 
 
 def relative(above: FloatArray, below: FloatArray) -> FloatArray:

@@ -87,8 +87,8 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
     """The skeleton of the nodes that matter: bones, what skins or clips name, rigid meshes, and all above them."""
     nodes = packet.told["nodes"]
     rows = {node["id"]: number for number, node in enumerate(nodes)}
-    if any(node["aside"] for node in nodes):
-        report.leave_out("cameras and lights")
+    for text in packet.told["further"]:
+        report.leave_out(text)
     wanted = _wanted(packet)
     if not wanted:
         wanted = {node["id"] for node in nodes if not node["aside"]}

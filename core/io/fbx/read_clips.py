@@ -25,6 +25,8 @@ from core.tracks.splits import settled
 NEAR_TURN = 2e-4
 """Radians that slerp between two samples of a turned root may be off."""
 ROUNDS = 6
+MOST_TOLD = 20
+"""Things that move and are not imported, of which the report names so many."""
 
 
 @dataclass(slots=True)
@@ -179,7 +181,11 @@ class ClipReader:
         if self.cut:
             self.report.leave_out(f"clip {name!r}: {self.cut} keys outside of the take ({told['end']:g} s)")
         if told["others"]:
-            self.report.leave_out(f"clip {name!r}: motion of {', '.join(told['others'][:5])}")
+            more = len(told["others"]) - MOST_TOLD
+            self.report.leave_out(
+                f"clip {name!r}: motion of {', '.join(told['others'][:MOST_TOLD])}"
+                + (f" and {more} more" if more > 0 else "")
+            )
 
 
 def _times(track: ScalarTrack, factor: float) -> ScalarTrack:

@@ -51,7 +51,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
     from core.io.fbx.collect_clips import clips
     from core.io.fbx.collect_meshes import meshes
-    from core.io.fbx.collect_nodes import head, nodes
+    from core.io.fbx.collect_nodes import further, head, nodes
     from core.io.fbx.kept import keep
 
     arrays: dict[str, Any] = {}
@@ -59,6 +59,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     told = head(scene)
     told["nodes"] = nodes(scene, arrays)
     told["meshes"] = meshes(scene, arrays)
+    told["further"] = further(scene)
     told["clips"] = clips(scene, arrays)
     return told, arrays
 

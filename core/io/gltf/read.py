@@ -25,7 +25,7 @@ from core.rig.rig import Rig
 # Extensions a file may demand without our missing anything that this program shows.
 HARMLESS = ("KHR_mesh_quantization", "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "VRM")
 # Extensions that are taken in, or that the materials that use them tell about.
-TOLD = ("KHR_mesh_quantization", "KHR_materials_")
+TOLD = ("KHR_mesh_quantization", "KHR_texture_transform", "EXT_texture_webp", "KHR_materials_")
 
 
 def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:

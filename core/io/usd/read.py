@@ -1,5 +1,6 @@
 """Reading USD (UsdSkel): every skeleton a rig, with its animations and skinned meshes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from core.io.naming import unique_names
 from core.io.report import ImportReport
 from core.io.space import unit_name
 from core.math import quat
-from core.math.transform import Transform, from_matrix
+from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress
 from core.project.project import Asset, Project
 from core.project.references import check
@@ -31,6 +32,8 @@ from core.tracks.splits import settled
 
 USD = Kind("USD", "core.io.usd.worker", "pxr", "pip install posewright[usd]")
 REST = 1e-9
+SHEAR = 1e-5
+"""Up to which a transform above a skeleton counts as one without shear."""
 
 
 def read(path: Path, progress: Progress) -> Loaded:
@@ -49,6 +52,8 @@ def read(path: Path, progress: Progress) -> Loaded:
     if not packet.told["skeletons"]:
         raise FormatError(path, "", "the file holds no skeleton (UsdSkel), so there is nothing to pose")
     report.producer = packet.told["producer"]
+    for text in packet.told["left_out"]:
+        report.leave_out(text)
     source = _source(packet, report)
     try:
         assets: list[Asset] = []
@@ -122,8 +127,6 @@ class _Character:
 
     def _rooted(self, local: Transform, world: FloatArray) -> Transform:
         """Roots ``(T, B, k)`` below where the skeleton stands in the scene, and turned to our axes."""
-        from core.math.transform import to_matrix
-
         parts = [np.array(part) for part in local]
         for root in self.roots:
             own = to_matrix(Transform(*(part[:, root] for part in local)))
@@ -142,7 +145,8 @@ class _Character:
         rate = float(self.packet.told["codes"]) or 24.0
         times = _settled((codes - codes[0]) / rate)
         keep = np.concatenate((np.diff(times) > 1e-5, [True]))
-        times = _settled(times[keep])
+        # What the prims above do between the animation's own samples concerns the roots alone.
+        own = keep & self.packet.array(f"{key}.own")
         rest = from_matrix(self.packet.array(f"{self._key()}.rest"))
         local = Transform(*(np.repeat(part[None], len(codes), axis=0) for part in rest))
         for column, joint in enumerate(told["rows"]):
@@ -155,29 +159,32 @@ class _Character:
             if told["moves"]
             else np.repeat(stands[None], len(codes), axis=0)
         )
-        local = self._rooted(Transform(local.translation, quat.normalise(local.rotation), local.scale), world)
+        local = Transform(local.translation, quat.normalise(local.rotation), local.scale)
+        if shear_of(world) > SHEAR:  # between samples, USD interpolates matrices
+            own, local = keep, straightened(local, self.told["parents"], world)
+            world = np.broadcast_to(np.eye(4), world.shape)
+        local = self._rooted(local, world)
         tracks: dict[Channel, Track] = {}
         for number, name in enumerate(names):
-            bone = skeleton.index(name)
-            moved = local.translation[keep, number] * self.source.metres_per_unit
-            for prop, values in ((Property.TRANSLATE, moved), (Property.SCALE, local.scale[keep, number])):
+            bone, rows = skeleton.index(name), keep if number in self.roots else own
+            at = _settled(times[rows])
+            moved = local.translation[rows, number] * self.source.metres_per_unit
+            for prop, values in ((Property.TRANSLATE, moved), (Property.SCALE, local.scale[rows, number])):
                 if np.abs(values - skeleton.rest[prop][bone]).max() > REST:
-                    tracks |= {
-                        Channel(name, prop, axis): _linear(times, values[:, axis]) for axis in range(3)
-                    }
-            turned = quat.continuous(local.rotation[keep, number])
+                    tracks |= {Channel(name, prop, axis): _linear(at, values[:, axis]) for axis in range(3)}
+            turned = quat.continuous(local.rotation[rows, number])
             if (
                 np.abs(
                     quat.aligned(turned, skeleton.rest.rotation[bone]) - skeleton.rest.rotation[bone]
                 ).max()
                 > REST
             ):
-                tracks[Channel(name, Property.ROTATE, WHOLE)] = quaternion_track(times, _settled(turned))
+                tracks[Channel(name, Property.ROTATE, WHOLE)] = quaternion_track(at, _settled(turned))
         morphs: dict[str, ScalarTrack] = {}
         weights = self.packet.array(f"{key}.weights")
         for column, name in enumerate(told["morphs"]):
             if name in self.told["morphs"]:
-                line = _linear(times, weights[keep, column])
+                line = _linear(_settled(times[own]), weights[own, column])
                 for target in meshes.channels.get(self.told["morphs"].index(name), ()):
                     morphs[target] = meshes.track(target, line)
         clip = Clip(
@@ -185,6 +192,38 @@ class _Character:
             FrameRate.of(rate if 0.01 < rate < 10000 else 24.0), tracks=tracks, morphs=morphs,
         )  # fmt: skip
         return with_extras(clip, parsed(told["extras"]), self.report)
+
+
+def shear_of(matrices: FloatArray) -> float:
+    """The largest cosine between two axes of matrices ``(T, 4, 4)``."""
+    columns = matrices[:, :3, :3]
+    lengths = np.linalg.norm(columns, axis=1, keepdims=True)
+    columns = columns / np.where(lengths > 0.0, lengths, 1.0)
+    angles = np.einsum("tki,tkj->tij", columns, columns)
+    return float(np.abs(angles[:, (0, 0, 1), (1, 2, 2)]).max())
+
+
+def straightened(local: Transform, parents: Sequence[int], above: FloatArray) -> Transform:
+    """Local transforms ``(T, B, k)``, the roots' in the scene, that put every bone where sheared ones put it.
+
+    Bones know no shear: below a sheared transform all of them move a little in their parents instead.
+
+    Parameters
+    ----------
+    above : matrices ``(T, 4, 4)`` above the roots
+    """
+    matrices = to_matrix(local)
+    wanted, made = np.empty_like(matrices), np.empty_like(matrices)
+    parts = [np.array(part) for part in local]
+    for bone, parent in enumerate(parents):
+        wanted[:, bone] = (above if parent < 0 else wanted[:, parent]) @ matrices[:, bone]
+        base = np.linalg.pinv(made[:, parent]) if parent >= 0 else np.eye(4)
+        split = from_matrix(base @ wanted[:, bone])
+        for part, own in zip(parts, split, strict=True):
+            part[:, bone] = own
+        one = to_matrix(split)
+        made[:, bone] = one if parent < 0 else made[:, parent] @ one
+    return Transform(*parts)
 
 
 def _settled(values: FloatArray) -> FloatArray:

@@ -1,6 +1,7 @@
 """The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``; see `core.io.fbx.worker`."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,14 @@ from pxr import Gf, Tf, Usd, UsdGeom, UsdSkel
 
 from core.arrays import FloatArray
 from core.io.fbx.marks import EXTRAS
+from core.io.fbx.refine import MOST_SAMPLES, refined
 from core.io.fbx.worker import leave
 from core.io.usd.collect_materials import Materials
+from core.io.usd.left_out import TakenIn, left_out
+from core.math.transform import from_matrix
 
-MOST_SAMPLES = 200_000
+ROOT = "root"
+"""The bone of a skeleton without joints."""
 
 
 def _reason(text: str, path: str) -> str:
@@ -54,17 +59,29 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
         if prim.IsA(UsdSkel.Skeleton):
             skeletons.setdefault(str(prim.GetPath()), (UsdSkel.Skeleton(prim), []))
+    characters = [
+        _Skeleton(stage, cache, skeleton, targets, f"skel{number}", arrays, materials)
+        for number, (skeleton, targets) in enumerate(skeletons.values())
+    ]
+    made = [character.told() for character in characters]
     told = {
         "unit_metres": UsdGeom.GetStageMetersPerUnit(stage),
         "up": str(UsdGeom.GetStageUpAxis(stage)),
         "codes": stage.GetTimeCodesPerSecond(),
         "producer": str(stage.GetRootLayer().documentation or stage.GetRootLayer().comment)[:200],
-        "skeletons": [
-            _Skeleton(stage, cache, skeleton, targets, f"skel{number}", arrays, materials).told()
-            for number, (skeleton, targets) in enumerate(skeletons.values())
-        ],
+        "skeletons": made,
+        "left_out": left_out(stage, predicate, taken_in(characters)),
     }
     return told, arrays
+
+
+def taken_in(characters: "Sequence[_Skeleton]") -> TakenIn:
+    """What of the stage has been read."""
+    return TakenIn(
+        animations={path for one in characters for path in one.read},
+        moving={str(prim.GetPath()) for one in characters for prim in one.above},
+        meshes={path for one in characters for path in one.shown},
+    )
 
 
 class _Skeleton:
@@ -79,10 +96,16 @@ class _Skeleton:
         if not self.query:
             raise ValueError(f"{skeleton.GetPath()} is no valid skeleton")
         self.joints = [str(joint) for joint in self.query.GetJointOrder()]
+        self.bare = not self.joints  # only morphs move: one bone, standing where the skeleton does
+        self.above = _movers(skeleton.GetPrim())
         self.place = {joint: number for number, joint in enumerate(self.joints)}
         self.morphs: list[str] = []
+        self.read: set[str] = set()
+        self.shown: set[str] = set()
 
     def told(self) -> dict[str, Any]:
+        if self.bare:
+            return self._told_bare()
         count = len(self.joints)
         topology = self.query.GetTopology()
         names = self.skeleton.GetJointNamesAttr().Get() if self.skeleton.GetJointNamesAttr() else None
@@ -100,16 +123,31 @@ class _Skeleton:
             else np.array([matrix_of(m) for m in topology_world(self.query)])
         )
         meshes = [m for number, t in enumerate(self.targets) if (m := self._mesh(t, number)) is not None]
+        parents = [topology.GetParent(number) for number in range(count)]
+        named = [str(n) for n in names] if names is not None and len(names) == count else None
+        return self._character(parents, named, meshes, [] if whole else ["bind transforms"])
+
+    def _told_bare(self) -> dict[str, Any]:
+        """A skeleton without joints: a character of one root bone."""
+        self.joints, self.rest, self.binds = [ROOT], np.eye(4)[None], np.eye(4)[None]
+        self.arrays[f"{self.key}.rest"] = self.rest
+        self.arrays[f"{self.key}.world"] = matrix_of(self._world(Usd.TimeCode.EarliestTime()))
+        meshes = [m for number, t in enumerate(self.targets) if (m := self._mesh(t, number)) is not None]
+        return self._character([-1], None, meshes, [])
+
+    def _character(
+        self, parents: list[int], names: list[str] | None, meshes: list[dict[str, Any]], loose: list[str]
+    ) -> dict[str, Any]:
         return {
             "name": title_of(self.skeleton.GetPrim()),
             "path": str(self.skeleton.GetPath()),
             "joints": self.joints,
-            "names": [str(n) for n in names] if names is not None and len(names) == count else None,
-            "parents": [topology.GetParent(number) for number in range(count)],
+            "names": names,
+            "parents": parents,
             "meshes": meshes,
             "clips": self._clips(),
             "morphs": self.morphs,
-            "loose": [] if whole else ["bind transforms"],
+            "loose": loose,
         }
 
     def _world(self, time: Any) -> Any:
@@ -126,50 +164,81 @@ class _Skeleton:
                 query = self.cache.GetAnimQuery(UsdSkel.Animation(prim))
                 if query:
                     queries.append(query)
+        self.read = {str(query.GetPrim().GetPath()) for query in queries}
+        if not queries and self.above:
+            return [self._clip(None, 0)]
         return [self._clip(query, number) for number, query in enumerate(queries)]
 
     def _clip(self, query: Any, number: int) -> dict[str, Any]:
-        times = sorted({*query.GetJointTransformTimeSamples(), *query.GetBlendShapeWeightTimeSamples()})
-        moves = UsdGeom.Xformable(self.skeleton.GetPrim()).TransformMightBeTimeVarying()
+        """One animation; None where the prims above the skeleton are all that moves."""
+        own = (
+            []
+            if query is None
+            else [query.GetJointTransformTimeSamples(), query.GetBlendShapeWeightTimeSamples()]
+        )
+        prim = self.skeleton.GetPrim() if query is None else query.GetPrim()
+        times = sorted({time for part in own for time in part})
+        moving = sorted({time for above in self.above for time in above.GetTimeSamples()})
+        if times and moving:  # the clip is as long as its animation, and begins with it
+            moving = [time for time in moving if times[0] < time < times[-1]]
+        own_times = times
+        times = sorted({*times, *moving}) or [0.0]  # values without times: a pose
+        if self.above:
+            times = self._refined(times)
         if len(times) > MOST_SAMPLES:
-            raise ValueError(f"{query.GetPrim().GetPath()}: {len(times)} samples are too many")
-        if not times:  # values without times: a pose
-            times = [0.0]
-        rows = [self.place.get(str(joint), -1) for joint in query.GetJointOrder()]
+            raise ValueError(f"{prim.GetPath()}: {len(times)} samples are too many")
+        order = [] if query is None or self.bare else query.GetJointOrder()
+        rows = [self.place.get(str(joint), -1) for joint in order]
+        weights = [] if query is None else [str(name) for name in query.GetBlendShapeOrder()]
         key = f"{self.key}.clip{number}"
-        shape = (len(times), len(rows))
-        parts = [np.zeros((*shape, 3)), np.zeros((*shape, 4)), np.ones((*shape, 3))]
-        weights = np.zeros((len(times), len(query.GetBlendShapeOrder())))
-        for row, time in enumerate(times):
-            found = query.ComputeJointLocalTransformComponents(time)
-            if rows and found is not None and len(found[0]) == len(rows):
-                parts[0][row] = np.array(found[0])
-                parts[1][row] = [(*q.GetImaginary(), q.GetReal()) for q in found[1]]
-                parts[2][row] = np.array(found[2], dtype=np.float64)
-            if weights.shape[1]:
-                given = query.ComputeBlendShapeWeights(time)
-                if given is not None and len(given) == weights.shape[1]:
-                    weights[row] = np.array(given)
-        for name, part in zip(("t", "q", "s"), parts, strict=True):
-            self.arrays[f"{key}.{name}"] = part
-        self.arrays[f"{key}.weights"] = weights
+        self._sample(query, key, times, len(rows), len(weights))
         self.arrays[f"{key}.times"] = np.array(times, dtype=np.float64)
-        if moves:
+        self.arrays[f"{key}.own"] = np.isin(times, own_times or times)
+        if self.above:
             self.arrays[f"{key}.world"] = np.array([matrix_of(self._world(time)) for time in times])
         return {
             "key": key,
-            "name": query.GetPrim().GetName(),
-            "extras": str(query.GetPrim().GetCustomDataByKey(EXTRAS) or ""),
+            "name": prim.GetName(),
+            "extras": str(prim.GetCustomDataByKey(EXTRAS) or ""),
             "rows": rows,
-            "moves": moves,
-            "morphs": [str(name) for name in query.GetBlendShapeOrder()],
+            "moves": bool(self.above),
+            "morphs": weights,
         }
+
+    def _sample(self, query: Any, key: str, times: list[float], joints: int, shapes: int) -> None:
+        shape = (len(times), joints)
+        parts = [np.zeros((*shape, 3)), np.zeros((*shape, 4)), np.ones((*shape, 3))]
+        weights = np.zeros((len(times), shapes))
+        for row, time in enumerate(times):
+            found = query.ComputeJointLocalTransformComponents(time) if joints else None
+            if found is not None and len(found[0]) == joints:
+                parts[0][row] = np.array(found[0])
+                parts[1][row] = [(*q.GetImaginary(), q.GetReal()) for q in found[1]]
+                parts[2][row] = np.array(found[2], dtype=np.float64)
+            given = query.ComputeBlendShapeWeights(time) if shapes else None
+            if given is not None and len(given) == shapes:
+                weights[row] = np.array(given)
+        for name, part in zip(("t", "q", "s"), parts, strict=True):
+            self.arrays[f"{key}.{name}"] = part
+        self.arrays[f"{key}.weights"] = weights
+
+    def _refined(self, times: list[float]) -> list[float]:
+        """Further times wherever the prims above do not move straight: matrices are what is interpolated there."""
+        codes = self.stage.GetTimeCodesPerSecond() or 24.0
+
+        def sample(seconds: FloatArray) -> FloatArray:
+            split = from_matrix(np.array([matrix_of(self._world(t * codes)) for t in seconds]))
+            return np.concatenate((split.translation, split.rotation, split.scale), axis=-1)[None]
+
+        size = max(1e-6, float(np.abs(self.rest[:, :3, 3]).max()))
+        found, _ = refined(sample, np.array(times) / codes, np.array([size]))
+        return sorted({*times, *(found * codes).tolist()})
 
     # ------------------------------------------------------------ meshes
 
     def _mesh(self, target: Any, number: int) -> dict[str, Any] | None:
         prim = target.GetPrim()
-        if not prim.IsA(UsdGeom.Mesh) or not target.HasJointInfluences():
+        if not prim.IsA(UsdGeom.Mesh) or not (self.bare or target.HasJointInfluences()):
             return None
         mesh, key = UsdGeom.Mesh(prim), f"{self.key}.mesh{number}"
         points = np.array(
@@ -191,7 +260,10 @@ class _Skeleton:
         materials, self.arrays[f"{key}.face_material"] = self.materials.of(prim, len(counts))
         self._attributes(mesh, key, corners)
         self._colours(mesh, key, corners, counts)
-        bones = self._influences(target, key, len(points))
+        self.shown.add(str(prim.GetPath()))
+        bones = (
+            self._hung(prim, key, len(points)) if self.bare else self._influences(target, key, len(points))
+        )
         return {
             "key": key,
             "name": title_of(prim),
@@ -237,6 +309,17 @@ class _Skeleton:
         whole = np.concatenate(found, axis=1)
         if (whole != 1.0).any():
             self.arrays[f"{key}.color"], self.arrays[f"{key}.color_index"] = whole, index
+
+    def _hung(self, prim: Any, key: str, count: int) -> list[int]:
+        """A mesh that follows no joint hangs on the only bone, where it is."""
+        start = Usd.TimeCode.EarliestTime()
+        own = matrix_of(UsdGeom.XformCache(start).GetLocalToWorldTransform(prim))
+        place = np.linalg.pinv(matrix_of(self._world(start))) @ own
+        self.arrays[f"{key}.binds"], self.arrays[f"{key}.geometry0"] = place[None], place
+        self.arrays[f"{key}.skin_vertices"] = np.arange(count)
+        self.arrays[f"{key}.skin_weights"] = np.ones(count)
+        self.arrays[f"{key}.skin_bones"] = np.zeros(count, np.int64)
+        return [0]
 
     def _influences(self, target: Any, key: str, count: int) -> list[int]:
         found = target.ComputeVaryingJointInfluences(count)
@@ -300,6 +383,19 @@ class _Skeleton:
                 self.arrays[f"{key}.{number}.points"] = offsets
                 told.append({"key": f"{key}.{number}", "weight": round(float(weight), 6)})
         return told
+
+
+def _movers(prim: Any) -> list[Any]:
+    """The prim and those above it whose transforms are animated."""
+    found = []
+    while prim and not prim.IsPseudoRoot():
+        one = UsdGeom.Xformable(prim)
+        if one and one.TransformMightBeTimeVarying():
+            found.append(one)
+        if one and one.GetResetXformStack():
+            break
+        prim = prim.GetParent()
+    return found
 
 
 def topology_world(query: Any) -> list[Any]:

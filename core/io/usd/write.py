@@ -78,9 +78,9 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
                 )
         progress.report(0.95, f"writing {path.name}")
         stage.GetRootLayer().Save()
-        for texture, name in images.items():
+        for data, name in images.items():
             if not path.with_name(name).exists():
-                write_atomic(path.with_name(name), texture.data)
+                write_atomic(path.with_name(name), data)
         write_atomic(path, file.read_bytes())
     return report
 

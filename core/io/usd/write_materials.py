@@ -17,10 +17,10 @@ class MaterialWriter:
 
     Parameters
     ----------
-    files : names of the image files beside the stage (see `core.io.usd.textures`)
+    files : image (its bytes) → name of its file beside the stage (see `core.io.usd.textures`)
     """
 
-    def __init__(self, stage: Any, report: ExportReport, files: Mapping[Texture, str]) -> None:
+    def __init__(self, stage: Any, report: ExportReport, files: Mapping[bytes, str]) -> None:
         self.stage, self.report, self.files = stage, report, files
         self._made: dict[Material, Any] = {}
         self._names: list[str] = []
@@ -83,6 +83,6 @@ class MaterialWriter:
 
     def _image(self, texture: Texture | None) -> str | None:
         """Name of the file that holds an image; None without one."""
-        if texture is not None and texture not in self.files:
+        if texture is not None and texture.data not in self.files:
             self.report.leave_out(f"textures of type {texture.media_type}")
-        return None if texture is None else self.files.get(texture)
+        return None if texture is None else self.files.get(texture.data)

@@ -278,9 +278,10 @@ class ExportDialog(WorkDialog):
             return warnings_of(made, self._origins, progress)
 
         def told(found: list[Warned]) -> None:
-            text, beside = question(found), self._beside()
+            beside = self._beside()
+            text = question(found, beside.name)
             choices = (("cancel", tr("Cancel")), ("replace", tr("Replace")),
-                       ("beside", tr("Export as {name}", name=beside.name)))  # fmt: skip
+                       ("beside", tr("Keep both")))  # fmt: skip
 
             def answered(choice: str) -> None:
                 if choice == "replace":

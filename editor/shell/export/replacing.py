@@ -20,12 +20,12 @@ class Warned:
     Parameters
     ----------
     source : whether the character came from it
-    change : what replacing it changes
+    change : what replacing it changes; None for a buffer or an image, which is not looked into
     """
 
     path: Path
     source: bool
-    change: Replacement
+    change: Replacement | None
 
 
 def warnings_of(plan: Plan, origins: Origins, progress: Progress) -> list[Warned]:
@@ -35,27 +35,37 @@ def warnings_of(plan: Plan, origins: Origins, progress: Progress) -> list[Warned
         part = progress.part(number / len(plan.targets), (number + 1) / len(plan.targets))
         for path in target.replaces:
             part.report(0.0, tr("reading {name}", name=path.name))
-            main = path == target.path
-            change = replacement(path, plan.held(target), part) if main else Replacement()
+            change = replacement(path, plan.held(target), part) if path == target.path else None
             found.append(Warned(path, origins.includes(path), change))
     return found
 
 
-def question(files: list[Warned]) -> str:
-    """The words of the question: for each file what is lost with it, and what comes into it."""
+def question(files: list[Warned], beside: str) -> str:
+    """The words of the question: for each file what is lost with it, and what comes into it.
+
+    Parameters
+    ----------
+    beside : the name that is taken where both are to stay
+    """
     lines = []
     for file in files[:MOST_FILES]:
         line = tr("{name} exists already.", name=file.path.name)
         if file.source:
             line = tr("{name} is the file that the character was imported from.", name=file.path.name)
-        if file.change.lost:
-            lost = short_list([text for text in file.change.lost if text])
-            line += "\n" + tr("It would lose: {what}.", what=lost)
-        if file.change.clips:
-            clips = short_list(file.change.clips)
-            line += "\n" + tr("Clips that are not in it yet: {names}.", names=clips)
+        if file.change is not None:
+            line += _changes(file.change)
         lines.append(line)
     if len(files) > MOST_FILES:
         lines.append(tr("And {count} more files exist already.", count=len(files) - MOST_FILES))
-    lines.append(tr("Replace puts the old file among the backups."))
+    lines.append(tr("Replace puts the old file among the backups. Keep both writes {name}.", name=beside))
     return "\n\n".join(lines)
+
+
+def _changes(change: Replacement) -> str:
+    if change.lost:
+        text = "\n" + tr("It would lose: {what}.", what=short_list(change.lost))
+    else:
+        text = " " + tr("All that is in it will be in the new one.")
+    if change.clips:
+        text += "\n" + tr("Clips that are not in it yet: {names}.", names=short_list(change.clips))
+    return text

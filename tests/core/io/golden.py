@@ -14,6 +14,7 @@ FILES = (
     "data/bvh/*.bvh",
     "data/clients/*.glb",
     "data/clients/*.bvh",
+    "cases/*.bvh",
 )
 
 

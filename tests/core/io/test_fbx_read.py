@@ -22,7 +22,7 @@ from tests.shared import needs_shared, shared_files
 
 pytest.importorskip("ufbx")
 
-FILES = ("data/fbx/*.fbx", "data/clients/*.fbx")
+FILES = ("data/fbx/*.fbx", "data/clients/*.fbx", "cases/*.fbx")
 POSITION, ROTATION = 2e-4, 0.02  # of the size, degrees; asked for are 1e-3 and 0.1
 
 
@@ -159,3 +159,19 @@ def test_read_fbx_can_be_cancelled(tmp_path):
     progress = Progress(lambda fraction, text: progress.cancel())
     with pytest.raises(Cancelled):
         load(path, progress)
+
+
+@needs_shared
+def test_read_fbx_motion_of_layers_above_the_first_is_not_lost(shared):
+    loaded = load(shared / "cases/maya_anim_layers_7500_binary.fbx")
+    (clip,) = loaded.project.clips
+    assert clip.length == pytest.approx(4.95833333)
+    assert any("its 3 layers were put together" in text for text in loaded.report.warnings)
+
+
+@needs_shared
+def test_read_fbx_what_moves_and_is_not_imported_is_named(shared):
+    loaded = load(shared / "cases/maya_anim_layers_7500_binary.fbx")
+    assert all("Visibility" not in text for text in loaded.report.left_out)  # keyed, but it does not change
+    told = load(shared / "data/fbx/ozz_robot.fbx").report.left_out
+    assert any("motion of grasp of 'thumb2'" in text for text in told) and "7 cameras" in told

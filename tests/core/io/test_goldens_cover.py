@@ -11,7 +11,8 @@ ASIDE = (".json", ".obj", ".bin", ".png", ".md")
 @needs_shared
 def test_every_shared_file_has_a_golden_that_is_tested():
     held = {path for pattern in HELD for path in SHARED.glob(pattern)}
-    files = {path for path in (SHARED / "data").rglob("*.*") if path.suffix not in ASIDE}
+    folders = (SHARED / "data", SHARED / "cases")
+    files = {path for folder in folders for path in folder.rglob("*.*") if path.suffix not in ASIDE}
     assert held == files
     assert all(path.with_name(f"{path.name}.golden.json").is_file() for path in files)
     meshes = set((SHARED / "data").rglob("*.obj"))

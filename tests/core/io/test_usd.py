@@ -1,30 +1,36 @@
 """USD: the goldens, round trips, and what is wrong with files that are none."""
 
+import re
+
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from core.cli.spaces import placed, sampled
 from core.clips.clip import WHOLE, Channel, Property
+from core.clips.sample import sample_many
 from core.errors import FormatError
 from core.io import load, save
 from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions
 from core.math import quat
+from core.pose import kinematics
 from tests.core.io import making
 from tests.core.io.golden import degrees_between, golden, size_of
 from tests.core.io.test_goldens_converted import world
-from tests.shared import shared_files
+from tests.shared import needs_shared, shared_files
 
 pytest.importorskip("pxr")
 
-FILES = ("data/usd/*.usda", "data/clients/*.usda", "data/clients/*.usdc")
+FILES = ("data/usd/*.usda", "data/clients/*.usda", "data/clients/*.usdc", "cases/*.usda")
 
 
 @pytest.mark.parametrize("path", shared_files(*FILES))
 def test_sample_usd_goldens_agree(path):
     told, project = golden(path), load(path).project
     rig = project.rigs[0]
-    bones = [rig.skeleton.index(joint["name"].split("/")[-1]) for joint in told["joints"]]
+    paths = bone_paths(rig.skeleton)
+    bones = np.array([paths[joint["name"]] for joint in told["joints"]], dtype=int)
     codes = float(told["conventions"]["time"].split()[-1])
     for clip in told["clips"]:
         found = project.clips_of(rig.id)[0]
@@ -35,9 +41,112 @@ def test_sample_usd_goldens_agree(path):
             "world",
             True,
         )
-        off = np.linalg.norm(place.positions[:, bones] - np.array(clip["p"]), axis=-1)
+        p, q = (np.array(clip[name]).reshape(len(clip["times"]), -1, n) for name, n in (("p", 3), ("q", 4)))
+        if not len(bones):  # only morphs move: see below
+            continue
+        off = np.linalg.norm(place.positions[:, bones] - p, axis=-1)
         assert off.max() <= 1e-4 * size_of(path)
-        assert degrees_between(place.rotations[:, bones], np.array(clip["q"])).max() <= 0.02
+        # A sheared frame has no one rotation: ways to name it differ by as much as it is sheared.
+        shear = np.degrees(clip.get("max_shear", 0.0))
+        assert degrees_between(place.rotations[:, bones], q).max() <= 0.02 + shear
+
+
+def bone_paths(skeleton):
+    """Bones by their path of names, without what was added to make them differ."""
+    paths = []
+    for bone, name in enumerate(skeleton.names):
+        own, parent = re.sub(r"\.\d{3}$", "", name), skeleton.parent(bone)
+        paths.append(own if parent < 0 else f"{paths[parent]}/{own}")
+    return {path: bone for bone, path in enumerate(paths)}
+
+
+@needs_shared
+def test_read_usd_morphs_without_joints_move_as_the_files_own_baked_mesh(shared):
+    """The file holds what its blend shapes make of the mesh as well, as a mesh with animated points."""
+    from pxr import Usd, UsdGeom
+
+    path = shared / "cases/blendshapes_only.usda"
+    loaded = load(path)
+    (rig,), (clip,) = loaded.project.rigs, loaded.project.clips
+    assert rig.skeleton.names == ("root",) and clip.length == pytest.approx(130 / 24)
+    assert any("/GroundTruth/Mesh.points" in text for text in loaded.report.left_out)
+    (mesh,) = loaded.project.meshes_of(rig.id)
+    stage = Usd.Stage.Open(str(path))
+    truth = UsdGeom.Mesh(stage.GetPrimAtPath("/GroundTruth/Mesh"))
+    codes = truth.GetPointsAttr().GetTimeSamples()
+    batch = sample_many(rig, clip, (np.array(codes) - codes[0]) / 24.0, meshes=(mesh,), wrap=False)
+    model = kinematics.model_matrices(rig.skeleton, batch.local)
+    place = np.array(UsdGeom.XformCache().GetLocalToWorldTransform(truth.GetPrim())).T
+    moved = 0.0
+    for row, code in enumerate(codes):
+        weights = {name: float(values[row]) for name, values in batch.morphs.items()}
+        ours, _ = kinematics.skin(mesh, kinematics.skin_matrices(mesh, rig.skeleton, model[row]), weights)
+        ours = quat.rotate(quat.conjugate(rig.source.to_y_up), ours) / rig.source.metres_per_unit
+        theirs = np.array(truth.GetPointsAttr().Get(code)) @ place[:3, :3].T + place[:3, 3]
+        ours, theirs = (points - points.mean(axis=0) for points in (ours, theirs))
+        assert cKDTree(ours).query(theirs)[0].max() <= 1e-4 * np.ptp(theirs, axis=0).max()
+        moved = max(moved, float(np.ptp(theirs[:, 2])))
+    assert moved > 0.0
+
+
+MOVING = """#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def Xform "Cart"
+{
+    double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 12: (3, 0, 0), 24: (3, 4, 0) }
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Camera "Eye"
+    {
+        float focalLength.timeSamples = { 0: 35, 24: 50 }
+    }
+    def SkelRoot "Char"
+    {
+        def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
+        {
+            uniform token[] joints = ["a", "a/b"]
+            uniform matrix4d[] bindTransforms = PLACES
+            uniform matrix4d[] restTransforms = PLACES
+            ANIMATION
+        }
+    }
+}
+""".replace(
+    "PLACES",
+    "[((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]",
+)
+ANIMATION = """rel skel:animationSource = <Anim>
+            def SkelAnimation "Anim"
+            {
+                uniform token[] joints = ["a/b"]
+                float3[] translations.timeSamples = { 0: [(0, 1, 0)], 24: [(0, 2, 0)] }
+                quatf[] rotations = [(1, 0, 0, 0)]
+                half3[] scales = [(1, 1, 1)]
+            }"""
+
+
+@pytest.mark.parametrize("animation", ["", ANIMATION])
+def test_read_usd_prims_that_move_far_above_move_the_root(animation, tmp_path):
+    path = tmp_path / "cart.usda"
+    path.write_text(MOVING.replace("ANIMATION", animation))
+    loaded = load(path)
+    (clip,) = loaded.project.clips
+    assert clip.length == pytest.approx(1.0)
+    poses = world(loaded.project, clip, np.array([0.0, 0.25, 0.5, 0.75, 1.0])).translation
+    assert np.allclose(poses[:, 0], [[0, 0, 0], [1.5, 0, 0], [3, 0, 0], [3, 2, 0], [3, 4, 0]])
+    rise = 1.0 if animation else 0.0
+    assert np.allclose(poses[-1, 1], [3, 5 + rise, 0])
+    assert "motion of /Cart/Eye.focalLength" in loaded.report.left_out and "cameras" in loaded.report.left_out
+    track = clip.scalar(Channel("b", Property.TRANSLATE, 1))
+    assert track is None if not animation else len(track.times) == 2
+
+
+def test_read_usd_animation_that_no_skeleton_plays_is_named(tmp_path):
+    path = tmp_path / "cart.usda"
+    path.write_text(MOVING.replace("ANIMATION", "") + 'def SkelAnimation "Lost"\n{\n}\n')
+    assert "animation /Lost, which no skeleton plays" in load(path).report.left_out
 
 
 @pytest.mark.parametrize("suffix", [".usda", ".usdc"])
