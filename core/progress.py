@@ -1,9 +1,14 @@
 """Progress and cancellation of long work, without any window."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from threading import Event
+from typing import TypeVar
 
 from core.errors import Cancelled
+
+T = TypeVar("T")
 
 
 class Progress:
@@ -47,3 +52,52 @@ class Progress:
 def nothing() -> Progress:
     """A progress nobody listens to."""
     return Progress()
+
+
+class _Running(threading.local):
+    """The progress of the work that this thread does, or None."""
+
+    progress: Progress | None = None
+
+
+_running = _Running()
+
+
+@contextmanager
+def running(progress: Progress) -> Iterator[None]:
+    """Make a progress the one that `checkpoint` and `counted` ask in this thread, until the block ends."""
+    before, _running.progress = _running.progress, progress
+    try:
+        yield
+    finally:
+        _running.progress = before
+
+
+def checkpoint() -> None:
+    """Raise `Cancelled` where the work that this thread does was cancelled.
+
+    For loops deep inside functions that take no progress; a tenth of a microsecond.
+    """
+    progress = _running.progress
+    if progress is not None and progress.cancelled:
+        raise Cancelled("cancelled")
+
+
+def counted(items: Collection[T], text: str = "") -> Iterator[T]:
+    """The items one after another, telling the progress of this thread's work how many are done.
+
+    Nested loops share it: the inner one counts within the share of the outer one's item. Without work that anyone
+    listens to it only iterates.
+    """
+    whole = _running.progress
+    if whole is None:
+        yield from items
+        return
+    share = 1.0 / max(len(items), 1)
+    try:
+        for number, item in enumerate(items):
+            whole.report(number * share, text)
+            _running.progress = whole.part(number * share, (number + 1) * share)
+            yield item
+    finally:
+        _running.progress = whole

@@ -12,6 +12,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip, RootMotion
 from core.errors import ValidationError
 from core.ids import new_id
+from core.progress import counted
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from core.tracks import edits
@@ -224,7 +225,7 @@ def _each(clip: Clip, change: Callable[[Track], Track]) -> Clip:
     """The clip with every track, float curve and morph curve put through a function."""
     return replace(
         clip,
-        tracks={channel: change(track) for channel, track in clip.tracks.items()},
+        tracks={channel: change(track) for channel, track in counted(clip.tracks.items())},
         curves={name: cast(ScalarTrack, change(track)) for name, track in clip.curves.items()},
         morphs={name: cast(ScalarTrack, change(track)) for name, track in clip.morphs.items()},
     )

@@ -13,6 +13,7 @@ from core.errors import ValidationError
 from core.math import euler, quat
 from core.math.transform import Transform
 from core.pose.pose import Pose
+from core.progress import counted
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks import edits
@@ -176,7 +177,7 @@ def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> 
     """
     loop = loop_length(clip)
     changes: dict[Channel, Track | None] = {}
-    for channel, value in values.items():
+    for channel, value in counted(values.items()):
         track = clip.tracks.get(channel)
         if channel.axis == WHOLE:
             if track is None:
@@ -223,7 +224,7 @@ def key_pose(
     if sampled is not None and which is KeyWhich.CHANGED:
         bones = _other_than(rig.skeleton, pose, sampled, bones)
     values: dict[Channel, FloatArray] = {}
-    for bone in dict.fromkeys(bones):
+    for bone in counted(dict.fromkeys(bones)):
         goal = pose.bone(rig.skeleton.index(bone))
         values |= changed_channels(clip, rig.skeleton, bone, time, goal, tolerance, which)
     return with_keys(clip, time, values)

@@ -9,6 +9,7 @@ import numpy as np
 from core.clips.clip import Channel, Clip
 from core.errors import ValidationError
 from core.math import quat
+from core.progress import counted
 from core.rig.skeleton import Skeleton
 from core.timing import TIME_EPSILON
 from core.tracks import edits
@@ -135,7 +136,7 @@ def cycled(clip: Clip, seconds: float) -> Clip:
 
     return replace(
         clip,
-        tracks={channel: cycled_track(track, shift, length) for channel, track in clip.tracks.items()},
+        tracks={channel: cycled_track(track, shift, length) for channel, track in counted(clip.tracks.items())},
         curves={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.curves.items()},
         morphs={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.morphs.items()},
         notifies=tuple(sorted((replace(n, time=moved(n.time)) for n in clip.notifies), key=lambda n: n.time)),

@@ -14,6 +14,7 @@ from core.clips.loop_tools import cycled
 from core.clips.mirror_tracks import Changes, mirrored_tracks
 from core.math.transform import Transform
 from core.pose.mirror import MirrorWay, mirror_map, mirrored
+from core.progress import counted
 from core.rig.mirror import side_of
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
@@ -86,7 +87,7 @@ def mirrored_range(
     loop = keying.loop_length(clip)
     changes = mirrored_tracks(rig, clip, mirror_map(rig, way, bones))
     result: Changes = {}
-    for channel, new in changes.items():
+    for channel, new in counted(changes.items()):
         result[channel] = _spliced(rig, clip, channel, new, start, end, loop)
     kept = _one_kind(clip, result)
     return clip.with_tracks(kept) if kept else clip
@@ -111,7 +112,7 @@ def mirrored_keys(
                 wanted.setdefault(round(float(time), 9), {}).setdefault(other, set()).add(channel.property)
     mapping = mirror_map(rig, way)
     result, evaluator = clip, ClipEvaluator(rig, clip)
-    for time, bones in sorted(wanted.items()):
+    for time, bones in counted(sorted(wanted.items()), "mirroring keys"):
         local = evaluator.sample_many(np.array([time]), wrap=False).local
         posed = mirrored(rig, Transform(*(part[0] for part in local)), mapping)
         values: dict[Channel, FloatArray] = {}

@@ -21,6 +21,7 @@ from core.clips.evaluator import ClipEvaluator, rest_degrees
 from core.math import euler, quat
 from core.math.transform import Transform, down_chain
 from core.pose.mirror import MirrorMap, mirrored, reflected_rotation, reflected_vector
+from core.progress import counted
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.timing import TIME_EPSILON
@@ -98,7 +99,7 @@ def mirrored_tracks(rig: Rig, clip: Clip, mapping: MirrorMap) -> Changes:
     work = _Work(rig, clip, mapping, down_chain(rig.skeleton.parents, rig.skeleton.rest).rotation)
     changes: Changes = {}
     rough: dict[Property, list[int]] = {Property.TRANSLATE: [], Property.ROTATE: []}
-    for bone in np.flatnonzero(mapping.source >= 0).tolist():
+    for bone in counted(np.flatnonzero(mapping.source >= 0).tolist(), "mirroring"):
         changes |= {c: None for c in clip.tracks if c.bone == rig.skeleton.names[bone]}
         changes |= _scales(work, bone)
         if not work.steady(bone):

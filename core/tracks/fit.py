@@ -9,6 +9,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.math import kernels
+from core.progress import checkpoint
 from core.tracks.keys import ScalarTrack, TangentMode, scalar_track
 
 Indices = npt.NDArray[np.intp]
@@ -65,6 +66,7 @@ def fit_knots(
     bound = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), (values.shape[1],))
     if not (bound > 0.0).all():
         raise ValidationError(f"fit tolerance: expected more than 0, got {bound.tolist()}")
+    checkpoint()
     last = len(times) - 1
     keys: Indices = np.unique(np.concatenate(([0, last], np.asarray(seeds, dtype=np.intp)))).astype(np.intp)
     if last == 0:
@@ -86,6 +88,7 @@ def knots_numpy(
 ) -> Knots:
     """The numpy twin of the kernel: bounds ``(C,)`` and shares ``(T,)`` are given as one over them."""
     while True:
+        checkpoint()
         slopes, off = _solved(times, values, scale, keys)
         each = np.abs(off) * bound
         excess = (np.sqrt(np.square(each).sum(axis=1)) if joint else each.max(axis=1)) * scale

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from core.clips.clip import Channel
+from core.clips.clip import Channel, Clip
+from core.progress import counted
 from core.tracks import edits
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track
 from editor.actions.action import Action, Scope
@@ -29,18 +30,21 @@ def _set_mode(mode: TangentMode, title: str) -> Callable[[Session], None]:
         found = key_commands.selected(session)
         if found is None:
             return
-        clip, keys = found
-        loop = clip.length if clip.looping and clip.length > 0.0 else None
-        changes: dict[Channel, Track | None] = {}
-        for channel, numbers in keys.items():
-            track = track_of(clip, channel)
-            if isinstance(track, ScalarTrack):
-                changes[channel] = edits.set_mode(track, numbers, mode, loop)
-            elif track is not None:
-                kind = kinds.get(mode, Interpolation.CUBIC)
-                changes[channel] = edits.set_interpolation(track, numbers, kind, loop)
-        edited = key_edits.Edited(with_tracks(clip, changes), keys)
-        key_commands.commit(session, tr("Make tangents {mode}", mode=title.lower()), edited)
+        _, keys = found
+
+        def work(clip: Clip) -> key_edits.Edited:
+            loop = clip.length if clip.looping and clip.length > 0.0 else None
+            changes: dict[Channel, Track | None] = {}
+            for channel, numbers in counted(keys.items()):
+                track = track_of(clip, channel)
+                if isinstance(track, ScalarTrack):
+                    changes[channel] = edits.set_mode(track, numbers, mode, loop)
+                elif track is not None:
+                    kind = kinds.get(mode, Interpolation.CUBIC)
+                    changes[channel] = edits.set_interpolation(track, numbers, kind, loop)
+            return key_edits.Edited(with_tracks(clip, changes), keys)
+
+        key_commands.commit_made(session, tr("Make tangents {mode}", mode=title.lower()), work)
 
     return run
 

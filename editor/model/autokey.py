@@ -10,12 +10,14 @@ from core.clips.keying import KeyWhich, Tolerance
 from core.errors import AnimError
 from core.math.transform import Transform
 from core.pose.pose import Pose
+from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks.edits import key_at
 from editor.model.commands import ViewState
 from editor.model.document import Document
+from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
@@ -49,6 +51,7 @@ class Keying:
         self,
         document: Document,
         edits: Edits,
+        jobs: EditJobs,
         playback: Playback,
         selection: Selection,
         evaluator: Evaluator,
@@ -56,7 +59,7 @@ class Keying:
         preferences: Preferences,
         messages: Messages,
     ) -> None:
-        self._document, self._edits, self._playback = document, edits, playback
+        self._document, self._edits, self._jobs, self._playback = document, edits, jobs, playback
         self._selection, self._evaluator, self._pending = selection, evaluator, pending
         self._preferences, self._messages = preferences, messages
         self.changed: Event[None] = Event()
@@ -140,18 +143,17 @@ class Keying:
         clip, project, view = self._clip_or_new(rig)
         time, pose = self._playback.time, self._evaluator.undriven(self._evaluator.pose())
         sampled = self._sampled(clip)
-        keyed = keying.key_pose(clip, rig, time, pose, names, self.tolerance, which, sampled)
-        fresh = clip.id not in self._document.project.assets
-        frame = frame_text(clip.rate.to_frame(time))
-        if keyed is clip and not fresh:
-            self._messages.info(_nothing_keyed(clip, which, names, frame))
-            self._pending.drop(names)
-            return False
-        done = self._commit(
-            tr("Set key {what} @ f{frame}", what=_named(names), frame=frame), keyed, project, view
-        )
-        self._pending.drop(names)
-        return done
+        fresh = clip.id not in project.assets
+        frame, tolerance = frame_text(clip.rate.to_frame(time)), self.tolerance
+        label = tr("Set key {what} @ f{frame}", what=_named(names), frame=frame)
+
+        def work(progress: Progress) -> Made:
+            keyed = keying.key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
+            if keyed is clip and not fresh:
+                return Made(label, (), None, _nothing_keyed(clip, which, names, frame))
+            return Made(label, (keyed,), view)
+
+        return self._jobs.run(label, work, lambda done: self._pending.drop(names))
 
     def _shows_blend(self) -> bool:
         """Whether a blend (or a preview) is shown in place of the clip, which then is not what is seen to be keyed."""
@@ -175,12 +177,16 @@ class Keying:
         if clip is None or not names or self._shows_guest():
             return False
         chosen, time = set(names), self._playback.time
-        shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
         frame = frame_text(clip.rate.to_frame(time))
-        if shorter is clip:
-            self._messages.info(tr("No key of the selection stands at frame {frame}", frame=frame))
-            return False
-        return self._edits.put(tr("Delete keys {what} @ f{frame}", what=_named(names), frame=frame), shorter)
+        label = tr("Delete keys {what} @ f{frame}", what=_named(names), frame=frame)
+
+        def work(progress: Progress) -> Made:
+            shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
+            if shorter is clip:
+                return Made(label, (), None, tr("No key of the selection stands at frame {frame}", frame=frame))
+            return Made(label, (shorter,))
+
+        return self._jobs.run(label, work)
 
     def insert_key(self, bones: Iterable[str] | None = None) -> bool:
         """Put keys on the curves of bones at the current time without changing their shape."""
@@ -189,9 +195,13 @@ class Keying:
         if clip is None or not names or self._shows_guest():
             return False
         time = self._playback.time
-        more = keying.insert_keys(clip, time, [c for c in clip.tracks if c.bone in names])
-        frame = frame_text(clip.rate.to_frame(time))
-        return more is not clip and self._edits.put(tr("Insert key @ f{frame}", frame=frame), more)
+        label = tr("Insert key @ f{frame}", frame=frame_text(clip.rate.to_frame(time)))
+
+        def work(progress: Progress) -> Made:
+            more = keying.insert_keys(clip, time, [c for c in clip.tracks if c.bone in names])
+            return Made(label, () if more is clip else (more,))
+
+        return self._jobs.run(label, work)
 
     # ------------------------------------------------------------ pending
     @property

@@ -18,6 +18,8 @@ from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
 
 MAX_TEXT = 64 * 2**20
+MAX_COPIED = 250_000
+"""Keys that the clipboard takes: their text stays well below `MAX_TEXT`, and other programs can still paste it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from core.clips.clip import Clip, RootMotion
 from core.clips.edits import KeepTime
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId
+from core.progress import Progress
 from core.rig.rig import Rig
 from core.timing import FrameRate
 from editor.model.document import Document
+from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr
@@ -22,8 +24,11 @@ class Clips:
     Methods raise `AnimError` with the reason where something cannot be done.
     """
 
-    def __init__(self, document: Document, edits: Edits, playback: Playback, evaluator: Evaluator) -> None:
-        self._document, self._edits, self._playback, self._evaluator = document, edits, playback, evaluator
+    def __init__(
+        self, document: Document, edits: Edits, jobs: EditJobs, playback: Playback, evaluator: Evaluator
+    ) -> None:
+        self._document, self._edits, self._jobs = document, edits, jobs
+        self._playback, self._evaluator = playback, evaluator
 
     def new(self, name: str | None = None, length: float = 1.0, rate: FrameRate | None = None) -> AssetId:
         """Add a clip without keys for the rig shown, and show it."""
@@ -88,20 +93,33 @@ class Clips:
     def trim(self, clip: AssetId, start: float, end: float) -> bool:
         """Keep only a part of a clip."""
         time = self._playback.time
-        done = self._change(clip, tr("Trim"), lambda c: edits.trimmed(c, start, end))
-        if done and self._playback.clip == clip:
-            self._playback.set_range(None)
-            self._playback.seek(max(0.0, time - start))
-        return done
+
+        def follow(done: bool) -> None:
+            if done and self._playback.clip == clip:
+                self._playback.set_range(None)
+                self._playback.seek(max(0.0, time - start))
+
+        return self._change(clip, tr("Trim"), lambda c: edits.trimmed(c, start, end), follow)
 
     def reverse(self, clip: AssetId) -> bool:
         """Play a clip backwards."""
         return self._change(clip, tr("Reverse"), edits.reversed_clip)
 
-    def _change(self, clip: AssetId, what: str, change: Callable[[Clip], Clip]) -> bool:
+    def _change(
+        self,
+        clip: AssetId,
+        what: str,
+        change: Callable[[Clip], Clip],
+        done: Callable[[bool], object] | None = None,
+    ) -> bool:
         old = self._clip(clip)
-        new = change(old)
-        return new is not old and self._edits.put(tr("{what} of {name}", what=what, name=old.name), new)
+        label = tr("{what} of {name}", what=what, name=old.name)
+
+        def work(progress: Progress) -> Made:
+            new = change(old)
+            return Made(label, () if new is old else (new,))
+
+        return self._jobs.run(label, work, done)
 
     def _add(self, label: str, clip: Clip) -> None:
         self._edits.put(label, clip, view_after=self._edits.view_of(clip.rig, clip.id))

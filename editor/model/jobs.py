@@ -6,12 +6,13 @@ scripts run at once.
 """
 
 import logging
+import threading
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 from core.errors import Cancelled
-from core.progress import Progress
+from core.progress import Progress, running
 from editor.model.events import Event
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,8 @@ class Job(Generic[T]):
     done : gets the result, on the window's thread
     failed : gets the error, on the window's thread; None leaves it to `Jobs`' `failed` event
     cancelled : called on the window's thread after a cancel
+    detached : whether a cancel ends it at once: its thread stops at its next look at the progress, and nobody waits
+        for that. For work that only computes; work that writes has to be waited for
     """
 
     def __init__(
@@ -47,8 +50,11 @@ class Job(Generic[T]):
         done: Callable[[T], object] | None = None,
         failed: Callable[[Exception], object] | None = None,
         cancelled: Callable[[], object] | None = None,
+        detached: bool = False,
     ) -> None:
         self.title = title
+        self.detached = detached
+        self._over = threading.Event()
         self.state = JobState.WAITING
         self.fraction = 0.0
         self.text = ""
@@ -71,14 +77,21 @@ class Job(Generic[T]):
         self.state = JobState.RUNNING
         try:
             self._progress.report(0.0)
-            self.result = self._work(self._progress)
+            with running(self._progress):
+                self.result = self._work(self._progress)
         except Cancelled:
             self.state = JobState.CANCELLED
         except Exception as error:
             self.error = error
             self.state = JobState.FAILED
         else:
-            self.state = JobState.DONE
+            self.state = JobState.CANCELLED if self.detached and self._progress.cancelled else JobState.DONE
+        finally:
+            self._over.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the work to end, so long at most; whether it has."""
+        return self._over.wait(seconds)
 
     def deliver(self) -> bool:
         """Hand over the outcome; on the window's thread. False where nobody took the error."""
@@ -128,12 +141,29 @@ class Jobs:
         """Jobs that have not ended, oldest first."""
         return tuple(self._running)
 
-    def start(self, job: Job[T]) -> Job[T]:
-        """Run a job; returns it."""
+    def start(self, job: Job[T], grace: float = 0.0) -> Job[T]:
+        """Run a job; returns it.
+
+        Parameters
+        ----------
+        grace : seconds to wait for its end, so that short work is delivered before this returns
+        """
         self._running.append(job)
-        self.changed.emit(None)
         self.runner(job.execute, lambda: self._end(job))
+        if grace > 0.0 and not job.finished:
+            job.wait(grace)
+        if grace > 0.0 and job.finished:
+            self._end(job)
+        else:
+            self.changed.emit(None)
         return job
+
+    def cancel(self, job: Job[Any]) -> None:
+        """Ask a job to stop; one that is detached is over with that."""
+        job.cancel()
+        if job.detached and job in self._running:
+            job.state = JobState.CANCELLED
+            self._end(job)
 
     def run(
         self,
@@ -148,12 +178,13 @@ class Jobs:
 
     def cancel_all(self) -> None:
         """Ask every job to stop."""
-        for job in self._running:
-            job.cancel()
+        for job in self.running:
+            self.cancel(job)
 
     def _end(self, job: Job[Any]) -> None:
-        if job in self._running:
-            self._running.remove(job)
+        if job not in self._running:  # delivered already
+            return
+        self._running.remove(job)
         try:
             if not job.deliver():
                 logger.error("%s failed", job.title, exc_info=job.error)

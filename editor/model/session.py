@@ -18,6 +18,7 @@ from editor.model.clips import Clips
 from editor.model.commands import ViewState
 from editor.model.compile_state import Compiling
 from editor.model.document import Document
+from editor.model.edit_jobs import EditJobs
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
@@ -52,6 +53,7 @@ class Session:
     pending: PendingPose
     evaluator: Evaluator
     edits: Edits
+    edit_jobs: EditJobs
     keying: Keying
     clips: Clips
     files: Files
@@ -91,13 +93,14 @@ class Session:
             return ViewState(playback.rig, playback.clip, playback.time, selection.bones)
 
         edits = Edits(document, history, view)
+        edit_jobs = EditJobs(document, edits, jobs, messages)
         journal = Journal(data / "journal")
-        keying = Keying(document, edits, playback, selection, evaluator, pending, preferences, messages)
+        keying = Keying(document, edits, edit_jobs, playback, selection, evaluator, pending, preferences, messages)
         backups = Backups(data / "backups", int(preferences.get("backups")))
         files = Files(document, edits, playback, jobs, journal, backups, preferences, messages)
-        clips = Clips(document, edits, playback, evaluator)
+        clips = Clips(document, edits, edit_jobs, playback, evaluator)
         session = cls(
-            document, history, selection, playback, preview, pending, evaluator, edits, keying, clips, files,
+            document, history, selection, playback, preview, pending, evaluator, edits, edit_jobs, keying, clips, files,
             Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
         session.blending = Blending(session)

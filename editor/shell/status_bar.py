@@ -59,7 +59,7 @@ class JobBox(QWidget):
 
     def _cancel(self) -> None:
         for job in self._jobs.running[:1]:
-            job.cancel()
+            self._jobs.cancel(job)
 
 
 class StatusBar(QStatusBar):

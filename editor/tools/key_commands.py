@@ -1,6 +1,6 @@
 """What can be done with keys over time, on a session: each one undo step. Bones, named curves, morphs alike."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -8,10 +8,12 @@ from core.clips.clip import Channel, Clip, Property
 from core.clips.loop_tools import cycled, linked
 from core.clips.mirror import mirrored_clip
 from core.errors import ValidationError
+from core.progress import Progress, counted
 from core.timing import frame_text
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
-from editor.model.clipboard import keys_to_text, text_to_keys
+from editor.model.clipboard import MAX_COPIED, keys_to_text, text_to_keys
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
 from editor.model.selection import mirrored as twin_of
 from editor.model.session import Session
@@ -70,6 +72,20 @@ def commit(session: Session, label: str, edited: Edited) -> bool:
     return done
 
 
+def commit_made(session: Session, label: str, work: Callable[[Clip], Edited]) -> bool:
+    """Work an edit of the clip shown out, as a job where it takes long, and commit it; see `EditJobs.run`."""
+    clip = session.clip
+    if clip is None:
+        return False
+    found: list[Edited] = []
+
+    def made(progress: Progress) -> Made:
+        found.append(work(clip))
+        return Made(label, () if found[0].clip is clip else (found[0].clip,))
+
+    return session.edit_jobs.run(label, made, lambda done: session.selection.select_keys(found[0].keys))
+
+
 def _several(keys: Keys) -> str:
     return trn("{count} key", "{count} keys", key_edits.count(keys))
 
@@ -86,8 +102,26 @@ def copy(session: Session, found: Found | None = None) -> None:
         found = clip, key_edits.known(clip, session.selection.keys)
     if found is None or not found[1]:
         raise ValidationError(tr("no keys are selected: click or box-select some first"))
-    session.clipboard.text = keys_to_text(key_edits.all_tracks(found[0]), found[1])
-    session.messages.info(tr("Copied {what}", what=_several(found[1])))
+    (clip, keys), text, label = found, "", tr("Copy {what}", what=_several(found[1]))
+    number = key_edits.count(keys)
+    if number > MAX_COPIED:
+        raise ValidationError(
+            tr(
+                "{count} keys are too many for the clipboard, which takes {most}: select fewer, or duplicate the clip",
+                count=f"{number:,}", most=f"{MAX_COPIED:,}",
+            )
+        )  # fmt: skip
+
+    def made(progress: Progress) -> Made:
+        nonlocal text
+        text = keys_to_text(key_edits.all_tracks(clip), keys)
+        return Made(label, ())
+
+    def keep(done: bool) -> None:
+        session.clipboard.text = text
+        session.messages.info(tr("Copied {what}", what=_several(keys)))
+
+    session.edit_jobs.run(label, made, keep)
 
 
 def paste(
@@ -139,16 +173,19 @@ def _lay(
         if channel not in locked
         and (channel.axis < 0 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones))
     }
-    result = key_edits.merged(clip, there, seconds)
-    if not result.keys:
-        raise ValidationError(tr("none of the keys fits this character's channels"))
-    done = commit(
-        session, f"{label} @ f{frame_text(session.playback.rate.to_frame(start + seconds))}", result
-    )
-    if len(result.keys) < len(rows):
+    label = f"{label} @ f{frame_text(session.playback.rate.to_frame(start + seconds))}"
+    found: list[Edited] = []
+
+    def made(progress: Progress) -> Made:
+        result = key_edits.merged(clip, there, seconds)
+        if not result.keys:
+            raise ValidationError(tr("none of the keys fits this character's channels"))
+        found.append(result)
         lost = len(rows) - len(result.keys)
-        session.messages.warn(tr("{count} channels are locked or do not fit and were left out", count=lost))
-    return done
+        note = tr("{count} channels are locked or do not fit and were left out", count=lost) if lost else ""
+        return Made(label, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them"))
+
+    return session.edit_jobs.run(label, made, lambda done: session.selection.select_keys(found[0].keys))
 
 
 def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
@@ -174,9 +211,9 @@ def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Chann
 
 def delete(session: Session, found: Found | None = None) -> bool:
     """Delete the selected keys; tracks that lose their last key go."""
-    clip, keys = found or _needed(session)
+    _, keys = found or _needed(session)
     label = tr("Delete {what}", what=_several(keys))
-    return commit(session, label, Edited(key_edits.deleted(clip, keys), {}))
+    return commit_made(session, label, lambda clip: Edited(key_edits.deleted(clip, keys), {}))
 
 
 # ---------------------------------------------------------------- numbers
@@ -201,19 +238,23 @@ def first_at(session: Session, frame: float) -> Edited | None:
 
 def set_first(session: Session, frame: float) -> bool:
     """Move the selected keys so that the first of them stands at a frame; one step."""
-    edited = first_at(session, frame)
-    if edited is None:
+    found = selected(session)
+    span = key_edits.span(*found) if found is not None else None
+    if found is None or span is None:
         return False
-    label = tr("Move {what} to frame {frame}", what=_several(edited.keys), frame=frame_text(frame))
-    return commit(session, label, edited)
+    label = tr("Move {what} to frame {frame}", what=_several(found[1]), frame=frame_text(frame))
+    seconds = found[0].rate.to_seconds(frame) - span[0]
+    return commit_made(session, label, lambda clip: moved(clip, found[1], seconds))
 
 
 def frames_typed(session: Session, factor: float, offset: float, text: str) -> bool:
     """Put each selected key at ``factor * frame + offset``, as `text` said; one step."""
     clip, keys = _needed(session)
     frame = clip.rate.frame
-    edited = key_edits.at_times(clip, keys, lambda times: times * factor + offset * frame)
-    return commit(session, tr("Frames of {what}: {text}", what=_several(keys), text=text), edited)
+    return commit_made(
+        session, tr("Frames of {what}: {text}", what=_several(keys), text=text),
+        lambda clip: key_edits.at_times(clip, keys, lambda times: times * factor + offset * frame),
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- loops
@@ -232,15 +273,26 @@ def link_ends(session: Session, channels: Iterable[Channel] | None = None) -> bo
             session
         )
     tracks = {c: track_of(clip, c) for c in channels if c.axis < 0 or c.bone not in locked}
-    changes: dict[Channel, Track | None] = {
-        c: linked(t, clip.length) for c, t in tracks.items() if t is not None
-    }
-    return commit(session, tr("Link first and last keys"), Edited(with_tracks(clip, changes), {}))
+
+    def work(clip: Clip) -> Edited:
+        changes: dict[Channel, Track | None] = {
+            c: linked(t, clip.length) for c, t in counted(tracks.items()) if t is not None
+        }
+        return Edited(with_tracks(clip, changes), {})
+
+    return commit_made(session, tr("Link first and last keys"), work)
 
 
 def cycle_here(session: Session) -> bool:
     """Let a looping clip begin at the playhead; keys that pass the end come round to the front."""
-    clip = _looping(session)
-    done = commit(session, tr("Begin the cycle here"), Edited(cycled(clip, session.playback.time), {}))
-    session.playback.seek(0.0)
-    return done
+    clip, time, label = _looping(session), session.playback.time, tr("Begin the cycle here")
+
+    def follow(done: bool) -> None:
+        session.selection.select_keys({})
+        session.playback.seek(0.0)
+
+    def made(progress: Progress) -> Made:
+        new = cycled(clip, time)
+        return Made(label, () if new is clip else (new,))
+
+    return session.edit_jobs.run(label, made, follow)

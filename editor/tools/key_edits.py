@@ -13,6 +13,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
 from core.clips.loop_tools import keep_linked
+from core.progress import counted
 from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
@@ -99,7 +100,7 @@ def at_times(clip: Clip, keys: Keys, place: Callable[[FloatArray], FloatArray]) 
 def _each(clip: Clip, keys: Keys, change: Callable[[Any, Numbers], edits.Moved]) -> Edited:
     changes: dict[Channel, Track | None] = {}
     now: dict[Channel, Numbers] = {}
-    for channel, numbers in known(clip, keys).items():
+    for channel, numbers in counted(known(clip, keys).items()):
         result = change(track_of(clip, channel), numbers)
         changes[channel], now[channel] = result.track, result.keys.astype(np.int64)
     return Edited(kept_linked(clip, with_tracks(clip, changes), changes), now)
@@ -160,7 +161,7 @@ def merged(clip: Clip, rows: Mapping[Channel, Track], seconds: float = 0.0) -> E
         rows = {c: taken_at(row, np.arange(len(row)), seconds) for c, row in rows.items()}
     changes: dict[Channel, Track | None] = {}
     now: dict[Channel, Numbers] = {}
-    for channel, row in rows.items():
+    for channel, row in counted(rows.items()):
         if not _fits(clip, channel, row):
             continue
         track = track_of(clip, channel)
@@ -224,6 +225,6 @@ def deleted(clip: Clip, keys: Keys) -> Clip:
     """Delete keys; a track whose last key goes, goes too."""
     loop = loop_length(clip)
     changes: dict[Channel, Track | None] = {
-        c: edits.delete_keys(cast(Any, t), k, loop) for c, (t, k) in _with_tracks(clip, keys).items()
+        c: edits.delete_keys(cast(Any, t), k, loop) for c, (t, k) in counted(_with_tracks(clip, keys).items())
     }
     return with_tracks(clip, changes)

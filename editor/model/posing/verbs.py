@@ -9,8 +9,10 @@ from core.ids import AssetId
 from core.pose.edits import PARTS, overlaid, reset
 from core.pose.mirror import MirrorWay, mirror_map, mirror_pose
 from core.pose.pose import Pose
+from core.progress import Progress, counted
 from core.rig.rig import Rig
 from core.timing import frame_text
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
 from editor.model.posing.copied import copied_over, copy, report
 from editor.model.selection import mirrored as twin_of
@@ -180,9 +182,8 @@ def mirror_keys(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
     locked = session.selection.locked
     keys = {c: t for c, t in keys.items() if (twin_of(rig, c.bone) or c.bone) not in locked}
     count = sum(len(times) for times in keys.values())
-    return session.edits.put(
-        tr("{what}: {count} keys", what=tr(WAYS[way]), count=count), mirrored_keys(rig, clip, keys, way)
-    )
+    label = tr("{what}: {count} keys", what=tr(WAYS[way]), count=count)
+    return session.edit_jobs.run(label, lambda _: Made(label, (mirrored_keys(rig, clip, keys, way),)))
 
 
 def mirror_range(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
@@ -193,9 +194,12 @@ def mirror_range(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
     require_mirror(rig)
     if span is None:
         raise ValidationError(tr("no play range is set: drag one on the ruler"))
-    made = mirrored_range(rig, clip, *span, way, _clip_bones(session, rig))
+    bones = _clip_bones(session, rig)
     ends = f"f{frame_text(clip.rate.to_frame(span[0]))}–f{frame_text(clip.rate.to_frame(span[1]))}"
-    return session.edits.put(tr("{what} {range}", what=tr(WAYS[way]), range=ends), made)
+    label = tr("{what} {range}", what=tr(WAYS[way]), range=ends)
+    return session.edit_jobs.run(
+        label, lambda _: Made(label, (mirrored_range(rig, clip, *span, way, bones),))
+    )
 
 
 def mirror_clips(
@@ -220,7 +224,6 @@ def mirror_clips(
     if not chosen:
         raise ValidationError(tr("there is no clip to mirror: make or pick one first"))
     bones = _clip_bones(session, rig)
-    made = [mirrored_clip(rig, clip, way, bones, half_cycle and clip.looping) for clip in chosen]
     still = [clip.name for clip in chosen if half_cycle and not clip.looping]
     if still:
         session.messages.warn(
@@ -228,7 +231,16 @@ def mirror_clips(
             tr("Make them loop first"),
         )
     name = chosen[0].name if len(chosen) == 1 else tr("{count} clips", count=len(chosen))
-    return session.edits.put(tr("{what} {name}", what=tr(WAYS[way]), name=name), *made)
+    label = tr("{what} {name}", what=tr(WAYS[way]), name=name)
+
+    def work(progress: Progress) -> Made:
+        made = [
+            mirrored_clip(rig, clip, way, bones, half_cycle and clip.looping)
+            for clip in counted(chosen, tr("mirroring"))
+        ]
+        return Made(label, tuple(made))
+
+    return session.edit_jobs.run(label, work)
 
 
 def live_mirrored(session: Session, pose: Pose, bones: tuple[str, ...]) -> tuple[Pose, tuple[str, ...]]:

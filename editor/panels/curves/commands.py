@@ -10,8 +10,10 @@ from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip
 from core.clips.loop_tools import seam
 from core.errors import ValidationError
+from core.progress import Progress, counted
 from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weights
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
 from editor.panels.curves.view_model import CurvesModel
 from editor.tools import key_commands, key_edits, key_moves
@@ -89,15 +91,21 @@ class CurveCommands:
         """Channels of the selected keys, else of the curves that stand out."""
         return list(self.targets()[0])
 
-    def _put(self, label: str, clip: Clip, keys: Keys | None = None) -> bool:
+    def _put(self, label: str, make: Callable[[Clip], Clip]) -> bool:
+        """Make an edit of whole curves a step: as a job where it takes long."""
         before = self.session.clip
-        if before is None or clip is before:
+        if before is None:
             return False
-        self.model.keep_buffer(before)
-        done = self.session.edits.put(label, clip)
-        if keys is not None:
-            self.session.selection.select_keys(keys)
-        return done
+
+        def made(progress: Progress) -> Made:
+            clip = make(before)
+            return Made(label, () if clip is before else (clip,))
+
+        def keep(done: bool) -> None:
+            if done:
+                self.model.keep_buffer(before)
+
+        return self.session.edit_jobs.run(label, made, keep)
 
     def _some(self) -> tuple[Clip, Keys] | None:
         clip, keys = self.session.clip, self.keys()
@@ -113,14 +121,15 @@ class CurveCommands:
         if found is None:
             return False
         name = MODE_NAMES[mode].lower()
-        return self._put(tr("Make tangents {mode}", mode=name), edits.with_mode(*found, mode))
+        return self._put(tr("Make tangents {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode))
 
     def set_kind(self, kind: Interpolation) -> bool:
         """Let the segments after the selected keys be constant, linear or cubic."""
         found = self._some()
         if found is None:
             return False
-        return self._put(tr("Make segments {kind}", kind=kind.name.lower()), edits.with_kind(*found, kind))
+        label = tr("Make segments {kind}", kind=kind.name.lower())
+        return self._put(label, lambda clip: edits.with_kind(clip, found[1], kind))
 
     def break_tangents(self) -> bool:
         """Let the two sides of the selected keys go their own way."""
@@ -137,7 +146,7 @@ class CurveCommands:
 
     def _scalar(self, label: str, change: edits.ScalarChange) -> bool:
         found = self._some()
-        return found is not None and self._put(label, edits.changed(*found, change))
+        return found is not None and self._put(label, lambda clip: edits.changed(clip, found[1], change))
 
     # -------------------------------------------------- numbers
     def summary(self) -> Summary:
@@ -249,7 +258,11 @@ class CurveCommands:
     def commit(self, label: str, edited: key_edits.Edited | None) -> bool:
         """Make an edit a step."""
         self.model.rest(False)
-        done = edited is not None and self._put(label, edited.clip, edited.keys)
+        before, done = self.session.clip, False
+        if edited is not None and before is not None and edited.clip is not before:  # worked out for the preview
+            self.model.keep_buffer(before)
+            done = self.session.edits.put(label, edited.clip)
+            self.session.selection.select_keys(edited.keys)
         self.session.preview.clear()
         return done
 
@@ -301,10 +314,14 @@ class CurveCommands:
         clip = self.session.clip
         if clip is None:
             return False
-        changes = {c: _extended(track_of(clip, c), before, after) for c in self.channels()}
+        channels = self.channels()
         how = before if before is not None else after
         name = "" if how is None else how.name.lower().replace("_", " ")
-        return self._put(tr("Extrapolate: {how}", how=name), with_tracks(clip, changes))
+
+        def work(clip: Clip) -> Clip:
+            return with_tracks(clip, {c: _extended(track_of(clip, c), before, after) for c in counted(channels)})
+
+        return self._put(tr("Extrapolate: {how}", how=name), work)
 
     def swap_buffer(self) -> bool:
         """Change the bright curves for their buffered shape, which takes their place in the buffer."""
@@ -317,7 +334,7 @@ class CurveCommands:
         lanes = self.model.bright() or self.model.visible()
         channels = {lane.channel for lane in lanes if lane not in self.model.locked}
         changes = {c: track_of(buffer, c) for c in channels if track_of(buffer, c) is not track_of(clip, c)}
-        return self._put(tr("Swap with buffer curve"), with_tracks(clip, changes))
+        return self._put(tr("Swap with buffer curve"), lambda clip: with_tracks(clip, changes))
 
     def link_ends(self) -> bool:
         """Make first and last keys one, of the curves worked on."""
@@ -335,7 +352,7 @@ class CurveCommands:
         except ValidationError as error:
             self.session.messages.info(str(error))
             return False
-        if done and before is not None:
+        if (done or self.session.edit_jobs.busy) and before is not None:
             self.model.keep_buffer(before)
         return done
 

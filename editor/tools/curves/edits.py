@@ -11,6 +11,7 @@ import numpy as np
 
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
+from core.progress import counted
 from core.tracks import edits
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, TangentMode, Track
 from editor.tools.curves.lanes import track_of, with_tracks
@@ -25,7 +26,7 @@ def changed(clip: Clip, keys: Keys, change: ScalarChange) -> Clip:
     """Apply a function to the scalar tracks among the keys' channels."""
     loop = loop_length(clip)
     changes: dict[Channel, Track | None] = {}
-    for channel, numbers in known(clip, keys).items():
+    for channel, numbers in counted(known(clip, keys).items()):
         track = track_of(clip, channel)
         if isinstance(track, ScalarTrack):
             changes[channel] = change(track, numbers, loop)
@@ -45,7 +46,7 @@ def with_kind(clip: Clip, keys: Keys, kind: Interpolation) -> Clip:
     loop = loop_length(clip)
     changes: dict[Channel, Track | None] = {
         channel: edits.set_interpolation(cast(Any, track_of(clip, channel)), numbers, kind, loop)
-        for channel, numbers in known(clip, keys).items()
+        for channel, numbers in counted(known(clip, keys).items())
     }
     return with_tracks(clip, changes)
 

@@ -1,0 +1,126 @@
+"""Edits that may take long: worked out on the frozen project beside the window, committed as one step.
+
+Short ones are waited for (`GRACE`), so that they are done when the call returns. Longer ones become a job with
+progress and cancel; when it ends, its outcome becomes one undo step where the document is still the one that it was
+worked out from, and is dropped with a message where it is not.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from core.progress import Progress
+from core.project.project import Asset
+from editor.model.commands import ViewState
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.i18n import tr
+from editor.model.jobs import Job, Jobs, JobState
+from editor.model.messages import Messages
+
+GRACE = 0.08
+"""Seconds that the window waits for an edit before it becomes a job: less than a person notices."""
+
+
+class Made(NamedTuple):
+    """What an edit has made.
+
+    Parameters
+    ----------
+    label : of the undo step
+    assets : added or replaced; none changes nothing
+    view_after : what to show then, or None for what is shown
+    note : what there is to say about it, or ""
+    advice : what to do about the note
+    """
+
+    label: str
+    assets: tuple[Asset, ...]
+    view_after: ViewState | None = None
+    note: str = ""
+    advice: str = ""
+
+
+Work = Callable[[Progress], Made]
+"""Runs on a worker: may touch frozen values only, and asks the progress (or `core.progress.counted`) often."""
+
+
+class EditJobs:
+    """Runs edits of one document, one at a time.
+
+    Attributes
+    ----------
+    grace : seconds to wait for an edit before it becomes a job
+    """
+
+    def __init__(self, document: Document, edits: Edits, jobs: Jobs, messages: Messages) -> None:
+        self._document, self._edits, self._jobs, self._messages = document, edits, jobs, messages
+        self._job: Job[Made] | None = None
+        self.grace = GRACE
+
+    @property
+    def busy(self) -> bool:
+        """Whether an edit is under way."""
+        return self._job is not None
+
+    def run(self, title: str, work: Work, done: Callable[[bool], object] | None = None) -> bool:
+        """Work out an edit and commit it; whether that has happened already.
+
+        Parameters
+        ----------
+        title : what the user waits for
+        work : makes the new assets from frozen ones
+        done : called on the window's thread after the commit, with whether anything changed
+
+        Raises
+        ------
+        AnimError
+            From `work`, where it failed while it was waited for; later it is a message.
+        """
+        if self._job is not None:
+            self._messages.warn(
+                tr("“{title}” is still being worked out", title=self._job.title),
+                tr("Wait for it or cancel it in the status bar, then do this again"),
+            )
+            return False
+        before, committed, early = self._document.project, False, True
+        failure: Exception | None = None
+
+        def finish(made: Made) -> None:
+            nonlocal committed
+            self._job = None
+            if self._document.project is not before:
+                self._messages.warn(
+                    tr("“{label}” was not applied: the document has changed meanwhile", label=made.label),
+                    tr("Do it again"),
+                )
+                return
+            if made.assets:
+                committed = self._edits.put(made.label, *made.assets, view_after=made.view_after)
+            if made.note:
+                (self._messages.warn if made.advice else self._messages.info)(made.note, made.advice)
+            if done is not None:
+                done(committed)
+
+        def failed(error: Exception) -> None:
+            nonlocal failure
+            self._job = None
+            failure = error
+            if not early:
+                self._messages.error(tr("{title} failed: {text}", title=title, text=str(error)))
+
+        def cancelled() -> None:
+            self._job = None
+            self._messages.info(tr("{title} was cancelled: nothing has changed", title=title))
+
+        job = Job(title, work, finish, failed, cancelled, detached=True)
+        self._job = job
+        self._jobs.start(job, self.grace)
+        early = False
+        if failure is not None:
+            raise failure
+        return committed
+
+    def cancel(self) -> None:
+        """Give the edit under way up."""
+        if self._job is not None and self._job.state in (JobState.WAITING, JobState.RUNNING):
+            self._jobs.cancel(self._job)
