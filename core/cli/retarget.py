@@ -12,6 +12,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import new_id
 from core.io import format_of, load, save
+from core.io.opening import read_regular
 from core.io.registry import writable
 from core.io.seen import as_seen
 from core.project.project import Project
@@ -166,7 +167,7 @@ def _rig(project: Project, path: str) -> Rig:
 
 def _map_of(path: str) -> ChainMap:
     try:
-        return parsed_map(Path(path).read_text(encoding="utf-8"))
+        return parsed_map(read_regular(Path(path)).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
     except AnimError as error:

@@ -11,6 +11,7 @@ import numpy as np
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.chosen import of_rig
 from core.io.loaded import Loaded
+from core.io.opening import NotAFileError, open_regular
 from core.io.report import ExportReport
 from core.io.seen import as_seen
 from core.progress import Progress
@@ -213,10 +214,10 @@ def save(
 
 def _head(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            raise FormatError(path, "", "expected a file, this is a folder")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(HEAD)
+    except NotAFileError as error:
+        raise FormatError(path, "", str(error.strerror)) from error
     except OSError as error:
         raise FormatError(path, "", f"cannot be read: {error.strerror or error}") from error
     except ValueError as error:  # a zero byte in the name

@@ -17,6 +17,7 @@ from core.io.bvh.options import BvhReadOptions
 from core.io.characters import made_apart, told_apart
 from core.io.loaded import Loaded
 from core.io.naming import unique_names
+from core.io.opening import read_regular
 from core.io.report import ImportReport
 from core.math import euler, quat
 from core.math.transform import Transform
@@ -49,7 +50,7 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
     progress.report(0.0, f"reading {path.name}")
     if path.stat().st_size > MOST_BYTES:
         raise FormatError(path, "", f"expected at most {MOST_BYTES >> 20} MB", "cut it into pieces")
-    data = _plain(path.read_bytes(), report)
+    data = _plain(read_regular(path), report)
     start = START.search(data)
     if start is None:
         parse_hierarchy(_text(data[: 1 << 20]), path)  # tells of an earlier mistake, if there is one

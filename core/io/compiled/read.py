@@ -1,6 +1,7 @@
 """Opening a compiled clip as a project: its skeleton, and its motion with a key on every tick."""
 
 import mmap
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from core.clips.compiled.unpack import from_bytes
 from core.errors import AnimError, FormatError
 from core.ids import new_id
 from core.io.loaded import Loaded
+from core.io.opening import open_regular
 from core.io.report import ImportReport
 from core.progress import Progress
 from core.project.project import Project
@@ -41,8 +43,8 @@ def read_compiled(path: Path) -> CompiledClip:
     FormatError
         Naming the offset of what is wrong.
     """
-    with path.open("rb") as file:
-        size = path.stat().st_size
+    with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
         if size == 0:
             return from_bytes(b"", path)
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:

@@ -1,14 +1,13 @@
 """Limits of a process on Windows, which it lays upon itself: a job object (docs: Win32, Job Objects).
 
-Memory beyond the limit is refused as if there were no more; time beyond it ends the process. Children are
-held likewise.
+Memory beyond the limit is refused as if there were no more; time beyond it ends the process. It can start no other.
 """
 
 import ctypes
 from typing import Any
 
 EXTENDED_LIMITS = 9
-PROCESS_TIME, PROCESS_MEMORY = 0x2, 0x100
+PROCESS_TIME, ACTIVE_PROCESSES, PROCESS_MEMORY = 0x2, 0x8, 0x100
 HUNDRED_NANOSECONDS = 10_000_000
 """Of them in a second: the unit of times."""
 
@@ -45,7 +44,8 @@ class Limits(ctypes.Structure):
 def limits_of(megabytes: int, seconds: float) -> Limits:
     """The structure for a memory and a processor time."""
     found = Limits()
-    found.basic.flags = PROCESS_TIME | PROCESS_MEMORY
+    found.basic.flags = PROCESS_TIME | PROCESS_MEMORY | ACTIVE_PROCESSES
+    found.basic.processes = 1
     found.basic.process_time = int(seconds * HUNDRED_NANOSECONDS)
     found.process_memory = megabytes << 20
     return found

@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Any
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,7 @@ from core.progress import Progress
 MEGABYTES_VARIABLE = "POSEWRIGHT_FBX_MEGABYTES"
 SECONDS_VARIABLE = "POSEWRIGHT_FBX_SECONDS"
 PROCESSOR_VARIABLE = "POSEWRIGHT_FBX_PROCESSOR_SECONDS"
+PARENT_VARIABLE = "POSEWRIGHT_FBX_PARENT"
 MEGABYTES = 1536
 """Address space of the helper: OpenUSD's libraries take half of it before they have read anything."""
 MEGABYTES_PER_MEGABYTE = 64
@@ -33,6 +36,8 @@ POLL = 0.02
 LOOKS_ON = sys.platform == "darwin"
 """macOS lets no process limit its memory: there it is looked at from outside."""
 LOOK_SECONDS = 0.5
+REFUSED = 3
+"""Exit status of a helper that says in its packet what is wrong with the file."""
 OUT_OF_TIME = int(getattr(signal, "SIGXCPU", 24))
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -90,20 +95,65 @@ def fetch(path: Path, progress: Progress, kind: Kind = FBX) -> Packet:
         raise UnsupportedError(
             f"{kind.title} files are read by a package that is not installed: {kind.install}"
         )
-    with tempfile.TemporaryDirectory(prefix="posewright-fbx-") as folder:
-        target = Path(folder) / "packet.npz"
+    with ExitStack() as held:
+        target = held.enter_context(_Target())
         status, said = _run(path, target, progress, kind)
-        if not target.is_file():
+        packet = target.packet()
+        if packet is None or status not in (0, REFUSED):
             raise FormatError(path, "", _why(status, said, kind.title), "the file is likely damaged")
-        with np.load(target, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    told = json.loads(arrays.pop("json").tobytes())
+        try:
+            with packet, np.load(packet, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            told = json.loads(arrays.pop("json").tobytes())
+        except (BadZipFile, ValueError, KeyError, EOFError, OSError) as error:
+            raise FormatError(path, "", f"the {kind.title} helper gave no answer: {error}") from error
     if "error" in told:
         raise FormatError(path, "", f"no readable {kind.title} file: {told['error']}")
     return Packet(told, arrays)
 
 
-def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int | None, str]:
+class _Target:
+    """Where the helper writes its packet, and what it says. Use as a context manager.
+
+    Files without a name, handed over open: they are gone as soon as both processes are, however these end, and the
+    helper needs no folder that it could write to. Windows hands no files over: there it is a temporary folder.
+    """
+
+    def __enter__(self) -> "_Target":
+        self._held = ExitStack()
+        if os.name == "nt":
+            folder = Path(self._held.enter_context(TemporaryDirectory(prefix="posewright-fbx-")))
+            self._path: Path | None = folder / "packet.npz"
+            self.log: IO[bytes] = self._held.enter_context((folder / "packet.log").open("w+b"))
+            self.handles: tuple[int, ...] = ()
+            self.word, self.folder = str(self._path), folder
+        else:
+            self._path, self.folder = None, Path("/")
+            self._file: IO[bytes] = self._held.enter_context(TemporaryFile())
+            self.log = self._held.enter_context(TemporaryFile())
+            self.handles = (self._file.fileno(),)
+            self.word = f"fd:{self._file.fileno()}"
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._held.close()
+
+    def packet(self) -> IO[bytes] | None:
+        """What has been written, from its beginning; None where nothing has."""
+        if self._path is not None:
+            return self._path.open("rb") if self._path.is_file() else None
+        if os.fstat(self._file.fileno()).st_size == 0:
+            return None
+        self._file.seek(0)
+        return self._file
+
+    def said(self) -> str:
+        """The helper's last words."""
+        self.log.seek(0)
+        return self.log.read()[-2000:].decode("utf-8", "replace").strip()
+
+
+def _run(path: Path, target: _Target, progress: Progress, kind: Kind) -> tuple[int | None, str]:
     """Exit status of the helper, None when it was stopped for time; and its last words."""
     size = path.stat().st_size / (1 << 20)
     given = os.environ.get(SECONDS_VARIABLE)
@@ -113,22 +163,23 @@ def _run(path: Path, target: Path, progress: Progress, kind: Kind) -> tuple[int 
     environment[PROCESSOR_VARIABLE] = str(min(seconds, PROCESSOR_SECONDS + SECONDS_PER_MEGABYTE * size))
     # One thread each: every further one reserves address space, which is what is limited.
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+    environment |= {PARENT_VARIABLE: str(os.getpid()), "PYTHONDONTWRITEBYTECODE": "1"}
     before = environment.get("PYTHONPATH")
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *([before] if before else [])])
-    words = [sys.executable, "-m", kind.worker, str(path.resolve()), str(target)]
-    log = target.with_suffix(".log")
-    with log.open("wb") as out:
-        helper = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment, cwd=target.parent
-        )
-        try:
-            ended = _wait(helper, seconds, int(environment[MEGABYTES_VARIABLE]), progress, path.name)
-        finally:
-            if helper.poll() is None:
-                helper.kill()
-            helper.wait()
-    said = log.read_bytes()[-2000:].decode("utf-8", "replace").strip()
-    return (helper.returncode if ended else None), said
+    words = [sys.executable, "-m", kind.worker, str(path.resolve()), target.word]
+    helper = subprocess.Popen(  # its input is a pipe that ends when this process does
+        words, stdin=subprocess.PIPE, stdout=target.log, stderr=target.log, env=environment, cwd=target.folder,
+        pass_fds=target.handles,
+    )  # fmt: skip
+    try:
+        ended = _wait(helper, seconds, int(environment[MEGABYTES_VARIABLE]), progress, path.name)
+    finally:
+        if helper.poll() is None:
+            helper.kill()
+        helper.wait()
+        assert helper.stdin is not None
+        helper.stdin.close()
+    return (helper.returncode if ended else None), target.said()
 
 
 def _wait(

@@ -1,8 +1,10 @@
 """The helper process that reads FBX: ``python -m core.io.fbx.worker IN.fbx OUT.npz``.
 
-It writes one ``.npz``: arrays, and among them ``json``, the bytes of a JSON text that refers to the
-arrays by name (see `core.io.fbx.packet`). A file that cannot be read gives ``{"error": …}`` and exit
-status 3. A crash, too much memory or too much time hurt this process only, which is the point of it.
+OUT is a path, or ``fd:N`` for a descriptor that is open already: then the process fences itself in before it reads,
+so that it can write nothing else (`core.io.fence`). It writes one ``.npz``: arrays, and among them ``json``, the
+bytes of a JSON text that refers to the arrays by name (see `core.io.fbx.packet`). A file that cannot be read gives
+``{"error": …}`` and exit status 3. A crash, too much memory or too much time hurt this process only, which is the
+point of it.
 """
 
 import gc
@@ -17,9 +19,14 @@ gc.disable()
 
 import numpy as np  # noqa: E402 - the collector must be off before anything of ufbx is made
 
-from core.io.fbx.packet import MEGABYTES_VARIABLE, PROCESSOR_VARIABLE  # noqa: E402
+from core.io import fence  # noqa: E402
+from core.io.fbx.packet import (  # noqa: E402
+    MEGABYTES_VARIABLE,
+    PARENT_VARIABLE,
+    PROCESSOR_VARIABLE,
+    REFUSED,
+)
 
-REFUSED = 3
 Collect = Callable[[str], tuple[dict[str, Any], dict[str, Any]]]
 
 
@@ -30,6 +37,7 @@ def _limit() -> None:
     """
     megabytes = int(os.environ.get(MEGABYTES_VARIABLE, "1536"))
     seconds = int(float(os.environ.get(PROCESSOR_VARIABLE, "30"))) + 1
+    fence.limit_files(megabytes)
     try:
         import resource
     except ImportError:  # Windows
@@ -42,7 +50,6 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -67,7 +74,14 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
 def main(words: list[str], collect: Collect = collect) -> int:
     """Read one file, write one packet; the exit status."""
     source, target = words
+    parent = os.environ.get(PARENT_VARIABLE, "")
+    if parent.isdigit():
+        fence.end_with(int(parent))
     _limit()
+    out: Any = target
+    if target.startswith("fd:"):
+        out = os.fdopen(int(target[3:]), "wb", closefd=False)
+        fence.close()
     arrays: dict[str, Any]
     try:
         told, arrays = collect(source)
@@ -78,7 +92,9 @@ def main(words: list[str], collect: Collect = collect) -> int:
         words_of_error = str(error) or type(error).__name__
         told, arrays, status = {"error": words_of_error[:500]}, {}, REFUSED
     text = json.dumps(told).encode("utf-8")
-    np.savez(target, json=np.frombuffer(text, np.uint8), **arrays)
+    np.savez(out, json=np.frombuffer(text, np.uint8), **arrays)
+    if out is not target:
+        out.flush()
     return status
 
 

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from core.errors import FormatError
 from core.io.jsontext import parse_object
+from core.io.opening import NotAFileError, read_regular
 from core.io.values import Value
 
 MOST_BYTES = 4 << 30
@@ -26,7 +27,7 @@ class Container:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise FormatError(path, "", f"{size} bytes are more than a glTF file can hold")
-        raw = path.read_bytes()
+        raw = read_regular(path)
         self.size = len(raw)
         self.binary: memoryview | None = None
         text = self._split(raw) if raw[:4] == b"glTF" else memoryview(raw)
@@ -91,9 +92,9 @@ class Container:
                 raise value.error(f"the base64 data is broken: {error}", "uri") from None
         target = self.sibling(uri, value)
         try:
-            if target.stat().st_size > MOST_BYTES or not target.is_file():
-                raise value.error(f"{uri!r} is no file of a sensible size", "uri")
-            return target.read_bytes()
+            return read_regular(target, MOST_BYTES)
+        except NotAFileError:
+            raise value.error(f"{uri!r} is no file of a sensible size", "uri") from None
         except OSError as error:
             raise value.error(f"{uri!r} cannot be read: {error.strerror}", "uri") from None
 

@@ -10,6 +10,7 @@ from core.io.loaded import Loaded
 from core.io.native.archive import Archive
 from core.io.native.kinds import PROJECT, kind_named
 from core.io.native.packs import PackReader
+from core.io.opening import open_regular
 from core.io.report import ImportReport
 from core.io.values import Value
 from core.progress import Progress
@@ -28,7 +29,7 @@ def read(path: Path, progress: Progress) -> Loaded:
     FormatError
         Naming the entry; also where a newer Posewright wrote it.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return _read(file, path, progress)
 
 

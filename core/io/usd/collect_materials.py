@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from pxr import Ar, UsdGeom, UsdShade
 
+from core.io.opening import read_regular
+
 MOST_TEXTURE_BYTES = 64 << 20
 WRAPS = {"mirror": "mirror", "clamp": "clamp", "black": "clamp"}
 UNTOLD_ROUGHNESS = 0.9
@@ -106,7 +108,7 @@ class Materials:
         if file.stat().st_size > MOST_TEXTURE_BYTES:
             return b""
         if "[" not in where:
-            return file.read_bytes()
+            return read_regular(file)
         opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(where))
         return bytes(opened.GetBuffer()) if opened and opened.GetSize() <= MOST_TEXTURE_BYTES else b""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from core.errors import AnimError
+from core.io.opening import read_regular
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.qt.dialogs import choose_files
@@ -51,7 +52,7 @@ def folder_of(session: Session) -> Path:
 
 def _read(session: Session, path: Path) -> None:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         session.messages.error(tr("{name} cannot be read: {error}", name=path.name, error=error))
         return
