@@ -8,6 +8,7 @@ from core.project.project import Project
 from editor.model.commands import Command
 from editor.model.events import Event
 from editor.model.i18n import tr
+from editor.model.paths import printable
 
 
 class Document:
@@ -23,6 +24,8 @@ class Document:
         self._project = project or Project()
         self._saved: Project | None = self._project
         self._path = path
+        self._name = ""
+        self._read_only = False
         self.changed: Event[frozenset[AssetId]] = Event()
         self.replaced: Event[None] = Event()
         self.file_changed: Event[None] = Event()
@@ -40,7 +43,12 @@ class Document:
     @property
     def title(self) -> str:
         """What the window calls it."""
-        return self._path.stem if self._path else tr("Untitled")
+        return printable(self._path.stem) if self._path else self._name or tr("Untitled")
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened without the right to save over its file."""
+        return self._read_only
 
     @property
     def dirty(self) -> bool:
@@ -55,8 +63,24 @@ class Document:
         """Go one step back (the history's business)."""
         self._set(command.reverted(self._project), command)
 
-    def replace(self, project: Project, path: Path | None, saved: bool = True) -> None:
-        """Open another project instead; `saved` is False for one that is not on disk like this."""
+    def replace(
+        self,
+        project: Project,
+        path: Path | None,
+        saved: bool = True,
+        *,
+        read_only: bool = False,
+        name: str = "",
+    ) -> None:
+        """Open another project instead.
+
+        Parameters
+        ----------
+        saved : False for one that is not on disk like this
+        read_only : saving asks for another place
+        name : what to call it as long as it has no path
+        """
+        self._read_only, self._name = read_only, name
         ids = frozenset(self._project.assets) | frozenset(project.assets)
         self._project, self._path = project, path
         self._saved = project if saved else None
@@ -67,6 +91,7 @@ class Document:
     def mark_saved(self, path: Path, project: Project | None = None) -> None:
         """Take note that a version (the present one by default) is in the file."""
         self._saved, self._path = project or self._project, path
+        self._read_only = False
         self.file_changed.emit(None)
 
     def _set(self, project: Project, command: Command) -> None:

@@ -31,7 +31,9 @@ def start() -> logging.Handler | None:
     logging.basicConfig(level=logging.WARNING, handlers=[terminal])
     try:
         log_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = RotatingFileHandler(log_file(), maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace")
+        file = RotatingFileHandler(
+            log_file(), maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", errors="replace"
+        )
     except OSError as error:
         logging.getLogger(__name__).warning("there will be no log file: %s", error)
         return None

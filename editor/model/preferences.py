@@ -106,7 +106,8 @@ class Preferences:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(prefix=".preferences.", suffix=".part", dir=self._file.parent)
             try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                # A file's name may be no Unicode: what is none becomes its JSON escape.
+                with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
                     json.dump(self._values, file, indent=1, ensure_ascii=False)
                 Path(name).replace(self._file)
             except BaseException:

@@ -183,6 +183,7 @@ class Session:
         self.jobs.cancel_all()
         self.closing.emit(None)
         self.journal.close()
+        self.files.disk.forget()
 
     def _connect(self) -> None:
         preferences, playback = self.preferences, self.playback
@@ -234,7 +235,8 @@ class Session:
     def _on_replaced(self) -> None:
         document, project = self.document, self.document.project
         self._known = project
-        self.journal.begin(project, document.path, on_disk=not document.dirty)
+        state = self.files.disk.state if document.path is not None else None
+        self.journal.begin(project, document.path, on_disk=not document.dirty, state=state)
         self.preview.clear()
         self.selection.clear()
         self.playback.pause()

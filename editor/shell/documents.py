@@ -20,6 +20,7 @@ from editor.qt.dialogs import ask, choose_files, unsaved_question
 from editor.qt.file_filters import readable
 from editor.qt.panel import PanelContext
 from editor.shell.export.dialog import ExportDialog
+from editor.shell.file_questions import FileQuestions
 from editor.shell.importing.dialog import ImportDialog, entries_of
 from editor.shell.playblast.dialog import PlayblastDialog
 from editor.shell.playblast.form import Look
@@ -51,6 +52,8 @@ class Documents:
     def __init__(self, window: Any, context: PanelContext) -> None:
         self._window, self._context = window, context
         self._session: Session = context.session
+        self._after_save: Callable[[], object] | None = None
+        self._session.files.questions = FileQuestions(window, context, lambda: self.save_as(self._after_save))
         self._bind(context.actions)
 
     def _bind(self, registry: Registry) -> None:
@@ -153,6 +156,7 @@ class Documents:
     # ------------------------------------------------------------ save
     def save(self, done: Callable[[], object] | None = None) -> None:
         """Save, asking where the first time."""
+        self._after_save = done
         if not self._session.files.save(done=done):
             self.save_as(done)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from editor.model.i18n import tr
+from editor.model.paths import printable
 from editor.model.session import Session
 
 
@@ -36,8 +37,8 @@ class RecentMenu(QObject):
     def _fill(self) -> None:
         self.menu.clear()
         for path in self._session.preferences.recent:
-            entry = self.menu.addAction(path.name.replace("&", "&&"))
-            entry.setToolTip(str(path))
+            entry = self.menu.addAction(printable(path.name).replace("&", "&&"))
+            entry.setToolTip(printable(str(path)))
             entry.setEnabled(path.is_file())
             entry.triggered.connect(lambda _=False, path=path: self._open(path))
         self.menu.addSeparator()

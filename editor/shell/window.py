@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
         self._journal_timer = QTimer(self)
         self._journal_timer.setInterval(2000)
         self._journal_timer.timeout.connect(self.status.check_journal)
+        self._journal_timer.timeout.connect(session.files.look)
         self._show_title()
 
     def _restore(self) -> None:
@@ -307,7 +308,8 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ model → window
     def _show_title(self) -> None:
         document = self.session.document
-        self.setWindowTitle(f"{document.title}[*] – Posewright")
+        title = tr("{title} (read-only)", title=document.title) if document.read_only else document.title
+        self.setWindowTitle(f"{title}[*] – Posewright")
         self.setWindowModified(document.dirty)
 
     def _on_message(self, message: Message) -> None:
@@ -389,6 +391,8 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and not self._closing:
             self.refresh_commands()
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and not self._closing:
+            self.session.files.look()  # another program may have been at the file meanwhile
 
 
 def _files(event: QDragEnterEvent | QDropEvent) -> list[Path]:

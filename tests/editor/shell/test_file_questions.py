@@ -1,0 +1,158 @@
+"""The dialogs of a file that others have open or have changed, by mouse."""
+
+import json
+import os
+import time
+from dataclasses import replace
+
+import pytest
+
+import core.io
+from editor.model.file_lock import lock_of
+from tests.editor.model.test_two_editors import change_outside, lost, others_lock
+from tests.editor.rigs import small_project
+from tests.editor.stage import stage
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, "clips") as found:
+        yield found
+
+
+@pytest.fixture
+def path(here, tmp_path):
+    """A document that is saved and open in the window."""
+    path = tmp_path / "walk.posewright"
+    here.session.files.save(path)
+    wait(here)
+    return path
+
+
+def wait(here):
+    here.user.wait_until(lambda: not here.session.jobs.running, "the work did not end")
+    here.user.settle()
+
+
+def look(here):
+    here.session.files.look()
+    here.user.wait_until(lambda: not here.session.files._looking, "the look did not end")
+    here.user.settle()
+
+
+def change(here, length=3.0):
+    here.session.clips.set_length(here.session.document.project.clips[0].id, length)
+
+
+def test_save_over_what_another_changed_asks_compares_and_overwrites(here, path):
+    change_outside(path)
+    theirs = path.read_bytes()
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    assert here.user.visible("walk.posewright was changed by another program") and path.read_bytes() == theirs
+    here.user.click("compare")
+    wait(here)
+    assert here.user.visible("versions")
+    rows = here.user.find("differences")
+    assert "theirs" in rows.topLevelItem(0).text(0) and "length" in rows.topLevelItem(0).text(2)
+    here.user.click("cancel")
+    assert here.user.visible("walk.posewright was changed by another program")
+    here.user.click("overwrite")
+    wait(here)
+    assert core.io.load(path).project.clips[0].length == 3.0 and not here.session.document.dirty
+
+
+def test_save_over_what_another_changed_can_be_cancelled_or_saved_elsewhere(here, path):
+    change_outside(path)
+    theirs = path.read_bytes()
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    here.user.click("cancel")
+    assert path.read_bytes() == theirs and here.session.document.dirty
+    here.user.choose("File", "Save")
+    wait(here)
+    here.user.click("save_as")
+    assert here.user.visible("files")
+
+
+def test_document_open_elsewhere_opens_read_only_and_the_title_says_so(here, path):
+    here.session.files.new()
+    others_lock(path)
+    here.window.documents.open(path)
+    wait(here)
+    assert here.user.visible("walk.posewright is open elsewhere")
+    here.user.click("read_only")
+    wait(here)
+    assert here.session.document.read_only and "read-only" in here.window.windowTitle()
+    change(here)
+    here.user.choose("File", "Save")
+    assert here.user.visible("files")  # asks where
+    assert json.loads(lock_of(path).read_text())["user"] == "anna"
+
+
+def test_document_open_elsewhere_can_be_left_alone(here, path):
+    here.session.files.new()
+    others_lock(path)
+    here.window.documents.open(path)
+    wait(here)
+    here.user.click("cancel")
+    wait(here)
+    assert here.session.document.path is None and not here.session.document.project.assets
+
+
+def test_file_changed_while_open_is_noticed_and_reloaded(here, path):
+    change_outside(path)
+    look(here)
+    assert here.user.visible("walk.posewright was changed by another program")
+    here.user.click("reload")
+    wait(here)
+    assert here.session.document.project.clips[0].name == "theirs"
+
+
+def test_file_changed_while_open_keeps_mine_until_it_is_saved(here, path):
+    change(here)
+    change_outside(path)
+    look(here)
+    here.user.click("cancel")
+    look(here)
+    assert not here.user.visible("question") and here.session.document.dirty
+
+
+def test_recovery_onto_anothers_file_shows_both_side_by_side(qapp, tmp_path):
+    path = tmp_path / "walk.posewright"
+    old = lost(tmp_path, path)
+    change_outside(path)
+    with stage(qapp, "clips", project=None) as here:
+        folder = here.session.journal.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in old.journal.folder.iterdir():
+            os.link(name, folder / name.name)
+        here.window.documents.offer_recovery()
+        wait(here)
+        here.user.click("recover")
+        wait(here)
+        assert here.user.visible("versions") and here.user.visible("walk.posewright holds another version")
+        assert here.user.visible("What was lost") and here.user.visible("The file now")
+        here.user.click("copy")
+        wait(here)
+        assert here.session.document.title == "walk (recovered)" and here.session.document.dirty
+    old.journal.close()
+
+
+def test_window_shows_a_document_whose_name_is_no_unicode(here, tmp_path):
+    path = tmp_path / "caf\udce9.posewright"
+    project = small_project()
+    core.io.save(project.with_assets(replace(project.clips[0], name="odd")), path)
+    here.window.documents.open(path)
+    wait(here)
+    assert here.session.document.path == path
+    change(here)
+    here.user.choose("File", "Save")
+    wait(here)
+    assert not here.session.document.dirty and time.time() - path.stat().st_mtime < 60
+    here.session.files.new()
+    here.user.choose("File", "Open recent", "caf\N{REPLACEMENT CHARACTER}.posewright")
+    wait(here)
+    assert here.session.document.path == path
