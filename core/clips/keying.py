@@ -1,7 +1,7 @@
 """Setting keys from poses: which channels changed, and which values they get (spec: editing, Keying)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -263,6 +263,58 @@ def without_keys(clip: Clip, time: float, channels: Iterable[Channel]) -> Clip:
         if track is not None and place is not None:
             changes[channel] = edits.delete_keys(track, [place], loop)
     return clip.with_tracks(changes) if changes else clip
+
+
+def with_weight_keys(
+    clip: Clip, time: float, curves: Mapping[str, float], morphs: Mapping[str, float]
+) -> Clip:
+    """The clip with keys of named float curves and morph weights at a time; missing tracks are started.
+
+    Returns
+    -------
+    Clip
+        The same object where every key is there already.
+
+    Raises
+    ------
+    ValidationError
+        A value is not finite.
+    """
+    loop = loop_length(clip)
+
+    def keyed(tracks: Mapping[str, ScalarTrack], values: Mapping[str, float]) -> Mapping[str, ScalarTrack]:
+        found = {n: edits.set_value(tracks.get(n), time, float(v), loop) for n, v in values.items()}
+        found = {name: track for name, track in found.items() if tracks.get(name) is not track}
+        return {**tracks, **found} if found else tracks
+
+    new_curves, new_morphs = keyed(clip.curves, curves), keyed(clip.morphs, morphs)
+    if new_curves is clip.curves and new_morphs is clip.morphs:
+        return clip
+    return replace(clip, curves=new_curves, morphs=new_morphs)
+
+
+def without_weight_keys(clip: Clip, time: float, curves: Iterable[str], morphs: Iterable[str]) -> Clip:
+    """The clip without the keys of named curves and morphs at a time; a track whose last key goes, goes too."""
+    loop = loop_length(clip)
+
+    def shorter(tracks: Mapping[str, ScalarTrack], names: Iterable[str]) -> Mapping[str, ScalarTrack]:
+        kept = dict(tracks)
+        for name in names:
+            track = kept.get(name)
+            place = edits.key_at(track, time) if track is not None else None
+            if track is None or place is None:
+                continue
+            left = edits.delete_keys(track, [place], loop)
+            if left is None:
+                del kept[name]
+            else:
+                kept[name] = left
+        return kept if any(kept.get(name) is not track for name, track in tracks.items()) else tracks
+
+    new_curves, new_morphs = shorter(clip.curves, curves), shorter(clip.morphs, morphs)
+    if new_curves is clip.curves and new_morphs is clip.morphs:
+        return clip
+    return replace(clip, curves=new_curves, morphs=new_morphs)
 
 
 def _new_turns(clip: Clip) -> Interpolation:

@@ -16,6 +16,7 @@ from editor.actions import (
     timeline,
     view,
     virtual_bones,
+    weights,
 )
 from editor.actions.registry import Registry
 from editor.model.session import Session
@@ -30,6 +31,7 @@ def registry(session: Session) -> Registry:
         select,
         posing,
         keying,
+        weights,
         curves,
         clip,
         compile,

@@ -1,18 +1,25 @@
 """Keys of poses."""
 
+from collections.abc import Callable
+
 from editor.actions.action import Action, Scope
-from editor.actions.reasons import needs_bones, needs_clip, needs_rig
+from editor.actions.reasons import needs_bones, needs_clip, needs_rig, needs_selection
 from editor.model.i18n import tr
 from editor.model.session import Session
 
 
 def _has_pending(session: Session) -> str:
-    return "" if session.keying.pending else tr("nothing is waiting to be keyed")
+    return "" if session.pending else tr("nothing is waiting to be keyed")
 
 
 def _all_bones(session: Session) -> tuple[str, ...]:
     rig = session.rig
     return rig.skeleton.names if rig is not None else ()
+
+
+def _set_all(which: str) -> Callable[[Session], bool]:
+    """Key every bone, morph and named curve."""
+    return lambda s: s.keying.set_key(_all_bones(s), which, s.keying.weight_channels())
 
 
 def _toggle_auto(session: Session) -> None:
@@ -42,7 +49,7 @@ def actions() -> list[Action]:
             ),
         ),
         Action(
-            "key.set_all", tr("Set key on all bones"), lambda s: s.keying.set_key(_all_bones(s), "used"),
+            "key.set_all", tr("Set key on all bones"), _set_all("used"),
             ("Shift+S",), menu=menu, section="set", enabled=needs_rig,
             tip=tr("Key the whole rig as it is: existing channels, or all of a bone that has none"),
         ),
@@ -58,7 +65,7 @@ def actions() -> list[Action]:
         ),
         Action(
             "key.set_rig", tr("Set key on every channel of all bones"),
-            lambda s: s.keying.set_key(_all_bones(s), "all"), menu=menu, section="set", enabled=needs_rig,
+            _set_all("all"), menu=menu, section="set", enabled=needs_rig,
         ),
         Action(
             "key.set_existing", tr("Set key on existing channels"),
@@ -70,7 +77,7 @@ def actions() -> list[Action]:
         ),
         Action(
             "key.delete", tr("Delete keys here"), lambda s: s.keying.delete_keys(), ("Alt+I",), menu=menu,
-            section="delete", icon="mdi6.key-remove", enabled=needs_bones,
+            section="delete", icon="mdi6.key-remove", enabled=needs_selection,
         ),
         Action(
             "key.drop_pending", tr("Drop changes not keyed"), _drop, ("Esc",), Scope.VIEW, menu, "delete",

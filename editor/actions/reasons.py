@@ -23,6 +23,11 @@ def needs_bones(session: Session) -> str:
     return needs_rig(session) or ("" if session.selection.bones else tr("select a bone first"))
 
 
+def needs_selection(session: Session) -> str:
+    """Bones, or sliders of morphs and named curves, are selected."""
+    return needs_rig(session) or ("" if session.selection.weights else needs_bones(session))
+
+
 def needs_keys(session: Session) -> str:
     """Keys are selected."""
     return needs_clip(session) or ("" if session.selection.keys else tr("select keys first"))

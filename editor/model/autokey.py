@@ -15,6 +15,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks.edits import key_at
+from editor.model.channels import CURVE, curve_channel, morph_channel, split_weights, track_of
 from editor.model.commands import ViewState
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs, Made
@@ -126,34 +127,120 @@ class Keying:
         self._pending.drop(names)
         return done
 
-    def set_key(self, bones: Iterable[str] | None = None, which: KeyWhich | str = KeyWhich.CHANGED) -> bool:
+    def commit_weights(self, label: str, values: Mapping[Channel, float]) -> bool:
+        """What the end of a slider's drag does: keys here with auto key on, else pending values.
+
+        Parameters
+        ----------
+        values : of morphs and named curves, by channel
+        """
+        rig = self._rig()
+        if not values or self._shows_blend():
+            return False
+        if not self.auto:
+            self._pending.put_weights(rig, values)
+            return True
+        clip, project, view = self._clip_or_new(rig)
+        keyed = keying.with_weight_keys(clip, self._playback.time, *split_weights(values))
+        if keyed is clip and clip.id in self._document.project.assets:
+            self._pending.drop_weights(values)
+            return False
+        done = self._commit(label, keyed, project, view)
+        self._pending.drop_weights(values)
+        return done
+
+    def set_key(
+        self,
+        bones: Iterable[str] | None = None,
+        which: KeyWhich | str = KeyWhich.CHANGED,
+        weights: Iterable[Channel] = (),
+    ) -> bool:
         """Key the pose shown at the current time, pending changes and all.
 
         Parameters
         ----------
-        bones : None is the selection, or the whole rig where nothing is selected
+        bones : None is the selection (with its morphs and named curves), or the whole rig with all of
+            them where nothing is selected
+        weights : morphs and named curves to key beside the bones
         which : see `KeyWhich`; what the S key does is USED, whether the pose has changed or not
         """
         rig, which = self._rig(), KeyWhich(which)
-        if bones is None:
-            bones = self._selection.bones or rig.skeleton.names
+        chosen = tuple(weights)
+        if bones is None and (self._selection.bones or self._selection.weights):
+            bones, chosen = self._selection.bones, self._selection.weights
+        elif bones is None:
+            bones, chosen = rig.skeleton.names, self.weight_channels()
         names = self._unlocked(bones)
-        if not names or self._shows_blend():
+        if not (names or chosen) or self._shows_blend():
             return False
         clip, project, view = self._clip_or_new(rig)
         time, pose = self._playback.time, self._evaluator.undriven(self._evaluator.pose())
         sampled = self._sampled(clip)
         fresh = clip.id not in project.assets
         frame, tolerance = frame_text(clip.rate.to_frame(time)), self.tolerance
-        label = tr("Set key {what} @ f{frame}", what=_named(names), frame=frame)
+        values = self._weights_to_key(clip, chosen, which)
+        what = _named(names, tuple(values) if names else chosen)
+        label = tr("Set key {what} @ f{frame}", what=what, frame=frame)
 
         def work(progress: Progress) -> Made:
             keyed = keying.key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
+            keyed = keying.with_weight_keys(keyed, time, *split_weights(values))
             if keyed is clip and not fresh:
-                return Made(label, (), None, _nothing_keyed(clip, which, names, frame))
+                return Made(label, (), None, _nothing_keyed(clip, which, names, chosen, frame))
             return Made(label, (keyed,), view)
 
-        return self._jobs.run(label, work, lambda done: self._pending.drop(names))
+        return self._jobs.run(label, work, lambda done: self._drop_keyed(names, chosen))
+
+    def _drop_keyed(self, bones: list[str], weights: tuple[Channel, ...]) -> None:
+        self._pending.drop(bones)
+        self._pending.drop_weights(weights)
+
+    # ------------------------------------------------------------ morphs and named curves
+    def weight_channels(self) -> tuple[Channel, ...]:
+        """Every morph of the character's meshes, and every named curve of its clips."""
+        rig, found = self._evaluator.rig, []
+        if rig is None:
+            return ()
+        found += [morph_channel(f"{m.name}/{t.name}") for m in self._evaluator.meshes for t in m.morphs]
+        clip = self._evaluator.clip
+        clips = [*([clip] if clip is not None else []), *self._document.project.clips_of(rig.id)]
+        found += [morph_channel(name) for each in clips for name in each.morphs]
+        found += [curve_channel(name) for each in clips for name in each.curves]
+        return tuple(dict.fromkeys(found))
+
+    def weight(self, channel: Channel) -> float:
+        """Value of a morph or named curve as it is shown now."""
+        if self._evaluator.rig is None:
+            return 0.0
+        pose = self._evaluator.pose()
+        values = pose.curves if channel.axis == CURVE else pose.morphs
+        return float(values.get(channel.bone, self._default_weight(channel)))
+
+    def weight_state(self, channel: Channel) -> KeyState:
+        """How a morph or named curve stands at the current time."""
+        clip = self._evaluator.clip
+        if channel in self._pending.weights:
+            return KeyState.PENDING
+        track = track_of(clip, channel) if clip is not None else None
+        if track is None:
+            return KeyState.NONE
+        return KeyState.KEYED if key_at(track, self._playback.time) is not None else KeyState.ANIMATED
+
+    def _default_weight(self, channel: Channel) -> float:
+        if channel.axis == CURVE:
+            return 0.0
+        named = {f"{m.name}/{t.name}": t.default_weight for m in self._evaluator.meshes for t in m.morphs}
+        return named.get(channel.bone, 0.0)
+
+    def _weights_to_key(
+        self, clip: Clip, channels: tuple[Channel, ...], which: KeyWhich
+    ) -> dict[Channel, float]:
+        def wanted(channel: Channel) -> bool:
+            if which is KeyWhich.CHANGED:
+                return channel in self._pending.weights
+            return which is not KeyWhich.EXISTING or track_of(clip, channel) is not None
+
+        return {channel: self.weight(channel) for channel in channels if wanted(channel)}
 
     def _shows_blend(self) -> bool:
         """Whether a blend (or a preview) is shown in place of the clip, which then is not what is seen to be keyed."""
@@ -170,18 +257,21 @@ class Keying:
         """Whether the time line is that of a clip outside the document."""
         return self._playback.guest is not None and self._shows_blend()
 
-    def delete_keys(self, bones: Iterable[str] | None = None) -> bool:
-        """Delete the keys of bones (the selection by default) at the current time."""
+    def delete_keys(self, bones: Iterable[str] | None = None, weights: Iterable[Channel] = ()) -> bool:
+        """Delete the keys of bones, morphs and named curves (the selection by default) at the current time."""
         clip = self._playback.shown
+        gone = tuple(self._selection.weights if bones is None else weights)
         names = self._unlocked(self._selection.bones if bones is None else bones)
-        if clip is None or not names or self._shows_guest():
+        if clip is None or not (names or gone) or self._shows_guest():
             return False
         chosen, time = set(names), self._playback.time
         frame = frame_text(clip.rate.to_frame(time))
-        label = tr("Delete keys {what} @ f{frame}", what=_named(names), frame=frame)
+        label = tr("Delete keys {what} @ f{frame}", what=_named(names, gone), frame=frame)
+        curves, morphs = split_weights(dict.fromkeys(gone, 0.0))
 
         def work(progress: Progress) -> Made:
             shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
+            shorter = keying.without_weight_keys(shorter, time, curves, morphs)
             if shorter is clip:
                 return Made(label, (), None, tr("No key of the selection stands at frame {frame}", frame=frame))
             return Made(label, (shorter,))
@@ -287,14 +377,24 @@ class Keying:
             )
 
 
-def _named(bones: list[str]) -> str:
-    return bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones))
+def _named(bones: list[str], weights: tuple[Channel, ...] = ()) -> str:
+    """Bones, morphs and named curves in words: by name where there is one, else counted."""
+    parts = []
+    if bones or not weights:
+        parts.append(bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones)))
+    if weights:
+        count = len(weights)
+        parts.append(weights[0].bone if count == 1 else tr("{count} morphs and curves", count=count))
+    return ", ".join(parts)
 
 
-def _nothing_keyed(clip: Clip, which: KeyWhich, bones: list[str], frame: str) -> str:
+def _nothing_keyed(
+    clip: Clip, which: KeyWhich, bones: list[str], weights: tuple[Channel, ...], frame: str
+) -> str:
     """Why setting keys changed nothing."""
+    what = _named(bones, () if bones else weights)
     if which is KeyWhich.CHANGED:
         return tr("No key set: the pose is the clip's own at frame {frame}", frame=frame)
     if which is KeyWhich.EXISTING and not any(channel.bone in bones for channel in clip.tracks):
-        return tr("No key set: {what} has no channels yet", what=_named(bones))
-    return tr("No key set: {what} already has these keys at frame {frame}", what=_named(bones), frame=frame)
+        return tr("No key set: {what} has no channels yet", what=what)
+    return tr("No key set: {what} already has these keys at frame {frame}", what=what, frame=frame)

@@ -3,6 +3,8 @@
 Their axis is below zero, so that one selection of keys holds them all.
 """
 
+from collections.abc import Mapping
+
 from core.clips.clip import Channel, Clip, Property
 from core.tracks.keys import Track
 
@@ -18,6 +20,12 @@ def curve_channel(name: str) -> Channel:
 def morph_channel(name: str) -> Channel:
     """The channel that stands for a morph weight."""
     return Channel(name, Property.TRANSLATE, MORPH)
+
+
+def split_weights(values: Mapping[Channel, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """Values of named curves, and of morphs, by name."""
+    curves = {c.bone: float(v) for c, v in values.items() if c.axis == CURVE}
+    return curves, {c.bone: float(v) for c, v in values.items() if c.axis == MORPH}
 
 
 def track_of(clip: Clip, channel: Channel) -> Track | None:

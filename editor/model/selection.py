@@ -43,19 +43,38 @@ class Selection:
 
     Attributes
     ----------
-    bones_changed, keys_changed, hover_changed, flags_changed : what differs
+    bones_changed, weights_changed, keys_changed, hover_changed, flags_changed : what differs
     """
 
     def __init__(self, rig: Callable[[], Rig | None]) -> None:
         self._rig = rig
         self._bones: tuple[str, ...] = ()
+        self._weights: tuple[Channel, ...] = ()
         self._keys: Mapping[Channel, KeyIndices] = MappingProxyType({})
         self._hover: str | None = None
         self._flags: dict[str, frozenset[str]] = {name: frozenset() for name in ("locked", "hidden", "solo")}
         self.bones_changed: Event[None] = Event()
+        self.weights_changed: Event[None] = Event()
         self.keys_changed: Event[None] = Event()
         self.hover_changed: Event[None] = Event()
         self.flags_changed: Event[None] = Event()
+
+    # ------------------------------------------------------------ morphs and named curves
+    @property
+    def weights(self) -> tuple[Channel, ...]:
+        """Selected morphs and named curves, by channel; what is keyed with the selected bones."""
+        return self._weights
+
+    def select_weights(self, channels: Iterable[Channel], mode: Mode = Mode.REPLACE) -> None:
+        """Select morphs and named curves."""
+        given, before = tuple(dict.fromkeys(channels)), self._weights
+        kept = tuple(c for c in before if c not in given)
+        if mode is Mode.TOGGLE:
+            given = tuple(c for c in given if c not in before)
+        new = given if mode is Mode.REPLACE else kept if mode is Mode.REMOVE else kept + given
+        if new != self._weights:
+            self._weights = new
+            self.weights_changed.emit(None)
 
     # ------------------------------------------------------------ bones
     @property
@@ -77,6 +96,7 @@ class Selection:
     def clear(self) -> None:
         """Select nothing."""
         self._set_bones(())
+        self.select_weights(())
         self.select_keys({})
 
     def select_all(self) -> None:

@@ -75,6 +75,7 @@ NAMES = {
     "timeline": "chart-line-up",
     "viewport": "cube",
     "curves": "activity",
+    "morphs": "smiley",
     "pose": "person",
     "mirror": "arrows-left-right",
     "ik": "link",

@@ -67,6 +67,7 @@ QLabel[role="heading"] { font-size: 16px; font-weight: 600; }
 QLabel[role="error"] { color: $error; }
 QLabel[role="warning"] { color: $warning; }
 QLabel[role="ok"] { color: $ok; }
+QLabel[role="selected"] { color: $selection; }
 QLabel:disabled { color: $disabled; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox {

@@ -9,6 +9,7 @@ NAMES = (
     "bone_tree",
     "clips",
     "inspector",
+    "weights",
     "history",
     "timeline",
     "curves",

@@ -54,7 +54,7 @@ WORKSPACES = (
     Workspace(
         "pose",
         "Pose",
-        (("bone_tree",), ("clips", "pose_library", "history")),
+        (("bone_tree",), ("clips", "pose_library", "weights", "history")),
         (("inspector", "pose", "mirror", "ik"),),
         (("timeline", "curves"),),
     ),
@@ -62,7 +62,7 @@ WORKSPACES = (
         "curves",
         "Curves",
         (("bone_tree", "clips"),),
-        (("inspector", "history"),),
+        (("inspector", "weights", "history"),),
         (("timeline",), ("curves",)),
         bottom_share=0.62,
     ),

@@ -68,14 +68,16 @@ def rows_for(
     title: str,
     hidden: frozenset[RowKey] = frozenset(),
     solo: frozenset[RowKey] = frozenset(),
+    weights: frozenset[Channel] = frozenset(),
 ) -> tuple[Row, ...]:
     """List the rows of the bones given (None: all that have a track), folded as `opened` says.
 
     Bones without a track get a row too, so that it shows where their keys will be. Named curves and
-    morphs stand last, where no bones are given.
+    morphs stand last: all where no bones are given, else the selected ones.
 
     Parameters
     ----------
+    weights : the selected morphs and named curves
     hidden, solo : keys of bones' and groups' rows that are left out; that alone are listed, if any
     """
     by_row: dict[RowKey, list[Channel]] = {(bone,): [] for bone in bones} if bones is not None else {}
@@ -83,7 +85,7 @@ def rows_for(
     for channel in tracks:
         key: RowKey = (channel.bone,)
         if channel.axis < 0:
-            if bones is None:
+            if bones is None or channel in weights:
                 extras.setdefault(GROUPS[channel.axis], []).append(channel)
         elif bones is None:
             by_row.setdefault(key, []).append(channel)

@@ -1,46 +1,14 @@
 """Pose assets: one slider for each of their poses."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from core.ids import AssetId
 from editor.model.i18n import tr
 from editor.panels.pose_library.view_model import AssetRow, PoseLibrary
 from editor.qt import tokens
 from editor.qt.theme import Theme
+from editor.qt.weight_slider import STEPS, WeightSlider
 from editor.qt.widgets import ElidedLabel, icon_button
-
-STEPS = 100
-
-
-class WeightSlider(QSlider):
-    """0 to 1 in hundredths; Escape takes a drag back."""
-
-    cancelled = Signal()
-
-    def __init__(self, name: str) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setObjectName(f"weight_{name}")
-        self.setRange(0, STEPS)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-    def wheelEvent(self, event) -> None:
-        event.ignore()
-
-    def event(self, event) -> bool:
-        if event.type() == event.Type.ShortcutOverride and self.isSliderDown():
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.isSliderDown():
-            self.blockSignals(True)
-            self.setSliderDown(False)
-            self.blockSignals(False)
-            self.cancelled.emit()
-            return
-        super().keyPressEvent(event)
 
 
 class Weights(QWidget):

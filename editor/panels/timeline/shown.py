@@ -17,7 +17,7 @@ from editor.panels.timeline.seam_meter import SeamMeter, SeamReading
 from editor.tools import key_edits
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers
-from editor.tools.rows import Row, RowKey, RowKeys, keys_of, rows_for, top_of
+from editor.tools.rows import GROUPS, Row, RowKey, RowKeys, keys_of, rows_for, top_of
 
 MARGIN = 24.0
 ZOOM_STEP = 1.18
@@ -55,7 +55,7 @@ class TimelineShown:
         self._row_keys: dict[RowKey, tuple[float, float, RowKeys]] = {}
         s = session
         self._drops = [event.connect(self._on_content) for event in (
-            s.document.changed, s.playback.clip_changed, s.selection.bones_changed,
+            s.document.changed, s.playback.clip_changed, s.selection.bones_changed, s.selection.weights_changed,
         )]  # fmt: skip
         for event in (s.document.replaced, s.playback.clip_changed):
             self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
@@ -93,16 +93,19 @@ class TimelineShown:
             if clip is None:
                 self._rows = ()
             else:
-                bones = tuple(reversed(self.session.selection.bones)) or None
-                title = trn("{count} bone", "{count} bones", len(bones)) if bones else clip.name
+                weights = frozenset(self.session.selection.weights)
+                selected = tuple(reversed(self.session.selection.bones))
+                bones = selected if selected or weights else None
+                title = trn("{count} bone", "{count} bones", len(selected)) if selected else clip.name
                 self._rows = rows_for(
-                    self.tracks, bones, self._open_rows(bones), title, self.hidden, self.solo
-                )
+                    self.tracks, bones, self._open_rows(bones, bool(weights)), title, self.hidden, self.solo,
+                    weights,
+                )  # fmt: skip
         return self._rows
 
-    def _open_rows(self, bones: tuple[str, ...] | None) -> frozenset[RowKey]:
-        """Rows the user opened, and those that are open until closed: the summary, a lone bone's."""
-        defaults: set[RowKey] = {()}
+    def _open_rows(self, bones: tuple[str, ...] | None, weights: bool = False) -> frozenset[RowKey]:
+        """Rows the user opened, and those open until closed: the summary, a lone bone's, selected sliders'."""
+        defaults: set[RowKey] = {(), *GROUPS.values()} if weights else {()}
         if bones is not None and len(bones) == 1:
             defaults |= {(bones[0],), (bones[0], "TRANSLATE"), (bones[0], "ROTATE"), (bones[0], "SCALE")}
         return frozenset(

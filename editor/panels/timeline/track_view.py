@@ -26,11 +26,11 @@ from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.panels.timeline import menus
 from editor.panels.timeline.layout import RULER, Region
-from editor.panels.timeline.name_field import NameField
 from editor.panels.timeline.painting import TimelinePainter
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools import markers

@@ -22,7 +22,7 @@ class HeadsUp:
     title, frame : clip and frame
     tool : tool in hand with its space, or what the running gesture says
     auto_key : whether changes are keyed at once
-    pending : how many bones stand changed without a key
+    pending : how many bones, morphs and curves are changed without a key
     rate : measured frames a second while playing, else ""
     behind : playback falls behind what the clip asks for
     view : name of the standard view the camera stands in, else ""
@@ -45,7 +45,7 @@ class HeadsUp:
         if self.auto_key:
             return tr("auto key")
         if self.pending:
-            return trn("{count} bone not keyed", "{count} bones not keyed", self.pending)
+            return trn("{count} change not keyed", "{count} changes not keyed", self.pending)
         return tr("manual key")
 
 
@@ -68,7 +68,7 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
         place,
         status or _tool(setup),
         session.keying.auto,
-        len(session.keying.pending),
+        len(session.pending.bones) + len(session.pending.weights),
         f"{measured:.0f} fps" if measured > 0.0 else "",
         bool(measured > 0.0 and real_time and measured < ENOUGH * wanted),
         view,
