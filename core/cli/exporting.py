@@ -8,6 +8,7 @@ from core.cli.common import UsageError, positive
 from core.errors import ValidationError
 from core.io import Loaded, format_of, load
 from core.progress import Progress
+from core.tracks.places import KeyPlaces
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 KEYS = ("own", "frames", "reduced", "cubic")
@@ -33,12 +34,20 @@ def seconds(text: str) -> float:
     return positive(above) / positive(below) if slash else positive(above)
 
 
-def keys(text: str) -> tuple[str, float | None]:
-    """A word of `KEYS`, and what may stand after a colon: millimetres or degrees."""
-    word, _, bound = text.partition(":")
-    if word not in KEYS or (bound and word not in ("reduced", "cubic")):
-        raise argparse.ArgumentTypeError(f"expected own, frames, reduced:MM or cubic:DEGREES, got {text!r}")
-    return word, positive(bound) if bound else None
+def keys(text: str) -> tuple[str, float | None, str]:
+    """A word of `KEYS`, what may stand after a colon (millimetres or degrees), and where reduced keys may stand."""
+    word, _, more = text.partition(":")
+    bound, _, places = more.partition(":")
+    known = [str(kind) for kind in KeyPlaces]
+    if (
+        word not in KEYS
+        or (more and word not in ("reduced", "cubic"))
+        or (places and (word != "reduced" or places not in known))
+    ):
+        raise argparse.ArgumentTypeError(
+            f"expected own, frames, reduced:MM, reduced:MM:{'|'.join(known)} or cubic:DEGREES, got {text!r}"
+        )
+    return word, positive(bound) if bound else None, places or known[0]
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +69,9 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("writing")
     group.add_argument(
         "--keys", type=keys, metavar="KEYS",
-        help="own, frames (one on each), reduced:MM (1 mm), or cubic:DEGREES (fitted within 0.01°)",
+        help="own, frames (one on each), reduced:MM (1 mm; keys stay on the frames where they are, or "
+        "reduced:MM:frames adds some on frames, :anywhere between them, too, :exact only takes keys away), "
+        "or cubic:DEGREES (fitted within 0.01°)",
     )  # fmt: skip
     group.add_argument(
         "--root", choices=("keep", "in-place", "extracted"), default="keep", help="root motion"
@@ -129,7 +140,7 @@ def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
     """
     from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
 
-    word, bound = arguments.keys or (preset.keys.value if preset else "own", None)
+    word, bound, places = arguments.keys or (preset.keys.value if preset else "own", None, KeyPlaces.OWN)
     scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else RestScale.KEEP
     bounds = {"reduced": "millimetres", "cubic": "degrees"}
     own = {bounds[word]: bound} if bound is not None else {}
@@ -137,7 +148,7 @@ def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
         return Prepare(
             keys=Keys(word), root=Root(arguments.root.replace("-", " ")), rest=Rest(arguments.rest), scale=scale,
             one_root=arguments.one_root or bool(preset and preset.one_root),
-            metres_per_unit=arguments.unit, up_axis=arguments.up, **own,
+            metres_per_unit=arguments.unit, up_axis=arguments.up, places=KeyPlaces(places), **own,
         )  # fmt: skip
     except ValidationError as error:
         raise UsageError(str(error)) from None

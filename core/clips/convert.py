@@ -1,4 +1,4 @@
-"""Rotations from Euler angles to quaternions and back, by keys as many as an error bound needs."""
+"""Rotations from Euler angles to quaternions and back, on the keys there are or on as many as a bound needs."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -13,7 +13,7 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.clips.keying import loop_length
 from core.errors import ValidationError
-from core.math import euler, quat
+from core.math import bezier, euler, quat
 from core.rig.skeleton import Skeleton
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.fit import fit_knots
@@ -26,6 +26,7 @@ from core.tracks.keys import (
     quaternion_track,
     scalar_track,
 )
+from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import corners, is_sampled
 
 STEP = 2e-5
@@ -34,6 +35,8 @@ STEP = 2e-5
 
 PARTS, ROUNDS = 6, 24
 """Samples between two keys to begin with, and how often more are added where the error is too large."""
+FEW = 6
+"""How often where keys may only be added on frames, which may never suffice."""
 
 
 class RotationKind(StrEnum):
@@ -61,14 +64,25 @@ class Conversion(NamedTuple):
 
 
 def convert_rotations(
-    clip: Clip, skeleton: Skeleton, bones: Iterable[str], kind: RotationKind, degrees: float = 0.05
+    clip: Clip,
+    skeleton: Skeleton,
+    bones: Iterable[str],
+    kind: RotationKind,
+    degrees: float = 0.05,
+    places: KeyPlaces = KeyPlaces.OWN,
 ) -> Conversion:
     """Key the rotations of bones as Euler angles, or as quaternions.
+
+    Without more, keys stand exactly where a bone's rotation had any, with the slopes that suit the
+    curve best; how far that is from it between them is in `Conversion.errors`. A jump (a step of
+    one angle beside curves of others) has a second key just before it in any case.
 
     Parameters
     ----------
     bones : those without a rotation track, or keyed so already, stay as they are
-    degrees : keys are added until no rotation is off by more
+    degrees : keys are added until no rotation is off by more, where `places` lets them
+    places : ``FRAMES`` adds keys on frames, ``ANYWHERE`` puts the fewest keys wherever they serve
+        best; ``OWN`` and ``EXACT`` are the same here
 
     Raises
     ------
@@ -87,7 +101,7 @@ def convert_rotations(
         source = _Source(clip, skeleton, index, bone, loop)
         if source.keyed_as in (None, kind):
             continue
-        made = _converted(source, kind, degrees)
+        made = _converted(source, kind, degrees, Places(places, clip.rate))
         every = source.key_times()
         errors[bone] = float(_compared(source, made, _samples(every))[1].max(initial=0.0))
         for axis in (*range(3), WHOLE):
@@ -155,6 +169,17 @@ class _Source:
                     found.append(track.times[:0])
         return np.unique(np.concatenate(found)) if found else np.zeros(0)
 
+    def straight_between(self, start: float, end: float) -> bool:
+        """Whether every track runs straight from key to key, or holds, in a stretch."""
+        for track in self.tracks:
+            first = max(int(np.searchsorted(track.times, start + STEP / 2.0)) - 1, 0)
+            last = int(np.searchsorted(track.times, end - STEP / 2.0))
+            if self.loop is not None and (track.times[0] > start + STEP or track.times[-1] < end - STEP):
+                return False
+            if (track.interpolations[first : min(last, len(track) - 1)] != Interpolation.LINEAR).any():
+                return False
+        return True
+
     def constant_between(self, start: float, end: float) -> bool:
         """Whether nothing moves in a stretch between two keys."""
         middle = (start + end) / 2.0
@@ -187,12 +212,13 @@ class _Piece(NamedTuple):
     """Whether its last key stands just before a jump."""
 
 
-def _converted(source: _Source, kind: RotationKind, degrees: float) -> dict[Channel, Track]:
+def _converted(source: _Source, kind: RotationKind, degrees: float, places: Places) -> dict[Channel, Track]:
     """Converted tracks, sampled more densely until the error between samples is in bound too."""
     every = source.key_times()
-    samples = _samples(every)
-    for _ in range(ROUNDS):
-        made = _fitted(source, kind, degrees, every, samples)
+    samples = places.samples(_samples(every))
+    rounds = {KeyPlaces.ANYWHERE: ROUNDS, KeyPlaces.FRAMES: FEW}.get(places.kind, 1)
+    for _ in range(rounds):
+        made = _fitted(source, kind, degrees, every, samples, places)
         times, errors = _compared(source, made, samples)
         bad = times[errors > 0.95 * degrees]
         if not len(bad):
@@ -202,7 +228,12 @@ def _converted(source: _Source, kind: RotationKind, degrees: float) -> dict[Chan
 
 
 def _fitted(
-    source: _Source, kind: RotationKind, degrees: float, every: FloatArray, samples: FloatArray
+    source: _Source,
+    kind: RotationKind,
+    degrees: float,
+    every: FloatArray,
+    samples: FloatArray,
+    places: Places,
 ) -> dict[Channel, Track]:
     """Tracks through the samples, piece by piece between corners."""
     inner = source.breaks()
@@ -231,14 +262,41 @@ def _fitted(
         if code == Interpolation.CONSTANT or len(times) < 2:
             pieces.append(_Piece(times, columns, np.zeros_like(columns), code))
             continue
-        found = fit_knots(times, columns, bound)
-        pieces.append(_Piece(times[found.keys], columns[found.keys], found.slopes, code, jumps))
+        seeds = np.zeros(0, dtype=np.intp)
+        if places.kind is not KeyPlaces.ANYWHERE:
+            seeds = np.flatnonzero(np.isin(times, every))
+        found = fit_knots(times, columns, bound, seeds, free=places.free(times, every))
+        piece = _Piece(times[found.keys], columns[found.keys], found.slopes, code, jumps)
+        if len(seeds) and not jumps and source.straight_between(start, end):
+            piece = _straighter(piece, times, columns, kind)
+        pieces.append(piece)
     last = source.at(edges[-1:])
     if kind is RotationKind.EULER:
         last = _angles(source, last, reference)
     elif previous is not None:
         last = quat.aligned(last, previous)
     return _joined(source, kind, pieces, float(edges[-1]), last[0])
+
+
+def _straighter(piece: _Piece, times: FloatArray, columns: FloatArray, kind: RotationKind) -> _Piece:
+    """The piece, or straight lines (slerp) between its keys where these are as near to the samples."""
+    place = np.clip(np.searchsorted(piece.times, times, "right") - 1, 0, len(piece.times) - 2)
+    h = piece.times[place + 1] - piece.times[place]
+    u = (times - piece.times[place]) / h
+    a, b = piece.columns[place], piece.columns[place + 1]
+    slopes = piece.slopes[place], piece.slopes[place + 1]
+    bent = bezier.hermite(u[:, None], h[:, None], a, b, *slopes)
+    if kind is RotationKind.QUATERNION:
+        bent, lines = quat.normalise(bent), quat.slerp(a, b, u)
+        if (np.sum(a * b, axis=1) < 0.0).any():
+            return piece
+    else:
+        lines = a + u[:, None] * (b - a)
+    if np.abs(lines - columns).max() > np.abs(bent - columns).max() + 1e-9:
+        return piece
+    chords = np.diff(piece.columns, axis=0) / np.diff(piece.times)[:, None]
+    leans = np.concatenate((chords, chords[-1:]))
+    return piece._replace(slopes=leans, kind=Interpolation.LINEAR)
 
 
 def _angles(source: _Source, q: FloatArray, reference: FloatArray) -> FloatArray:

@@ -16,6 +16,7 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import ScalarTrack, Track
+from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import Share, is_sampled, reduced, reduced_rotation
 
 TRIES = 4
@@ -58,6 +59,7 @@ def reduce_clip(
     meshes: Sequence[Mesh] = (),
     channels: Collection[Channel] | None = None,
     progress: Progress | None = None,
+    places: KeyPlaces = KeyPlaces.OWN,
 ) -> Reduction:
     """Take keys away as long as every bone and shell point stays within a distance of where it was.
 
@@ -71,6 +73,7 @@ def reduce_clip(
     metres : allowed distance, above 0
     meshes : their vertices give the shell; without them three points beside each bone
     channels : only these are reduced; None is all
+    places : where keys may stand; without more they stay on the times where each track has some
 
     Raises
     ------
@@ -87,7 +90,7 @@ def reduce_clip(
         for c in clip.tracks
         if (channels is None or c in channels) and rig.skeleton.find(c.bone) is not None
     ]
-    work = _Work(rig, clip, metres, chosen, shell_points(rig.skeleton, meshes), tell)
+    work = _Work(rig, clip, metres, chosen, shell_points(rig.skeleton, meshes), tell, places)
     best, errors = work.run()
     row, column = divmod(int(np.argmax(errors)), errors.shape[1]) if errors.size else (0, 0)
     before = sum(len(t) for t in clip.tracks.values())
@@ -101,8 +104,16 @@ class _Work:
     """Fits, measures, and fits again what is too far off."""
 
     def __init__(
-        self, rig: Rig, clip: Clip, metres: float, chosen: list[Channel], shell: FloatArray, tell: Progress
+        self,
+        rig: Rig,
+        clip: Clip,
+        metres: float,
+        chosen: list[Channel],
+        shell: FloatArray,
+        tell: Progress,
+        places: KeyPlaces,
     ) -> None:
+        self.places = Places(places, clip.rate)
         self.skeleton, self.clip, self.metres, self.tell = rig.skeleton, clip, metres, tell
         self.times = _times(clip, chosen)
         self.reach = reaches(self.skeleton, shell)
@@ -148,9 +159,11 @@ class _Work:
                 track = self.clip.tracks[channel]
                 seeds = self.made[channel].times if share is not None else None
                 if isinstance(track, ScalarTrack):
-                    self.made[channel] = reduced(track, tolerance, share=share, seeds=seeds)
+                    self.made[channel] = reduced(
+                        track, tolerance, share=share, seeds=seeds, places=self.places
+                    )
                 else:
-                    self.made[channel] = reduced_rotation(track, tolerance, share, seeds)
+                    self.made[channel] = reduced_rotation(track, tolerance, share, seeds, self.places)
 
     def _share_of(self, bone: int) -> Share:
         """What a bone is allowed at any times: as at the tighter of the two measured times beside each."""

@@ -29,6 +29,7 @@ from core.progress import Progress, nothing
 from core.project.project import Asset, Project
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
+from core.tracks.places import KeyPlaces
 
 
 class Keys(StrEnum):
@@ -82,6 +83,7 @@ class Prepare:
     degrees : by how much `Keys.CUBIC` may turn a bone where it has to fit
     metres_per_unit, up_axis : of the file; None is what the format's own settings say
     rigs : several rigs for one file, with all their clips, in place of `rig` and `clips`
+    places : where `Keys.REDUCED` may put keys
     """
 
     rig: AssetId | None = None
@@ -97,6 +99,7 @@ class Prepare:
     metres_per_unit: float | None = None
     up_axis: str | None = None
     rigs: tuple[AssetId, ...] = ()
+    places: KeyPlaces = KeyPlaces.OWN
 
     def __post_init__(self) -> None:
         if not 0.0 < self.millimetres < 1e4:
@@ -161,7 +164,8 @@ def _character(
         if settings.keys is Keys.FRAMES:
             clip = _framed(rig, clip)
         elif settings.keys is Keys.REDUCED:
-            found = reduce_clip(rig, clip, settings.millimetres / 1000.0, meshes, progress=part)
+            metres = settings.millimetres / 1000.0
+            found = reduce_clip(rig, clip, metres, meshes, progress=part, places=settings.places)
             clip = found.clip
             notes.append(
                 f"clip {clip.name!r}: {found.after} of {found.before} keys, off by at most "

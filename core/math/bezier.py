@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 
+LONGEST = 4.0 / 3.0
+"""The longest handle, in segments, with which time may still run forwards: beside one of a third."""
+_SLACK = 1e-9
 _STEPS = 80
 """More than bisection alone needs to reach the last bit of a number in 0..1."""
 
@@ -50,8 +53,9 @@ def weighted(
 ) -> FloatArray:
     """Value at time fraction `u` of the Bézier whose handles lie at ``w0·h`` and ``h − w1·h``.
 
-    Weights of 1/3 give exactly the Hermite form.
+    Weights of 1/3 give exactly the Hermite form. See `forward` for weights above 1.
     """
+    w0, w1 = forward(w0, w1)
     b = solve(u, w0, w1)
     start, end = np.asarray(v0, dtype=np.float64), np.asarray(v1, dtype=np.float64)
     near = start + np.multiply(np.multiply(h, w0), s0)
@@ -61,11 +65,24 @@ def weighted(
     return value
 
 
+def forward(w0: npt.ArrayLike, w1: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Both weights of segments, held to 1 where together they would make time run backwards.
+
+    Weights of 0..1 never do. A longer handle, which is what cutting a segment in two can leave, is right
+    beside a short one: time runs forwards while ``w0 + w1 − √(w0·w1) ≤ 1``.
+    """
+    first, second = np.asarray(w0, dtype=np.float64), np.asarray(w1, dtype=np.float64)
+    back = (np.maximum(first, second) > 1.0) & (first + second - np.sqrt(first * second) > 1.0 + _SLACK)
+    if not back.any():
+        return first, second
+    return np.where(back, np.minimum(first, 1.0), first), np.where(back, np.minimum(second, 1.0), second)
+
+
 def solve(x: npt.ArrayLike, w0: npt.ArrayLike, w1: npt.ArrayLike) -> FloatArray:
     """Bézier parameter at which the time fraction is `x`, for handles at ``w0`` and ``1 − w1``.
 
     Newton's method inside a bracket that halves whenever a step would leave it, so it converges
-    for every weight in 0..1, where the time never runs backwards. `x` outside 0..1 is clamped.
+    for all weights that `forward` leaves as they are. `x` outside 0..1 is clamped.
     """
     target, first, second = np.broadcast_arrays(
         np.asarray(x, dtype=np.float64), np.asarray(w0, dtype=np.float64), np.asarray(w1, dtype=np.float64)

@@ -84,15 +84,26 @@ def _worst(bound, scale, joint, first, last, weights, left, s0, s1):  # type: ig
     return most, where
 
 
+@njit(cache=True, error_model="numpy")
+def _nearest(free, first, where, last):  # type: ignore[no-untyped-def]
+    """The free sample nearest to one, strictly between two; −1 where there is none."""
+    for reach in range(last - first + 1):
+        if first < where - reach < last and free[where - reach]:
+            return where - reach
+        if first < where + reach < last and free[where + reach]:
+            return where + reach
+    return -1
+
+
 @njit(
     types.Tuple((types.int64, types.float64))(
         _read(types.float64, 1), _read(types.float64, 2), _read(types.float64, 1), _read(types.float64, 1),
-        types.boolean, types.int64[::1], types.int64, types.float64[:, ::1],
+        types.boolean, _read(types.boolean, 1), types.int64[::1], types.int64, types.float64[:, ::1],
     ),
     cache=True,
     error_model="numpy",
 )  # fmt: skip
-def knots(times, values, bound, scale, joint, keys, count, slopes):  # type: ignore[no-untyped-def]
+def knots(times, values, bound, scale, joint, free, keys, count, slopes):  # type: ignore[no-untyped-def]
     """Samples that become keys, and slopes there; gives how many, and the largest share of the bound used.
 
     Parameters
@@ -100,6 +111,7 @@ def knots(times, values, bound, scale, joint, keys, count, slopes):  # type: ign
     bound : ``(C,)`` one over each column's tolerance
     scale : ``(T,)`` one over the share of it that each sample is allowed
     joint : whether the columns' deviations count together, as a length
+    free : ``(T,)`` whether a sample may become a key
     keys : ``(T,)``, the first `count` given; all found are written
     slopes : ``(T, C)``; those at the keys are written
     """
@@ -108,18 +120,30 @@ def knots(times, values, bound, scale, joint, keys, count, slopes):  # type: ign
     sums, others = np.empty((samples, width)), np.empty((samples, width))
     weights, left = np.empty((samples, 2)), np.empty((samples, columns))
     pivots, factors = np.empty(samples), np.empty(samples)
-    new = np.empty(samples, np.int64)
+    new, cuts = np.empty(samples, np.int64), np.empty(samples, np.int64)
     for i in range(count - 1):
         _segment(times, values, scale, keys[i], keys[i + 1], weights, left, sums[i])
     while True:
         _solve(count, sums, pivots, factors, slopes)
         most, more = 0.0, 0
+        cuts[:count] = -1
         for i in range(count - 1):
             first, last = keys[i], keys[i + 1]
             off, where = _worst(bound, scale, joint, first, last, weights, left, slopes[i], slopes[i + 1])
             most = max(most, off)
-            new[more] = first
             if off > 1.0:
+                place = _nearest(free, first, where, last)
+                if place >= 0:
+                    cuts[i] = place
+                else:  # no key may be put here: those beside it bend less with one more
+                    if i and cuts[i - 1] < 0:
+                        cuts[i - 1] = _nearest(free, keys[i - 1], first - 1, first)
+                    if i + 2 < count:
+                        cuts[i + 1] = _nearest(free, last, last + 1, keys[i + 2])
+        for i in range(count - 1):
+            first, last, where = keys[i], keys[i + 1], cuts[i]
+            new[more] = first
+            if where >= 0:
                 new[more + 1] = where
                 _segment(times, values, scale, first, where, weights, left, others[more])
                 _segment(times, values, scale, where, last, weights, left, others[more + 1])

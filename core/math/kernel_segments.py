@@ -190,6 +190,14 @@ def place(n, f, row, t):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
+def _forward(w0, w1):  # type: ignore[no-untyped-def]
+    """Weights with which time runs forwards; twin of `core.math.bezier.forward`."""
+    if max(w0, w1) > 1.0 and w0 + w1 - math.sqrt(w0 * w1) > 1.0 + 1e-9:
+        return min(w0, 1.0), min(w1, 1.0)
+    return w0, w1
+
+
+@njit(cache=True, error_model="numpy")
 def _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond):  # type: ignore[no-untyped-def]
     lane = n[row + R_LANE]
     v0 = _at(n, row, R_VALUES, i)
@@ -204,7 +212,7 @@ def _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond):  #
             c1 = (v1 - v0) / h
         else:
             s0, s1 = _at(n, row, R_OUT, i), _at(n, row, R_IN, j)
-            w0, w1 = _at(n, row, R_OUT_WEIGHT, i), _at(n, row, R_IN_WEIGHT, j)
+            w0, w1 = _forward(_at(n, row, R_OUT_WEIGHT, i), _at(n, row, R_IN_WEIGHT, j))
             if w0 != PLAIN_WEIGHT or w1 != PLAIN_WEIGHT:
                 f[aux + AUX_FORM] = FORM_WEIGHTED
                 f[aux + AUX_A], f[aux + AUX_B] = w0, w1

@@ -70,9 +70,9 @@ def insert_key(track: T, time: float, loop: float | None = None) -> T:
     Notes
     -----
     Cubic segments, weighted ones too, are subdivided (de Casteljau); the new key is ``free`` and
-    lies exactly on the curve. Handles of a weighted segment that would have to be longer than the
-    new segment are cut, which is the one case where the shape differs. A cubic quaternion segment
-    keeps its shape as far as unit keys can (see `core.tracks.splits`).
+    lies exactly on the curve (a handle may then be longer than its new segment, see
+    `core.math.bezier.forward`). A cubic quaternion segment keeps its shape as far as unit keys can
+    (see `core.tracks.splits`).
     """
     require_time(time)
     if key_at(track, time) is not None:

@@ -39,11 +39,14 @@ def fit_knots(
     *,
     share: FloatArray | None = None,
     joint: bool = False,
+    free: npt.NDArray[np.bool_] | None = None,
 ) -> Knots:
     """Choose samples as keys so that the cubic through them stays within a tolerance of all samples.
 
     Begins with both ends and the seeds, solves for the slopes (one for both sides of a key) that fit
     the samples best, and adds the worst sample of every segment that is too far off, until none is.
+    Where only some samples may become keys, the nearest of these is added, or one in the segments
+    beside; the error stays above 1 where they do not suffice.
 
     Parameters
     ----------
@@ -53,6 +56,7 @@ def fit_knots(
     seeds : samples that become keys in any case
     share : ``(T,)`` part of the tolerance that each sample is allowed, above 0; None is all of it
     joint : whether the columns' deviations count together, as a length, instead of each alone
+    free : ``(T,)`` which samples may become keys, besides both ends and the seeds; None is all
 
     Raises
     ------
@@ -72,21 +76,29 @@ def fit_knots(
     if last == 0:
         return Knots(keys, np.zeros((1, values.shape[1])), 0.0)
     scale = np.ones(len(times)) if share is None else 1.0 / share
+    open_ = np.ones(len(times), dtype=np.bool_) if free is None else np.ascontiguousarray(free)
     loaded = kernels.compiled()
     if loaded is None:
         with kernels.twin():
-            return knots_numpy(times, values, 1.0 / bound, scale, joint, keys)
+            return knots_numpy(times, values, 1.0 / bound, scale, joint, keys, open_)
     found, slopes = np.empty(len(times), np.int64), np.empty(values.shape)
     found[: len(keys)] = keys
     parts = (np.ascontiguousarray(part) for part in (times, values, 1.0 / bound, scale))
-    count, error = loaded.fit.knots(*parts, joint, found, len(keys), slopes)
+    count, error = loaded.fit.knots(*parts, joint, open_, found, len(keys), slopes)
     return Knots(found[:count].astype(np.intp), slopes[:count].copy(), float(error))
 
 
 def knots_numpy(
-    times: FloatArray, values: FloatArray, bound: FloatArray, scale: FloatArray, joint: bool, keys: Indices
+    times: FloatArray,
+    values: FloatArray,
+    bound: FloatArray,
+    scale: FloatArray,
+    joint: bool,
+    keys: Indices,
+    free: npt.NDArray[np.bool_] | None = None,
 ) -> Knots:
     """The numpy twin of the kernel: bounds ``(C,)`` and shares ``(T,)`` are given as one over them."""
+    places = np.arange(len(times)) if free is None else np.flatnonzero(free)
     while True:
         checkpoint()
         slopes, off = _solved(times, values, scale, keys)
@@ -94,11 +106,38 @@ def knots_numpy(
         excess = (np.sqrt(np.square(each).sum(axis=1)) if joint else each.max(axis=1)) * scale
         worst = np.maximum.reduceat(excess[:-1], keys[:-1])
         bad = np.flatnonzero(worst > 1.0)
-        added = [int(keys[b] + np.argmax(excess[keys[b] : keys[b + 1]])) for b in bad]
+        wanted = {int(b): int(keys[b] + np.argmax(excess[keys[b] : keys[b + 1]])) for b in bad}
+        added = _cuts(keys, places, wanted)
         more = np.union1d(keys, np.array(added, dtype=np.intp)).astype(np.intp)
         if len(more) == len(keys):  # all is within, or rounding alone is left
             return Knots(keys, slopes, float(excess.max()))
         keys = more
+
+
+def _cuts(keys: Indices, places: Indices, wanted: dict[int, int]) -> list[int]:
+    """Which places become keys for the samples wanted in some segments."""
+    cuts: dict[int, int] = {}
+    for segment, where in wanted.items():
+        place = _nearest(places, keys, segment, where)
+        if place is not None:
+            cuts[segment] = place
+            continue
+        for beside, side in (
+            (segment - 1, int(keys[segment]) - 1),
+            (segment + 1, int(keys[segment + 1]) + 1),
+        ):
+            if 0 <= beside < len(keys) - 1 and beside not in cuts:
+                place = _nearest(places, keys, beside, side)
+                if place is not None:
+                    cuts[beside] = place
+    return list(cuts.values())
+
+
+def _nearest(places: Indices, keys: Indices, segment: int, where: int) -> int | None:
+    """The place nearest to a sample inside a segment, the earlier of two; None where there is none."""
+    first, last = np.searchsorted(places, keys[segment], "right"), np.searchsorted(places, keys[segment + 1])
+    inside = places[first:last]
+    return int(inside[np.argmin(np.abs(inside - where))]) if len(inside) else None
 
 
 def fit_track(

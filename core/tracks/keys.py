@@ -16,11 +16,14 @@ import numpy.typing as npt
 
 from core.arrays import ByteArray, FloatArray, constant, frozen, require_finite
 from core.errors import ValidationError
-from core.math import quat
+from core.math import bezier, quat
 from core.timing import TIME_EPSILON
 
 PLAIN_WEIGHT = 1.0 / 3.0
 """Handle weight at which a weighted tangent is exactly the Hermite form."""
+LONGEST_WEIGHT = bezier.LONGEST * (1.0 + 1e-9)
+"""The longest handle that cutting a segment can leave, with room for rounding."""
+_WEIGHTS = f"key weights: expected 0 to 1 of the segment ({bezier.LONGEST:.4g} where a segment was cut)"
 
 
 class Interpolation(IntEnum):
@@ -64,7 +67,8 @@ class ScalarTrack:
     in_slopes, out_slopes : ``(K,)`` value units per second
     interpolations : ``(K,)`` `Interpolation` of the segment that starts at the key
     modes : ``(K,)`` `TangentMode`
-    in_weights, out_weights : ``(K,)`` handle lengths as fractions of the segment, 0..1;
+    in_weights, out_weights : ``(K,)`` handle lengths as fractions of the segment, 0..1 (up to
+        `LONGEST_WEIGHT` where a key was put into a segment of long handles);
         `PLAIN_WEIGHT` is the unweighted Hermite form
     before, after : extrapolation on each side
 
@@ -324,8 +328,8 @@ def require_row(row: Mapping[str, Any]) -> None:
             _code_column(np.array([value], dtype=np.int64).astype(np.uint8), 1, name)
         elif not isfinite(value):
             raise ValidationError(f"key {name}: expected a finite number, got {value}")
-        elif check is _weight_column and not 0.0 <= value <= 1.0:
-            raise ValidationError("key weights: expected 0 to 1 of the segment")
+        elif check is _weight_column and not 0.0 <= value <= LONGEST_WEIGHT:
+            raise ValidationError(_WEIGHTS)
 
 
 def _trusted(track: AnyTrack, known: Mapping[str, Any]) -> AnyTrack:
@@ -352,8 +356,8 @@ def _finite_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
 
 def _weight_column(values: Any, count: int, name: str) -> npt.NDArray[Any]:
     array = _finite_column(values, count, name)
-    if float(array.min()) < 0.0 or float(array.max()) > 1.0:
-        raise ValidationError("key weights: expected 0 to 1 of the segment")
+    if float(array.min()) < 0.0 or float(array.max()) > LONGEST_WEIGHT:
+        raise ValidationError(_WEIGHTS)
     return array
 
 

@@ -13,6 +13,7 @@ from core.math import quat
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.fit import fit_knots
 from core.tracks.keys import (
+    AnyTrack,
     Interpolation,
     QuaternionTrack,
     ScalarTrack,
@@ -22,9 +23,12 @@ from core.tracks.keys import (
     scalar_track,
     taken,
 )
+from core.tracks.places import OWN, KeyPlaces, Places
 
 Indices = npt.NDArray[np.intp]
 Share = Callable[[FloatArray], FloatArray]
+_WITHIN = 1.0 + 1e-6
+"""Share of the tolerance up to which a fit holds it: rounding may leave a sample just beyond."""
 BETWEEN = (0.25, 0.5, 0.75)
 MANY = 400
 """Keys from which a curve is compared half way between them only."""
@@ -37,6 +41,7 @@ def reduced(
     loop: float | None = None,
     share: Share | None = None,
     seeds: FloatArray | None = None,
+    places: Places = OWN,
 ) -> ScalarTrack:
     """A track with as few ``free`` cubic keys as keep within `tolerance` of it.
 
@@ -50,6 +55,7 @@ def reduced(
     keys : reduce only what lies between the first and the last of these; None is everything
     share : part of the tolerance that is allowed at times ``(T,)``, 0..1; None is all of it always
     seeds : times of keys that an earlier reduction within a wider tolerance found: they become keys, too
+    places : where keys may stand; without more, they stay on the times where the track has some
 
     Returns
     -------
@@ -60,17 +66,19 @@ def reduced(
     if len(track) < 3 and not _still(track, least):
         return track
     if keys is not None:
-        return _reduced_between(track, tolerance, np.unique(np.asarray(keys, dtype=np.intp)), loop)
+        return _reduced_between(track, tolerance, np.unique(np.asarray(keys, dtype=np.intp)), places)
     if _still(track, least):
         return replace(
             scalar_track(track.times[:1], track.values[:1], interpolations=track.interpolations[:1]),
             before=track.before,
             after=track.after,
         )
+    if places.kind is KeyPlaces.EXACT:
+        return _spared(track, lambda pair, start, end: _holds(track, pair, start, end, tolerance, share))
     breaks = np.concatenate(([0], corners(track), [len(track) - 1]))
     pieces: list[ScalarTrack] = []
     for start, end in pairwise(breaks.tolist()):
-        pieces.append(_piece(track, start, end, tolerance, share, seeds))
+        pieces.append(_piece(track, start, end, tolerance, share, seeds, places))
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = _welded(whole, piece)
@@ -119,18 +127,52 @@ def between(times: FloatArray, parts: tuple[float, ...] = BETWEEN) -> FloatArray
     return np.sort(np.concatenate([times, *inner]))
 
 
+def _spared(track: AnyTrack, holds: Callable[[AnyTrack, int, int], bool]) -> AnyTrack:
+    """The track without keys that the curve between the others does not need; these stay as they are.
+
+    From each key on, the furthest key is taken to which the curve of these two alone holds.
+    """
+    kept = [0]
+    while kept[-1] < len(track) - 1:
+        start = end = kept[-1]
+        while end < len(track) - 1:
+            if end > start and not holds(taken(track, np.array([start, end + 1])), start, end + 1):
+                break
+            end += 1
+        kept.append(end)
+    return taken(track, kept) if len(kept) < len(track) else track
+
+
+def _holds(
+    track: ScalarTrack, pair: ScalarTrack, start: int, end: int, tolerance: float, share: Share | None
+) -> bool:
+    """Whether two keys of a track make the curve between them."""
+    at = between(track.times[start : end + 1])
+    allowed = tolerance if share is None else tolerance * share(at)
+    off = np.abs(evaluate_scalar(pair, at) - evaluate_scalar(track, at))
+    return bool((off <= allowed).all())
+
+
 def _piece(
-    track: ScalarTrack, start: int, end: int, tolerance: float, share: Share | None, seeds: FloatArray | None
+    track: ScalarTrack,
+    start: int,
+    end: int,
+    tolerance: float,
+    share: Share | None,
+    seeds: FloatArray | None,
+    places: Places,
 ) -> ScalarTrack:
     """The stretch from one corner to the next, reduced where that saves a key."""
     own = taken(track, np.arange(start, end + 1))
     if end - start < 2 or (track.interpolations[start:end] == Interpolation.CONSTANT).any():
         return own
     at = own.times if is_sampled(track) else between(own.times, BETWEEN if len(own) < MANY else (0.5,))
+    at = places.samples(at)
     values = evaluate_scalar(own, at)
     allowed = None if share is None else share(at)
-    found = fit_knots(at, values[:, None], tolerance, _numbers(at, seeds), share=allowed)
-    if len(found.keys) >= len(own):
+    free = places.free(at, own.times)
+    found = fit_knots(at, values[:, None], tolerance, _numbers(at, seeds), share=allowed, free=free)
+    if len(found.keys) >= len(own) or found.error > _WITHIN:
         return own
     slopes = found.slopes[:, 0]
     in_slopes, out_slopes = np.array(slopes), np.array(slopes)
@@ -166,11 +208,11 @@ def _welded(first: ScalarTrack, second: ScalarTrack) -> ScalarTrack:
     return joined([taken(first, np.arange(len(first) - 1)), second])
 
 
-def _reduced_between(track: ScalarTrack, tolerance: float, keys: Indices, loop: float | None) -> ScalarTrack:
+def _reduced_between(track: ScalarTrack, tolerance: float, keys: Indices, places: Places) -> ScalarTrack:
     first, last = (int(keys[0]), int(keys[-1])) if len(keys) else (0, 0)
     if last - first < 2:
         return track
-    middle = reduced(taken(track, np.arange(first, last + 1)), tolerance, None, None)
+    middle = reduced(taken(track, np.arange(first, last + 1)), tolerance, places=places)
     if len(middle) == 1 or len(middle) >= last - first + 1:
         if len(middle) > 1:
             return track
@@ -188,7 +230,11 @@ def _reduced_between(track: ScalarTrack, tolerance: float, keys: Indices, loop: 
 
 
 def reduced_rotation(
-    track: QuaternionTrack, degrees: float, share: Share | None = None, seeds: FloatArray | None = None
+    track: QuaternionTrack,
+    degrees: float,
+    share: Share | None = None,
+    seeds: FloatArray | None = None,
+    places: Places = OWN,
 ) -> QuaternionTrack:
     """A quaternion track with as few cubic keys as keep within an angle of it; see `reduced`.
 
@@ -196,11 +242,25 @@ def reduced_rotation(
     """
     if len(track) < 3 or (track.interpolations[:-1] == Interpolation.CONSTANT).any():
         return track
-    at = track.times if is_sampled(track) else between(track.times)
+    if places.kind is KeyPlaces.EXACT:
+        return _spared(track, lambda pair, a, b: _turns_alike(track, pair, a, b, degrees, share))
+    at = places.samples(track.times if is_sampled(track) else between(track.times))
     values = quat.continuous(evaluate_quaternion(track, at))
-    found = fit_rotation(at, values, degrees, None if share is None else share(at), _numbers(at, seeds))
+    free = places.free(at, track.times)
+    allowed = None if share is None else share(at)
+    found, error = _fitted_rotation(at, values, degrees, allowed, _numbers(at, seeds), free)
     whole = replace(found, before=track.before, after=track.after)
-    return whole if len(whole) < len(track) else track
+    return whole if len(whole) < len(track) and error <= _WITHIN else track
+
+
+def _turns_alike(
+    track: QuaternionTrack, pair: QuaternionTrack, start: int, end: int, degrees: float, share: Share | None
+) -> bool:
+    """Whether two keys of a track turn as it does between them."""
+    at = between(track.times[start : end + 1])
+    allowed = np.radians(degrees) * (np.ones(len(at)) if share is None else share(at))
+    off = quat.angle_between(evaluate_quaternion(pair, at), evaluate_quaternion(track, at))
+    return bool((off <= allowed).all())
 
 
 def fit_rotation(
@@ -211,15 +271,28 @@ def fit_rotation(
     seeds: Sequence[int] | Indices = (),
 ) -> QuaternionTrack:
     """Cubic quaternion keys within an angle of samples ``(T, 4)`` whose signs agree from row to row."""
+    return _fitted_rotation(times, rotations, degrees, share, seeds, None)[0]
+
+
+def _fitted_rotation(
+    times: FloatArray,
+    rotations: FloatArray,
+    degrees: float,
+    share: FloatArray | None,
+    seeds: Sequence[int] | Indices,
+    free: npt.NDArray[np.bool_] | None,
+) -> tuple[QuaternionTrack, float]:
+    """As `fit_rotation`, and the largest share of the angle used (above 1 where the free samples are too few)."""
     # A unit quaternion that is off by d in four dimensions is off by 2 d as an angle.
     spread = np.abs(rotations - rotations[0]).max()
     if spread * 2.0 <= np.radians(degrees) * (1.0 if share is None else float(share.min())) / 2.0:
-        return quaternion_track(times[:1], rotations[:1], interpolations=int(Interpolation.CUBIC))
-    found = fit_knots(times, rotations, np.radians(degrees) / 2.0, seeds, share=share, joint=True)
-    return quaternion_track(
+        return quaternion_track(times[:1], rotations[:1], interpolations=int(Interpolation.CUBIC)), 0.0
+    found = fit_knots(times, rotations, np.radians(degrees) / 2.0, seeds, share=share, joint=True, free=free)
+    track = quaternion_track(
         times[found.keys],
         rotations[found.keys],
         found.slopes,
         found.slopes,
         interpolations=int(Interpolation.CUBIC),
     )
+    return track, found.error

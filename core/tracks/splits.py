@@ -11,6 +11,7 @@ from core.math import bezier, quat
 from core.timing import TIME_EPSILON
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.keys import (
+    LONGEST_WEIGHT,
     PLAIN_WEIGHT,
     AnyTrack,
     Extrapolation,
@@ -80,7 +81,7 @@ class _Cut(NamedTuple):
 def _cut(track: ScalarTrack, segment: Segment) -> _Cut:
     """De Casteljau's subdivision in time and value."""
     i, j, h = segment.start, segment.end, segment.h
-    w0, w1 = float(track.out_weights[i]), float(track.in_weights[j])
+    w0, w1 = (float(w) for w in bezier.forward(track.out_weights[i], track.in_weights[j]))
     s0, s1 = float(track.out_slopes[i]), float(track.in_slopes[j])
     plain = w0 == w1 == PLAIN_WEIGHT
     x = segment.x / h
@@ -108,7 +109,7 @@ def _cut(track: ScalarTrack, segment: Segment) -> _Cut:
 
 
 def _fraction(part: float, whole: float) -> float:
-    return min(max(float(part) / whole, 0.0), 1.0) if whole > 0.0 else PLAIN_WEIGHT
+    return min(max(float(part) / whole, 0.0), LONGEST_WEIGHT) if whole > 0.0 else PLAIN_WEIGHT
 
 
 def _extended(track: ScalarTrack, place: int, time: float, value: float) -> ScalarTrack:
@@ -140,8 +141,8 @@ def split_quaternion(track: QuaternionTrack, time: float, loop: float | None) ->
     """A quaternion track with a key more.
 
     Linear and constant segments keep their shape exactly. A cubic one is a spline of which only
-    the direction counts, while new keys must be unit: each half becomes the cubic between unit
-    ends that comes nearest (thousandths of a degree where the segment turns by 90°).
+    the direction counts, while keys must be unit: each half becomes the cubic between unit ends
+    that comes nearest (a few thousandths of a degree at most where the segment turns by 150°).
     """
     place = int(np.searchsorted(track.times, time))
     segment = segment_at(track.times, time, loop)
@@ -165,7 +166,8 @@ def split_quaternion(track: QuaternionTrack, time: float, loop: float | None) ->
     q0, q1, out, into = track.values[i], track.values[j], track.out_tangents[i], track.in_tangents[j]
     across = -1.0 if j <= i and float(q0 @ q1) < 0.0 else 1.0  # the seam takes the short way
     whole = bezier.hermite_coefficients(h, q0, across * q1, out, across * into)
-    sign = 1.0 if float(_raw(whole, u) @ row["values"]) >= 0.0 else -1.0
+    sign = across if place == 0 else 1.0  # of the spline: half-way it may be far from either key
+    row["values"] = sign * quat.normalise(_raw(whole, u))
     first, before = _half(whole, 0.0, u, segment.x)
     after, last = _half(whole, u, 1.0, h - segment.x)
     row |= {"in_tangents": sign * before, "out_tangents": sign * after}
@@ -180,8 +182,9 @@ def split_quaternion(track: QuaternionTrack, time: float, loop: float | None) ->
 def _half(whole: tuple[FloatArray, ...], a: float, b: float, seconds: float) -> tuple[FloatArray, FloatArray]:
     """Tangents (per second) of a cubic between unit ends that turns as ``p`` does from `a` to `b`.
 
-    The angular velocities at both ends are the spline's own. What a tangent has along its key
-    only paces the curve in between; these two numbers are the least-squares fit of its directions.
+    To begin with the angular velocities at both ends are the spline's own. What a tangent has along
+    its key only paces the curve in between; these two numbers are the least-squares fit of its
+    directions. Then both tangents are moved by what is still off (Gauss-Newton).
     """
     q0, q1 = (quat.normalise(_raw(whole, x)) for x in (a, b))
     m0, m1 = (_turning(whole, x, b - a) for x in (a, b))
@@ -196,10 +199,29 @@ def _half(whole: tuple[FloatArray, ...], a: float, b: float, seconds: float) -> 
 
     system = np.stack((aside(h10 * q0), aside(h11 * q1)), axis=1)
     pace = np.linalg.lstsq(system, -aside(curve), rcond=None)[0]
-    return (m0 + pace[0] * q0) / seconds, (m1 + pace[1] * q1) / seconds
+    m0, m1 = m0 + pace[0] * q0, m1 + pace[1] * q1
+    best, least = (m0, m1), np.inf
+    for _ in range(_ROUNDS):
+        curve = bezier.hermite(s, 1.0, q0, q1, m0, m1)
+        length = np.linalg.norm(curve, axis=1, keepdims=True)
+        off = curve / length - aim
+        most = float(np.abs(off).max())
+        if most >= 0.99 * least or not np.isfinite(most):
+            break
+        best, least = (m0, m1), most
+        unit = curve / length
+        across = (np.eye(4) - unit[:, :, None] * unit[:, None, :]) / length[..., None]  # of normalising
+        slopes = np.concatenate((h10[..., None] * across, h11[..., None] * across), axis=2)
+        weight = 1.0 + 3.0 * np.abs(off).max(axis=1) / max(most, 1e-300)  # evens the error out
+        lean = np.linalg.lstsq(
+            (weight[:, None, None] * slopes).reshape(-1, 8), -(weight[:, None] * off).ravel(), rcond=1e-9
+        )[0]
+        m0, m1 = m0 + lean[:4], m1 + lean[4:]
+    return best[0] / seconds, best[1] / seconds
 
 
-_FIT: FloatArray = np.linspace(0.0, 1.0, 17)[1:-1]
+_FIT: FloatArray = np.linspace(0.0, 1.0, 33)[1:-1]
+_ROUNDS = 12
 
 
 def _raw(whole: tuple[FloatArray, ...], u: float | FloatArray) -> FloatArray:

@@ -1,8 +1,10 @@
 """Compiled clips: make them, look at them beside the original, save them; and fewer keys for a whole clip."""
 
+from core.tracks.places import KeyPlaces
 from editor.actions.action import Action
 from editor.actions.reasons import needs_clip, needs_rig
 from editor.model.i18n import tr
+from editor.model.key_places import choices, choose, key_places
 from editor.model.session import Session
 
 
@@ -30,6 +32,13 @@ def _colour(session: Session) -> None:
     compare.set_coloured(not compare.coloured)
 
 
+def _places(places: KeyPlaces, title: str, tip: str) -> Action:
+    return Action(
+        f"keys.places_{places}", tr("Reduced and converted keys: {what}", what=title.lower()),
+        lambda s: choose(s.preferences, places), checked=lambda s: key_places(s.preferences) is places, tip=tip,
+    )  # fmt: skip
+
+
 def actions() -> list[Action]:
     """The actions of the Clip menu that pack clips."""
     menu = tr("Clip")
@@ -38,6 +47,7 @@ def actions() -> list[Action]:
             "clip.reduce_keys", tr("Reduce keys…"), None, menu=menu, section="pack", enabled=needs_clip,
             tip=tr("Take away keys of the whole clip that a distance in millimetres allows, with preview"),
         ),
+        *(_places(places, title, tip) for places, title, tip in choices()),
         Action(
             "compile.run", tr("Compile clip"), lambda s: s.compiling.compile(), menu=menu, section="pack",
             icon="compile", enabled=_can_compile, tip=tr("Pack clips for playing within an error bound"),

@@ -38,6 +38,7 @@ DEFAULTS: Mapping[str, Any] = {
     "loop_mode": "loop",
     "in_place": True,
     "last_folder": "",
+    "key_places": "own",
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 

@@ -222,6 +222,8 @@ class ClipWriter:
 
     def _whole(self, track: ScalarTrack) -> bool:
         """Whether the keys alone make the curve from 0 to the end: FBX has weighted tangents, too."""
+        if max(float(track.in_weights.max()), float(track.out_weights.max())) > 1.0:  # FBX has none so long
+            return False
         reaches = track.times[0] <= 1e-6 and track.times[-1] >= self.clip.length - 1e-6
         return bool(reaches and track.times[0] >= -1e-6 and track.times[-1] <= self.clip.length + 1e-6)
 

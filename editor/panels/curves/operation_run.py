@@ -5,9 +5,10 @@ from core.progress import Progress
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.jobs import Job
+from editor.model.key_places import choose, key_places
 from editor.panels.curves.commands import CurveCommands
 from editor.tools import key_edits
-from editor.tools.curves.operations import Operation, Outcome, Setting
+from editor.tools.curves.operations import PLACES, Operation, Outcome, Setting
 
 
 class OperationRun:
@@ -22,6 +23,9 @@ class OperationRun:
     def __init__(self, commands: CurveCommands, operation: Operation) -> None:
         self.operation = operation
         self.values = {p.id: p.value for p in operation.parameters}
+        preferences = commands.session.preferences
+        if "places" in self.values:
+            self.values["places"] = float(PLACES.index(key_places(preferences)))
         self.note = ""
         self.changed: Event[None] = Event()
         self.ended: Event[None] = Event()
@@ -54,6 +58,8 @@ class OperationRun:
         """Change a number and show what comes of it."""
         if self.values[parameter] != value and not self._over:
             self.values[parameter] = value
+            if parameter == "places":
+                choose(self._session.preferences, PLACES[int(value)])
             self._refresh()
 
     def apply(self) -> None:

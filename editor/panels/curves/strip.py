@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 
 from editor.model.i18n import tr
 from editor.panels.curves.operation_run import OperationRun
+from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, label
@@ -22,6 +23,7 @@ class OperationStrip(QWidget):
         self.setObjectName("curvesStrip")
         self.run = run
         self._fields: dict[str, tuple[NumberField, QSlider | None]] = {}
+        self._boxes: dict[str, ChoiceBox] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(8)
@@ -47,6 +49,9 @@ class OperationStrip(QWidget):
 
     def _add(self, row: QHBoxLayout, theme: Theme, parameter: Parameter) -> None:
         row.addWidget(label(parameter.title, "caption"))
+        if parameter.choices:
+            self._add_choice(row, parameter)
+            return
         slider: QSlider | None = None
         if parameter.unit == "%":
             slider = QSlider(Qt.Orientation.Horizontal)
@@ -75,6 +80,15 @@ class OperationStrip(QWidget):
         row.addWidget(field)
         self._fields[parameter.id] = field, slider
 
+    def _add_choice(self, row: QHBoxLayout, parameter: Parameter) -> None:
+        box = ChoiceBox()
+        box.setObjectName(f"curvesParameter_{parameter.id}")
+        box.addItems(list(parameter.choices))
+        box.setCurrentIndex(int(self.run.values[parameter.id]))
+        box.activated.connect(lambda number, id=parameter.id: self.run.set(id, float(number)))
+        row.addWidget(box)
+        self._boxes[parameter.id] = box
+
     def _set(self, parameter: str, value: float) -> None:
         field, slider = self._fields[parameter]
         field.set_value(value)
@@ -86,6 +100,8 @@ class OperationStrip(QWidget):
 
     def refresh(self) -> None:
         """Show what came of it."""
+        for id, box in self._boxes.items():
+            box.setCurrentIndex(int(self.run.values[id]))
         count = tr("{count} keys", count=f"{self.run.count:,}")
         self.note.set_text(f"{count} · {self.run.note}" if self.run.note else count)
 

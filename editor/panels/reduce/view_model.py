@@ -8,9 +8,11 @@ from core.clips.clip import Channel, Clip
 from core.clips.reduce import Reduction, reduce_clip
 from core.errors import AnimError
 from core.progress import Progress
+from core.tracks.places import KeyPlaces
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.jobs import Job
+from editor.model.key_places import PREFERENCE, choose, key_places
 from editor.model.session import Session
 
 MILLIMETRES = 0.1
@@ -79,6 +81,7 @@ class ReduceModel:
             session.playback.clip_changed.connect(lambda _: self.cancel()),
             session.preview.changed.connect(lambda _: self.changed.emit(None)),
             session.selection.bones_changed.connect(lambda _: self._on_bones()),
+            session.preferences.changed.connect(self._on_preference),
         ]
 
     def close(self) -> None:
@@ -139,6 +142,19 @@ class ReduceModel:
         """Allow another distance."""
         if millimetres != self.millimetres:
             self.millimetres = millimetres
+            self._again()
+
+    @property
+    def places(self) -> KeyPlaces:
+        """Where keys may stand: a preference that converting shares."""
+        return key_places(self.session.preferences)
+
+    def set_places(self, places: KeyPlaces) -> None:
+        """Let keys stand elsewhere."""
+        choose(self.session.preferences, places)
+
+    def _on_preference(self, name: str) -> None:
+        if name == PREFERENCE:
             self._again()
 
     def set_scope(self, scope: Scope) -> None:
@@ -218,9 +234,10 @@ class ReduceModel:
             self.changed.emit(None)
             return
         meshes, metres = self.session.evaluator.meshes, self.millimetres * 1e-3
+        places = self.places
 
         def work(progress: Progress) -> Reduction:
-            return reduce_clip(rig, clip, metres, meshes, channels, progress)
+            return reduce_clip(rig, clip, metres, meshes, channels, progress, places)
 
         job: Job[Reduction] = Job(
             tr("Reduce keys of {clip}", clip=clip.name),

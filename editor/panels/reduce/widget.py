@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.tracks.places import KeyPlaces
 from editor.model.i18n import tr
+from editor.model.key_places import choices
 from editor.panels.reduce.view_model import ReduceModel, Scope
 from editor.qt.binding import Bindings, once_per_turn
 from editor.qt.choice import ChoiceBox
@@ -80,7 +82,14 @@ class ReducePanel(QWidget):
         self.scope.addItem(tr("All bones"), Scope.ALL)
         self.scope.addItem(tr("Selected bones"), Scope.SELECTED)
         self.scope.activated.connect(lambda _: self.model.set_scope(Scope(self.scope.currentData())))
-        for row, (text, widget) in enumerate(((tr("Within"), self.metres), (tr("Keys of"), self.scope))):
+        self.places = ChoiceBox()
+        self.places.setObjectName("reducePlaces")
+        for number, (places, text, tip) in enumerate(choices()):
+            self.places.addItem(text, places)
+            self.places.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
+        self.places.activated.connect(lambda _: self.model.set_places(KeyPlaces(self.places.currentData())))
+        rows = ((tr("Within"), self.metres), (tr("Keys of"), self.scope), (tr("Keys"), self.places))
+        for row, (text, widget) in enumerate(rows):
             grid.addWidget(label(text, "dim"), row, 0)
             grid.addWidget(widget, row, 1)
         return grid
@@ -240,6 +249,8 @@ class ReducePanel(QWidget):
         model, outcome = self.model, self.model.outcome
         self.metres.set_value(model.millimetres)
         self.scope.setCurrentIndex(self.scope.findData(model.scope))
+        self.places.setCurrentIndex(self.places.findData(model.places))
+        self.places.setToolTip({place: tip for place, _, tip in choices()}[model.places])
         self.result.setVisible(outcome is not None)
         if outcome is not None:
             self.share.setText(f"{100.0 * outcome.share:.1f} %")

@@ -16,10 +16,12 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.tracks import filters
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import reduced, reduced_rotation
 from core.tracks.sliders import Slider, slid
 from core.tracks.smoothing import smoothed_slopes
 from editor.model.i18n import tr
+from editor.model.key_places import choices
 from editor.tools import key_edits
 from editor.tools.curves import edits
 from editor.tools.curves.lanes import track_of, with_tracks
@@ -33,6 +35,7 @@ class Parameter:
     Parameters
     ----------
     step : change for each pixel of a drag
+    choices : titles to choose from; the value is then the number of one
     """
 
     id: str
@@ -43,6 +46,7 @@ class Parameter:
     step: float
     unit: str = ""
     decimals: int = 2
+    choices: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -67,6 +71,8 @@ class Setting:
     meshes: tuple[Mesh, ...] = ()
 
 
+PLACES = tuple(KeyPlaces)
+"""The choices of the parameter ``places``, in the order of their titles."""
 Apply = Callable[[Setting, Mapping[str, float], Progress], Outcome]
 
 
@@ -126,14 +132,15 @@ def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -
     for place, (channel, numbers) in enumerate(setting.keys.items()):
         progress.report(place / len(setting.keys), tr("reducing keys"))
         track = track_of(setting.clip, channel)
+        places = Places(_places(values), setting.clip.rate)
         if isinstance(track, ScalarTrack):
             share = values["tolerance"]
             if channel.property is not Property.ROTATE or channel.axis < 0:
                 share /= 100.0
             whole = None if len(numbers) in (1, len(track)) else numbers
-            new: Track = reduced(track, share, whole, loop_length(setting.clip))
+            new: Track = reduced(track, share, whole, loop_length(setting.clip), places=places)
         elif isinstance(track, QuaternionTrack):
-            new = reduced_rotation(track, values["tolerance"])
+            new = reduced_rotation(track, values["tolerance"], places=places)
         else:
             continue
         before, after = before + len(track), after + len(new)
@@ -153,8 +160,9 @@ def _reduce_world(setting: Setting, values: Mapping[str, float], progress: Progr
         raise ValidationError(tr("open or import a character first"))
     channels = [c for c in setting.keys if c.axis >= 0]
     done = reduce_clip(
-        setting.rig, setting.clip, values["millimetres"] / 1000.0, setting.meshes, channels, progress
-    )
+        setting.rig, setting.clip, values["millimetres"] / 1000.0, setting.meshes, channels, progress,
+        _places(values),
+    )  # fmt: skip
     note = tr(
         "{keys}, at most {mm} mm at {bone}, frame {frame}",
         keys=_keys_note(done.before, done.after),
@@ -206,13 +214,21 @@ def _convert(kind: RotationKind) -> Apply:
         before = sum(len(t) for t in clip.tracks.values())
         for place, bone in enumerate(bones):
             progress.report(place / len(bones), tr("converting {bone}", bone=bone))
-            made = convert_rotations(clip, setting.rig.skeleton, [bone], kind, values["degrees"])
+            places = _places(values)
+            made = convert_rotations(clip, setting.rig.skeleton, [bone], kind, values["degrees"], places)
             clip, worst, done = made.clip, max(worst, made.error), done + len(made.errors)
         after = sum(len(t) for t in clip.tracks.values())
         text = tr("{count} bones, at most {error}° off", count=done, error=f"{worst:.4f}")
+        if worst > values["degrees"] and _places(values) in (KeyPlaces.OWN, KeyPlaces.EXACT):
+            text += tr(" between keys (adding keys brings it nearer)")
         return Outcome(clip, f"{text}, {_keys_note(before, after)}" if done else tr("nothing to convert"))
 
     return apply
+
+
+def _places(values: Mapping[str, float]) -> KeyPlaces:
+    """Which of the choices of `PLACES` it is."""
+    return PLACES[int(values["places"])]
 
 
 def _amount(most: float = 150.0) -> Parameter:
@@ -223,6 +239,10 @@ def operations() -> Sequence[Operation]:
     """Every operation, in the order of the menu."""
     sliders, smooth, keys, turns = tr("Sliders"), tr("Smooth"), tr("Reduce"), tr("Rotations")
     bound = Parameter("degrees", tr("Error"), 0.05, 0.001, 10.0, 0.01, "°", 3)
+    titles = {places: title for places, title, _ in choices()}
+    where = Parameter(
+        "places", tr("Keys"), 0.0, 0.0, len(PLACES) - 1.0, 1.0, choices=tuple(titles[p] for p in PLACES)
+    )
     return (
         Operation("tween", tr("Tween"), (_amount(),), _slider(Slider.TWEEN), sliders),
         Operation("blend_neighbour", tr("Blend to neighbour"), (_amount(),), _slider(Slider.BLEND_NEIGHBOUR), sliders),
@@ -269,15 +289,17 @@ def operations() -> Sequence[Operation]:
         ),
         Operation(
             "reduce", tr("Reduce keys of curves"),
-            (Parameter("tolerance", tr("Tolerance"), 0.1, 0.001, 100.0, 0.005, "° or cm", 3),), _reduce, keys,
+            (Parameter("tolerance", tr("Tolerance"), 0.1, 0.001, 100.0, 0.005, "° or cm", 3), where), _reduce, keys,
         ),
         Operation(
             "reduce_world", tr("Reduce keys by distance"),
-            (Parameter("millimetres", tr("Distance"), 1.0, 0.01, 1000.0, 0.01, "mm", 3),), _reduce_world, keys, True,
+            (Parameter("millimetres", tr("Distance"), 1.0, 0.01, 1000.0, 0.01, "mm", 3), where),
+            _reduce_world, keys, True,
         ),
         Operation("euler_filter", tr("Euler filter"), (), _euler, turns),
         Operation(
-            "to_quaternion", tr("Convert to quaternions"), (bound,), _convert(RotationKind.QUATERNION), turns, True
+            "to_quaternion", tr("Convert to quaternions"), (bound, where), _convert(RotationKind.QUATERNION),
+            turns, True,
         ),
-        Operation("to_euler", tr("Convert to Euler angles"), (bound,), _convert(RotationKind.EULER), turns, True),
+        Operation("to_euler", tr("Convert to Euler angles"), (bound, where), _convert(RotationKind.EULER), turns, True),
     )  # fmt: skip

@@ -43,7 +43,8 @@ def test_axis_is_known_by_its_letter(text, name):
     ("read", "text"),
     [(exporting.unit, "0"), (exporting.unit, "league"), (exporting.axis, "up"), (exporting.axis, ""),
      (exporting.seconds, "1/0"), (exporting.seconds, "soon"), (exporting.keys, "own:3"),
-     (exporting.keys, "few"), (exporting.keys, "reduced:-1")],
+     (exporting.keys, "few"), (exporting.keys, "reduced:-1"),
+     (exporting.keys, "reduced:1:some"), (exporting.keys, "cubic:1:exact")],
 )  # fmt: skip
 def test_words_that_make_no_sense_are_refused(read, text):
     with pytest.raises(argparse.ArgumentTypeError, match="expected"):
@@ -70,6 +71,12 @@ def test_convert_with_cubic_keys_tells_what_fitting_cost(walk, capsys):
     assert "fitted with cubic keys" in capsys.readouterr().out
     clip = load(walk / "out.glb").project.clip_named("move")
     assert all((track.interpolations == Interpolation.CUBIC).all() for track in clip.tracks.values())
+
+
+def test_keys_tell_where_reduced_ones_may_stand():
+    assert exporting.keys("reduced:0.5") == ("reduced", 0.5, "own")
+    assert exporting.keys("reduced:0.5:exact") == ("reduced", 0.5, "exact")
+    assert exporting.keys("reduced::frames") == ("reduced", None, "frames")
 
 
 def test_convert_with_reduced_keys_tells_how_many_are_left(walk, capsys):

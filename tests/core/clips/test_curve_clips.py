@@ -21,6 +21,7 @@ from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.keys import Interpolation, quaternion_track, scalar_track
+from core.tracks.places import KeyPlaces
 from core.tracks.tangents import with_tangents
 
 seeds = st.integers(0, 2**31)
@@ -35,6 +36,9 @@ def chain(count=4, order=0):
     names = tuple(f"b{n}" for n in range(count))
     orders = np.full(count, order, dtype=np.uint8)
     return Rig("rig-1", "chain", Skeleton(names, np.arange(-1, count - 1, dtype=np.int32), rest, orders))
+
+
+ANYWHERE = KeyPlaces.ANYWHERE
 
 
 def euler_clip(seed, order=0, looping=False, kinds=None, size=60.0):
@@ -59,12 +63,12 @@ def angles(rig, a, b, times, bone=1):
 
 # ---------------------------------------------------------------- conversion
 @settings(max_examples=12)
-@given(seeds, st.integers(0, 5), st.booleans())
-def test_conversion_to_quaternions_keeps_the_bound_it_reports(seed, order, looping):
+@given(seeds, st.integers(0, 5), st.booleans(), st.sampled_from(KeyPlaces))
+def test_conversion_to_quaternions_keeps_the_bound_it_reports(seed, order, looping, places):
     rig, clip = chain(order=order), euler_clip(seed, order, looping)
-    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.1)
+    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.1, places)
     assert done.clip.rotation("b1") is not None
-    assert done.error <= 0.1
+    assert places is not KeyPlaces.ANYWHERE or done.error <= 0.1
     off = angles(rig, clip, done.clip, np.linspace(0.0, 2.0, 777))
     assert off.max() <= done.error * 1.2 + 1e-6
 
@@ -73,8 +77,8 @@ def test_conversion_to_quaternions_keeps_the_bound_it_reports(seed, order, loopi
 @given(seeds, st.integers(0, 5))
 def test_conversion_there_and_back_stays_within_both_bounds(seed, order):
     rig, clip = chain(order=order), euler_clip(seed, order, size=25.0)
-    there = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.05)
-    back = convert_rotations(there.clip, rig.skeleton, ["b1"], RotationKind.EULER, 0.05)
+    there = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.05, ANYWHERE)
+    back = convert_rotations(there.clip, rig.skeleton, ["b1"], RotationKind.EULER, 0.05, ANYWHERE)
     assert back.clip.rotation("b1") is None
     assert all(Channel("b1", Property.ROTATE, a) in back.clip.tracks for a in range(3))
     assert angles(rig, clip, back.clip, np.linspace(0.0, 2.0, 500)).max() <= 0.12
@@ -97,7 +101,7 @@ def test_conversion_of_a_step_beside_a_curve_holds_outside_the_jump():
     y = with_tangents(scalar_track([0.0, 2.0], [0.0, 40.0]))
     tracks = {Channel("b1", Property.ROTATE, 0): x, Channel("b1", Property.ROTATE, 1): y}
     clip = Clip("clip-1", "step", "rig-1", 2.0, tracks=tracks)
-    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.05)
+    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.05, ANYWHERE)
     times = np.r_[np.linspace(0.0, 0.9999, 99), np.linspace(1.0, 2.0, 99)]
     assert angles(rig, clip, done.clip, times).max() < 0.06
     assert done.error <= 0.05
@@ -110,8 +114,89 @@ def test_conversion_through_gimbal_lock_holds_its_bound():
         np.stack([quat.from_axis_angle([0, 1.0, 0.001], np.radians(a)) for a in (0.0, 90.0, 170.0)]),
     )
     clip = Clip("clip-1", "pole", "rig-1", 2.0, tracks={Channel("b1", Property.ROTATE, WHOLE): q})
-    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.EULER, 0.1)
+    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.EULER, 0.1, ANYWHERE)
     assert done.error <= 0.1
+
+
+def keyed(values, times=(0.0, 10.0, 20.0, 40.0)):
+    """A clip with a few clean keys on whole frames."""
+    tracks = {
+        Channel("b1", Property.ROTATE, axis): with_tangents(scalar_track(np.array(times) / 30.0, row))
+        for axis, row in enumerate(values)
+    }
+    return Clip("clip-1", "clean", "rig-1", times[-1] / 30.0, tracks=tracks)
+
+
+CLEAN = keyed(([0.0, 40.0, -10.0, 0.0], [0.0, 10.0, 20.0, 0.0], [0.0, 5.0, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize("places", [KeyPlaces.OWN, KeyPlaces.EXACT])
+def test_conversion_leaves_keys_on_the_frames_where_they_are(places):
+    rig = chain()
+    there = convert_rotations(CLEAN, rig.skeleton, ["b1"], RotationKind.QUATERNION, places=places)
+    track = there.clip.rotation("b1")
+    assert np.array_equal(track.times, [0.0, 10.0 / 30.0, 20.0 / 30.0, 40.0 / 30.0])
+    assert angles(rig, CLEAN, there.clip, track.times).max() < 1e-6
+    assert there.error < 0.5 and there.error == pytest.approx(
+        angles(rig, CLEAN, there.clip, np.linspace(0.0, CLEAN.length, 2000)).max(), rel=0.05
+    )
+    back = convert_rotations(there.clip, rig.skeleton, ["b1"], RotationKind.EULER, places=places)
+    for axis in range(3):
+        assert np.array_equal(back.clip.scalar(Channel("b1", Property.ROTATE, axis)).times, track.times)
+
+
+def test_conversion_that_adds_keys_keeps_all_and_puts_the_others_on_frames():
+    rig = chain()
+    done = convert_rotations(CLEAN, rig.skeleton, ["b1"], RotationKind.QUATERNION, 0.05, KeyPlaces.FRAMES)
+    frames = done.clip.rotation("b1").times * 30.0
+    assert np.abs(frames - np.round(frames)).max() < 1e-4 and len(frames) > 4
+    assert {0, 10, 20, 40} <= {round(f) for f in frames} and done.error <= 0.05
+
+
+def test_conversion_of_a_straight_turn_about_one_axis_stays_straight():
+    rig = chain()
+    line = scalar_track([0.0, 1.0, 2.0], [0.0, 90.0, 30.0], interpolations=int(Interpolation.LINEAR))
+    clip = Clip("clip-1", "line", "rig-1", 2.0, tracks={Channel("b1", Property.ROTATE, 0): line})
+    done = convert_rotations(clip, rig.skeleton, ["b1"], RotationKind.QUATERNION)
+    assert done.error < 1e-6 and len(done.clip.rotation("b1")) == 3
+
+
+def test_conversion_of_sampled_motion_keeps_a_key_on_each_frame():
+    rig = chain()
+    clip = mocap(rig, 60, whole=False)
+    bone = rig.skeleton.names[1]
+    done = convert_rotations(clip, rig.skeleton, [bone], RotationKind.QUATERNION)
+    assert np.array_equal(
+        done.clip.rotation(bone).times, clip.scalar(Channel(bone, Property.ROTATE, 0)).times
+    )
+    assert done.error < 0.1
+
+
+@pytest.mark.parametrize("places", list(KeyPlaces))
+def test_clip_reduction_puts_keys_only_where_it_is_told(places):
+    rig = chain(3)
+    times = np.cumsum(np.random.default_rng(4).uniform(0.7, 1.6, 60)) / 30.0
+    rows = np.random.default_rng(5).normal(size=(60, 3)).cumsum(axis=0) * 4.0
+    tracks = {
+        Channel("b1", Property.ROTATE, axis): with_tangents(scalar_track(times, rows[:, axis]))
+        for axis in range(3)
+    }
+    clip = Clip("clip-1", "wave", "rig-1", float(times[-1]), tracks=tracks)
+    done = reduce_clip(rig, clip, 0.02, places=places)
+    assert done.after < done.before and done.metres <= 0.02
+    for channel, track in done.clip.tracks.items():
+        frames = track.times * 30.0
+        off_frames = np.abs(frames - np.round(frames)) > 1e-4
+        own = np.isin(track.times, times)
+        if places in (KeyPlaces.OWN, KeyPlaces.EXACT):
+            assert own.all()
+        if places is KeyPlaces.FRAMES:
+            assert (own | ~off_frames).all()
+        if places is KeyPlaces.EXACT:
+            old = clip.tracks[channel]
+            kept = np.isin(old.times, track.times)
+            assert np.array_equal(old.values[kept], track.values)
+            assert np.array_equal(old.out_slopes[kept], track.out_slopes)
 
 
 def test_conversion_leaves_other_bones_and_those_keyed_so_alone():

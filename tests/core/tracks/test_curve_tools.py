@@ -15,6 +15,7 @@ from core.tracks.edits import insert_key
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.fit import fit_knots, fit_track, knots_numpy, tridiagonal
 from core.tracks.keys import Interpolation, TangentMode, quaternion_track, scalar_track
+from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import reduced, reduced_rotation
 from core.tracks.smoothing import smoothed_slopes
 from core.tracks.tangents import with_tangents
@@ -74,6 +75,36 @@ def test_fit_kernel_and_twin_choose_the_same_keys(seed, columns, joint, shares, 
     assert np.allclose(found.slopes, twin.slopes, rtol=1e-6, atol=1e-6)
     assert found.error == pytest.approx(twin.error, abs=1e-6) and found.error <= 1.0
     assert set(given) <= set(found.keys)
+
+
+@given(seeds, st.floats(0.05, 1.0), st.floats(0.02, 3.0))
+def test_fit_with_few_places_is_the_same_in_kernel_and_twin_and_uses_no_other(seed, share, tolerance):
+    assert kernels.load() is not None
+    r = np.random.default_rng(seed)
+    t = np.cumsum(r.uniform(0.5, 1.5, 90)) / 30.0
+    v = np.stack([wave(90, seed=seed)[1] + 0.05 * r.normal(size=90)], axis=1)
+    free = r.random(90) < share
+    found = fit_knots(t, v, tolerance, free=free)
+    twin = knots_numpy(t, v, np.full(1, 1.0 / tolerance), np.ones(90), False, np.array([0, 89]), free)
+    assert np.array_equal(found.keys, twin.keys)
+    assert set(found.keys) <= {0, 89, *np.flatnonzero(free)}
+    everything = np.count_nonzero(free[1:-1]) + 2
+    assert found.error <= 1.0 + 1e-9 or len(found.keys) <= everything
+
+
+def test_reduction_that_may_not_add_keys_leaves_a_curve_that_needs_them_all():
+    """Weighted handles: no plain cubic between the same keys is the same curve."""
+    track = scalar_track(
+        np.arange(5.0),
+        [0.0, 5.0, -3.0, 8.0, 0.0],
+        20.0,
+        20.0,
+        modes=TangentMode.FREE,
+        in_weights=0.9,
+        out_weights=0.1,
+    )
+    assert reduced(track, 0.01) is track
+    assert len(reduced(track, 0.01, places=Places(KeyPlaces.ANYWHERE))) >= 5
 
 
 def test_reduction_with_a_share_is_tighter_where_that_says_so():

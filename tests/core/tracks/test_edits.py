@@ -6,8 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.arrays import same_value
+from core.clips.clip import Channel, Property
+from core.clips.sample import sample_many
 from core.errors import ValidationError
-from core.math import quat
+from core.math import kernels, quat
 from core.timing import TIME_EPSILON, FrameRate
 from core.tracks import edits
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
@@ -20,16 +22,17 @@ from core.tracks.keys import (
     scalar_track,
 )
 from core.tracks.tangents import with_tangents
+from tests.core.clips import making
 
 number = st.floats(-50.0, 50.0)
 
 
 @st.composite
-def tracks(draw: st.DrawFn, weighted: bool = False, count: int = 6) -> ScalarTrack:
+def tracks(draw: st.DrawFn, weighted: bool = False, count: int = 6, longest: float = 0.6) -> ScalarTrack:
     n = draw(st.integers(2, count))
     gaps = draw(st.lists(st.floats(0.05, 1.0), min_size=n, max_size=n))
     columns = [draw(st.lists(number, min_size=n, max_size=n)) for _ in range(3)]
-    weight = st.floats(0.05, 0.6) if weighted else st.just(1 / 3)
+    weight = st.floats(0.05, longest) if weighted else st.just(1 / 3)
     weights = [draw(st.lists(weight, min_size=n, max_size=n)) for _ in range(2)]
     kinds = draw(st.lists(st.sampled_from(list(Interpolation)), min_size=n, max_size=n))
     return scalar_track(
@@ -60,6 +63,43 @@ def test_insert_key_in_weighted_segment_keeps_the_shape(track: ScalarTrack, plac
     before = evaluate_scalar(track, dense)
     scale = max(1.0, float(np.abs(before).max()))
     assert np.abs(evaluate_scalar(more, dense) - before).max() < 1e-9 * scale * 10
+
+
+@given(tracks(weighted=True, longest=0.98), st.lists(st.floats(0.02, 0.98), min_size=1, max_size=3))
+def test_insert_key_beside_handles_of_any_length_keeps_the_shape(
+    track: ScalarTrack, places: list[float]
+) -> None:
+    more = track
+    for place in places:
+        more = edits.insert_key(more, float(track.times[0] + place * np.ptp(track.times)))
+    dense = np.linspace(track.times[0], track.times[-1], 301)
+    before = evaluate_scalar(track, dense)
+    scale = max(1.0, float(np.abs(before).max()))
+    assert np.abs(evaluate_scalar(more, dense) - before).max() < 1e-6 * scale
+
+
+def test_cut_segment_with_a_handle_longer_than_itself_plays_alike_in_the_kernel() -> None:
+    wide = scalar_track(
+        [0.0, 2.0], [0.0, 10.0], 7.0, -30.0, modes=TangentMode.BROKEN, in_weights=0.95, out_weights=0.95
+    )
+    track = edits.insert_key(wide, 1.3)
+    assert float(track.out_weights.max()) > 1.0
+    clip = making.clip().with_tracks({Channel("b0", Property.TRANSLATE, 0): track})
+    dense = np.linspace(0.0, 2.0, 101)
+    kernels.load()
+    played = sample_many(making.rig(), clip, dense, wrap=False).translations[:, 0, 0]
+    np.testing.assert_allclose(played, evaluate_scalar(wide, dense), atol=1e-9)
+
+
+def test_handles_that_time_would_run_backwards_with_are_held_to_the_segment() -> None:
+    track = scalar_track(
+        [0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, out_weights=1.3, in_weights=0.9
+    )
+    held = scalar_track(
+        [0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, out_weights=1.0, in_weights=0.9
+    )
+    dense = np.linspace(0.0, 1.0, 51)
+    np.testing.assert_allclose(evaluate_scalar(track, dense), evaluate_scalar(held, dense), atol=1e-12)
 
 
 def test_insert_key_where_one_stands_returns_the_track_itself() -> None:
@@ -115,6 +155,22 @@ def test_insert_key_in_cubic_quaternion_segment_of_90_degrees_stays_within_a_hun
         more = edits.insert_key(track, time)
         error = quat.angle_between(evaluate_quaternion(more, dense), evaluate_quaternion(track, dense))
         assert np.degrees(error).max() < 0.01, time
+
+
+@pytest.mark.parametrize("turn", [120.0, 175.0, 240.0])
+def test_insert_key_in_cubic_quaternion_segments_of_large_turns_keeps_their_way(turn: float) -> None:
+    """Keys as a file may hold them, with signs that take the long way; the key between stands on it, too."""
+    first = quat.from_axis_angle([0.0, 0.6, 0.8], 0.3)
+    second = quat.multiply(quat.from_axis_angle([1.0, 0.0, 0.0], np.radians(turn)), first)
+    third = quat.multiply(quat.from_axis_angle([0.0, 1.0, 0.0], np.radians(turn)), second)
+    q = np.stack([first, second, third])
+    rates = np.stack([q[1] - q[0], (q[2] - q[0]) / 2.0, q[2] - q[1]])
+    track = quaternion_track([0.0, 1.0, 2.0], q, rates, rates, int(Interpolation.CUBIC))
+    dense = np.linspace(0, 2, 400)
+    for time in (0.2, 0.5, 0.9, 1.4, 1.8):
+        more = edits.insert_key(track, time)
+        error = quat.angle_between(evaluate_quaternion(more, dense), evaluate_quaternion(track, dense))
+        assert np.degrees(error).max() < (0.05 if turn < 180.0 else 0.15), time
 
 
 # ---------------------------------------------------------------- setting values

@@ -132,7 +132,9 @@ def test_start_with_a_missing_file_says_so_and_shows_the_sample(qapp, tmp_path):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has displays to name")
 @pytest.mark.parametrize("display", [None, ":6553"])
 def test_start_without_a_screen_says_what_to_do_instead_of_aborting(display):
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
     if display:
         environment["DISPLAY"] = display
     done = subprocess.run(

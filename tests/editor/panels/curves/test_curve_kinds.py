@@ -110,6 +110,27 @@ def test_operations_without_selected_keys_work_on_the_curves_shown(stage, operat
     assert stage.panel.strip is None
 
 
+def test_converting_keeps_keys_on_their_frames_until_more_are_asked_for(stage):
+    before = {float(t) for c in (X, Y, Z) for t in stage.track(c).times}
+    stage.only(X, Y, Z)
+    stage.panel.begin("to_quaternion")
+    stage.user.settle()
+    stage.user.wait_until(lambda: not stage.panel.strip.run.busy)
+    stage.user.click("curvesApply")
+    assert set(stage.clip.rotation("arm").times) <= before
+    stage.user.press("Ctrl+Z")
+    stage.only(X, Y, Z)
+    stage.panel.begin("to_quaternion")
+    stage.user.settle()
+    combo = stage.user.find("curvesParameter_places")
+    combo.setFocus()
+    stage.user.press("Down")
+    stage.user.wait_until(lambda: not stage.panel.strip.run.busy)
+    stage.user.click("curvesApply")
+    frames = stage.clip.rotation("arm").times * stage.clip.rate.fps
+    assert before <= set(stage.clip.rotation("arm").times) and np.abs(frames - np.round(frames)).max() < 1e-3
+
+
 def test_linked_ends_follow_each_other_in_a_drag(stage):
     stage.loop()
     stage.panel.commands.link_ends()

@@ -114,6 +114,37 @@ def test_larger_distance_leaves_fewer_keys(here):
     assert keys(here.clip()) < few and here.session.history.position == 1
 
 
+def test_keys_stay_where_they_are_until_another_choice_is_made(here):
+    before = here.clip()
+    own = {c: set(t.times) for c, t in before.tracks.items()}
+    here.user.type_into("reduceMillimetres", "5")
+    wait(here)
+    assert all(set(t.times) <= own[c] for c, t in here.session.evaluator.clip.tracks.items())
+    combo = here.user.find("reducePlaces")
+    combo.setFocus()
+    for _ in range(3):
+        here.user.press("Down")
+    wait(here)
+    assert combo.currentText() == "Keep my keys exactly"
+    here.user.click("reduceApply")
+    for channel, track in here.clip().tracks.items():
+        old = before.tracks[channel]
+        assert np.array_equal(old.values[np.isin(old.times, track.times)], track.values)
+        assert set(track.interpolations) <= set(old.interpolations)
+    here.user.press("Ctrl+Z")
+    assert same_value(here.clip(), before)
+    assert here.session.preferences.get("key_places") == "exact"
+
+
+def test_palette_chooses_where_keys_may_stand(here):
+    registry = here.window.actions_registry
+    found = [a.title for a in registry if "keep my keys exactly" in a.title.lower()]
+    assert found == ["Reduced and converted keys: keep my keys exactly"]
+    registry.run("keys.places_exact")
+    wait(here)
+    assert here.user.find("reducePlaces").currentText() == "Keep my keys exactly"
+
+
 def test_selected_bones_alone_are_reduced_and_followed(here):
     before = here.clip()
     combo = here.user.find("reduceScope")
@@ -132,7 +163,7 @@ def test_work_under_way_is_cancelled_and_leaves_no_trace(here, monkeypatch):
     panel(here).model.cancel()
     begun = Event()
 
-    def endless(rig, clip, metres, meshes, channels, progress):
+    def endless(rig, clip, metres, meshes, channels, progress, places):
         begun.set()
         while True:
             progress.report(0.5, "reducing keys")

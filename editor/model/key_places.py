@@ -1,0 +1,42 @@
+"""Where reducing and converting may put keys: one choice for all of them, remembered."""
+
+from core.tracks.places import KeyPlaces
+from editor.model.i18n import tr
+from editor.model.preferences import Preferences
+
+PREFERENCE = "key_places"
+
+
+def key_places(preferences: Preferences) -> KeyPlaces:
+    """The choice as it stands."""
+    try:
+        return KeyPlaces(preferences.get(PREFERENCE))
+    except ValueError:
+        return KeyPlaces.OWN
+
+
+def choose(preferences: Preferences, places: KeyPlaces) -> None:
+    """Choose another."""
+    preferences.set(PREFERENCE, str(places))
+
+
+def choices() -> tuple[tuple[KeyPlaces, str, str], ...]:
+    """Each choice with its title and what it means."""
+    return (
+        (
+            KeyPlaces.OWN,
+            tr("Stay where they are"),
+            tr("Keys are taken away or get other tangents; none is moved"),
+        ),
+        (
+            KeyPlaces.FRAMES,
+            tr("Add keys on frames"),
+            tr("Keys are added on whole frames where they are needed"),
+        ),
+        (
+            KeyPlaces.ANYWHERE,
+            tr("Add keys off frames"),
+            tr("Keys are put anywhere: the fewest for the distance"),
+        ),
+        (KeyPlaces.EXACT, tr("Keep my keys exactly"), tr("Keys that are left keep their value and tangents")),
+    )
