@@ -30,19 +30,27 @@ def fired(
     ValidationError
         The span covers an absurd number of turns.
     """
+    moments = fired_moments(clip, start, end, looping=looping, include_start=include_start)
+    return tuple(notify for _, notify in moments)
+
+
+def fired_moments(
+    clip: Clip, start: float, end: float, *, looping: bool | None = None, include_start: bool = False
+) -> list[tuple[float, Notify]]:
+    """As `fired`, each with the playback time at which it stands."""
     start, end = float(start), float(end)  # numpy's comparisons are no plain truths, which sorting wants
     loops = clip.looping if looping is None else looping
     length = clip.length
     there = [n for n in clip.notifies if 0.0 <= n.time <= length]
     if not there or (start == end and not include_start):
-        return ()
+        return []
     low, high = min(start, end), max(start, end)
     found: list[tuple[float, int, Notify]] = []
     for order, notify in enumerate(there):
         moments = _moments(notify.time, length if loops else 0.0, low, high)
         found.extend((m, order, notify) for m in moments if _passed(m, start, end, include_start))
     found.sort(key=lambda item: item[:2], reverse=end < start)
-    return tuple(notify for _, _, notify in found)
+    return [(moment, notify) for moment, _, notify in found]
 
 
 def _moments(time: float, period: float, low: float, high: float) -> list[float]:

@@ -1,0 +1,46 @@
+"""What happens in a step, and when."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class EventKind(StrEnum):
+    """What kind of thing happened."""
+
+    NOTIFY = "notify"
+    BEGIN = "begin"
+    END = "end"
+    FINISHED = "finished"
+    ENTER = "enter"
+    FULL = "full"
+    LEAVE = "leave"
+    GONE = "gone"
+    TRANSITION_START = "transition_start"
+    TRANSITION_END = "transition_end"
+    TRANSITION_INTERRUPTED = "transition_interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    Parameters
+    ----------
+    name : of the notify, state or clip; of a transition ``source -> target``
+    moment : seconds into the step, 0..dt
+    weight : absolute weight of its branch there, 0..1
+    node : id of the node that it comes from
+    clip, time : name of the source clip and its own seconds, of a notify
+    leaving : whether the branch is being left
+    """
+
+    name: str
+    kind: EventKind
+    moment: float
+    weight: float
+    node: str
+    clip: str = ""
+    time: float = 0.0
+    leaving: bool = False
+    data: Mapping[str, str] = field(default_factory=dict)

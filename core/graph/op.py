@@ -1,0 +1,178 @@
+"""Pose ops, the compiled form of pose nodes, and one step in progress over them.
+
+A step goes over the ops three times: from the Output down (`weigh`: weights, relevance, what the machines decide),
+over those that play (`advance`: times, notifies, root motion), and from the leaves up (`pose`), each op at most once.
+All that lasts from step to step lies in the instance's arrays, at the places that the plan gave each op.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.arrays import BoolArray, FloatArray, IndexArray
+from core.graph.events import Event, EventKind
+from core.graph.output import Output
+from core.rig.rig import Rig
+
+ZERO = 1e-5
+"""The smallest weight that counts."""
+
+
+@dataclass(slots=True)
+class Place:
+    """Where an op's numbers lie: first float, first int and first pose buffer of the instance."""
+
+    floats: int = 0
+    ints: int = 0
+    poses: int = 0
+
+
+class PoseOp(ABC):
+    """One pose node, compiled.
+
+    Parameters
+    ----------
+    number : its place in the plan's order, inputs before readers
+    node : id of its node
+    name : what events and reads call it
+    inputs : numbers of the ops whose poses it reads, a pin each
+    """
+
+    FLOATS = 0
+    INTS = 0
+    POSES = 0
+
+    def __init__(self, number: int, node: str, name: str, inputs: Sequence[int]) -> None:
+        self.number, self.node, self.name, self.inputs = number, node, name, tuple(inputs)
+        self.place = Place()
+
+    def restart(self, run: "Run") -> None:  # noqa: B027 - most ops keep nothing
+        """Begin anew, on becoming relevant."""
+
+    def weigh(self, run: "Run", weight: float) -> None:
+        """Hand weights down to the inputs (`Run.reach`)."""
+        for number in self.inputs:
+            run.reach(number, weight, self)
+
+    def advance(self, run: "Run", weight: float) -> None:  # noqa: B027 - most ops do not play
+        """Move in time by its span."""
+
+    @abstractmethod
+    def pose(self, run: "Run") -> Output:
+        """Its result for this step; the inputs' are there."""
+
+    def players(self, run: "Run") -> list[tuple["PoseOp", float]]:
+        """The players below it with their present weights relative to this op."""
+        return [found for number in self.inputs for found in run.ops[number].players(run)]
+
+    def remaining(self, run: "Run") -> float:
+        """Seconds until a player's end at its present pace; infinite for what has none."""
+        return float("inf")
+
+    def span(self, run: "Run") -> float:
+        """Seconds that pass for it in this step."""
+        return float(run.spans[self.number])
+
+
+@dataclass(slots=True)
+class Run:
+    """One step in progress.
+
+    Parameters
+    ----------
+    ops : of the plan, inputs before readers
+    registers : values of this step's expressions
+    floats, ints : the instance's state, changed in place
+    poses : ``(P, B, 10)`` the instance's pose buffers: translation, rotation, scale
+    curves : ``(P, C)`` and present ``(P, C)`` the curves that go with them
+    dt : seconds of the step
+    weights : ``(N,)`` absolute weight by op in this step; before ``(N,)`` in the last
+    spans : ``(N,)`` seconds that pass for each op
+    relevant : ``(N,)`` whether an op counts in this step; was_relevant ``(N,)`` in the last
+    leaving : ``(N,)`` whether an op lies only in branches that are being left
+    last_curves : ``(C,)`` the graph's curves as the last step left them
+    """
+
+    rig: Rig
+    ops: Sequence[PoseOp]
+    registers: FloatArray
+    floats: FloatArray
+    ints: IndexArray
+    poses: FloatArray
+    curves: FloatArray
+    present: BoolArray
+    dt: float
+    weights: FloatArray
+    before: FloatArray
+    spans: FloatArray
+    relevant: BoolArray
+    was_relevant: BoolArray
+    leaving: BoolArray
+    last_curves: FloatArray
+    outputs: dict[int, Output] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    begun: set[int] = field(default_factory=set)
+    kept: set[int] = field(default_factory=set)
+    taken: set[int] = field(default_factory=set)
+    visits: list[int] = field(default_factory=list)
+
+    def reach(
+        self,
+        number: int,
+        weight: float,
+        reader: PoseOp,
+        *,
+        span: float | None = None,
+        relevant: bool | None = None,
+        leaving: bool = False,
+    ) -> None:
+        """Say that an op counts with a weight; with several readers the largest weight and span stand.
+
+        Parameters
+        ----------
+        span : seconds that pass for it; the reader's where left out
+        relevant : whether it counts whatever its weight; by its weight where left out
+        leaving : whether the branch is being left
+        """
+        counts = weight >= ZERO if relevant is None else relevant
+        if not counts:
+            return
+        self.weights[number] = max(self.weights[number], weight)
+        self.spans[number] = max(self.spans[number], self.spans[reader.number] if span is None else span)
+        self.relevant[number] = True
+        self.leaving[number] &= leaving or bool(self.leaving[reader.number])
+
+    def begin(self, number: int, always: bool = False) -> None:
+        """Restart an op and all below it that were not relevant (all of them with `always`), once a step."""
+        if number in self.begun or number in self.kept:
+            return
+        self.begun.add(number)
+        op = self.ops[number]
+        if always or not self.was_relevant[number]:
+            op.restart(self)
+        for below in op.inputs:
+            self.begin(below, always)
+
+    def keep(self, number: int) -> None:
+        """Let an op and all below it go on where they stood, relevant or not."""
+        self.kept.add(number)
+        for below in self.ops[number].inputs:
+            self.keep(below)
+
+    def value(self, register: int) -> float:
+        """A value of this step."""
+        return float(self.registers[register])
+
+    def emit(
+        self, kind: EventKind, name: str, moment: float, weight: float, node: str, **details: object
+    ) -> None:
+        """Note an event."""
+        self.events.append(Event(name, kind, min(max(moment, 0.0), self.dt), weight, node, **details))  # type: ignore[arg-type]
+
+    def output(self, number: int) -> Output:
+        """An op's result; it is made at first use."""
+        found = self.outputs.get(number)
+        if found is None:
+            self.visits.append(number)
+            found = self.outputs[number] = self.ops[number].pose(self)
+        return found

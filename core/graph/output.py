@@ -1,0 +1,58 @@
+"""What flows along the pose wires of a graph: a pose, curves and the step's root motion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray
+from core.math import quat, transform
+from core.math.transform import Transform
+from core.pose.blend import weighted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Output:
+    """The result of one pose node for one step.
+
+    Parameters
+    ----------
+    local : local transforms ``(B, k)``, root motion taken out
+    curves : ``(C,)`` values in the order of the plan's curve names (curves, then morphs); 0 where absent
+    present : ``(C,)`` which of them something set
+    motion : root motion of the step, parts ``(3,)``, ``(4,)``, ``(3,)``
+    """
+
+    local: Transform
+    curves: FloatArray
+    present: BoolArray
+    motion: Transform = transform.IDENTITY
+
+
+def mix(outputs: Sequence[Output], weights: Sequence[float], before: Sequence[float] | None = None) -> Output:
+    """Blend results by weights that sum to 1 (a curve that is absent counts as 0).
+
+    Parameters
+    ----------
+    before : the weights at the beginning of the step; root motion mixes by the mean of both
+    """
+    counted = [(o, w) for o, w in zip(outputs, weights, strict=True) if w > 0.0]
+    if len(counted) == 1 and counted[0][1] == 1.0 and before is None:
+        return counted[0][0]
+    local = weighted([o.local for o, _ in counted], [w for _, w in counted])
+    curves = np.zeros_like(counted[0][0].curves)
+    present = np.zeros(len(curves), dtype=bool)
+    for output, weight in counted:
+        curves += weight * output.curves
+        present |= output.present
+    shares = np.array(weights) if before is None else (np.array(weights) + np.array(before)) / 2.0
+    return Output(local, curves, present, mixed_motion([o.motion for o in outputs], shares))
+
+
+def mixed_motion(motions: Sequence[Transform], shares: FloatArray) -> Transform:
+    """Root motions blended by shares; the identity where all are 0."""
+    if shares.sum() <= 0.0:
+        return transform.IDENTITY
+    used = [k for k in range(len(motions)) if shares[k] > 0.0]
+    blended = weighted([motions[k] for k in used], shares[used])
+    return Transform(blended.translation, quat.normalise(blended.rotation), blended.scale)

@@ -1,0 +1,69 @@
+"""A compiled graph: pose ops in order, the program of its values, and the layout of an instance's state."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.graph.graph import Graph, Variable
+from core.graph.language.program import Program
+from core.graph.language.values import Value
+from core.graph.op import PoseOp
+from core.graph.players import CurveTable
+from core.graph.problems import Problem
+from core.graph.scope import Fill
+from core.rig.rig import Rig
+from core.tracks.evaluate import evaluate_scalar
+from core.tracks.keys import ScalarTrack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What a graph becomes; frozen, shared by all its instances.
+
+    Parameters
+    ----------
+    ops : inputs before readers; the last is the Output
+    program : the expressions of pins, rules and durations
+    variables : with the place of each
+    fills : registers that are filled from the state when a step begins
+    floats, ints, poses : sizes of an instance's state
+    warnings : what is odd, but can be run
+    """
+
+    graph: Graph
+    rig: Rig
+    ops: tuple[PoseOp, ...]
+    program: Program
+    variables: tuple[tuple[Variable, Value], ...]
+    fills: tuple[tuple[int, Fill], ...]
+    names: tuple[str, ...]
+    table: CurveTable
+    floats: int
+    ints: int
+    poses: int
+    warnings: tuple[Problem, ...] = ()
+
+    def op_named(self, name: str) -> PoseOp | None:
+        """The op of a node, by the node's name."""
+        return next((op for op in self.ops if op.name == name), None)
+
+    def tracks(self) -> tuple[Callable[[float], float], ...]:
+        """The graph's maps as functions, in their order."""
+        return tuple(_function(track) for track in self.graph.maps.values())
+
+
+def _function(track: ScalarTrack) -> Callable[[float], float]:
+    def value(x: float) -> float:
+        return float(evaluate_scalar(track, np.array([x]))[0])
+
+    return value
+
+
+def lay_out(ops: tuple[PoseOp, ...]) -> tuple[int, int, int]:
+    """Give every op its place in the state; return how many floats, ints and poses there are."""
+    floats = ints = poses = 0
+    for op in ops:
+        op.place.floats, op.place.ints, op.place.poses = floats, ints, poses
+        floats, ints, poses = floats + op.FLOATS, ints + op.INTS, poses + op.POSES
+    return floats, ints, poses
