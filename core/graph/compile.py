@@ -28,8 +28,8 @@ from core.ids import AssetId
 from core.pose.mirror import mirror_map
 from core.rig.rig import Rig
 
-DEEPEST = 64
-"""Sheets and nodes within each other."""
+DEEPEST = 200
+"""Nodes and sheets within each other; every level is a call of a call."""
 MOST_NODES = 20_000
 
 
@@ -159,8 +159,8 @@ class _Compiler:
             path = " -> ".join(part for _, part in [*self.under_way[self.under_way.index(key) :], key])
             self.fault(f"the poses go in a circle: {path}; cut one of these wires", sheet.id, node.id)
             return self.rest(node.id)
-        if len(self.under_way) >= DEEPEST * 8:
-            self.fault(f"nested deeper than {DEEPEST * 8} nodes", sheet.id, node.id)
+        if len(self.under_way) >= DEEPEST:
+            self.fault(f"nested deeper than {DEEPEST} nodes", sheet.id, node.id)
             return self.rest(node.id)
         build = KINDS.get(node.kind)
         if build is None:
@@ -235,8 +235,8 @@ class _Compiler:
         if any(("machine", sheet.id) == part for part in self.under_way):
             self.fault("the machine holds itself", sheet.id)
             return self.rest(node)
-        if len(self.under_way) >= DEEPEST * 8:
-            self.fault(f"nested deeper than {DEEPEST * 8} nodes", sheet.id)
+        if len(self.under_way) >= DEEPEST:
+            self.fault(f"nested deeper than {DEEPEST} nodes", sheet.id)
             return self.rest(node)
         self.under_way.append(("machine", sheet.id))
         roots = [self.state_root(sheet, state) for state in states]

@@ -13,16 +13,22 @@ from typing import NewType
 from uuid import uuid4
 
 from core.arrays import frozen_mapping
+from core.blending.blend_space import BlendSpace
 from core.blending.easing import Easing
+from core.clips.clip import Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.language.values import Kind
-from core.ids import AssetId
+from core.ids import AssetId, Reference, Targets, redirected
+from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack
 
 NodeId = NewType("NodeId", str)
 """Identity of a node, state or transition: ``n-`` and 8 hexadecimal digits, unique in its graph, never reused."""
 
 ParameterValue = str | float | int | bool | tuple[str, ...] | tuple[float, ...] | None
+
+ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace}
+"""Parameters of nodes that hold the id of an asset, with its kind."""
 
 _NODE_ID = re.compile(r"n-[0-9a-f]{8}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -258,6 +264,27 @@ class Graph:
             ids.extend(transition.id for transition in sheet.transitions)
         _require_unique(ids, f"graph {self.name!r}: two nodes have the id")
 
+    def references(self) -> tuple[Reference, ...]:
+        """The assets it names: its rig, and the clips and blend spaces of its nodes."""
+        found = [Reference(self.rig, Rig, "rig")]
+        for sheet in self.sheets:
+            for node in sheet.nodes:
+                for parameter, kind in ASSET_PARAMETERS.items():
+                    target = node.parameters.get(parameter)
+                    if isinstance(target, str) and target:
+                        found.append(Reference(AssetId(target), kind, f"node {node.name or node.kind!r}"))
+        return tuple(found)
+
+    def with_targets(self, targets: Targets) -> "Graph | None":
+        """The same with references redirected (see `Asset.with_targets`).
+
+        None where its rig is gone; a node whose clip or blend space is gone names none.
+        """
+        rig = redirected(self.rig, targets)
+        if rig is None:
+            return None
+        return replace(self, rig=rig, sheets=tuple(_redirected_sheet(sheet, targets) for sheet in self.sheets))
+
     def sheet(self, sheet: str) -> Sheet:
         """The sheet with this id; raises `MissingReferenceError`."""
         for found in self.sheets:
@@ -275,6 +302,18 @@ class Graph:
         if all(found.id != sheet.id for found in self.sheets):
             return replace(self, sheets=(*self.sheets, sheet))
         return replace(self, sheets=tuple(sheet if s.id == sheet.id else s for s in self.sheets))
+
+
+def _redirected_sheet(sheet: Sheet, targets: Targets) -> Sheet:
+    def node(old: Node) -> Node:
+        changes = {
+            parameter: redirected(AssetId(str(old.parameters[parameter])), targets)
+            for parameter in ASSET_PARAMETERS
+            if old.parameters.get(parameter)
+        }
+        return replace(old, parameters={**old.parameters, **changes}) if changes else old
+
+    return replace(sheet, nodes=tuple(node(old) for old in sheet.nodes))
 
 
 def _require_unique(names: list[str], message: str) -> None:

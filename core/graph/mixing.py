@@ -39,8 +39,8 @@ class BlendOp(PoseOp):
     def weigh(self, run: Run, weight: float) -> None:
         """Weights 1 − alpha and alpha."""
         share = self._share(run)
-        run.reach(self.inputs[0], weight * (1.0 - share), self)
-        run.reach(self.inputs[1], weight * share, self)
+        for number, part in zip(self.inputs, (1.0 - share, share), strict=True):
+            run.reach(number, weight * part, self, relevant=part >= ZERO)
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of both sides, weighed."""
@@ -57,7 +57,7 @@ class BlendOp(PoseOp):
         run.floats[at] = share
         if share < ZERO:
             return run.output(self.inputs[0])
-        if share > 1.0 - ZERO:
+        if 1.0 - share < ZERO:
             return run.output(self.inputs[1])
         both = [run.output(number) for number in self.inputs]
         return mix(both, (1.0 - share, share), (1.0 - before, before))
@@ -87,8 +87,9 @@ class LayeredOp(PoseOp):
 
     def weigh(self, run: Run, weight: float) -> None:
         """The base counts in full, the layer by its largest bone weight."""
-        run.reach(self.inputs[0], weight, self)
-        run.reach(self.inputs[1], weight * self._share(run) * float(self.bones.max(initial=0.0)), self)
+        largest = self._share(run) * float(self.bones.max(initial=0.0))
+        run.reach(self.inputs[0], weight, self, relevant=True)
+        run.reach(self.inputs[1], weight * largest, self, relevant=largest >= ZERO)
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of the base: a layer does not say when a state is over."""
@@ -97,7 +98,7 @@ class LayeredOp(PoseOp):
     def pose(self, run: Run) -> Output:
         """The layer put over the base; root motion is the base's."""
         base, share = run.output(self.inputs[0]), self._share(run)
-        if share < ZERO:
+        if share * float(self.bones.max(initial=0.0)) < ZERO:
             return base
         layer = run.output(self.inputs[1])
         local = over(run.rig.skeleton, base.local, layer.local, share * self.bones, self.model_rotations)
@@ -133,8 +134,9 @@ class AdditiveOp(PoseOp):
 
     def weigh(self, run: Run, weight: float) -> None:
         """The base counts in full, the clip by alpha."""
-        run.reach(self.inputs[0], weight, self)
-        run.reach(self.inputs[1], weight * min(max(run.value(self.alpha), 0.0), 1.0), self)
+        alpha = min(max(run.value(self.alpha), 0.0), 1.0)
+        run.reach(self.inputs[0], weight, self, relevant=True)
+        run.reach(self.inputs[1], weight * alpha, self, relevant=alpha >= ZERO)
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of the base."""

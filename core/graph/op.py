@@ -52,7 +52,7 @@ class PoseOp(ABC):
     def weigh(self, run: "Run", weight: float) -> None:
         """Hand weights down to the inputs (`Run.reach`)."""
         for number in self.inputs:
-            run.reach(number, weight, self)
+            run.reach(number, weight, self, relevant=True)
 
     def advance(self, run: "Run", weight: float) -> None:  # noqa: B027 - most ops do not play
         """Move in time by its span."""
@@ -122,8 +122,8 @@ class Run:
         weight: float,
         reader: PoseOp,
         *,
+        relevant: bool,
         span: float | None = None,
-        relevant: bool | None = None,
         leaving: bool = False,
     ) -> None:
         """Say that an op counts with a weight; with several readers the largest weight and span stand.
@@ -131,11 +131,10 @@ class Run:
         Parameters
         ----------
         span : seconds that pass for it; the reader's where left out
-        relevant : whether it counts whatever its weight; by its weight where left out
+        relevant : whether it counts for its reader; what asks for a pose later must say the same here
         leaving : whether the branch is being left
         """
-        counts = weight >= ZERO if relevant is None else relevant
-        if not counts:
+        if not relevant:
             return
         self.weights[number] = max(self.weights[number], weight)
         self.spans[number] = max(self.spans[number], self.spans[reader.number] if span is None else span)

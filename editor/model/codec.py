@@ -18,9 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 import core.blending.blend_space
+import core.blending.easing
 import core.blending.layer_stack
 import core.blending.layers
 import core.clips.clip
+import core.graph.graph
 import core.math.transform
 import core.pose.library
 import core.project.project
@@ -46,6 +48,8 @@ MODULES: tuple[ModuleType, ...] = (
     core.blending.blend_space,
     core.blending.layers,
     core.blending.layer_stack,
+    core.blending.easing,
+    core.graph.graph,
     core.project.project,
     commands,
 )
