@@ -19,15 +19,14 @@ from core.project.project import Project
 from core.rig.rig import Rig
 
 if TYPE_CHECKING:
-    from editor.gl.camera import Camera
     from editor.gl.draw_list import DrawList
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
+FRAMED = 12
+"""At how many frames the camera looks for what of the meshes it must show."""
 OTHER_FILMS = {".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".apng", ".png", ".jpg", ".jpeg"}
 """What a person would take for a film's or a picture's name; refused rather than taken for a folder."""
-MARGIN = 0.12
-"""Metres around the bones that the mesh may fill."""
 
 
 def frame_list(text: str) -> tuple[float, ...]:
@@ -68,6 +67,17 @@ def size_of(text: str) -> tuple[int, int]:
     return width, height
 
 
+def _zoom(text: str) -> float:
+    """A factor; raises `argparse.ArgumentTypeError`."""
+    try:
+        factor = float(text)
+    except ValueError:
+        factor = float("nan")
+    if not 0.01 <= factor <= 100.0:
+        raise argparse.ArgumentTypeError(f"expected a number from 0.01 to 100, got {text!r}")
+    return factor
+
+
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the file")
     parser.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
@@ -81,8 +91,23 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for the pictures, made if missing; or a file named *.gif, *.webp or *.mp4",
     )
     parser.add_argument("--size", type=size_of, default=(1280, 720), metavar="WxH", help="pixels (1280x720)")
+    parser.add_argument(
+        "--camera",
+        default="three-quarter",
+        metavar="SIDE|FILE",
+        help="front, back, left, right, top, three-quarter (the default), or a JSON file with target [x, y, z] and "
+        "distance in metres, yaw, pitch and fov in degrees, orthographic; what is left out keeps its default, "
+        "without target and distance the whole character is framed",
+    )
+    parser.add_argument("--follow", action="store_true", help="move the camera along with the character")
+    parser.add_argument(
+        "--zoom", type=_zoom, default=1.0, metavar="X", help="2 is twice as near (0.01 to 100; 1)"
+    )
     parser.add_argument("--bones", action="store_true", help="draw the bones, too")
     parser.add_argument("--light", action="store_true", help="on a light background")
+    parser.add_argument(
+        "--clay", action="store_true", help="one plain colour in place of textures and materials"
+    )
     parser.add_argument("--no-grid", action="store_true", help="without the ground's grid")
 
 
@@ -92,6 +117,7 @@ def _run(arguments: argparse.Namespace) -> int:
     project = core.io.load(arguments.file).project
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
+    _check_frames(clip, arguments.frames)
     out = Path(arguments.out)
     moving = out.suffix.lower() in SUFFIXES
     if out.suffix.lower() in OTHER_FILMS and not out.is_dir():
@@ -103,17 +129,24 @@ def _run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{out}: {error.strerror or error}") from error
     from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
     from editor.gl.colors import DARK, LIGHT
+    from editor.render_camera import cameras
 
     poses = _poses(project, rig, clip, arguments.frames)
-    scene = _Scene(project, rig, arguments.bones, not arguments.no_grid)
+    colors = LIGHT if arguments.light else DARK
+    scene = _Scene(
+        project, rig, arguments.bones, not arguments.no_grid, colors.body if arguments.clay else None
+    )
     matrices = [scene.matrices(pose) for pose in poses]
-    camera = _camera(matrices, arguments.size)
+    heads = [places[:, :3, 3] for places in matrices]
+    bodies = scene.bodies(poses, matrices)
+    eyes = cameras(arguments.camera, heads, bodies, arguments.size, arguments.follow, arguments.zoom)
+    for name, why in scene.decode().items():
+        print(f"posewright: texture of {name} is not shown: {why}", file=sys.stderr)  # noqa: T201
     try:
         with OffscreenRenderer() as renderer:
-            colors = LIGHT if arguments.light else DARK
             images = (
                 renderer.render(scene.draw_list(pose, places), camera, arguments.size, colors)
-                for pose, places in zip(poses, matrices, strict=True)
+                for pose, places, camera in zip(poses, matrices, eyes, strict=True)
             )
             if moving:
                 write_movie(out, images, len(poses), _rate(clip, arguments.frames), told())
@@ -164,29 +197,67 @@ def _poses(project: Project, rig: Rig, clip: Clip | None, frames: Sequence[float
     return [batch.pose(index) for index in range(len(frames))]
 
 
-def _camera(matrices: Sequence[FloatArray], size: tuple[int, int]) -> "Camera":
-    """From in front and aside, so that every picture holds the whole character."""
-    from editor.gl.camera import Camera, frame
-
-    heads = np.concatenate([places[:, :3, 3] for places in matrices])
-    return frame(Camera(), heads.min(axis=0) - MARGIN, heads.max(axis=0) + MARGIN, size)
+def _check_frames(clip: Clip | None, frames: Sequence[float]) -> None:
+    """Frames must be in the clip; there is nothing to show beyond it."""
+    last = clip.frames if clip is not None else 0.0
+    outside = [frame for frame in frames if not -1e-6 <= frame <= last + 1e-6]
+    if not outside:
+        return
+    where = (
+        f"clip {clip.name!r} has frames 0 to {last:g}"
+        if clip is not None
+        else "without a clip there is frame 0"
+    )
+    raise UsageError(f"--frames: {where}, got {outside[0]:g}")
 
 
 class _Scene:
     """What is drawn in every picture."""
 
-    def __init__(self, project: Project, rig: Rig, bones: bool, grid: bool) -> None:
+    def __init__(
+        self,
+        project: Project,
+        rig: Rig,
+        bones: bool,
+        grid: bool,
+        clay: tuple[float, float, float, float] | None,
+    ) -> None:
         from editor.gl.figure import Figure
 
         self.rig, self.meshes = rig, project.meshes_of(rig.id)
         self.figure: Figure = Figure()
         self.bones = bones or not self.meshes
-        self.grid = grid
+        self.grid, self.clay = grid, clay
+
+    def decode(self) -> dict[str, str]:
+        """Decode the images of the meshes; what is wrong with those of which materials."""
+        if self.clay is not None:
+            return {}
+        library = self.figure.library
+        wrong = library.decode(library.unknown(self.meshes))
+        return {
+            material.name: wrong[material.texture.data]
+            for mesh in self.meshes
+            for material in mesh.materials
+            if material.texture is not None and material.texture.data in wrong
+        }
 
     def matrices(self, pose: Pose) -> FloatArray:
         from core.pose import kinematics
 
         return kinematics.model_matrices(self.rig.skeleton, pose.local)
+
+    def bodies(self, poses: Sequence[Pose], matrices: Sequence[FloatArray]) -> list[FloatArray]:
+        """Some vertices ``(V, 3)`` of the meshes at some of the frames, for the camera to see; else none."""
+        from editor.gl.cpu_skin import skin_positions
+
+        step = max(1, len(poses) // FRAMED)
+        found = []
+        for number, (pose, places) in enumerate(zip(poses, matrices, strict=True)):
+            shown = self.figure.meshes(self.meshes, self.rig, places, pose) if number % step == 0 else ()
+            rows = [np.asarray(skin_positions(mesh), dtype=np.float64) for mesh in shown]
+            found.append(np.concatenate([np.zeros((0, 3)), *rows]))
+        return found
 
     def draw_list(self, pose: Pose, matrices: FloatArray) -> "DrawList":
         from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Grid
@@ -197,7 +268,7 @@ class _Scene:
             shapes = self.figure.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
         return DrawList(
             Grid() if self.grid else None,
-            self.figure.meshes(self.meshes, self.rig, matrices, pose),
+            self.figure.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
             bones=shapes,
         )
 

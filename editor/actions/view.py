@@ -52,11 +52,15 @@ def _shown() -> list[Action]:
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up line")),
         ("silhouette", tr("Silhouette")),
+        ("clay", tr("Plain clay")),
         ("follow", tr("Follow the character")),
     ]
     menu = tr("View") + "/" + tr("Show")
     return [
-        Action(f"view.{name}", title, _toggle(name), menu=menu, section="show", checked=_is_on(name))
+        Action(
+            f"view.{name}", title, _toggle(name), menu=menu, section="show", checked=_is_on(name),
+            tip=tr("One matte colour in place of textures, materials and vertex colours") if name == "clay" else "",
+        )
         for name, title in rows
     ]
 

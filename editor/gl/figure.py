@@ -3,7 +3,8 @@
 Geometry is made once a mesh and kept while the project holds it; a frame costs the matrices.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from core.arrays import ByteArray, FloatArray
 from core.ids import AssetId
 from core.pose.pose import Pose
-from core.rig.mesh import Mesh
+from core.rig.mesh import Mesh, Texture
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from editor.gl.bone_geometry import bone_tips
@@ -22,19 +23,28 @@ from editor.gl.draw_list import (
     BoneState,
     BoneStyle,
     Ghost,
+    MeshGeometry,
     MeshInstance,
     Shading,
 )
 from editor.gl.mesh_source import geometry_of, part_colors
+from editor.gl.texture_library import TextureLibrary
+from editor.gl.texture_values import Surface, TextureImage, surface_of
 from editor.model.selection import Selection
 
 _versions = count()
 
 
 class Figure:
-    """Turns a rig's meshes and poses into draw values."""
+    """Turns a rig's meshes and poses into draw values.
 
-    def __init__(self) -> None:
+    Attributes
+    ----------
+    library : decoded images; a texture that is not decoded is left away
+    """
+
+    def __init__(self, library: TextureLibrary | None = None) -> None:
+        self.library = library or TextureLibrary()
         self._known: dict[AssetId, tuple[Mesh, Skeleton, _Skin]] = {}
         self._tips: tuple[Skeleton, FloatArray] | None = None
 
@@ -46,9 +56,18 @@ class Figure:
         pose: Pose,
         shading: Shading = Shading.LIT,
         shadow: bool = True,
+        clay: Color | None = None,
     ) -> tuple[MeshInstance, ...]:
-        """Meshes in a pose; `matrices` ``(B, 4, 4)`` take bones to the world."""
-        return tuple(self._skin(mesh, rig).posed(matrices, pose, shading, shadow) for mesh in meshes)
+        """Meshes in a pose; `matrices` ``(B, 4, 4)`` take bones to the world.
+
+        Parameters
+        ----------
+        clay : one colour in place of all materials and vertex colours, or None for their own
+        """
+        return tuple(
+            self._skin(mesh, rig).posed(matrices, pose, shading, shadow, clay, self.library.image)
+            for mesh in meshes
+        )
 
     def ghosts(
         self, meshes: Iterable[Mesh], rig: Rig, matrices: FloatArray, tint: Color
@@ -108,15 +127,41 @@ class _Skin:
         self.morphs = tuple((f"{mesh.name}/{m.name}", m.name, m.default_weight) for m in mesh.morphs)
         self.geometry = geometry_of(mesh, (mesh.id, next(_versions)))
         self.coarse = coarse_mesh(self.geometry)
+        self.materials = mesh.materials
+        self._images: tuple[TextureImage | None, ...] = ()
+        self._surfaces: tuple[Surface, ...] | None = None
+        self._clay: MeshGeometry | None = None
 
-    def posed(self, matrices: FloatArray, pose: Pose, shading: Shading, shadow: bool) -> MeshInstance:
+    def posed(
+        self, matrices: FloatArray, pose: Pose, shading: Shading, shadow: bool, clay: Color | None,
+        image: Callable[[Texture | None], TextureImage | None],
+    ) -> MeshInstance:  # fmt: skip
         skin = matrices[self.bones] @ self.inverse_bind
         weights = None
         if self.morphs:
             weights = np.array([_weight(pose.morphs, *names) for names in self.morphs], np.float32)
+        geometry, colors = self.geometry, self.colors
+        if clay is not None:
+            geometry, colors = self._in_clay(), np.array([clay], np.float32)
         return MeshInstance(
-            self.geometry, skin, self.colors, weights, shading=shading, shadow=shadow, coarse=self.coarse
-        )
+            geometry, skin, colors, weights, shading=shading, shadow=shadow, coarse=self.coarse,
+            surfaces=() if clay is not None else self._dressed(image),
+        )  # fmt: skip
+
+    def _dressed(self, image: Callable[[Texture | None], TextureImage | None]) -> tuple[Surface, ...]:
+        """The surface of each material with what images there are now; the same object while they are the same."""
+        images = tuple(image(material.texture) for material in self.materials)
+        if self._surfaces is None or self._images != images:
+            self._images = images
+            self._surfaces = tuple(surface_of(m, i) for m, i in zip(self.materials, images, strict=True))
+        return self._surfaces
+
+    def _in_clay(self) -> MeshGeometry:
+        if self.geometry.colors is None:
+            return self.geometry
+        if self._clay is None:
+            self._clay = replace(self.geometry, key=("clay", self.geometry.key), colors=None)
+        return self._clay
 
     def ghost(self, matrices: FloatArray) -> MeshInstance:
         """A light copy, without morphs."""

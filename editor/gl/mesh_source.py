@@ -34,11 +34,19 @@ def geometry_of(mesh: Mesh, key: object | None = None) -> MeshGeometry:
         mesh.influences.astype(np.int32),
         mesh.weights,
         parts if len(mesh.parts) > 1 else None,
-        None,
+        None if mesh.colors is None else _encoded(mesh.colors),
         np.stack([morph.positions for morph in morphs]) if morphs else None,
         np.stack([still if m.normals is None else m.normals for m in morphs]) if with_normals else None,
         any(material.double_sided for material in mesh.materials),
+        mesh.uvs,
     )
+
+
+def _encoded(colors: Float32Array) -> Float32Array:
+    """Linear RGBA rows as the display wants them (gamma 2.2), like `from_linear`."""
+    rows = np.array(colors, np.float32)
+    rows[:, :3] = np.clip(rows[:, :3], 0.0, 1.0) ** np.float32(1 / 2.2)
+    return rows
 
 
 def part_colors(mesh: Mesh) -> Float32Array:

@@ -1,5 +1,6 @@
 """Meshes in graphics memory, kept by geometry key, and the per-instance data of a frame."""
 
+import ctypes
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -12,14 +13,15 @@ from editor.gl.cpu_skin import morphed, skin
 from editor.gl.draw_list import MeshGeometry, MeshInstance
 
 _KEEP_FRAMES = 300  # an unused mesh is dropped after so many drawn frames
-POSITION, NORMAL, BONES, WEIGHTS, TINT, PART = 0, 1, (2, 3), (4, 5), 6, 7
+POSITION, NORMAL, BONES, WEIGHTS, TINT, PART, UV = 0, 1, (2, 3), (4, 5), 6, 7, 8
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedMesh:
     """A mesh ready to be drawn.
 
-    `influences` is 0 for world-space vertices, 1 for a rigid mesh, else 4 or 8.
+    `influences` is 0 for world-space vertices, 1 for a rigid mesh, else 4 or 8. `ranges` are the first index
+    and the count of indices of each part; `mirrored` says that the matrices turn triangles inside out.
     """
 
     array: VertexArray
@@ -29,12 +31,16 @@ class PreparedMesh:
     rows: TextureBuffer
     part_row: int
     part_count: int
-    culled: bool
+    mirrored: bool
+    ranges: tuple[tuple[int, int], ...]
 
-    def draw(self) -> None:
-        """Issue the draw call; program and state are the caller's."""
+    def draw(self, first: int = 0, count: int | None = None) -> None:
+        """Issue the draw call for a run of indices; program and state are the caller's."""
         self.array.bind()
-        GL.glDrawElements(GL.GL_TRIANGLES, self.index_count, GL.GL_UNSIGNED_INT, None)
+        GL.glDrawElements(
+            GL.GL_TRIANGLES, self.index_count if count is None else count, GL.GL_UNSIGNED_INT,
+            ctypes.c_void_p(4 * first),
+        )  # fmt: skip
 
 
 def split_by_part(geometry: MeshGeometry) -> tuple[IntArray | None, IntArray, IntArray]:
@@ -57,17 +63,28 @@ def split_by_part(geometry: MeshGeometry) -> tuple[IntArray | None, IntArray, In
     return source, inverse.reshape(-1, 3).astype(np.int32), parts
 
 
+def by_part(triangles: IntArray, geometry: MeshGeometry) -> tuple[IntArray, tuple[tuple[int, int], ...]]:
+    """Triangles in the order of their parts; first index and count of indices of each part."""
+    if geometry.parts is None or not len(triangles):
+        return triangles, ((0, int(triangles.size)),)
+    order = np.argsort(geometry.parts, kind="stable")
+    counts = 3 * np.bincount(geometry.parts)
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    return triangles[order], tuple((int(a), int(n)) for a, n in zip(starts, counts, strict=True))
+
+
 class GpuMesh:
     """The unchanging data of one geometry."""
 
     def __init__(self, geometry: MeshGeometry) -> None:
         self.source, triangles, parts = split_by_part(geometry)
+        triangles, self.ranges = by_part(triangles, geometry)
         self.index_count = int(triangles.size)
         self.vertex_count = len(parts)
         self.positions, self.normals = Buffer(), Buffer()
         self._bones = [Buffer(), Buffer()]
         self._weights = [Buffer(), Buffer()]
-        self._tint, self._part = Buffer(), Buffer()
+        self._tint, self._part, self._uv = Buffer(), Buffer(), Buffer()
         self._indices = Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
         self.influences = 1
         self.positions.fill(self.picked(geometry.positions))
@@ -84,6 +101,9 @@ class GpuMesh:
         if geometry.colors is not None:
             self._tint.fill(self.picked(geometry.colors))
         self._has_tint = geometry.colors is not None
+        if geometry.uvs is not None:
+            self._uv.fill(self.picked(geometry.uvs))
+        self._has_uv = geometry.uvs is not None
         self._part.fill(parts)
         self.array = self.make_array(self.positions, self.normals)
         self.array.bind()
@@ -103,6 +123,8 @@ class GpuMesh:
             array.floats(WEIGHTS[half], self._weights[half], 4)
         if self._has_tint:
             array.floats(TINT, self._tint, 4)
+        if self._has_uv:
+            array.floats(UV, self._uv, 2)
         array.ints(PART, self._part, 1)
         array.indices(self._indices)
         return array
@@ -111,7 +133,8 @@ class GpuMesh:
         """Delete it; the context must be current."""
         self.array.release()
         for buffer in (
-            self.positions, self.normals, *self._bones, *self._weights, self._tint, self._part, self._indices
+            self.positions, self.normals, *self._bones, *self._weights, self._tint, self._part, self._uv,
+            self._indices,
         ):  # fmt: skip
             buffer.release()
 
@@ -125,7 +148,7 @@ class _Slot:
         self._last: MeshInstance | None = None
         self._last_cpu = False
         self._own: tuple[Buffer, Buffer, VertexArray] | None = None
-        self._culled = True
+        self._mirrored = False
 
     def prepare(self, instance: MeshInstance, cpu: bool) -> PreparedMesh:
         last = self._last
@@ -150,13 +173,14 @@ class _Slot:
             self.rows,
             len(instance.matrices) * 3,
             len(instance.part_colors),
-            self._culled and not instance.geometry.double_sided,
+            self._mirrored,
+            self.mesh.ranges,
         )
 
     def _fill_rows(self, instance: MeshInstance) -> None:
         self.rows.fill(np.concatenate([instance.matrices.reshape(-1, 4), instance.part_colors]))
         # A mirrored matrix turns triangles inside out: such a mesh is drawn from both sides.
-        self._culled = bool((np.linalg.det(instance.matrices[..., :3]) >= 0).all())
+        self._mirrored = bool((np.linalg.det(instance.matrices[..., :3]) < 0).any())
 
     def _fill_vertices(self, instance: MeshInstance, world: bool) -> None:
         if self._own is None:

@@ -12,6 +12,7 @@ from core.arrays import Float32Array, IntArray, frozen
 from core.errors import ValidationError
 from editor.gl.array_value import ArrayValue, Values, float32, put
 from editor.gl.colors import Color
+from editor.gl.texture_values import Surface
 
 MAX_INFLUENCES = 8
 
@@ -31,7 +32,8 @@ class MeshGeometry(ArrayValue):
     parts : (T,) material of each triangle, or None when there is one
     colors : (V, 4) multiplied with the material's, or None
     morph_positions, morph_normals : (M, V, 3) offsets at weight 1, or None
-    double_sided : draw the inside too
+    double_sided : draw the inside too, where an instance brings no surfaces
+    uvs : (V, 2) places in images, V pointing down, or None
 
     Raises
     ------
@@ -50,6 +52,7 @@ class MeshGeometry(ArrayValue):
     morph_positions: Values | None = None
     morph_normals: Values | None = None
     double_sided: bool = False
+    uvs: Values | None = None
 
     def __post_init__(self) -> None:
         put(self, "positions", float32(self.positions, (None, 3), "mesh positions"))
@@ -77,6 +80,8 @@ class MeshGeometry(ArrayValue):
             put(self, "parts", frozen(self.parts, (len(self.triangles),), "mesh parts", np.int32))
         if self.colors is not None:
             put(self, "colors", float32(self.colors, (count, 4), "mesh colors"))
+        if self.uvs is not None:
+            put(self, "uvs", float32(self.uvs, (count, 2), "mesh UVs"))
         for name in ("morph_positions", "morph_normals"):
             if getattr(self, name) is not None:
                 put(self, name, float32(getattr(self, name), (None, count, 3), name))
@@ -134,6 +139,8 @@ class MeshInstance(ArrayValue):
         given, the graphics card does no skinning and `matrices` and `morph_weights` are not used
     shadow : throws a contact shadow
     coarse : a lighter geometry on the same bones, drawn for the shadow when rendering is slow
+    surfaces : image, opacity and sides of each material; a part beyond the last, or all where there are
+        none, is opaque and of its plain colour
     """
 
     geometry: MeshGeometry
@@ -145,6 +152,7 @@ class MeshInstance(ArrayValue):
     shading: Shading = Shading.LIT
     shadow: bool = True
     coarse: MeshGeometry | None = None
+    surfaces: tuple[Surface, ...] = ()
 
     def __post_init__(self) -> None:
         put(self, "matrices", _matrices(self.matrices, self.geometry.bone_count))
@@ -178,7 +186,10 @@ class Ghost(ArrayValue):
     ----------
     instance : what is drawn; `part_colors` are ignored. Give it a light geometry (`coarse_mesh`)
     tint : colour and opacity
+    behind : metres that it may be in front of the character and is hidden still, so that a ghost that nearly
+        coincides with the character leaves no specks on it
     """
 
     instance: MeshInstance
     tint: Color
+    behind: float = 0.0

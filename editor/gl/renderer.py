@@ -23,6 +23,7 @@ from editor.gl.passes.mesh import MeshPass
 from editor.gl.passes.shadow import ShadowPass
 from editor.gl.passes.shapes import ShapePass
 from editor.gl.targets import Target
+from editor.gl.texture_store import TextureStore
 
 logger = logging.getLogger(__name__)
 
@@ -186,6 +187,7 @@ class Renderer:
         )  # fmt: skip
         colors = wanted.colors
         passes.store.begin_frame()
+        passes.textures.begin_frame()
         with self._timed("prepare"):
             meshes = [
                 (instance, passes.store.prepare(instance, self.cpu_skinning)) for instance in draw_list.meshes
@@ -209,6 +211,9 @@ class Renderer:
                     passes.shadow.draw(draw_list.grid, view, colors)
             with self._timed("grid"):
                 passes.grid.draw(draw_list.grid, view, colors)
+        with self._timed("mesh"):
+            for instance, mesh in solid:
+                passes.mesh.draw_blended(mesh, instance, view)
         if draw_list.ghosts:
             with self._timed("ghosts"):
                 self._draw_ghosts(passes, target, draw_list, view, colors)
@@ -231,7 +236,7 @@ class Renderer:
         passes.mesh.begin(view, colors)
         for mesh, number in prepared:
             ghost = draw_list.ghosts[number]
-            passes.mesh.draw(mesh, ghost.instance, view, ghost.tint)
+            passes.mesh.draw_ghost(mesh, ghost.instance, view, ghost.tint, ghost.behind)
         passes.ghosts.finish(target)
 
     @contextmanager
@@ -275,7 +280,8 @@ class _Passes:
         self.store = MeshStore()
         self.background = BackgroundPass()
         self.grid = GridPass()
-        self.mesh = MeshPass()
+        self.textures = TextureStore(software)
+        self.mesh = MeshPass(self.textures)
         self.shapes = ShapePass()
         self.bones = BonesPass(self.shapes)
         self.ghosts = GhostPass()
@@ -283,7 +289,8 @@ class _Passes:
 
     def release(self) -> None:
         for thing in (
-            self.store, self.background, self.grid, self.mesh, self.bones, self.shapes, self.ghosts, self.shadow
+            self.store, self.textures, self.background, self.grid, self.mesh, self.bones, self.shapes, self.ghosts,
+            self.shadow,
         ):  # fmt: skip
             thing.release()
 

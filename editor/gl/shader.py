@@ -55,6 +55,10 @@ class Program:
             location = self._locations[name] = int(GL.glGetUniformLocation(self.handle, name))
         return location
 
+    def has(self, name: str) -> bool:
+        """Whether it has a uniform of this name that counts."""
+        return self._at(name) >= 0
+
     def set_int(self, name: str, value: int) -> None:
         """Set an int, bool or sampler."""
         GL.glUniform1i(self._at(name), value)

@@ -19,6 +19,7 @@ DEFAULTS: Mapping[str, bool] = {
     "live_mirror": False,
     "heads_up": True,
     "silhouette": False,
+    "clay": False,
     "follow": False,
     "bone_modes": False,
     "snap": True,

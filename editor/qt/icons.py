@@ -89,6 +89,7 @@ NAMES = {
     "frame": "frame-corners",
     "grid": "grid-four",
     "mesh": "cube",
+    "clay": "paint-bucket",
     "theme": "moon",
     "keyboard": "keyboard",
     "help": "question",

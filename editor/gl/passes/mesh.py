@@ -1,5 +1,8 @@
 """The skinned mesh: matte, lit by a key, a fill, a rim and the sky; and its translucent ghosts."""
 
+from enum import Enum
+
+from core.rig.mesh import AlphaMode
 from editor.gl.api import GL
 from editor.gl.camera import axes
 from editor.gl.colors import Color, ViewportColors
@@ -7,6 +10,8 @@ from editor.gl.draw_list import MeshInstance, Shading
 from editor.gl.frame_view import FrameView
 from editor.gl.mesh_store import TINT, PreparedMesh
 from editor.gl.shader import Program
+from editor.gl.texture_store import UNIT, TextureStore
+from editor.gl.texture_values import PLAIN, PLAIN_BOTH, Surface
 
 # Bones live in a texture buffer, three rows each, so their number has no small limit.
 # Normals go through the cofactor matrix: right under any scale, and never a division.
@@ -50,17 +55,36 @@ _VERTEX = (
     + """
 layout(location = 6) in vec4 tint;
 layout(location = 7) in int part;
+layout(location = 8) in vec2 uv;
 uniform mat4 view_projection;
 uniform int part_row, part_count;
 out vec3 world;
 out vec3 facing;
 out vec4 albedo;
+#ifdef TEXTURED
+uniform vec3 place_u, place_v;
+out vec2 place;
+#endif
+#ifdef GHOST
+uniform vec3 eye, look;
+uniform bool parallel;
+uniform float behind;
+#endif
 void main() {
     blend_bones();
     world = skinned_position();
     facing = skinned_normal();
     albedo = tint * texelFetch(rows, part_row + min(part, part_count - 1));
     gl_Position = view_projection * vec4(world, 1.0);
+#ifdef TEXTURED
+    place = vec2(dot(place_u, vec3(uv, 1.0)), dot(place_v, vec3(uv, 1.0)));
+#endif
+#ifdef GHOST
+    // Where ghost and body nearly coincide the body wins, whatever triangles each is made of.
+    vec3 away = parallel ? look : normalize(world - eye);
+    vec4 pushed = view_projection * vec4(world + behind * away, 1.0);
+    gl_Position.z = pushed.z / pushed.w * gl_Position.w;
+#endif
 }
 """
 )
@@ -73,7 +97,17 @@ uniform vec3 eye, look, right, up;
 uniform bool parallel, two_sided, flat_shading;
 uniform float key, fill, rim;
 uniform vec3 sky, ground;
+#ifdef GHOST
 uniform vec4 ghost;
+#endif
+#ifdef TEXTURED
+in vec2 place;
+uniform sampler2D image;
+#endif
+#ifdef SHEER
+uniform float least, most;  // opacities drawn
+uniform bool blended;
+#endif
 out vec4 color;
 
 float wrapped(float cosine, float wrap) { return max(0.0, (cosine + wrap) / (1.0 + wrap)); }
@@ -84,18 +118,27 @@ void main() {
     vec3 n = size > 1e-20 ? facing / size : v;
     if (two_sided && !gl_FrontFacing) n = -n;
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-    if (ghost.a > 0.0) {
-        float lit = 0.75 + 0.25 * dot(n, up);
-        color = vec4(ghost.rgb * mix(lit, 1.12, edge * edge), ghost.a * (0.30 + 0.70 * pow(edge, 1.6)));
-        color.rgb *= color.a;
-        return;
-    }
-    if (flat_shading) { color = albedo; return; }
+#ifdef GHOST
+    float lit = 0.70 + 0.30 * dot(n, up);
+    color = vec4(ghost.rgb * mix(lit, 1.15, edge * edge), ghost.a * (0.45 + 0.55 * pow(edge, 1.4)));
+    color.rgb *= color.a;
+    return;
+#endif
+    vec4 dyed = albedo;
+#ifdef TEXTURED
+    dyed *= texture(image, place);
+#endif
+    float opacity = 1.0;
+#ifdef SHEER
+    if (dyed.a < least || dyed.a >= most) discard;
+    if (blended) opacity = dyed.a;
+#endif
+    if (flat_shading) { color = vec4(albedo.rgb, opacity); return; }
     // The key and fill lights travel with the eye: the side one looks at is never in the dark.
     vec3 key_at = normalize(-0.55 * right + 0.75 * up - 0.65 * look);
     vec3 fill_at = normalize(0.85 * right + 0.10 * up - 0.50 * look);
     vec3 rim_at = normalize(0.45 * right + 0.55 * up + 0.75 * look);
-    vec3 base = pow(albedo.rgb, vec3(2.2));
+    vec3 base = pow(dyed.rgb, vec3(2.2));
     vec3 light = mix(ground * ground, sky * sky, 0.5 + 0.5 * n.y);
     light += key * wrapped(dot(n, key_at), 0.18) * vec3(1.0, 0.975, 0.94);
     light += fill * wrapped(dot(n, fill_at), 0.35) * vec3(0.86, 0.92, 1.0);
@@ -103,24 +146,58 @@ void main() {
     vec3 h = normalize(key_at + v);
     shaded += 0.035 * key * pow(max(dot(n, h), 0.0), 24.0);
     shaded += rim * edge * edge * edge * wrapped(dot(n, rim_at), 0.25) * mix(vec3(0.5), base, 0.5);
-    color = vec4(pow(min(shaded, vec3(1.0)), vec3(1.0 / 2.2)), 1.0);
+    color = vec4(pow(min(shaded, vec3(1.0)), vec3(1.0 / 2.2)), opacity);
 }
 """
 
 
-class MeshPass:
-    """Draws prepared meshes, solid or as ghosts."""
+SOLID = 0.996
+"""Opacity from which a blended surface is drawn with what is opaque: its order then does not matter."""
 
-    def __init__(self) -> None:
-        self._program = Program("mesh", _VERTEX, _FRAGMENT)
+
+class Variant(Enum):
+    """A program for what a draw needs: a test that is not there costs nothing, and `discard` costs the most."""
+
+    PLAIN = ""
+    TEXTURED = "#define TEXTURED\n"
+    SHEER = "#define TEXTURED\n#define SHEER\n"
+    GHOST = "#define GHOST\n"
+
+
+class MeshPass:
+    """Draws prepared meshes: what is opaque, then what is blended over it; or ghosts."""
+
+    def __init__(self, textures: TextureStore) -> None:
+        self._textures = textures
+        self._programs = {Variant.PLAIN: _compiled(Variant.PLAIN)}
+        self._ready: set[Variant] = set()
+        self._view: FrameView | None = None
+        self._colors: ViewportColors | None = None
 
     def begin(self, view: FrameView, colors: ViewportColors) -> None:
-        """Set what all meshes of the frame share."""
+        """Start a frame; what all its meshes share is set when a program is first used in it."""
+        self._view, self._colors = view, colors
+        self._ready.clear()
+        GL.glFrontFace(GL.GL_CW if view.camera.mirrored else GL.GL_CCW)
+        GL.glVertexAttrib4f(TINT, 1.0, 1.0, 1.0, 1.0)
+
+    def _use(self, variant: Variant) -> Program:
+        if variant not in self._programs:
+            self._programs[variant] = _compiled(variant)
+        program = self._programs[variant]
+        program.use()
+        if variant not in self._ready:
+            self._ready.add(variant)
+            self._share(program)
+        return program
+
+    def _share(self, program: Program) -> None:
+        view, colors = self._view, self._colors
+        assert view is not None
+        assert colors is not None
         right, up, look = axes(view.camera)
         if view.camera.mirrored:
             right = -right
-        program = self._program
-        program.use()
         program.set_matrix("view_projection", view.view_projection)
         for name, vector in (("eye", view.eye), ("look", look), ("right", right), ("up", up)):
             program.set_float(name, *vector)
@@ -132,28 +209,97 @@ class MeshPass:
         program.set_float("sky", *lights.sky[:3])
         program.set_float("ground", *lights.ground[:3])
         program.set_int("rows", 0)
-        GL.glFrontFace(GL.GL_CW if view.camera.mirrored else GL.GL_CCW)
-        GL.glVertexAttrib4f(TINT, 1.0, 1.0, 1.0, 1.0)
+        program.set_int("image", UNIT)
 
-    def draw(
-        self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView, ghost: Color | None = None
+    def draw(self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView) -> None:
+        """What of a mesh is opaque; `begin` came before."""
+        for surface, first, count in groups(instance, mesh.ranges):
+            if surface.alpha is AlphaMode.OPAQUE:
+                textured = surface.image is not None and instance.shading is not Shading.FLAT
+                program = self._use(Variant.TEXTURED if textured else Variant.PLAIN)
+            else:
+                program = self._use(Variant.SHEER)
+                masked = surface.alpha is AlphaMode.MASK
+                program.set_float("least", surface.cutoff if masked else SOLID)
+                program.set_float("most", 1e9)
+                program.set_int("blended", 0)
+            self._dress(program, mesh, instance, surface)
+            mesh.draw(first, count)
+            view.stats.count("mesh", mesh.vertex_count)
+
+    def draw_blended(self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView) -> None:
+        """What of a mesh is seen through, over everything opaque: the inside first, then the outside."""
+        for surface, first, count in groups(instance, mesh.ranges):
+            if surface.alpha is not AlphaMode.BLEND:
+                continue
+            program = self._use(Variant.SHEER)
+            program.set_float("least", 1.0 / 255.0)
+            program.set_float("most", SOLID)
+            program.set_int("blended", 1)
+            self._dress(program, mesh, instance, surface)
+            GL.glEnable(GL.GL_BLEND)
+            GL.glBlendFuncSeparate(
+                GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+            )
+            GL.glDepthMask(GL.GL_FALSE)
+            if surface.double_sided and not mesh.mirrored:
+                GL.glEnable(GL.GL_CULL_FACE)
+                GL.glCullFace(GL.GL_FRONT)
+                mesh.draw(first, count)
+                GL.glCullFace(GL.GL_BACK)
+            mesh.draw(first, count)
+            GL.glDepthMask(GL.GL_TRUE)
+            GL.glDisable(GL.GL_BLEND)
+            view.stats.count("mesh", mesh.vertex_count)
+
+    def draw_ghost(
+        self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView, tint: Color, behind: float
     ) -> None:
-        """One draw call; `begin` came before."""
-        program = self._program
+        """A mesh as a ghost that gives way to what is less than `behind` metres in back of it."""
+        program = self._use(Variant.GHOST)
+        program.set_float("ghost", *tint)
+        program.set_float("behind", behind)
+        both = PLAIN_BOTH if instance.geometry.double_sided else PLAIN
+        self._dress(program, mesh, instance, both)
+        mesh.draw()
+        view.stats.count("ghosts", mesh.vertex_count)
+
+    def _dress(self, program: Program, mesh: PreparedMesh, instance: MeshInstance, surface: Surface) -> None:
         program.set_int("influences", mesh.influences)
         program.set_int("part_row", mesh.part_row)
         program.set_int("part_count", mesh.part_count)
-        program.set_int("two_sided", int(instance.geometry.double_sided))
+        program.set_int("two_sided", int(surface.double_sided))
         program.set_int("flat_shading", int(instance.shading is Shading.FLAT))
-        program.set_float("ghost", *(ghost or (0.0, 0.0, 0.0, 0.0)))
-        if mesh.culled:
-            GL.glEnable(GL.GL_CULL_FACE)
-        else:
+        if program.has("image"):
+            program.set_float("place_u", *surface.place[:3])
+            program.set_float("place_v", *surface.place[3:])
+            self._textures.bind(surface)
+        if mesh.mirrored or surface.double_sided:
             GL.glDisable(GL.GL_CULL_FACE)
+        else:
+            GL.glEnable(GL.GL_CULL_FACE)
         mesh.rows.bind(0)
-        mesh.draw()
-        view.stats.count("mesh" if ghost is None else "ghosts", mesh.vertex_count)
 
     def release(self) -> None:
         """Delete what it holds; the context must be current."""
-        self._program.release()
+        for program in self._programs.values():
+            program.release()
+
+
+def _compiled(variant: Variant) -> Program:
+    return Program(f"mesh {variant.name.lower()}", variant.value + _VERTEX, variant.value + _FRAGMENT)
+
+
+def groups(instance: MeshInstance, ranges: tuple[tuple[int, int], ...]) -> list[tuple[Surface, int, int]]:
+    """What is drawn in one call each: a surface, and first and count of the indices of parts that share it."""
+    surfaces = instance.surfaces or (PLAIN_BOTH if instance.geometry.double_sided else PLAIN,)
+    found: list[tuple[Surface, int, int]] = []
+    for part, (first, count) in enumerate(ranges):
+        if not count:
+            continue
+        surface = surfaces[min(part, len(surfaces) - 1)]
+        if found and found[-1][0] == surface:
+            found[-1] = surface, found[-1][1], found[-1][2] + count
+        else:
+            found.append((surface, first, count))
+    return found

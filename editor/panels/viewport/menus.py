@@ -9,5 +9,6 @@ BONES = (
 GROUND = (
     "select.all", "select.unhide", "select.unlock", None, "edit.paste_pose", "key.set_all", None, "view.frame_all",
     "view.front", "view.right", "view.top", "view.opposite", "view.orthographic", "view.flip", None, "view.mesh",
-    "view.bones", "view.names", "view.grid", "view.silhouette", "view.ghosts", "view.trails", "view.follow",
+    "view.clay", "view.bones", "view.names", "view.grid", "view.silhouette", "view.ghosts", "view.trails",
+    "view.follow",
 )  # fmt: skip

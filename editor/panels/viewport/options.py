@@ -24,6 +24,7 @@ class ViewOptions:
     shadow: bool = True
     heads_up: bool = True
     silhouette: bool = False
+    clay: bool = False
     style: BoneStyle = BoneStyle.OCTAHEDRAL
 
     @classmethod
@@ -39,12 +40,14 @@ class ViewOptions:
             shadow=switches["shadow"],
             heads_up=switches["heads_up"],
             silhouette=switches["silhouette"],
+            clay=switches["clay"],
             style=BoneStyle(style) if style in {s.value for s in BoneStyle} else BoneStyle.OCTAHEDRAL,
         )
 
 
 SWITCHES = (
     ("mesh", "Mesh"),
+    ("clay", "Plain clay"),
     ("bones", "Bones"),
     ("names", "Bone names"),
     ("axes", "Bone axes"),

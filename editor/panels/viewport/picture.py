@@ -34,6 +34,7 @@ from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.retarget_marks import RetargetMarks
+from editor.panels.viewport.textures import Textures
 from editor.panels.viewport.trails import Trails
 from editor.tools.stance import Frame, frame_of, pivot_of, stance
 from editor.tools.state import Setup, Tool, ToolState
@@ -49,13 +50,16 @@ class Picture:
     ----------
     handle, bubble : what the pointer is over, of the gizmo and of the axis widget
     held_gizmo : the gizmo as a drag shows it, or None
-    pending_tint, axis_colors, heat : colours of the theme
+    pending_tint, axis_colors, heat, clay : colours of the theme
+    textures : what decodes the images of the character shown
     """
 
     def __init__(self, session: Session, tools: ToolState, eye: ViewEye) -> None:
         self.session, self.tools, self.eye = session, tools, eye
         self.options = ViewOptions.read(session.switches, session.preferences)
-        self.figure = Figure()
+        self.textures = Textures(session)
+        self.figure = Figure(self.textures.library)
+        self.clay: Color = DARK.body
         self.pending_tint: Color = with_alpha(DARK.text, 0.3)
         self.axis_colors: tuple[Color, ...] = (DARK.axis_x, DARK.axis_y, DARK.axis_z)
         self.handle: Handle | None = None
@@ -71,6 +75,7 @@ class Picture:
     def use_colors(self, colors: ViewportColors) -> None:
         """Take the colours of what is shown besides the character: axes, ghosts, trails."""
         self.axis_colors = (colors.axis_x, colors.axis_y, colors.axis_z)
+        self.clay = colors.body
         self.ghosts.tints = self.trails.tints = (colors.ghost_before, colors.ghost_after)
         self.trails.marks = (colors.bone_selected, colors.text, colors.bone_outline)
         self.forget()
@@ -115,6 +120,8 @@ class Picture:
             return DrawList(grid, axis_widget=widget)
         meshes, matrices = self.meshes(), self.matrices()
         self.figure.forget(mesh.id for mesh in meshes)
+        if options.mesh and not options.clay:
+            self.textures.want(meshes)
         shading = Shading.FLAT if options.silhouette else Shading.LIT
         shown = self.figure.meshes(
             meshes if options.mesh else (),
@@ -123,6 +130,7 @@ class Picture:
             self.session.compiling.compare.pose() or self.session.evaluator.pose(),
             shading,
             options.shadow,
+            self.clay if options.clay else None,
         )
         return DrawList(
             grid, shown, (*self.ghosts.made(self.figure, meshes, rig), *self._pending_ghost(rig, meshes)),

@@ -13,6 +13,7 @@ from editor.qt.theme import Theme
 
 ICONS = {
     "mesh": "mesh",
+    "clay": "clay",
     "bones": "bone",
     "names": "text",
     "grid": "grid",

@@ -64,6 +64,7 @@ class ViewportModel:
         self._drops = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
             self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
+        self._drops.append(self.picture.textures.changed.connect(self._invalidate))
         self._drops.append(self.eye.moved.connect(self._on_moved))
         self._drops.append(self.eye.moved.connect(lambda _: tools.share_look(self.eye.look())))
         self._drops.append(tools.look_changed.connect(self.eye.restore))
@@ -92,6 +93,7 @@ class ViewportModel:
 
     def close(self) -> None:
         """Stop listening."""
+        self.picture.textures.close()
         while self._drops:
             self._drops.pop()()
 

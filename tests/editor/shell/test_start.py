@@ -5,13 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtWidgets import QLabel
 
 import core.io
 from editor.app import main
+from editor.gl.camera import Camera
 from editor.model.logs import log_file
+from editor.render_camera import cameras, read_camera
 from editor.render_cli import frame_list, size_of
 from editor.shell.documents import sample_path
 from editor.shell.start import begin, run
@@ -176,3 +179,115 @@ def test_log_file_is_named_where_help_is_asked_for(here):
     shown = here.window.findChild(QLabel, "logFile")
     assert shown is not None and shown.text().endswith(str(log_file()))
     here.user.press("Escape")
+
+
+def pixels(folder, number=0):
+    return np.array(Image.open(sorted(folder.glob("*.png"))[number]).convert("RGB")).astype(int)
+
+
+@pytest.mark.parametrize("frames", ["31", "0:400:50", "-1"])
+def test_render_of_frames_outside_the_clip_is_an_error_that_says_which_there_are(
+    file, capsys, tmp_path, frames
+):
+    assert (
+        main(["render", str(file), "--clip", "walk", f"--frames={frames}", "--out", str(tmp_path / "p")]) == 2
+    )
+    told = capsys.readouterr().err
+    assert "walk" in told
+    assert "0 to 30" in told
+    assert not (tmp_path / "p").exists()
+
+
+def test_render_looks_from_the_side_wanted(file, tmp_path):
+    shots = {}
+    for side in ("front", "right", "three-quarter"):
+        assert (
+            main(["render", str(file), "--camera", side, "--size", "96x72", "--out", str(tmp_path / side)])
+            == 0
+        )
+        shots[side] = pixels(tmp_path / side)
+    assert not any(np.array_equal(shots["front"], shots[other]) for other in ("right", "three-quarter"))
+    assert main(["render", str(file), "--size", "96x72", "--out", str(tmp_path / "plain")]) == 0
+    assert np.array_equal(pixels(tmp_path / "plain"), shots["three-quarter"])
+
+
+def test_render_camera_of_a_file_stands_as_it_says(file, tmp_path):
+    plain = Camera()
+    told = {"target": list(plain.target), "distance": 9.0, "yaw": 90.0, "pitch": 0.0, "fov": 30.0}
+    (tmp_path / "camera.json").write_text(json.dumps(told))
+    camera, framed = read_camera(tmp_path / "camera.json")
+    assert (camera.distance, framed) == (9.0, False)
+    assert np.degrees([camera.yaw, camera.fov]) == pytest.approx([90.0, 30.0])
+    (tmp_path / "side.json").write_text('{"yaw": 90, "pitch": 0}')
+    for name, out in (("side.json", "a"), ("right", "b")):
+        side = str(tmp_path / name) if "." in name else name
+        assert (
+            main(["render", str(file), "--camera", side, "--size", "96x72", "--out", str(tmp_path / out)])
+            == 0
+        )
+    assert np.array_equal(pixels(tmp_path / "a"), pixels(tmp_path / "b"))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("{", "line 1"),
+        ('{"yaw": "x"}', "yaw"),
+        ('{"distance": -1}', "distance"),
+        ('{"zoom": 2}', "zoom"),
+        ("[]", "object"),
+    ],
+)
+def test_render_camera_file_that_is_none_names_what_is_wrong(file, capsys, tmp_path, text, named):
+    (tmp_path / "camera.json").write_text(text)
+    assert (
+        main(["render", str(file), "--camera", str(tmp_path / "camera.json"), "--out", str(tmp_path / "p")])
+        == 2
+    )
+    assert named in capsys.readouterr().err
+
+
+def test_render_unknown_side_lists_those_there_are(file, capsys, tmp_path):
+    assert main(["render", str(file), "--camera", "diagonal", "--out", str(tmp_path / "p")]) == 2
+    assert "three-quarter" in capsys.readouterr().err
+
+
+def test_render_camera_follows_over_the_ground_and_zooms():
+    heads = [np.array([(x, 0.0, 0.0), (x, 1.7, 0.0)]) for x in (0.0, 1.0, 4.0)]
+    bodies = [np.zeros((0, 3))] * 3
+    still = cameras("front", heads, bodies, (96, 72), False, 1.0)
+    assert len(set(still)) == 1
+    moving = cameras("front", heads, bodies, (96, 72), True, 1.0)
+    assert np.allclose(np.diff([camera.target for camera in moving], axis=0), [(1, 0, 0), (3, 0, 0)])
+    assert moving[0].distance < still[0].distance
+    near = cameras("front", heads, bodies, (96, 72), True, 2.0)
+    assert near[0].distance == pytest.approx(moving[0].distance / 2.0)
+
+
+def test_render_shows_textures_and_clay_does_not(tmp_path):
+    from tests.editor.panels.viewport.test_textures_in_view import GREEN, HUGE, dressed
+
+    core.io.save(dressed(GREEN), tmp_path / "green.posewright")
+    core.io.save(dressed(HUGE), tmp_path / "huge.posewright")
+    given = ["--size", "96x72", "--no-grid"]
+    assert main(["render", str(tmp_path / "green.posewright"), *given, "--out", str(tmp_path / "a")]) == 0
+    assert (
+        main(["render", str(tmp_path / "green.posewright"), *given, "--clay", "--out", str(tmp_path / "b")])
+        == 0
+    )
+    greens = [(p[..., 1] > p[..., 0] + 40).sum() for p in (pixels(tmp_path / "a"), pixels(tmp_path / "b"))]
+    assert greens[0] > 100
+    assert greens[1] == 0
+
+
+def test_render_says_which_texture_is_not_shown(capsys, tmp_path):
+    from tests.editor.panels.viewport.test_textures_in_view import HUGE, dressed
+
+    core.io.save(dressed(HUGE), tmp_path / "huge.posewright")
+    assert (
+        main(["render", str(tmp_path / "huge.posewright"), "--size", "64x48", "--out", str(tmp_path / "p")])
+        == 0
+    )
+    told = capsys.readouterr().err
+    assert "skin" in told
+    assert "60000 × 60000" in told

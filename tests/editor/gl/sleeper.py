@@ -1,0 +1,6 @@
+"""A helper that never answers."""
+
+import time
+
+if __name__ == "__main__":
+    time.sleep(60)
