@@ -23,9 +23,8 @@ SIDES = {
     "top": View.TOP.value,
     "three-quarter": (Camera().yaw, Camera().pitch),
 }
-"""Yaw and pitch; *left* and *right* are sides of the world, as in the view's menu."""
-NUMBERS = ("yaw", "pitch", "distance", "fov")
-FIELDS = {"target", "orthographic", *NUMBERS}
+"""Yaw and pitch; *left* and *right* are the character's."""
+FIELDS = {"target", "distance", "yaw", "pitch", "fov", "orthographic"}
 
 
 def cameras(
@@ -89,14 +88,12 @@ def read_camera(path: Path) -> tuple[Camera, bool]:
         if unknown:
             raise value.error(f"expected {', '.join(sorted(FIELDS))}", unknown[0][:40])
         plain = Camera()
-        numbers = {
-            "yaw": math.radians(value.number("yaw", math.degrees(plain.yaw))),
-            "pitch": math.radians(value.number("pitch", math.degrees(plain.pitch))),
-            "distance": value.number("distance", plain.distance),
-            "fov": math.radians(value.number("fov", math.degrees(plain.fov))),
-        }
         x, y, z = value.floats("target", 3, list(plain.target)).tolist()
-        camera = replace(plain, target=(x, y, z), orthographic=value.flag("orthographic"), **numbers)
+        camera = Camera(
+            (x, y, z), _radians(value, "yaw", plain.yaw), _radians(value, "pitch", plain.pitch),
+            value.number("distance", plain.distance), _radians(value, "fov", plain.fov),
+            value.flag("orthographic"),
+        )  # fmt: skip
         if value.number("distance", 1.0) <= 0.0:
             raise value.error("expected a distance above 0", "distance")
     except OSError as error:
@@ -104,6 +101,10 @@ def read_camera(path: Path) -> tuple[Camera, bool]:
     except AnimError as error:
         raise UsageError(str(error)) from error
     return camera, not (value.has("target") or value.has("distance"))
+
+
+def _radians(value: Value, key: str, default: float) -> float:
+    return math.radians(value.number(key, math.degrees(default)))
 
 
 def _ground(heads: FloatArray) -> FloatArray:

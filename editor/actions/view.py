@@ -71,8 +71,8 @@ def actions() -> list[Action]:
     sides = [
         ("front", tr("Front"), "Num+1"),
         ("back", tr("Back"), "Ctrl+Num+1"),
-        ("right", tr("Right"), "Num+3"),
-        ("left", tr("Left"), "Ctrl+Num+3"),
+        ("left", tr("Left"), "Num+3"),  # from +X, as Num+3 does elsewhere: there is the character's left
+        ("right", tr("Right"), "Ctrl+Num+3"),
         ("top", tr("Top"), "Num+7"),
         ("bottom", tr("Bottom"), "Ctrl+Num+7"),
         ("opposite", tr("From the other side"), "Num+9"),

@@ -11,7 +11,7 @@ from editor.gl.camera import Camera, Pixel, Size, View, axes
 from editor.gl.colors import ViewportColors, mix, with_alpha
 from editor.gl.draw_list import AxisWidget, Layer, Lines, Points, Shape
 
-VIEWS = (View.RIGHT, View.TOP, View.FRONT, View.LEFT, View.BOTTOM, View.BACK)
+VIEWS = (View.LEFT, View.TOP, View.FRONT, View.RIGHT, View.BOTTOM, View.BACK)
 """The view each bubble leads to: +x, +y, +z, -x, -y, -z."""
 
 _BUBBLE = 9.5

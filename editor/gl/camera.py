@@ -27,12 +27,12 @@ _MIN_DEPTH = 1e-6
 
 
 class View(Enum):
-    """A standard view, named after the side of the world the eye stands on."""
+    """A standard view, named after the side of the character that is seen; it looks along +Z."""
 
     FRONT = (0.0, 0.0)  # from +Z, where a character looks
     BACK = (pi, 0.0)
-    RIGHT = (pi / 2, 0.0)  # from +X
-    LEFT = (-pi / 2, 0.0)
+    LEFT = (pi / 2, 0.0)  # from +X
+    RIGHT = (-pi / 2, 0.0)
     TOP = (0.0, pi / 2)
     BOTTOM = (0.0, -pi / 2)
 

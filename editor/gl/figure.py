@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from core.arrays import ByteArray, FloatArray
+from core.arrays import ByteArray, FloatArray, IntArray
 from core.ids import AssetId
 from core.pose.pose import Pose
 from core.rig.mesh import Mesh, Texture
@@ -27,6 +27,7 @@ from editor.gl.draw_list import (
     MeshInstance,
     Shading,
 )
+from editor.gl.limbs import limbs
 from editor.gl.mesh_source import geometry_of, part_colors
 from editor.gl.texture_library import TextureLibrary
 from editor.gl.texture_values import Surface, TextureImage, surface_of
@@ -47,6 +48,7 @@ class Figure:
         self.library = library or TextureLibrary()
         self._known: dict[AssetId, tuple[Mesh, Skeleton, _Skin]] = {}
         self._tips: tuple[Skeleton, FloatArray] | None = None
+        self._limbs: tuple[Skeleton, IntArray] | None = None
 
     def meshes(
         self,
@@ -96,6 +98,12 @@ class Figure:
         if self._tips is None or self._tips[0] is not skeleton:
             self._tips = skeleton, bone_tips(skeleton.rest.translation, skeleton.parents)
         return self._tips[1]
+
+    def limbs(self, skeleton: Skeleton) -> IntArray:
+        """For each bone the one whose limb it is part of ``(B,)``, see `editor.gl.limbs`."""
+        if self._limbs is None or self._limbs[0] is not skeleton:
+            self._limbs = skeleton, limbs(skeleton, self.tips(skeleton))
+        return self._limbs[1]
 
     def bones(
         self,

@@ -55,6 +55,5 @@ class TextureLibrary:
     def forget(self, meshes: Iterable[Mesh]) -> None:
         """Drop what none of these meshes uses."""
         used = {m.texture.data for mesh in meshes for m in mesh.materials if m.texture is not None}
-        for kept in (self._images, self.problems):
-            for data in [d for d in kept if d not in used]:
-                del kept[data]  # type: ignore[attr-defined]
+        self._images = {data: image for data, image in self._images.items() if data in used}
+        self.problems = {data: why for data, why in self.problems.items() if data in used}

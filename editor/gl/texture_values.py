@@ -87,7 +87,8 @@ def half(level: ByteArray) -> ByteArray:
         ],
         axis=-1,
     )
-    return np.rint(mixed).astype(np.uint8)
+    smaller: ByteArray = np.rint(mixed).astype(np.uint8)
+    return smaller
 
 
 def levels_of(image: ByteArray) -> tuple[ByteArray, ...]:

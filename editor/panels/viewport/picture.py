@@ -26,6 +26,7 @@ from editor.gl.draw_list import (
 from editor.gl.eye import ViewEye
 from editor.gl.figure import Figure, bone_states, heat
 from editor.gl.gizmo import Handle
+from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
 from editor.model.posing.live_clip import LiveClip
@@ -238,7 +239,10 @@ class Picture:
         )
 
     def bones_at(self, pixel: Pixel) -> tuple[str, ...]:
-        """Bones under a pixel: those drawn there, then the one that moves the skin there."""
+        """Bones under a pixel: those drawn there, then the one that moves the skin there.
+
+        A limb comes before the twist bones in it.
+        """
         rig = self.rig
         if rig is None:
             return ()
@@ -247,16 +251,17 @@ class Picture:
         hit = pick_mesh(picture.meshes, self.eye.camera, self.eye.size, pixel) if picture.meshes else None
         if hit is not None:
             bone = self.figure.bone_of(self.meshes()[hit.instance], rig, hit.bone)
-            name = rig.skeleton.names[bone]
-            if name not in names and self.session.selection.pickable(name):
-                names.append(name)
+            for name in (rig.skeleton.names[self.figure.limbs(rig.skeleton)[bone]], rig.skeleton.names[bone]):
+                if name not in names and self.session.selection.pickable(name):
+                    names.append(name)
         return tuple(names)
 
     def drawn_at(self, rig: Rig, picture: DrawList, pixel: Pixel) -> tuple[str, ...]:
         if picture.bones is None:
             return ()
         hits = pick_bones(picture.bones, self.eye.camera, self.eye.size, pixel)
-        names = (rig.skeleton.names[hit.bone] for hit in hits)
+        found = by_limb([hit.bone for hit in hits], self.figure.limbs(rig.skeleton))
+        names = (rig.skeleton.names[bone] for bone in found)
         return tuple(name for name in names if self.session.selection.pickable(name))
 
     def bones_in(self, low: Pixel, high: Pixel) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from core.arrays import FloatArray
 from core.errors import AnimError
 from core.ik.body import Reach
 from core.rig.rig import Rig
+from core.timing import TIME_EPSILON
 from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
 from editor.gl.axis_widget import VIEWS, bubble_at, inside
@@ -24,6 +25,7 @@ from editor.panels.viewport.grip import GizmoGrip
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.picture import Picture
+from editor.panels.viewport.trails import Dot
 from editor.tools.blending.gestures import DragAim
 from editor.tools.gesture import Gesture
 from editor.tools.ik.pull import PullBone, PullGoal
@@ -210,6 +212,8 @@ class ViewportModel:
             gizmo = self.gizmo()
             if bubble is None and gizmo is not None:
                 handle = handle_at(gizmo, self.camera, self.eye.size, pixel)
+                if handle is not None and self._free_dot(pixel) is not None:
+                    handle = None
             rig = self.rig
             if rig is not None and bubble is None and handle in (None, Handle.TRACKBALL):
                 name = next(iter(self.picture.drawn_at(rig, self.draw_list(), pixel)), None)
@@ -230,10 +234,8 @@ class ViewportModel:
             self._invalidate()
 
     def _hover_dot(self, pixel: Pixel | None) -> None:
-        trails, rig = self.picture.trails, self.rig
-        dot = None
-        if pixel is not None and rig is not None:
-            dot = trails.dot_at(rig, self.camera, self.eye.size, pixel)
+        trails = self.picture.trails
+        dot = None if pixel is None else self._free_dot(pixel)
         hovered = None if dot is None else (dot.bone, dot.time)
         if hovered != trails.hovered:
             trails.hovered = hovered
@@ -360,16 +362,27 @@ class ViewportModel:
         if rig is None or pointer.modifiers:
             return None
         camera, size, start = self.camera, self.eye.size, pointer.pixel
-        gizmo = self.gizmo()
-        if gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL):
-            return None  # the dot of this very frame lies under the handles
-        dot = self.picture.trails.dot_at(rig, camera, size, start)
+        dot = self._free_dot(start)
         if dot is None:
             return None
         return DragTrailDot(
             self.session, rig, dot.bone, dot.time, dot.place,
             lambda pixel: gizmo_drag.move_in_view(camera, dot.place, start, pixel, size),
         )  # fmt: skip
+
+    def _free_dot(self, pixel: Pixel) -> Dot | None:
+        """The dot of a trail under a pixel, unless a handle of the gizmo has it.
+
+        A ring is wide and a dot small: the dot wins, but for that of this very frame, in the gizmo's middle.
+        """
+        rig, gizmo = self.rig, self.gizmo()
+        dot = None if rig is None else self.picture.trails.dot_at(rig, self.camera, self.eye.size, pixel)
+        if dot is None or gizmo is None:
+            return dot
+        handle = handle_at(gizmo, self.camera, self.eye.size, pixel)
+        here = abs(dot.time - self.session.playback.time) < TIME_EPSILON
+        taken = handle not in (None, Handle.TRACKBALL) and (here or gizmo.mode != Tool.ROTATE.value)
+        return None if taken else dot
 
     def _grab(self, pointer: Pointer) -> Gesture | None:
         """The gizmo's handle under the pointer, in the hand."""

@@ -219,7 +219,7 @@ def test_render_camera_of_a_file_stands_as_it_says(file, tmp_path):
     assert (camera.distance, framed) == (9.0, False)
     assert np.degrees([camera.yaw, camera.fov]) == pytest.approx([90.0, 30.0])
     (tmp_path / "side.json").write_text('{"yaw": 90, "pitch": 0}')
-    for name, out in (("side.json", "a"), ("right", "b")):
+    for name, out in (("side.json", "a"), ("left", "b")):
         side = str(tmp_path / name) if "." in name else name
         assert (
             main(["render", str(file), "--camera", side, "--size", "96x72", "--out", str(tmp_path / out)])

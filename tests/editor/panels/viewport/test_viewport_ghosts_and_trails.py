@@ -1,11 +1,13 @@
 """Onion skin and motion trails: live while dragging, dots that can be dragged."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.arrays import same_value
 from editor.gl import camera as cameras
-from editor.gl.gizmo import Handle, parts
+from editor.gl.gizmo import Handle, handle_at, parts
 from editor.panels.viewport.ghosts import GhostOptions, ghost_times
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import Setup, Tool
@@ -152,6 +154,28 @@ def test_dot_dragged_brings_the_hand_there_at_its_own_frame_in_one_step(scene):
     assert scene.place_at("lower_arm_l", 40) == pytest.approx(other)
     session.undo()
     assert scene.dot("hand_l", 10) == pytest.approx(start, abs=0.5)
+
+
+def test_dot_of_a_trail_wins_over_the_ring_above_it(scene):
+    session = scene.session
+    session.switches.set("trails", True)
+    scene.at(30)
+    scene.select("hand_l")
+    scene.stage.tools.set(Setup(Tool.ROTATE))
+    scene.user.settle()
+    start, gizmo = scene.dot("hand_l", 10), scene.model.gizmo()
+    # As if a ring went through the dot: the gizmo is made so large that one does.
+    rings = [
+        (size, handle_at(replace(gizmo, size=size), scene.model.camera, scene.view.view_size, start))
+        for size in range(8, 400, 2)
+    ]
+    size = next(size for size, handle in rings if handle in (Handle.X, Handle.Y, Handle.Z))
+    scene.model.picture.gizmo = lambda: replace(gizmo, size=float(size))
+    scene.user.move(scene.view, start)
+    assert scene.model.picture.trails.hovered == ("hand_l", pytest.approx(10 / 30))
+    assert scene.model.picture.handle is None
+    scene.user.drag(scene.view, start, (start[0] - 10, start[1] + 15))
+    assert session.history.labels[-1] == "Drag trail of hand_l @ f10"
 
 
 def test_dot_drag_given_up_by_escape_goes_back_in_time_and_pose(scene):

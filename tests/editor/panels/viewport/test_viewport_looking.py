@@ -3,13 +3,19 @@
 import numpy as np
 import pytest
 
+import core.io
+from editor.gl import camera as cameras
 from editor.gl.axis_widget import bubbles
 from editor.gl.camera import View, view_name
 from editor.gl.draw_list import AxisWidget, BoneState
 from editor.gl.gizmo import Handle
+from editor.model.session import Session
+from editor.panels.viewport.panel import PANEL
+from editor.shell.documents import sample_path
 from editor.tools.state import Setup, Space, Tool
+from tests.editor.panel_stage import Stage
 from tests.editor.panels.viewport.test_viewport_posing import Scene
-from tests.editor.user import ALT, CTRL, MIDDLE, RIGHT, SHIFT
+from tests.editor.user import ALT, CTRL, MIDDLE, RIGHT, SHIFT, User
 
 
 @pytest.fixture
@@ -65,9 +71,9 @@ def test_frame_key_makes_the_selection_the_orbit_centre(scene):
 def test_axis_widget_clicked_looks_along_that_axis(scene):
     middles, _ = bubbles(AxisWidget(), scene.model.camera, scene.view.view_size)
     scene.user.click(scene.view, tuple(middles[0]))
-    assert view_name(scene.model.camera) is View.RIGHT and scene.model.camera.orthographic
+    assert view_name(scene.model.camera) is View.LEFT and scene.model.camera.orthographic
     scene.user.settle()
-    assert "Right" in scene.panel.overlay.lines.view
+    assert "Left" in scene.panel.overlay.lines.view
     scene.user.drag(scene.view, (200, 300), (260, 320), button=MIDDLE)
     assert not scene.model.camera.orthographic
 
@@ -102,6 +108,43 @@ def test_pointer_over_a_bone_and_a_handle_lights_them_up(scene):
     scene.user.settle()
     scene.user.move(scene.view, scene.handle_pixel(Handle.Z, 0.3))
     assert scene.model.gizmo().hovered is Handle.Z
+
+
+def test_click_on_a_forearm_takes_it_before_its_twist_bone_and_cycles(qapp):
+    """The shipped sample, whose forearms have a twist bone halfway, clicked right where that one is drawn."""
+    project = core.io.load(sample_path()).project
+    session = Session.create()
+    session.document.replace(project, None)
+    session.playback.set_clip(project.clips[0].id, project.rigs[0].id)
+    stage = Stage(qapp, session)
+    try:
+        panel = stage.add(PANEL.create(stage.context))
+        stage.show(700, 480)
+        user = User(stage.window)
+        stage.tools.set(Setup(Tool.SELECT))
+        for limb, twist in (("lower_arm_l", "lower_arm_twist_01_l"), ("thigh_r", "thigh_twist_01_r")):
+            rig, matrices = panel.model.rig, panel.model.matrices()
+            bone = rig.skeleton.index(twist)
+            tail = (matrices[bone] @ [*panel.model.figure.tips(rig.skeleton)[bone], 1.0])[:3]
+            place = (matrices[bone][:3, 3] + tail) / 2
+            pixel, _ = cameras.project(panel.model.camera, place, panel.view.view_size)
+            taken = []
+            for _ in range(2):
+                user.click(panel.view, (float(pixel[0]), float(pixel[1])))
+                taken += session.selection.bones
+            assert taken == [limb, twist]
+    finally:
+        stage.close(qapp)
+
+
+def test_x_axis_shows_the_side_that_the_characters_left_hand_is_on(scene):
+    """Seen along its own left, the character's left hand is nearer than its right one."""
+    scene.stage.actions.run("view.left")
+    scene.user.settle()
+    rig, matrices = scene.model.rig, scene.model.matrices()
+    places = [matrices[rig.skeleton.index(f"upper_arm_{side}"), :3, 3] for side in "lr"]
+    _, depth = cameras.project(scene.model.camera, np.array(places), scene.view.view_size)
+    assert depth[0] < depth[1]
 
 
 def test_repeated_click_walks_through_bones_that_overlap(scene):
