@@ -23,7 +23,7 @@ class Difference(NamedTuple):
     Parameters
     ----------
     kind : what it is, in lower case ("clip", "rig" …)
-    name : what it is called (in the second version, where it is in both)
+    name : what it is called (in the first version, where it is in both)
     change : added, removed or changed, seen from the first version
     what : for one that changed: which parts of it differ, for people
     """
@@ -42,7 +42,7 @@ def differences(first: Project, second: Project) -> tuple[Difference, ...]:
         if other is None:
             found.append(Difference(_kind(mine), mine.name, Change.REMOVED))
         elif mine is not other and not same_value(mine, other):
-            found.append(Difference(_kind(other), other.name, Change.CHANGED, ", ".join(_parts(mine, other))))
+            found.append(Difference(_kind(mine), mine.name, Change.CHANGED, ", ".join(_parts(mine, other))))
     for key, other in second.assets.items():
         if key not in first.assets:
             found.append(Difference(_kind(other), other.name, Change.ADDED))
@@ -65,7 +65,9 @@ def _parts(mine: Any, other: Any) -> list[str]:
         a, b = getattr(mine, field.name), getattr(other, field.name)
         if a is b or same_value(a, b):
             continue
-        if isinstance(mine, Clip) and field.name == "tracks":
+        if field.name == "name":
+            found.append(f"named {b!r}")
+        elif isinstance(mine, Clip) and field.name == "tracks":
             changed = sum(1 for key in {**a, **b} if not same_value(a.get(key), b.get(key)))
             found.append("1 track" if changed == 1 else f"{changed} tracks")
         else:

@@ -5,11 +5,15 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
+
+BUTTON_PADDING = 34
+"""Pixels that the style puts round a button's words."""
 
 
 class Dialog(QDialog):
@@ -46,6 +50,11 @@ class Dialog(QDialog):
         button.setObjectName(name)
         button.setDefault(default)
         button.setAutoDefault(default)
+        if default:  # drawn bold, which the width that it asks for does not take into account
+            button.ensurePolished()
+            bold = QFont(button.font())
+            bold.setBold(True)
+            button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(text) + BUTTON_PADDING)
         button.clicked.connect(lambda: pressed())
         self._buttons.addWidget(button)
         return button

@@ -227,7 +227,7 @@ def _table(rows: Sequence[Difference], mine: str, theirs: str) -> QTreeWidget:
         Change.REMOVED: (tr("only here"), "–"),
     }
     for row in rows[:MOST_ROWS]:
-        left, right = said.get(row.change, ("", row.what or tr("differs")))
+        left, right = said.get(row.change, (tr("in both"), row.what or tr("differs")))
         table.addTopLevelItem(
             QTreeWidgetItem([f"{row.name} ({row.kind})" if row.name else row.kind, left, right])
         )
