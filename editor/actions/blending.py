@@ -16,6 +16,10 @@ def _has_space(session: Session) -> str:
     return needs_rig(session) or ("" if found is not None else tr("make a blend space first"))
 
 
+def _has_preview(session: Session) -> str:
+    return "" if session.evaluator.source is not None else tr("the clip itself is displayed")
+
+
 def _has_path(session: Session) -> str:
     live = session.blending.live
     return _can_play(session) or ("" if live.path is not None else tr("record a path first"))
@@ -50,6 +54,10 @@ def actions() -> list[Action]:
         Action(
             "blend.play", tr("Play or pause the blend"), lambda s: s.blending.live.toggle(), menu=blend,
             section="play", enabled=_can_play, checked=lambda s: s.blending.live.running,
+        ),
+        Action(
+            "blend.stop", tr("Stop the preview"), lambda s: s.stop_preview(), menu=blend, section="play",
+            enabled=_has_preview, tip=tr("Show the clip again instead of the blend space or the retarget"),
         ),
         Action(
             "blend.record", tr("Record the point's path"), lambda s: s.blending.live.record(), menu=blend,

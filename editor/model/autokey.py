@@ -248,8 +248,8 @@ class Keying:
         if source is None:
             return False
         self._messages.warn(
-            tr("Shown is “{what}”, not the clip", what=source.title),
-            tr("Pick the clip to key it, or make what is shown a clip first"),
+            tr("“{what}” is displayed, not the clip", what=source.title),
+            tr("Stop the preview (click the clip) to key the clip, or bake the preview to a clip first"),
         )
         return True
 

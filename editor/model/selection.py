@@ -83,6 +83,15 @@ class Selection:
         return self._bones
 
     @property
+    def in_order(self) -> tuple[str, ...]:
+        """Selected bones as they are listed: in the order of the hierarchy, however they were selected."""
+        rig = self._rig()
+        if rig is None:
+            return self._bones
+        chosen = set(self._bones)
+        return tuple(name for name in rig.skeleton.names if name in chosen)
+
+    @property
     def active(self) -> str | None:
         """The bone that fields and gizmos refer to."""
         return self._bones[-1] if self._bones else None

@@ -121,6 +121,12 @@ class Session:
         """The document's clip that is shown (a drag's preview is `evaluator.clip`)."""
         return self.playback.shown
 
+    def stop_preview(self) -> None:
+        """Show the clip again where a blend space or a retarget is previewed instead."""
+        source = self.evaluator.source
+        if source is not None:
+            source.stop()
+
     def view(self) -> ViewState:
         """What is shown and selected now."""
         return ViewState(self.playback.rig, self.playback.clip, self.playback.time, self.selection.bones)

@@ -122,18 +122,19 @@ class Commands(QObject):
         self.update(ids)
 
     def menu_of(self, ids: Sequence[str | None], parent: QWidget) -> QMenu:
-        """A menu of actions by id, made for one showing; ids that are not registered are left out."""
+        """A menu of actions by id, made for one showing; None is a line.
+
+        Raises
+        ------
+        ValidationError
+            An id is not registered: an entry that is silently missing is missed by nobody but the user.
+        """
+        for id in ids:
+            if id is not None:
+                self.registry[id]  # must exist
         menu = QMenu(parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        rows: list[str | None] = []
-        for id in ids:
-            if id is None and rows and rows[-1] is not None:
-                rows.append(None)
-            elif id is not None and id in self.registry:
-                rows.append(id)
-        while rows and rows[-1] is None:
-            rows.pop()
-        self.fill(menu, rows)
+        self.fill(menu, ids)
         return menu
 
     def palette_entries(self) -> list[Entry]:
@@ -174,7 +175,8 @@ class Commands(QObject):
         action = self.registry.by_keys(keys, self._scope())
         if action is None:
             action = self.registry.by_keys(keys, Scope.VIEW)
-        if action is not None:
+        idle = normal(keys) == "esc" and action is not None and self.registry.why_disabled(action.id)
+        if action is not None and not idle:  # Esc takes back whatever there is; nothing is nothing to tell
             self.registry.run(action.id)
             if action.id in self._live:
                 self.update([action.id])

@@ -1,7 +1,8 @@
 """Docks: panels that tab, float, close and come back, under one calm kind of title bar."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -9,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMainWindow,
-    QMenu,
     QPlainTextEdit,
     QSizePolicy,
     QTabBar,
@@ -22,8 +22,12 @@ from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelSpec
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button
+from editor.shell.tabs import TabStrip
 
 TITLE_HEIGHT = 28
+FOLDED = """QTabBar { min-height: 0; max-height: 0; }
+QTabBar::tab { min-height: 0; max-height: 0; min-width: 0; max-width: 1px; padding: 0; margin: 0; border: 0; }"""
+"""Style of the tab bars that Qt makes for docks in one place: no room at all."""
 
 
 class PanelBody(QWidget):
@@ -119,6 +123,8 @@ class PanelDock(QDockWidget):
         self._title = PanelTitle(self, theme, spec.title)
         self._extras: list[QWidget] = getattr(panel, "title_widgets", list)()
         self._place_extras(self._title.extra)
+        self.tabs = TabStrip(self, theme)
+        self.tabs.hide()
         self._bare = QWidget(self)
         self._bare.setFixedHeight(0)
         self._bare.hide()
@@ -132,16 +138,18 @@ class PanelDock(QDockWidget):
         """Whether it is part of the layout (also behind another tab)."""
         return self.toggleViewAction().isChecked()
 
-    def show_title(self, shown: bool) -> None:
-        """With a title bar, or bare below a tab."""
-        wanted = self._title if shown else self._bare
-        if self.titleBarWidget() is not wanted:
-            other = self._bare if shown else self._title
+    def show_title(self, shown: bool, beside: Sequence["PanelDock"] = ()) -> None:
+        """With a title bar, bare, or under the names of itself and the docks `beside` it."""
+        wanted: QWidget = self.tabs if beside else self._title if shown else self._bare
+        self.tabs.show_docks(beside)
+        before = self.titleBarWidget()
+        if before is not wanted:
             self.setTitleBarWidget(wanted)
-            other.hide()
-            wanted.setVisible(shown)
-            self._place_extras(self._title.extra if shown else self.body.head_row)
-            self.body.head.setVisible(bool(self._extras) and not shown)
+            before.hide()
+            wanted.setVisible(wanted is not self._bare)
+            titled = wanted is self._title
+            self._place_extras(self._title.extra if titled else self.body.head_row)
+            self.body.head.setVisible(bool(self._extras) and not titled)
 
     def _place_extras(self, row: QHBoxLayout) -> None:
         """The panel's own widgets stand in the title bar, or above the panel where there is none."""
@@ -153,69 +161,34 @@ class PanelDock(QDockWidget):
 
 
 class TabTidier(QObject):
-    """Keeps titles and tab bars in order; a tab's menu floats or closes it.
+    """Keeps titles in order, and Qt's tab bars folded away: the names stand in each dock's `TabStrip`.
 
-    There is no title under a tab, nor at the bottom, where panels begin with a bar of their own.
+    There is no title at the bottom, where panels begin with a bar of their own.
     """
 
     def __init__(self, window: QMainWindow, docks: dict[str, PanelDock]) -> None:
         super().__init__(window)
         self._window, self._docks = window, docks
-        self._known: set[int] = set()
 
     def tidy(self) -> None:
         """Look at every dock and tab bar again."""
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for bar in bars:
+            if bar.styleSheet() != FOLDED:
+                bar.setStyleSheet(FOLDED)
+                bar.setDrawBase(False)
+                bar.setUsesScrollButtons(False)
+                bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for dock in self._docks.values():
-            beside = [d for d in self._window.tabifiedDockWidgets(dock) if d.toggleViewAction().isChecked()]
-            bare = dock.spec.area == "bottom" or bool(beside)
-            dock.show_title(dock.isFloating() or not bare)
-        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if bar.isVisible() and not self._in_use(bar):
-                bar.hide()  # Qt forgets some when a layout changes, and they stay in sight
-                continue
-            bar.setDrawBase(False)
-            bar.setExpanding(False)
-            bar.setDocumentMode(True)
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
-            bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            if id(bar) not in self._known:
-                self._known.add(id(bar))
-                bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu(bar, place))
-                bar.installEventFilter(self)
+            beside = [d for d in self._window.tabifiedDockWidgets(dock) if d.open] if dock.open else []
+            group = [] if dock.isFloating() or not beside else _in_order([dock, *beside], bars)
+            dock.show_title(dock.isFloating() or dock.spec.area != "bottom", group)
 
-    def _in_use(self, bar: QTabBar) -> bool:
-        """Whether the docks whose names a tab bar shows still stand in one place."""
+
+def _in_order(docks: list[PanelDock], bars: list[QTabBar]) -> list[PanelDock]:
+    """Docks of one place in the order of the tab bar that Qt keeps for them."""
+    for bar in bars:
         titles = [bar.tabText(place) for place in range(bar.count())]
-        docks = [dock for dock in self._docks.values() if dock.windowTitle() in titles]
-        return (
-            all(other in self._window.tabifiedDockWidgets(docks[0]) for other in docks[1:])
-            if docks
-            else False
-        )
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QMouseEvent) or not isinstance(watched, QTabBar):
-            return False
-        if event.type() == QEvent.Type.MouseButtonDblClick:
-            dock = self._dock_at(watched, event.position().toPoint())
-            if dock is not None:
-                dock.setFloating(True)
-                return True
-        return False
-
-    def _dock_at(self, bar: QTabBar, place: QPoint) -> PanelDock | None:
-        text = bar.tabText(bar.tabAt(place)) if bar.tabAt(place) >= 0 else None
-        return next((dock for dock in self._docks.values() if dock.windowTitle() == text), None)
-
-    def _menu(self, bar: QTabBar, place: QPoint) -> None:
-        dock = self._dock_at(bar, place)
-        if dock is None:
-            return
-        menu = QMenu(bar)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, work in ((tr("Float"), lambda: dock.setFloating(True)), (tr("Close"), dock.close)):
-            action = QAction(text, menu)
-            action.triggered.connect(lambda _, work=work: work())
-            menu.addAction(action)
-        menu.popup(bar.mapToGlobal(place))
+        if all(dock.windowTitle() in titles for dock in docks):
+            return sorted(docks, key=lambda dock: titles.index(dock.windowTitle()))
+    return sorted(docks, key=lambda dock: dock.windowTitle())

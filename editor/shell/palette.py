@@ -26,10 +26,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.actions.synonyms import meanings, near, note
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.keys import keeps
 from editor.qt.theme import Theme
+from editor.qt.widgets import label
 
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 28
@@ -52,7 +54,8 @@ class Entry:
 def rank(words: str, title: str, place: str) -> float | None:
     """How well an entry fits the words (smaller is better), or None where it doesn't.
 
-    Every word must be found in the title or its menu, or else the letters in this order.
+    Every word must be found in the title or its menu, mean something in the title under another name, or else have
+    its letters there in this order.
     """
     wanted, text = words.casefold().split(), title.casefold()
     if not wanted:
@@ -66,12 +69,23 @@ def rank(words: str, title: str, place: str) -> float | None:
             total += 1.0 + at * 0.01
         elif word in place.casefold():
             total += 2.0
+        elif (means := _meant(word, text)) is not None:
+            total += 2.5 + means * 0.01
         else:
             gaps = _scattered(word, text)
             if gaps is None:
                 return None
             total += 3.0 + gaps * 0.1
     return total + len(text) * 0.001
+
+
+def _meant(word: str, text: str) -> int | None:
+    """Which meaning of a word of another program begins a word of the text; None where none does."""
+    for place, means in enumerate(meanings(word)):
+        at = text.find(means)
+        if at == 0 or (at > 0 and not text[at - 1].isalnum()):
+            return place
+    return None
 
 
 def _scattered(word: str, text: str) -> int | None:
@@ -177,10 +191,15 @@ class Palette(QFrame):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.entered.connect(self.view.setCurrentIndex)
         self.view.clicked.connect(lambda _: self._run())
+        self.note = label("", "dim", wrap=True)
+        self.note.setObjectName("paletteNote")
+        self.note.setContentsMargins(8, 4, 8, 4)
+        self.note.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(4)
         layout.addWidget(self.field)
+        layout.addWidget(self.note)
         layout.addWidget(self.view)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(24)
@@ -216,11 +235,27 @@ class Palette(QFrame):
         self.setGeometry((window.width() - width) // 2, 72, width, height)
 
     def _filter(self, words: str) -> None:
+        found, said = self._fitting(words), note(words)
+        if not found:
+            close = near(words, [entry.title for entry in self._entries])
+            found = [e for word in close for e in self._fitting(word)]
+            found = list(dict.fromkeys(found))
+            said = tr("Nothing is called “{words}”.", words=words.strip())
+            if found:
+                said += " " + tr("Near it: {words}", words=", ".join(close))
+            else:
+                said += " " + tr("Try another word, such as “key”, “view” or “export”.")
+        self.note.setText(said)
+        self.note.setVisible(bool(said))
+        self.model.show(found)
+        if found:
+            self.view.setCurrentIndex(self.model.index(0))
+
+    def _fitting(self, words: str) -> list[Entry]:
+        """Entries that fit the words, the best first; what cannot be done now comes last."""
         ranked = [(rank(words, e.title, e.place), n, e) for n, e in enumerate(self._entries)]
         fitting = sorted((not e.enabled, r, n, e.id) for r, n, e in ranked if r is not None)
-        self.model.show([self._entries[n] for _, _, n, _ in fitting])
-        if fitting:
-            self.view.setCurrentIndex(self.model.index(0))
+        return [self._entries[n] for _, _, n, _ in fitting]
 
     def _run(self) -> None:
         row = self.view.currentIndex().row()

@@ -27,6 +27,7 @@ from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
 from editor.shell.palette import Palette
 from editor.shell.preferences_dialog import PreferencesDialog
+from editor.shell.preview_leaver import PreviewLeaver
 from editor.shell.recent import RecentMenu
 from editor.shell.shortcut_sheet import ShortcutSheet
 from editor.shell.status_bar import StatusBar
@@ -100,8 +101,9 @@ class MainWindow(QMainWindow):
         self.messages = MessageArea(self.theme, self)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.messages)
         self.palette_box = Palette(self.theme, self)
-        self.palette_box.chosen.connect(self.actions_registry.run)
+        self.palette_box.chosen.connect(self._run_found)
         self.tidier = TabTidier(self, self.docks)
+        PreviewLeaver([dock.body.panel for dock in self.docks.values()], self.session, self)
         self._tidy = once_per_turn(self, self._tidy_up)
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
@@ -258,6 +260,15 @@ class MainWindow(QMainWindow):
             dock.show()
             dock.raise_()
         self._tidy()
+
+    def _run_found(self, action: str) -> None:
+        """Do what was chosen in the palette; a panel's name asks for the panel, never to close it."""
+        panel = action.removeprefix("panel.")
+        if panel != action and panel in self.docks:
+            self.show_panel(panel)
+            self.docks[panel].body.take_focus()
+        else:
+            self.actions_registry.run(action)
 
     def maximise(self) -> None:
         """Give the whole window to the panel that has the keyboard; again gives it back."""

@@ -18,6 +18,9 @@ class PoseSource(Protocol):
     def world(self) -> FloatArray:
         """Matrix ``(4, 4)`` that puts the pose into the world."""
 
+    def stop(self) -> None:
+        """Show the clip again."""
+
     @property
     def title(self) -> str:
         """What is shown, in a few words."""

@@ -28,6 +28,8 @@ class Blending:
             self.spaces, session.evaluator, session.playback, session.preview, session.messages
         )
         self.layers = LayerEdits(session.document, session.edits, session.evaluator)
+        session.selection.keys_changed.connect(lambda _: self.live.stop())
+        session.evaluator.layers.changed.connect(lambda _: self.live.stop())
         self.aiming = False
         self._painted: str | None = None
         self.brush = 1.0

@@ -145,8 +145,15 @@ class BlendSpacePanel(QWidget):
         self.slip.clicked.connect(lambda: self.model.toggle_slip())
         self.bake.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.bake.clicked.connect(self._open_bake)
+        self.stop = QPushButton(tr("Stop the preview"))
+        self.stop.setObjectName("blendStop")
+        self.stop.setToolTip(tr("Show the clip again"))
+        self.stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.stop.clicked.connect(self.model.live.stop)
         for button in (self.play, self.record, self.replay):
             row.addWidget(button)
+        row.addSpacing(4)
+        row.addWidget(self.stop)
         row.addStretch(1)
         for button in (self.aim, self.snap, self.measure, self.slip, self.bake):
             row.addWidget(button)
@@ -261,6 +268,7 @@ class BlendSpacePanel(QWidget):
         self._play_dress.change("pause" if live.running else "play", "preview_point" if live.on else "text")
         for button in (self.play, self.record, self.measure, self.bake):
             button.setEnabled(can)
+        self.stop.setVisible(live.on)
         self.record.setChecked(live.recording)
         self.replay.setChecked(live.replaying)
         self.replay.setEnabled(can and (live.path is not None or live.replaying))
@@ -322,7 +330,6 @@ class BlendSpacePanel(QWidget):
         entries = [
             (tr("Rename…"), self._rename),
             (tr("Delete"), lambda: self.model.spaces.delete()),
-            (tr("Stop the preview"), self.model.live.stop),
         ]
         self._pop(self.more, entries)
 

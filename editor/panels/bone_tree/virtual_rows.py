@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QWidget
 from editor.panels.bone_tree.virtual_dialog import VirtualBoneDialog
 from editor.qt.panel import PanelContext
 
-VIRTUAL_MENU = ("virtual.edit", "virtual.delete")
-
 
 def bind_virtual(context: PanelContext, panel: QWidget) -> list[Callable[[], None]]:
     """Let the panel do what needs the dialog; gives back what unbinds it."""

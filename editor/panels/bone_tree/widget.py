@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from editor.model.i18n import tr
+from editor.panels.bone_tree import menus
 from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, MODE_COLUMN, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
-from editor.panels.bone_tree.virtual_rows import VIRTUAL_MENU, bind_virtual
+from editor.panels.bone_tree.virtual_rows import bind_virtual
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
@@ -39,23 +40,6 @@ SHOW_TITLES = {
     Show.ANIMATED: "Animated",
     Show.CHANGED: "Changed here",
 }
-CONTEXT_MENU = (
-    "select.parent",
-    "select.children",
-    "select.chain",
-    "select.mirror",
-    "select.below",
-    None,
-    "keying.set_key",
-    "keying.delete_keys",
-    None,
-    "view.frame_selection",
-    "view.hide",
-    "view.isolate",
-    None,
-    "virtual.add",
-    "retarget.modes",
-)
 FLAG_WIDTH, MODE_WIDTH = 16, 50
 
 
@@ -390,7 +374,7 @@ class BoneTreePanel(QWidget):
     def _open_menu(self, place: QPoint) -> None:
         bone = self.model.bone_at(self.view.indexAt(place))
         if bone is not None:
-            entries = CONTEXT_MENU if self.tree.virtual(bone) is None else VIRTUAL_MENU
+            entries = menus.BONE if self.tree.virtual(bone) is None else menus.VIRTUAL
             menu = self.context.window.menu_of(entries, self)
             menu.popup(self.view.viewport().mapToGlobal(place))
 

@@ -101,7 +101,8 @@ class ClipList:
 
     # ------------------------------------------------------------ doing
     def show(self, clip: AssetId) -> None:
-        """Show a clip; the frame stays where it is, as far as the clip reaches."""
+        """Show a clip; the frame stays where it is, as far as the clip reaches. It ends every preview."""
+        self._session.stop_preview()
         self._session.playback.set_clip(clip)
 
     def new(self) -> AssetId | None:

@@ -73,7 +73,7 @@ class ShownLanes:
             clip, selection = self.session.clip, self.session.selection
             found: list[Lane] = []
             if clip is not None:
-                bones = tuple(reversed(selection.bones)) or None
+                bones = selection.in_order or None
                 found = lanes_of(c for c in channels_of(clip, bones) if c.axis < 0 or selection.shown(c.bone))
             words = self.search.lower().split()
             self._lanes = tuple(

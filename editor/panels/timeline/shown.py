@@ -94,7 +94,7 @@ class TimelineShown:
                 self._rows = ()
             else:
                 weights = frozenset(self.session.selection.weights)
-                selected = tuple(reversed(self.session.selection.bones))
+                selected = self.session.selection.in_order
                 bones = selected if selected or weights else None
                 title = trn("{count} bone", "{count} bones", len(selected)) if selected else clip.name
                 self._rows = rows_for(

@@ -24,6 +24,7 @@ from editor.panels.viewport.glide import Glide
 from editor.panels.viewport.hands import Hands
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
+from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
@@ -84,6 +85,7 @@ class ViewportPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
+        self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
         self.hands = Hands(self.model, context.window.set_hint, self._open_menu)
         self.view.set_input(self.hands)
         self.view.failed.connect(self._on_failed)
@@ -183,6 +185,7 @@ class ViewportPanel(QWidget):
         )
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
+        self.preview_plate.place()
         self.model.eye.resize(self.view.view_size)
         self._redraw()
         self._rewrite()

@@ -1,6 +1,12 @@
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
 import pytest
 
-from core.errors import AnimError
+import editor.panels
+from core.errors import AnimError, ValidationError
 from editor.shell.palette import rank
 from tests.editor.stage import stage
 
@@ -197,3 +203,92 @@ def test_same_keys_mean_one_thing_over_the_view_and_another_over_the_timeline(qa
         here.window.docks["timeline"].body.take_focus()
         here.user.press("Ctrl+A")
         assert ran == ["bones", "keys"]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("nudge", "Frame forward"), ("camera", "Front"), ("audio", "Add marker"), ("notify", "Add marker"),
+        ("mask", "Isolate"), ("morph", "Timeline"), ("sync", "Analyse clips"), ("render", "Playblast"),
+        ("onion", "Ghosts"), ("keyframe", "Set key on selection"), ("morphs", "Timeline"), ("camer", "Front"),
+    ],
+)  # fmt: skip
+def test_palette_knows_the_words_of_other_programs(here, word, expected):
+    titles = [entry.title for entry in here.window.palette_box._entries] or [
+        entry.title for entry in here.window.commands.palette_entries()
+    ]
+    found = [title for title in titles if rank(word, title, "") is not None]
+    assert expected in found or (expected == "Timeline" and any("morph" in t.lower() for t in found)), found
+
+
+def test_palette_says_that_nothing_matches_and_what_is_near(here):
+    here.user.press("F3")
+    assert not here.user.visible("paletteNote")
+    here.user.type("expotr")
+    note = here.user.find("paletteNote").text()
+    assert "Nothing is called “expotr”" in note and "export" in note
+    assert here.user.rows("paletteList")[0] == "Export"
+    here.user.press("Ctrl+A")
+    here.user.type("qqqqxx")
+    assert "Nothing is called “qqqqxx”" in here.user.find("paletteNote").text()
+    assert here.user.rows("paletteList") == []
+    here.user.press("Ctrl+A")
+    here.user.type("audio")
+    assert "no sound" in here.user.find("paletteNote").text()
+    here.user.press("Esc")
+
+
+def test_palette_raises_a_panel_and_never_closes_it(here):
+    dock = here.window.docks["history"]
+    for _ in range(2):  # behind a tab, then in front
+        here.user.press("F3")
+        here.user.type("history")
+        here.user.press("Return")
+        assert dock.open and not dock.body.visibleRegion().isEmpty()
+    dock.close()
+    here.user.press("F3")
+    here.user.type("history")
+    here.user.press("Return")
+    assert dock.open and not dock.body.visibleRegion().isEmpty()
+
+
+def test_escape_with_nothing_to_take_back_says_nothing(here):
+    hint = here.user.find("hint").text()
+    here.user.press("Esc")
+    assert here.user.find("hint").text() == hint
+    assert not here.user.visible("messageBar")
+
+
+def menus_of_ids() -> list[tuple[str, str]]:
+    """Every menu of ids that any module of a panel declares: ``(where, id)``."""
+    found = []
+    for module in pkgutil.walk_packages(editor.panels.__path__, "editor.panels."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if not (isinstance(value, tuple) and name.isupper() and value):
+                continue
+            ids = [id for id in value if id is not None]
+            if all(isinstance(id, str) and re.fullmatch(r"[a-z]+\.[a-z_0-9]+", id) for id in ids):
+                found += [(f"{module.name}.{name}", id) for id in ids]
+    return found
+
+
+def test_every_id_in_every_menu_is_an_action(here):
+    declared = menus_of_ids()
+    assert {where.rsplit(".", 2)[1] for where, _ in declared} >= {"menus"} and len(declared) > 60
+    unknown = [(where, id) for where, id in declared if id not in here.window.actions_registry]
+    assert unknown == []
+
+
+def test_every_action_that_the_source_names_exists(here):
+    pattern = re.compile(
+        r"(?:actions|registry|actions_registry)\.(?:run|bind|why_disabled)\(\s*\"([^\"{]+)\""
+    )
+    root = Path(editor.panels.__path__[0]).parent
+    named = {id for path in root.rglob("*.py") for id in pattern.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 5
+    assert {id for id in named if id not in here.window.actions_registry} == set()
+
+
+def test_menu_with_an_unknown_id_raises(here):
+    with pytest.raises(ValidationError, match=r"no action 'view\.isolate'"):
+        here.window.menu_of(("select.parent", "view.isolate"), here.window)

@@ -1,8 +1,12 @@
 import json
+from itertools import combinations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from editor.shell.workspaces import WORKSPACES
 from tests.editor.stage import stage
-from tests.editor.user import RIGHT
 
 PANELS = ("bone_tree", "clips", "inspector", "history")
 
@@ -36,20 +40,75 @@ def test_float_button_floats_the_panel_which_goes_on_working(here):
     assert not dock.isFloating()
 
 
+def in_front(here, name):
+    """Qt keeps the panels behind others outside the window."""
+    return not here.window.docks[name].body.visibleRegion().isEmpty()
+
+
+def strip_of(here, name):
+    return here.window.docks[name].tabs
+
+
 def test_tab_menu_floats_and_closes(here):
-    other = here.window.docks["clips"]
-    tabs = next(b for b in here.window.findChildren(type_of_tabs()) if b.isVisible() and b.count() == 2)
-    place = tabs.tabRect(1).center()
-    here.user.click(tabs, place, RIGHT)
-    tabs.customContextMenuRequested.emit(place)
+    tabs, other = strip_of(here, "clips"), here.window.docks["history"]
+    assert tabs.names == ("Clips", "History")
+    place = tabs.place_of("History").center()
+    QApplication.sendEvent(
+        tabs, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, tabs.mapToGlobal(place))
+    )
     here.user.choose_in_popup("Close")
-    assert not here.window.docks["history"].open
-    assert other.titleBarWidget().isVisible(), "alone again, it has a title"
+    assert not other.open
+    assert here.window.docks["clips"].titleBarWidget().objectName() == "panelTitle", (
+        "alone again, it has a title"
+    )
 
 
 def test_tab_under_which_a_panel_stands_is_its_only_title(here):
-    assert not here.window.docks["clips"].titleBarWidget().isVisible()
-    assert here.window.docks["bone_tree"].titleBarWidget().isVisible()
+    assert here.window.docks["clips"].titleBarWidget() is strip_of(here, "clips")
+    assert here.window.docks["bone_tree"].titleBarWidget().objectName() == "panelTitle"
+    bars = here.window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert all(bar.height() <= 1 for bar in bars if bar.isVisible())
+
+
+def test_click_on_a_tab_brings_that_panel_to_the_front(here):
+    here.user.click(strip_of(here, "clips"), strip_of(here, "clips").place_of("History").center())
+    assert in_front(here, "history") and not in_front(here, "clips")
+    here.user.click(strip_of(here, "history"), strip_of(here, "history").place_of("Clips").center())
+    assert in_front(here, "clips") and not in_front(here, "history")
+
+
+def test_many_panels_in_one_place_show_every_name_whole(qapp):
+    names = (
+        "inspector",
+        "history",
+        "pose",
+        "pose_library",
+        "mirror",
+        "ik",
+        "layers",
+        "blend_space",
+        "retarget",
+    )
+    with stage(qapp, *names) as here:
+        first = here.window.docks[names[0]]
+        for name in names[1:]:
+            here.window.docks[name].show()
+            here.window.tabifyDockWidget(first, here.window.docks[name])
+        here.window._tidy()
+        here.user.settle()
+        for name in names:
+            front = here.window.docks[name]
+            front.raise_()
+            here.user.settle()
+            strip = front.tabs
+            assert set(strip.names) == {here.window.docks[n].spec.title for n in names}
+            places = [strip.place_of(title) for title in strip.names]
+            assert all(strip.rect().contains(place) for place in places), "no name is clipped"
+            assert not any(a.intersects(b) for a, b in combinations(places, 2))
+            metrics = QFontMetrics(here.theme.font(13, bold=True))
+            for title, place in zip(strip.names, places, strict=True):
+                assert place.width() >= metrics.horizontalAdvance(title)
+            assert front.body.geometry().top() >= strip.geometry().bottom()
 
 
 def test_tabbed_panel_keeps_its_search_above_its_rows(here):
@@ -121,9 +180,3 @@ def test_pointer_brings_the_keyboard_but_not_away_from_a_field(here):
     here.user.type_into("boneSearch", "ha", enter=False)
     here.user.move(clips)
     assert here.user.find("boneSearch").hasFocus()
-
-
-def type_of_tabs():
-    from PySide6.QtWidgets import QTabBar
-
-    return QTabBar

@@ -207,6 +207,43 @@ def test_context_menu_offers_the_selections(here):
     assert here.session.selection.bones == ("spine",)
 
 
+def open_menu(here, bone):
+    view = tree(here).view
+    here.user.click_row("bones", bone)
+    view.customContextMenuRequested.emit(view.visualRect(here.user.row(view, bone)).center())
+
+
+@pytest.mark.parametrize(
+    ("entry", "done"),
+    [
+        ("Set key on selection", lambda s: any(c.bone == "hand_l" for c in s.clip.tracks)),
+        ("Hide bones", lambda s: "hand_l" in s.selection.hidden),
+        ("Isolate", lambda s: s.selection.solo == {"hand_l"}),
+        ("Lock bones", lambda s: "hand_l" in s.selection.locked),
+    ],
+)
+def test_context_menu_keys_hides_and_isolates_the_bone(here, entry, done):
+    assert not done(here.session)
+    open_menu(here, "hand_l")
+    here.user.choose_in_popup(entry)
+    assert done(here.session)
+
+
+def test_context_menu_deletes_keys(here):
+    before = here.clip()
+    open_menu(here, "arm_l")
+    here.user.choose_in_popup("Delete keys here")
+    assert sum(len(t.times) for c, t in here.clip().tracks.items() if c.bone == "arm_l") < sum(
+        len(t.times) for c, t in before.tracks.items() if c.bone == "arm_l"
+    )
+
+
+def test_context_menu_offers_to_frame_the_selection(here):
+    from editor.panels.bone_tree import menus
+
+    assert "view.frame" in menus.BONE and "view.frame" in here.window.actions_registry
+
+
 def test_find_a_bone_puts_the_keyboard_into_the_field(here):
     here.user.press("Ctrl+F")
     here.user.type("head")

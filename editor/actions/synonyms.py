@@ -1,0 +1,71 @@
+"""Words of other programs, and what the same thing is called here: what the palette finds beside the titles."""
+
+import difflib
+from collections.abc import Iterable
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "audio": ("add marker", "playblast"),
+    "autokey": ("auto key",),
+    "blendshape": ("morph", "curves", "timeline"),
+    "bookmark": ("marker",),
+    "breakdown": ("tween",),
+    "camera": ("front", "back", "left", "right", "top", "bottom", "frame selection", "frame all", "orthographic",
+               "from the other side", "flip left", "follow the character"),
+    "constraint": ("pin", "virtual bone", "ik"),
+    "cycle": ("looping", "loop", "begin the cycle"),
+    "event": ("notify", "marker"),
+    "fk": ("bake goal", "match goal"),
+    "hotkey": ("keys", "shortcuts"),
+    "keyframe": ("set key", "insert key"),
+    "keymap": ("keys", "shortcuts"),
+    "mask": ("mask", "layers", "isolate", "lock bones"),
+    "mocap": ("import", "retarget source"),
+    "morph": ("morph", "curves", "timeline"),
+    "notification": ("notify", "marker"),
+    "notify": ("notify", "marker", "timeline"),
+    "nudge": ("frame back", "frame forward", "time offset", "move"),
+    "onion": ("ghosts",),
+    "options": ("preferences",),
+    "record": ("auto key", "playblast", "record"),
+    "render": ("playblast",),
+    "settings": ("preferences",),
+    "shapekey": ("morph", "curves", "timeline"),
+    "shortcut": ("keys", "shortcuts"),
+    "sound": ("add marker", "playblast"),
+    "sync": ("sync", "marker", "analyse clips", "blend space"),
+    "video": ("playblast",),
+    "zoom": ("frame selection", "frame all", "fit"),
+}  # fmt: skip
+"""By a word, what to look for instead in titles; the best first."""
+
+NOTES = {
+    "audio": "There is no sound in Posewright. Markers can stand where it has its beats",
+    "sound": "There is no sound in Posewright. Markers can stand where it has its beats",
+}
+"""What to say where a word names something that there is not."""
+
+
+def meanings(word: str) -> tuple[str, ...]:
+    """What a word (or the beginning of one, from four letters on) means here; empty where it is no synonym."""
+    word = word.casefold()
+    if word in SYNONYMS:
+        return SYNONYMS[word]
+    singular = word.removesuffix("s")
+    if singular in SYNONYMS:
+        return SYNONYMS[singular]
+    begun = [means for known, means in SYNONYMS.items() if len(word) >= 4 and known.startswith(word)]
+    return tuple(dict.fromkeys(m for means in begun for m in means))
+
+
+def note(words: str) -> str:
+    """What to say about words that name something there is not, or ""."""
+    return next((NOTES[w] for w in words.casefold().split() if w in NOTES), "")
+
+
+def near(words: str, titles: Iterable[str]) -> tuple[str, ...]:
+    """Words of titles, and known synonyms, that are spelled much like words that nothing matches."""
+    known = {word for title in titles for word in title.casefold().split() if len(word) > 2}
+    found: list[str] = []
+    for word in words.casefold().split():
+        found += difflib.get_close_matches(word, sorted(known | SYNONYMS.keys()), n=3, cutoff=0.6)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,66 @@
+"""Says at the top of the view that a preview is shown instead of the clip, with the button that stops it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from editor.model.i18n import tr
+from editor.model.session import Session
+from editor.qt import tokens
+from editor.qt.binding import Bindings
+from editor.qt.theme import Theme
+from editor.qt.widgets import label
+
+TOP = 12
+
+
+class PreviewPlate(QWidget):
+    """There only while another source of poses than the clip is shown."""
+
+    def __init__(self, parent: QWidget, session: Session, theme: Theme) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self.setObjectName("previewPlate")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 4, 4)
+        row.setSpacing(12)
+        self._text = label("")
+        self._text.setObjectName("previewName")
+        self._stop = QPushButton(tr("Stop the preview"))
+        self._stop.setObjectName("stopPreview")
+        self._stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._stop.setToolTip(tr("Show the clip again"))
+        self._stop.clicked.connect(session.stop_preview)
+        row.addWidget(self._text)
+        row.addWidget(self._stop)
+        self.hide()
+        bindings = Bindings(self)
+        bindings.refresh(
+            self.refresh, session.blending.live.state_changed, session.retargeting.live.state_changed,
+            session.blending.spaces.changed,
+        )  # fmt: skip
+        theme.changed.connect(self.update)
+
+    def refresh(self) -> None:
+        """Show what is previewed, or go away."""
+        source = self._session.evaluator.source
+        if source is not None:
+            self._text.setText(tr("Preview: {what}", what=source.title))
+        self.setVisible(source is not None)
+        self.place()
+
+    def place(self) -> None:
+        """At the top, in the middle of the room between the heads-up lines and the axes."""
+        self.adjustSize()
+        view = self.parentWidget()
+        self.move(max((view.width() - self.width()) // 2, 0), TOP)
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("field", 0.86))
+        painter.drawRoundedRect(self.rect(), tokens.RADIUS, tokens.RADIUS)
+        painter.end()
