@@ -46,6 +46,7 @@ def _shown() -> list[Action]:
         ("mesh", tr("Mesh")),
         ("bones", tr("Bones")),
         ("names", tr("Bone names")),
+        ("short_names", tr("Fold name prefixes away")),
         ("grid", tr("Grid")),
         ("axes", tr("Bone axes")),
         ("limits", tr("Joint limits")),

@@ -13,6 +13,7 @@ from core.io.backups import Backups, data_dir
 from core.rig.rig import Rig
 from editor.model.autokey import Keying
 from editor.model.blending.state import Blending
+from editor.model.bone_names import short_name
 from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
 from editor.model.commands import ViewState
@@ -126,6 +127,13 @@ class Session:
         source = self.evaluator.source
         if source is not None:
             source.stop()
+
+    def bone_label(self, bone: str) -> str:
+        """A bone's name as it is written for people: without the prefix that all share, by the switch."""
+        rig = self.rig
+        return (
+            short_name(bone, rig.skeleton.names) if rig is not None and self.switches["short_names"] else bone
+        )
 
     def view(self) -> ViewState:
         """What is shown and selected now."""

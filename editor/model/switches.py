@@ -22,6 +22,7 @@ DEFAULTS: Mapping[str, bool] = {
     "clay": False,
     "follow": False,
     "bone_modes": False,
+    "short_names": True,
     "snap": True,
     "snap_keys": True,
     "snap_markers": True,

@@ -180,7 +180,8 @@ class TabTidier(QObject):
                 bar.setUsesScrollButtons(False)
                 bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for dock in self._docks.values():
-            beside = [d for d in self._window.tabifiedDockWidgets(dock) if d.open] if dock.open else []
+            near = self._window.tabifiedDockWidgets(dock) if dock.open else []
+            beside = [d for d in near if isinstance(d, PanelDock) and d.open]
             group = [] if dock.isFloating() or not beside else _in_order([dock, *beside], bars)
             dock.show_title(dock.isFloating() or dock.spec.area != "bottom", group)
 

@@ -71,6 +71,8 @@ def rank(words: str, title: str, place: str) -> float | None:
             total += 2.0
         elif (means := _meant(word, text)) is not None:
             total += 2.5 + means * 0.01
+        elif meanings(word):
+            return None
         else:
             gaps = _scattered(word, text)
             if gaps is None:

@@ -4,14 +4,16 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from core.rig.rig import RetargetMode
 from editor.model.i18n import tr
 from editor.model.retarget.proportions import MODES
 from editor.panels.bone_tree.item_model import (
+    MARK_COLUMN,
     MODE_COLUMN,
     NAME_COLUMN,
+    BoneRole,
     FlagRole,
     MarkRole,
     MatchRole,
@@ -42,9 +44,9 @@ class BoneDelegate(QStyledItemDelegate):
     mask that is being painted, by bone, or None; `pinned` the bones that IK holds.
     """
 
-    def __init__(self, theme: Theme, parent) -> None:
-        super().__init__(parent)
-        self.theme = theme
+    def __init__(self, theme: Theme, view: QTreeView) -> None:
+        super().__init__(view)
+        self.theme, self.view = theme, view
         self.hovered: str | None = None
         self.active: str | None = None
         self.weights: Mapping[str, float] | None = None
@@ -54,7 +56,7 @@ class BoneDelegate(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
-        bone = index.siblingAtColumn(NAME_COLUMN).data()
+        bone = index.data(BoneRole)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         virtual = bool(index.data(VirtualRole))
         painter.save()
@@ -66,10 +68,10 @@ class BoneDelegate(QStyledItemDelegate):
         if weight > 0.0 and index.column() == NAME_COLUMN:
             share = QRect(option.rect.topLeft(), QSize(round(option.rect.width() * weight), ROW_HEIGHT))
             painter.fillRect(share, self.theme.color("accent", 0.28))
-        if index.column() == NAME_COLUMN:
-            self._paint_name(painter, option, index, bone, selected)
-        elif virtual:
-            pass  # neither modes nor flags
+        if index.column() == (NAME_COLUMN if virtual else MARK_COLUMN):
+            self._paint_name(painter, option, index.siblingAtColumn(NAME_COLUMN), bone, selected)
+        elif virtual or index.column() == NAME_COLUMN:
+            pass  # a virtual bone has neither modes nor flags; a name goes over the cells beside it, so it comes last
         elif index.column() == MODE_COLUMN:
             self._paint_mode(painter, option.rect, index.data(ModeRole))
         else:
@@ -79,7 +81,7 @@ class BoneDelegate(QStyledItemDelegate):
     def _paint_name(
         self, painter: QPainter, option: QStyleOptionViewItem, index, bone: str, selected: bool
     ) -> None:
-        room = option.rect.adjusted(2, 0, -DIAMOND_WIDTH, 0)
+        room = self._room(option, index)
         token = "text" if index.data(MatchRole) or selected else "disabled"
         if self._flag(index, "hidden"):
             token = "disabled"
@@ -89,18 +91,34 @@ class BoneDelegate(QStyledItemDelegate):
             side = QRect(room.left(), room.top() + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
             self.theme.icon("virtual", "accent" if selected else "dim").paint(painter, side)
             room.setLeft(side.right() + 5)
-            room.setRight(option.rect.right())  # it has no keys
-        text = painter.fontMetrics().elidedText(bone, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if bone in self.pinned:
-            left, top = option.rect.right() - DIAMOND_WIDTH - PIN_SIZE, option.rect.top()
-            at = QRect(left, top + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
+            room.setRight(room.right() - PIN_SIZE - 2)
+            at = QRect(room.right() + 2, room.top() + (ROW_HEIGHT - PIN_SIZE) // 2, PIN_SIZE, PIN_SIZE)
             self.theme.icon("pin", "warning").paint(painter, at)
+        text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         look = MARK_LOOKS.get(index.data(MarkRole))
         if look is not None:
             right = QRect(option.rect.right() - DIAMOND_WIDTH, option.rect.top(), DIAMOND_WIDTH, ROW_HEIGHT)
             middle = QPointF(right.center()) + QPointF(0.5, 0.5)
             paint_diamond(painter, middle, 4.0, self.theme.color(look[0]), look[1])
+
+    def _room(self, option: QStyleOptionViewItem, index) -> QRect:
+        """Room for a name: up to the diamond, over the switches that are not shown in this row."""
+        if index.data(VirtualRole):
+            return option.rect.adjusted(2, 0, -2, 0)  # it has neither keys nor switches
+        view = self.view
+        room = view.visualRect(index).adjusted(2, 0, -2, 0)
+        if not view.isColumnHidden(MODE_COLUMN):
+            return room
+        shown = [
+            k
+            for k, flag in enumerate(FLAGS)
+            if index.data(BoneRole) == self.hovered or self._flag(index, flag)
+        ]
+        first = view.visualRect(index.siblingAtColumn(1 + shown[0])) if shown else option.rect
+        room.setRight(first.left() - 2)
+        return room
 
     def _paint_mode(self, painter: QPainter, rect: QRect, mode: RetargetMode) -> None:
         plain = mode is RetargetMode.SKELETON

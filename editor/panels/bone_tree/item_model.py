@@ -12,13 +12,16 @@ Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 NAME_COLUMN = 0
 MODE_COLUMN = 1 + len(FLAGS)
-COLUMNS = MODE_COLUMN + 1
+MARK_COLUMN = MODE_COLUMN + 1
+COLUMNS = MARK_COLUMN + 1
 
 MarkRole = Qt.ItemDataRole.UserRole + 1
 MatchRole = Qt.ItemDataRole.UserRole + 2
 FlagRole = Qt.ItemDataRole.UserRole + 3
 ModeRole = Qt.ItemDataRole.UserRole + 4
 VirtualRole = Qt.ItemDataRole.UserRole + 5
+BoneRole = Qt.ItemDataRole.UserRole + 6
+"""The bone's whole name; what is displayed may lack the prefix that all share."""
 
 MARK_TIPS = {
     Mark.ANIMATED: "Animated, no key at this time",
@@ -104,7 +107,9 @@ class BoneModel(QAbstractItemModel):
         if bone is None:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return bone if index.column() == NAME_COLUMN else None
+            return self.tree.label(bone) if index.column() == NAME_COLUMN else None
+        if role == BoneRole:
+            return bone
         if role == VirtualRole:
             return self.tree.virtual(bone) is not None
         if role == MarkRole:
@@ -126,7 +131,7 @@ class BoneModel(QAbstractItemModel):
             if index.column() == MODE_COLUMN:
                 title, _, tip = MODES[self.tree.mode(bone)]
                 return tr("Translation mode: {mode}", mode=tr(title)) + "\n" + tr(tip)
-            if index.column():
+            if NAME_COLUMN < index.column() < MODE_COLUMN:
                 flag = FLAGS[index.column() - 1]
                 return tr(FLAG_TIPS[flag][self.tree.flag(bone, flag)])
             note = MARK_TIPS.get(self.tree.mark(bone))

@@ -7,6 +7,7 @@ from enum import StrEnum
 from core.rig.rig import RetargetMode, Rig, VirtualBone
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
+from editor.model.bone_names import fits
 from editor.model.retarget.proportions import mode_of, set_mode
 from editor.model.session import Session
 
@@ -84,6 +85,10 @@ class BoneTree:
         """The virtual bones of the rig shown."""
         return self.rig.virtual_bones if self.rig is not None else ()
 
+    def label(self, name: str) -> str:
+        """What a row says: the name, without the prefix that all share where that is folded away."""
+        return self._session.bone_label(name)
+
     def virtual(self, name: str) -> VirtualBone | None:
         """The virtual bone of that name, or None."""
         return next((bone for bone in self.virtual_bones if bone.name == name), None)
@@ -99,7 +104,8 @@ class BoneTree:
         matches = frozenset(
             index
             for index, name in enumerate(names)
-            if all(word in name.casefold() for word in wanted) and self._passes(name, show)
+            if fits(wanted, name, rig.skeleton.names, self._session.switches["short_names"])
+            and self._passes(name, show)
         )
         listed = set(matches)
         for index in sorted(matches, reverse=True):

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.panels.bone_tree import menus
 from editor.panels.bone_tree.delegate import BoneDelegate
-from editor.panels.bone_tree.item_model import COLUMNS, MODE_COLUMN, NAME_COLUMN, BoneModel
+from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, MODE_COLUMN, NAME_COLUMN, BoneModel
 from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.panels.bone_tree.virtual_rows import bind_virtual
@@ -40,7 +40,7 @@ SHOW_TITLES = {
     Show.ANIMATED: "Animated",
     Show.CHANGED: "Changed here",
 }
-FLAG_WIDTH, MODE_WIDTH = 16, 50
+FLAG_WIDTH, MODE_WIDTH, INDENT = 16, 50, 8
 
 
 class BoneView(QTreeView):
@@ -57,7 +57,7 @@ class BoneView(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setIndentation(10)
+        self.setIndentation(INDENT)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setExpandsOnDoubleClick(True)
@@ -68,7 +68,7 @@ class BoneView(QTreeView):
 
     def mousePressEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and index.column() > NAME_COLUMN:
+        if event.button() == Qt.MouseButton.LeftButton and NAME_COLUMN < index.column() < MARK_COLUMN:
             self._panel.toggle(index)
             event.accept()
             return
@@ -87,7 +87,7 @@ class BoneView(QTreeView):
 
     def mouseDoubleClickEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())
-        if index.column() > NAME_COLUMN:
+        if NAME_COLUMN < index.column() < MARK_COLUMN:
             self._panel.toggle(index)
             return
         if self._panel.edit_virtual(index):
@@ -169,6 +169,12 @@ class BoneTreePanel(QWidget):
             action.triggered.connect(lambda _, show=show: self.set_show(show))
             group.addAction(action)
             menu.addAction(action)
+        menu.addSeparator()
+        prefixes = QAction(tr("Fold name prefixes away"), menu, checkable=True)
+        prefixes.setToolTip(tr("Write bone names without the prefix that all of them share"))
+        prefixes.triggered.connect(lambda _: self.context.session.switches.toggle("short_names"))
+        menu.addAction(prefixes)
+        menu.aboutToShow.connect(lambda: prefixes.setChecked(self.context.session.switches["short_names"]))
         return menu
 
     def _bind(self) -> None:
@@ -182,7 +188,7 @@ class BoneTreePanel(QWidget):
         )
         self._unbind = bind_virtual(self.context, self)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
-        bindings.on(session.switches.changed, self._show_modes)
+        bindings.on(session.switches.changed, self._on_switch)
         bindings.refresh(self._show_pins, session.ik.pins.changed, session.playback.clip_changed)
         bindings.refresh(self._show_mask, session.blending.paint_changed, session.document.changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
@@ -356,9 +362,14 @@ class BoneTreePanel(QWidget):
         else:
             self.tree.toggle(bone, FLAGS[index.column() - 1])
 
-    def _show_modes(self, name: str = "bone_modes") -> None:
+    def _on_switch(self, name: str) -> None:
         if name == "bone_modes":
-            self.view.setColumnHidden(MODE_COLUMN, not self.context.session.switches["bone_modes"])
+            self._show_modes()
+        elif name == "short_names":
+            self.relist()
+
+    def _show_modes(self) -> None:
+        self.view.setColumnHidden(MODE_COLUMN, not self.context.session.switches["bone_modes"])
 
     def hover(self, index: QModelIndex) -> None:
         """The pointer is over a row."""

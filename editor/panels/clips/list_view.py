@@ -118,7 +118,7 @@ class ClipDelegate(QStyledItemDelegate):
         painter.setFont(self.theme.font(bold=row.shown))
         painter.setPen(self.theme.color("text"))
         room = QRect(rect.left() + 12, rect.top(), right - rect.left() - 16, rect.height())
-        text = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideRight, room.width())
+        text = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, middle, text)
         painter.restore()
 

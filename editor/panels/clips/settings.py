@@ -48,6 +48,7 @@ class ClipSettings(QWidget):
         self.rate.setObjectName("clipRate")
         self.rate.setToolTip(tr("Frames a second"))
         self.rate.committed.connect(self._rate_typed)
+        self.rate.setMinimumWidth(self.rate.fontMetrics().horizontalAdvance("120 fps") + 18)
         self.rates = icon_button(
             theme, "down", tr("Usual rates"), name="clipRates", token="dim", size=20, menu=True
         )

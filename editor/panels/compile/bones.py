@@ -111,7 +111,7 @@ class BoneDelegate(QStyledItemDelegate):
             token = "dim"
         painter.setFont(theme.font(tokens.BODY, tabular=True))
         painter.setPen(theme.color(token))
-        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, aligned, text)
         painter.restore()
 

@@ -136,7 +136,8 @@ class ChannelList(QAbstractScrollArea):
         painter.setPen(theme.color("disabled" if muted else "text" if row.lane is not None else "dim"))
         some = hovered or any(all(lane in getattr(model, flag) for lane in row.lanes) for flag, _, _ in FLAGS)
         room = rect.width() - left - (len(FLAGS) * SWITCH if some else 0) - 4
-        text = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, max(room, 20))
+        title = row.title if row.lane is not None else model.session.bone_label(row.title)
+        text = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideMiddle, max(room, 20))
         painter.drawText(QRect(left, rect.top(), max(room, 20), ROW), Qt.AlignmentFlag.AlignVCenter, text)
         self._paint_switches(painter, rect, row, hovered)
 
@@ -180,7 +181,8 @@ class ChannelList(QAbstractScrollArea):
         number = self._row_at(event.position().y())
         switch = self._switch_at(event.position().x())
         tips = (tr("Solo"), tr("Lock"), tr("Hide"))
-        self.viewport().setToolTip(tips[switch] if number >= 0 and switch is not None else "")
+        whole = self._rows[number].title if number >= 0 else ""
+        self.viewport().setToolTip(tips[switch] if number >= 0 and switch is not None else whole)
         if number != self._hovered:
             self._hovered = number
             self.viewport().update()

@@ -34,7 +34,8 @@ class Reading:
     bone : the active bone
     parent : its parent's name, or ""
     others : how many more bones are selected
-    values : metres ``(3,)``, degrees ``(3,)`` in `order`, factors ``(3,)``
+    values : metres in the world ``(3,)`` (whatever scale stands above the bone), degrees ``(3,)`` in `order`,
+        factors ``(3,)``
     order : letters of the Euler order
     quaternion : xyzw ``(4,)`` of the rotation in the space shown
     whole : whether the rotation is keyed as a quaternion
@@ -80,7 +81,8 @@ class Inspector:
         rig, index = found
         skeleton, selection = rig.skeleton, self._session.selection
         name = skeleton.names[index]
-        place = self._place(rig, index, self._session.evaluator.pose())
+        pose = self._session.evaluator.pose()
+        place = self._place(rig, index, pose)
         order = int(skeleton.euler_orders[index])
         angles = self._angles(rig, index, place.rotation)
         above = skeleton.parent(index)
@@ -88,7 +90,7 @@ class Inspector:
             name,
             skeleton.names[above] if above >= 0 else "",
             len(selection.bones) - 1,
-            (place.translation, angles, place.scale),
+            (place.translation * self._metres(rig, index, pose), angles, place.scale),
             euler.ORDERS[order],
             place.rotation,
             self.whole(name),
@@ -125,6 +127,8 @@ class Inspector:
         label = self._label(part, axis, value, bone)
         try:
             if self._keys_channel_itself(part, bone):
+                if part is Property.TRANSLATE:
+                    value /= float(self._metres(found[0], found[1], pose)[axis])
                 return self._put_key(label, Channel(bone, part, axis), value)
             return self._session.keying.commit_pose(label, pose, [bone])
         finally:
@@ -171,6 +175,23 @@ class Inspector:
             return Transform(*(np.array(column[index]) for column in model))
         return self._above(rig, index, pose, with_bone=True)
 
+    def _metres(self, rig: Rig, index: int, pose: Pose) -> FloatArray:
+        """Metres in the world ``(3,)`` of one unit of the bone's translation, by axis.
+
+        1 in model space; in local space the scale above the bone: 0.01 below an armature that was made in
+        centimetres. An axis scaled to nothing counts as 1.
+        """
+        if self.space is Space.MODEL:
+            return np.ones(3)
+        parent = rig.skeleton.parent(index)
+        if parent < 0:
+            return np.ones(3)
+        shown = self._session.evaluator
+        above = shown.model()[2][parent] if pose is shown.pose() else self._above(rig, index, pose).scale
+        scale = np.abs(above)
+        plain = (scale < 1e-9) | (np.abs(scale - 1.0) < 1e-6)  # noise of a product of ones is none
+        return np.where(plain, 1.0, scale)
+
     def _above(self, rig: Rig, index: int, pose: Pose, with_bone: bool = False) -> Transform:
         """Model transform of the bone's parent (or of the bone itself)."""
         skeleton, place = rig.skeleton, transform.IDENTITY
@@ -214,7 +235,8 @@ class Inspector:
             turned[axis] = value
             parts[1] = euler.to_quaternion(turned, int(rig.skeleton.euler_orders[index]))
         else:
-            parts[part][axis] = value
+            unit = self._metres(rig, index, pose)[axis] if part is Property.TRANSLATE else 1.0
+            parts[part][axis] = value / unit
         place = Transform(*parts)
         if self.space is Space.MODEL:
             place = transform.compose(transform.inverse(self._above(rig, index, pose)), place)

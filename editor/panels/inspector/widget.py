@@ -81,7 +81,7 @@ class InspectorPanel(QWidget):
         self._stack.addWidget(self.empty)
 
     def _heading(self) -> QHBoxLayout:
-        self.title = ElidedLabel(role="title")
+        self.title = ElidedLabel(role="title", mode=Qt.TextElideMode.ElideMiddle)
         self.title.setObjectName("boneName")
         self.note = ElidedLabel(role="caption")
         self.space = ChoiceBox()
@@ -154,7 +154,8 @@ class InspectorPanel(QWidget):
             self._stack.setCurrentIndex(1)
             return
         self._stack.setCurrentIndex(0)
-        self.title.set_text(reading.bone)
+        self.title.set_text(self.context.session.bone_label(reading.bone))
+        self.title.setToolTip(reading.bone)
         self.note.set_text(self._note(reading))
         for (part, axis), field in self.fields.items():
             field.setEnabled(not reading.locked)
@@ -167,7 +168,11 @@ class InspectorPanel(QWidget):
             return tr("Locked: unlock it in the bone tree")
         if reading.others:
             return trn("and {count} more bone", "and {count} more bones", reading.others)
-        return tr("below {parent}", parent=reading.parent) if reading.parent else tr("root")
+        return (
+            tr("below {parent}", parent=self.context.session.bone_label(reading.parent))
+            if reading.parent
+            else tr("root")
+        )
 
     def _show_rotation(self, reading: Reading) -> None:
         if reading.whole:

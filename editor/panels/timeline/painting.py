@@ -321,7 +321,8 @@ class TimelinePainter:
             end -= 18.0
             self.theme.icon(name_of, "dim").paint(self.p, QRect(round(end) + 3, round(top) + 4, 14, 14))
         room = QRectF(x, top, end - x, ROW)
-        text = self.p.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(room.width()))
+        label = self.model.session.bone_label(row.label) if row.level is Level.BONE else row.label
+        text = self.p.fontMetrics().elidedText(label, Qt.TextElideMode.ElideMiddle, int(room.width()))
         self.p.drawText(room, LEFT, text)
         self.p.setPen(QPen(color("divider"), 1))
         self.p.drawLine(QLineF(0, top + ROW - 0.5, self.layout.labels, top + ROW - 0.5))

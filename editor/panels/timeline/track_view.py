@@ -155,7 +155,14 @@ class TrackView(QWidget):
             return
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setToolTip("")
+        self.setToolTip(self._whole_name(pointer) if region is Region.LABELS else "")
+
+    def _whole_name(self, pointer: Pointer) -> str:
+        """The bone of the row under the pointer, in full: its label may be shortened."""
+        number = self._model.layout().row_at(pointer.y)
+        rows = self._model.rows()
+        key = rows[number].key if number is not None and number < len(rows) else ()
+        return str(key[0]) if key else ""
 
     # ------------------------------------------------------------ menus, names
     def _open_menu(self, place: QPointF, globally: QPoint) -> None:

@@ -139,7 +139,9 @@ class ViewportPanel(QWidget):
         bright = frozenset(
             (*self._bright_names(), *(text for text, _, _, stands_out in labels if stands_out))
         )
-        self.overlay.show_names((*model.picture.names(), *((t, x, y) for t, x, y, _ in labels)), bright)
+        label = self._session.bone_label
+        names = ((label(name), x, y) for name, x, y in model.picture.names())
+        self.overlay.show_names((*names, *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())
         lines = self.overlay.lines
@@ -148,7 +150,8 @@ class ViewportPanel(QWidget):
 
     def _bright_names(self) -> tuple[str, ...]:
         selection = self._session.selection
-        return (*selection.bones, *((selection.hover,) if selection.hover else ()))
+        bones = (*selection.bones, *((selection.hover,) if selection.hover else ()))
+        return tuple(map(self._session.bone_label, bones))
 
     def _empty_text(self) -> str:
         if self.view.problem is not None:

@@ -1,11 +1,15 @@
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 
 from core.clips import keying
 from core.clips.clip import Channel, Property
-from editor.panels.bone_tree.item_model import COLUMNS
+from core.project.project import Project
+from core.rig.rig import Rig
+from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, BoneRole
 from editor.panels.bone_tree.view_model import Mark
-from tests.editor.stage import TURN, stage
+from tests.editor.stage import RIG, TURN, small_project, stage
 from tests.editor.user import CTRL, RIGHT, SHIFT
 
 LOCK, HIDE, SOLO = 1, 2, 3
@@ -127,7 +131,7 @@ def test_marks_tell_keyed_partly_animated_and_none(here):
 def test_diamond_of_a_keyed_bone_is_painted_and_gone_between_keys(here):
     view = tree(here).view
     here.frame(0)
-    cell = view.visualRect(here.user.row(view, "arm_l"))
+    cell = view.visualRect(here.user.row(view, "arm_l").siblingAtColumn(MARK_COLUMN))
     keyed = here.user.picture(view.viewport())[
         cell.top() : cell.bottom(), cell.right() - 16 : cell.right(), :3
     ]
@@ -186,10 +190,8 @@ def test_undo_and_redo_of_an_edit_refresh_the_marks(here):
     here.session.selection.select(["arm_l"])
     here.user.settle()
     model = tree(here).tree
+    assert model.mark("arm_l") is Mark.ANIMATED
     here.user.press("Shift+S")
-    assert model.mark("arm_l") is Mark.ANIMATED  # nothing differs, so nothing was keyed
-    here.session.keying.set_key(["arm_l"], "existing")
-    here.user.settle()
     assert model.mark("arm_l") is Mark.KEYED
     here.user.press("Ctrl+Z")
     assert model.mark("arm_l") is Mark.ANIMATED
@@ -275,3 +277,73 @@ def test_columns_leave_room_for_the_switches(here):
     right = view.visualRect(here.user.row(view, "root").siblingAtColumn(SOLO)).right()
     assert right <= view.viewport().width()
     assert view.visualRect(here.user.row(view, "root")).contains(QPoint(30, 5))
+
+
+# ------------------------------------------------------------ names that can be read
+def prefixed_project():
+    """The small project with Mixamo's prefix before every bone but the root, and one long name."""
+    project = small_project()
+    rig = project.get(Rig, RIG)
+    names = tuple(
+        n if n == "root" else f"mixamorig:{LONG if n == 'hand_r' else n}" for n in rig.skeleton.names
+    )
+    skeleton = replace(rig.skeleton, names=names)
+    return Project({rig.id: Rig(rig.id, "prefixed", skeleton)})
+
+
+LONG = "hand_of_the_right_arm_with_a_name_that_does_not_fit_into_any_panel_end"
+
+
+@pytest.fixture
+def prefixed(qapp):
+    with stage(qapp, "bone_tree", "inspector", project=prefixed_project) as made:
+        yield made
+
+
+def test_common_prefix_is_folded_away_and_a_switch_brings_it_back(prefixed):
+    here = prefixed
+    assert here.user.rows("bones")[:3] == ["root", "pelvis", "spine"]
+    here.user.click_row("bones", "arm_l")
+    assert here.session.selection.bones == ("mixamorig:arm_l",)
+    assert here.user.find("boneName").text() == "arm_l"
+    assert here.user.find("boneName").toolTip() == "mixamorig:arm_l"
+    here.user.click("boneFilter")
+    here.user.choose_in_popup("Fold name prefixes away")
+    assert here.user.rows("bones")[:3] == ["root", "mixamorig:pelvis", "mixamorig:spine"]
+    here.session.switches.set("short_names", True)
+
+
+def test_search_does_not_find_the_prefix_that_all_share(prefixed):
+    here = prefixed
+    here.user.type_into("boneSearch", "mixamo", enter=False)
+    assert here.user.visible("No bone fits. Change the words or the filter above.")
+    here.user.type_into("boneSearch", "arm_l", enter=False)
+    assert here.user.rows("bones") == ["root", "pelvis", "spine", "arm_l"]
+
+
+def test_tooltip_of_a_row_has_the_whole_name(prefixed):
+    view = tree(prefixed).view
+    index = prefixed.user.row(view, LONG)
+    assert index.data(BoneRole) == f"mixamorig:{LONG}"
+    assert f"mixamorig:{LONG}" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_long_name_runs_over_the_switches_that_are_not_shown(prefixed):
+    here = prefixed
+    here.window.resizeDocks([here.window.docks["bone_tree"]], [220], Qt.Orientation.Horizontal)
+    here.user.settle()
+    view = tree(here).view
+    index = here.user.row(view, LONG)
+    view.scrollTo(index)
+    here.user.move("boneSearch")
+    here.user.settle()
+    switches = [view.visualRect(index.siblingAtColumn(column)) for column in (LOCK, HIDE, SOLO)]
+    box = switches[0].united(switches[-1])
+    picture = here.user.picture(view.viewport())[
+        box.top() + 4 : box.bottom() - 3, box.left() : box.right(), :3
+    ]
+    assert (abs(picture.astype(int) - picture[0, 0]).sum(axis=2) > 60).sum() > 20, (
+        "the name reaches over them"
+    )
+    here.user.click_row("bones", LONG, column=HIDE)
+    assert here.session.selection.hidden == {f"mixamorig:{LONG}"}

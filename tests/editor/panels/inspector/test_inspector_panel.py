@@ -1,5 +1,6 @@
 import gc
 import weakref
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,8 +10,10 @@ from PySide6.QtWidgets import QComboBox
 from core.arrays import same_value
 from core.clips.clip import WHOLE, Channel, Property
 from core.math import euler, quat
+from core.math.transform import Transform
 from core.pose import kinematics
-from tests.editor.stage import TURN, stage
+from core.rig.rig import Rig
+from tests.editor.stage import RIG, TURN, small_project, stage
 from tests.editor.user import SHIFT
 
 
@@ -245,3 +248,39 @@ def test_close_and_reopen_leaves_nothing_alive(qapp):
     assert panel() is None
     assert len(session.evaluator.changed) == 0
     assert len(session.keying.changed) == 0
+
+
+def scaled_project():
+    """The small project with its root at a hundredth, as below an armature that was made in centimetres."""
+    project = small_project()
+    rig = project.get(Rig, RIG)
+    rest = rig.skeleton.rest
+    scale, place = np.array(rest.scale), np.array(rest.translation)
+    scale[0], place[1:] = 0.01, place[1:] * 100.0
+    skeleton = replace(rig.skeleton, rest=Transform(place, rest.rotation, scale))
+    clips = [
+        replace(clip, tracks={c: t for c, t in clip.tracks.items() if c.bone != "pelvis"})
+        for clip in project.clips
+    ]
+    return project.with_assets(replace(rig, skeleton=skeleton), *clips)
+
+
+def test_translation_below_a_scale_is_shown_and_typed_in_metres_of_the_world(qapp):
+    with stage(qapp, "inspector", project=scaled_project) as here:
+        here.session.selection.select(["arm_l"])
+        here.user.settle()
+        assert [round(value(here, f"translate.{a}"), 6) for a in "xyz"] == [0.2, 0.3, 0.0]
+        index = here.session.rig.skeleton.index("arm_l")
+        before = kinematics.model_matrices(here.session.rig.skeleton, here.session.evaluator.pose().local)
+        here.user.type_into("translate.x", "0.5")
+        assert here.session.evaluator.pose().translations[index] == pytest.approx([50.0, 30.0, 0.0])
+        after = kinematics.model_matrices(here.session.rig.skeleton, here.session.evaluator.pose().local)
+        assert (after - before)[index, :3, 3] == pytest.approx([0.3, 0.0, 0.0], abs=1e-12)
+        here.session.keying.auto = False
+        here.user.type_into("translate.y", "-0.25")
+        assert here.session.evaluator.pose().translations[index] == pytest.approx([50.0, -25.0, 0.0])
+        here.user.drag("translate.z", (50, 10), (150, 10))
+        assert here.session.evaluator.pose().translations[index][2] == pytest.approx(
+            100.0 * value(here, "translate.z")
+        )
+        here.session.keying.drop_pending()

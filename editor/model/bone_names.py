@@ -1,0 +1,47 @@
+"""Bone names as people read them: a prefix that all of them share (`mixamorig:`) is folded away. Free of Qt."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+SEPARATORS = ":|_-. "
+"""What a prefix ends with."""
+ENOUGH = 0.8
+"""Part of the bones that must begin with it; the others (an armature's node, an end) keep their names whole."""
+FEWEST = 4
+"""Bones below which nothing is folded."""
+
+
+@lru_cache(maxsize=32)
+def common_prefix(names: tuple[str, ...]) -> str:
+    """The longest prefix that ends with a separator and that most names begin with; "" where there is none.
+
+    Names must stay distinct without it, and none may become empty or a bare number: `bone_01` … keep theirs.
+    """
+    if len(names) < FEWEST:
+        return ""
+    counts: Counter[str] = Counter()
+    for name in names:
+        counts.update(name[: k + 1] for k, letter in enumerate(name[:-1]) if letter in SEPARATORS)
+    wanted = ENOUGH * len(names)
+    found = sorted((p for p, count in counts.items() if count >= wanted), key=len, reverse=True)
+    return next((prefix for prefix in found if _stay_readable(names, prefix)), "")
+
+
+def _stay_readable(names: Sequence[str], prefix: str) -> bool:
+    short = [name.removeprefix(prefix) for name in names]
+    told = all(any(letter.isalpha() for letter in s) for s, n in zip(short, names, strict=True) if s != n)
+    return told and len(set(short)) == len(short)
+
+
+def short_name(name: str, names: tuple[str, ...]) -> str:
+    """A bone's name without the prefix that the rig's names share."""
+    return name.removeprefix(common_prefix(names))
+
+
+def fits(words: Iterable[str], name: str, names: tuple[str, ...], folded: bool) -> bool:
+    """Whether a name without its prefix holds every word (case-folded); words that spell the prefix out count."""
+    prefix = common_prefix(names).casefold() if folded else ""
+    whole = name.casefold()
+    short = whole.removeprefix(prefix)
+    return all(word in short or (prefix != "" and prefix in word and word in whole) for word in words)
