@@ -180,7 +180,7 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._whole, self._mode = "", mode
+        self._whole, self._tip, self._mode = "", "", mode
         self.setTextFormat(Qt.TextFormat.PlainText)
         if role:
             self.setProperty("role", role)
@@ -188,10 +188,10 @@ class ElidedLabel(QLabel):
         self.setMinimumWidth(24)
         self.set_text(text)
 
-    def set_text(self, text: str) -> None:
-        """Show another text."""
-        if text != self._whole:
-            self._whole = text
+    def set_text(self, text: str, tip: str = "") -> None:
+        """Show another text; the tooltip is `tip` where that says more, else the whole text if it is shortened."""
+        if (text, tip) != (self._whole, self._tip):
+            self._whole, self._tip = text, tip if tip != text else ""
             self._fit()
 
     def whole_text(self) -> str:
@@ -211,7 +211,7 @@ class ElidedLabel(QLabel):
     def _fit(self) -> None:
         fitting = self.fontMetrics().elidedText(self._whole, self._mode, max(self.width(), 24))
         self.setText(fitting)
-        self.setToolTip(self._whole if fitting != self._whole else "")
+        self.setToolTip(self._tip or (self._whole if fitting != self._whole else ""))
 
 
 class EmptyState(QWidget):

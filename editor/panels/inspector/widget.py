@@ -154,8 +154,7 @@ class InspectorPanel(QWidget):
             self._stack.setCurrentIndex(1)
             return
         self._stack.setCurrentIndex(0)
-        self.title.set_text(self.context.session.bone_label(reading.bone))
-        self.title.setToolTip(reading.bone)
+        self.title.set_text(self.context.session.bone_label(reading.bone), reading.bone)
         self.note.set_text(self._note(reading))
         for (part, axis), field in self.fields.items():
             field.setEnabled(not reading.locked)
