@@ -1,8 +1,14 @@
 """What an import found, guessed and left out; what an export could not say."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+
+def left_out_line(parts: Sequence[str]) -> list[str]:
+    """What was left out as one line, or none where nothing was: ``left out: normal textures, 2 UV sets``."""
+    return [f"left out: {', '.join(parts)}"] if parts else []
 
 
 @dataclass(slots=True)
@@ -69,7 +75,7 @@ class ImportReport:
         if len(self.characters) > 1:
             lines.append(f"characters: {', '.join(self.characters)}")
         lines += [f"renamed: {old!r} is bone {new!r}" for old, new in self.renamed]
-        lines += [f"left out: {text}" for text in self.left_out]
+        lines += left_out_line(self.left_out)
         lines += [f"warning: {text}" for text in [*self.cleared, *self.warnings]]
         return "\n".join(lines)
 
@@ -101,7 +107,7 @@ class ExportReport:
 
     def to_text(self) -> str:
         """A few lines for people; empty when nothing is to be told."""
-        lines = [f"left out: {text}" for text in self.left_out]
+        lines = left_out_line(self.left_out)
         lines += [f"sampled: {text}" for text in self.sampled]
         lines += [f"warning: {text}" for text in self.warnings]
         return "\n".join(lines)

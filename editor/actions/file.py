@@ -12,6 +12,10 @@ def _can_save(session: Session) -> str:
     return ""
 
 
+def _has_report(session: Session) -> str:
+    return "" if session.files.reports else tr("nothing was opened or imported yet")
+
+
 def actions() -> list[Action]:
     """The actions of the File menu."""
     menu = tr("File")
@@ -32,6 +36,10 @@ def actions() -> list[Action]:
         Action(
             "file.export", tr("Export…"), shortcut=("Ctrl+E",), menu=menu, section="exchange",
             icon="mdi6.export", enabled=needs_rig,
+        ),
+        Action(
+            "file.report", tr("Import report…"), menu=menu, section="exchange", icon="info", enabled=_has_report,
+            tip=tr("What was found, guessed and left out in the files that were read"),
         ),
         Action(
             "file.playblast", tr("Playblast…"), shortcut=("Ctrl+Alt+P",), menu=menu, section="exchange",

@@ -15,6 +15,7 @@ from core.ids import AssetId, new_id
 from core.io import ExportReport, ImportReport, Loaded
 from core.io.backups import Backups
 from core.io.native.write import NativeWriteOptions
+from core.io.report import left_out_line
 from core.io.seen import as_seen
 from core.progress import Progress
 from core.project import references
@@ -92,6 +93,8 @@ class Files:
         self._journal, self.backups = journal, backups
         self._preferences, self._messages = preferences, messages
         self.origins = Origins(document)
+        self._reports: list[tuple[Path, ImportReport]] = []
+        document.replaced.connect(lambda _: self._reports.clear())
         self._saving: Job[Any] | None = None
         self._target: Path | None = None  # where the save under way goes
         self._again: Path | None = None  # and where the next one, asked for meanwhile
@@ -102,6 +105,11 @@ class Files:
         self.exported: Event[tuple[Path, ExportReport]] = Event()
 
     # ------------------------------------------------------------ new and open
+    @property
+    def reports(self) -> tuple[tuple[Path, ImportReport], ...]:
+        """What was found in each file that the document was made from, the one read last at the end."""
+        return tuple(self._reports)
+
     def new(self) -> None:
         """Start over with an empty document (asking about unsaved changes is the window's business)."""
         self._document.replace(Project(), None)
@@ -152,7 +160,9 @@ class Files:
                 self.disk.adopt(held[0] if held else None, states[0])
             else:
                 self.disk.forget()
-            name = tr("{name} (copy)", name=path.stem) if as_copy and path != sample_path() else ""
+            name = path.name if not as_copy else tr("Sample character")
+            if as_copy and path != sample_path():
+                name = tr("{name} (copy)", name=path.stem)
             self._document.replace(
                 loaded.project, path if native else None, saved=same, read_only=read_only, name=name
             )
@@ -160,7 +170,7 @@ class Files:
                 if not native:
                     self.origins.add(path, loaded.report)
                 self._preferences.add_recent(path)
-                self._tell(path, loaded.report)
+                self.tell(path, loaded.report)
             if read_only and access is not Access.READ_ONLY:
                 self._messages.info(
                     tr("{name} is write-protected", name=path.name), tr("Saving asks for another place")
@@ -314,7 +324,8 @@ class Files:
                     tr("The version before is among the backups; please report this"),
                 )
             else:
-                self._messages.info(tr("Saved {name}", name=target.name))
+                self._messages.resolve()
+            self._messages.info(tr("Saved {name}", name=target.name))
             if done is not None:
                 done()
             self._next()
@@ -378,7 +389,7 @@ class Files:
         done = self._edits.put(tr("Import {name}", name=found.path.name), *assets, view_after=view)
         self.origins.add(found.path, found.report, [a.id for a in assets if isinstance(a, Clip)])
         self._preferences.add_recent(found.path)
-        self._tell(found.path, found.report)
+        self.tell(found.path, found.report)
         return done
 
     # ------------------------------------------------------------ export
@@ -483,11 +494,17 @@ class Files:
 
         return tell
 
-    def _tell(self, path: Path, report: ImportReport) -> None:
-        notes = [*report.cleared, *report.warnings, *report.left_out]
+    def tell(self, path: Path, report: ImportReport) -> None:
+        """Say what a file that was read did not bring along, and keep its report to be opened again."""
+        self._reports = [kept for kept in self._reports if kept[0] != path]
+        self._reports.append((path, report))
+        self._messages.resolve()
+        notes = [*report.cleared, *left_out_line(report.left_out), *report.warnings]
         if notes:
             more = tr(" and {count} more", count=len(notes) - 1) if len(notes) > 1 else ""
-            self._messages.warn(tr("{name}: {note}", name=path.name, note=notes[0] + more))
+            self._messages.warn(
+                tr("{name}: {note}", name=path.name, note=notes[0] + more), action="file.report"
+            )
         else:
             self._messages.info(tr("Read {name}", name=path.name))
 

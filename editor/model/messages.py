@@ -17,19 +17,21 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message: what happened and what to do next."""
+    """One message: what happened and what to do next; `action` is the id of an action that tells more."""
 
     level: Level
     text: str
     next_step: str = ""
+    action: str = ""
 
 
 class Messages:
-    """The messages of a session, the newest last; `posted` tells of each."""
+    """The messages of a session, the newest last; `posted` tells of each, `resolved` that errors are of the past."""
 
     def __init__(self, keep: int = 200) -> None:
         self._log: deque[Message] = deque(maxlen=keep)
         self.posted: Event[Message] = Event()
+        self.resolved: Event[None] = Event()
 
     @property
     def log(self) -> tuple[Message, ...]:
@@ -41,9 +43,13 @@ class Messages:
         """The newest message, or None."""
         return self._log[-1] if self._log else None
 
-    def post(self, level: Level, text: str, next_step: str = "") -> None:
+    def resolve(self) -> None:
+        """Something like what failed before went well: errors still in sight may go."""
+        self.resolved.emit(None)
+
+    def post(self, level: Level, text: str, next_step: str = "", action: str = "") -> None:
         """Say something."""
-        message = Message(level, text, next_step)
+        message = Message(level, text, next_step, action)
         self._log.append(message)
         self.posted.emit(message)
 
@@ -51,9 +57,9 @@ class Messages:
         """Say that something went well."""
         self.post(Level.INFO, text, next_step)
 
-    def warn(self, text: str, next_step: str = "") -> None:
+    def warn(self, text: str, next_step: str = "", action: str = "") -> None:
         """Say that something is not as expected."""
-        self.post(Level.WARNING, text, next_step)
+        self.post(Level.WARNING, text, next_step, action)
 
     def error(self, text: str, next_step: str = "") -> None:
         """Say that something failed."""

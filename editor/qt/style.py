@@ -160,8 +160,7 @@ QFrame[role="line"] { background: $divider; border: 0; max-height: 1px; min-heig
 QFrame[role="card"] { background: $raised; border: 1px solid $border; border-radius: ${radius}px; }
 QFrame[role="popup"] { background: $raised; border: 1px solid $border_strong; border-radius: 6px; }
 QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $raised; }
-#messageArea { background: $raised; padding: 0; border: 0; spacing: 0; }
-#messageBar { background: $raised; border: 0; }
+#messageBar { background: $raised; border: 1px solid $border_strong; border-radius: ${radius}px; }
 #messageBar[level="error"] { border-left: 3px solid $error; }
 #messageBar[level="warning"] { border-left: 3px solid $warning; }
 #messageBar[level="info"] { border-left: 3px solid $accent; }

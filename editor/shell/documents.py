@@ -25,6 +25,7 @@ from editor.shell.importing.dialog import ImportDialog, entries_of
 from editor.shell.playblast.dialog import PlayblastDialog
 from editor.shell.playblast.form import Look
 from editor.shell.recovery_text import described
+from editor.shell.report_dialog import ReportDialog
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +68,7 @@ class Documents:
             "file.save_as": self.save_as,
             "file.import": self.choose_and_import,
             "file.export": self.export,
+            "file.report": self.show_report,
             "file.quit": self._window.close,
         }.items():
             registry.bind(id, handler)
@@ -134,7 +136,7 @@ class Documents:
         def use(loaded: Loaded) -> None:
             if self._session.document.dirty:
                 return  # somebody was quicker: leave their work alone
-            self._session.document.replace(loaded.project, None)
+            self._session.document.replace(loaded.project, None, name=tr("Sample character"))
             self._opened()
             if play:
                 self._session.playback.play()
@@ -207,11 +209,16 @@ class Documents:
         """Make what was read of a file the document, without a file of its own."""
 
         def go_on() -> None:
-            self._session.document.replace(found.project, None)
+            self._session.document.replace(found.project, None, name=found.path.name)
             self._session.files.origins.add(found.path, found.report)
+            self._session.files.tell(found.path, found.report)
             self._opened()
 
         self.when_safe(go_on)
+
+    def show_report(self) -> None:
+        """What was found in the files that were read."""
+        ReportDialog(self._window, self._session.files.reports).open()
 
     def export(self) -> None:
         """Ask what to write and where, showing what it will be."""

@@ -1,14 +1,15 @@
-"""The quiet bar above the status bar: what went wrong, and the next step; good news only pass by below it."""
+"""The notice over the window: what went wrong, and the next step; good news only pass by in the status bar."""
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolBar, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QSizePolicy, QWidget
 
 from editor.model.i18n import tr
 from editor.model.messages import Level, Message
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, icon_button, set_role
 
-HEIGHT = 28
+HEIGHT, MARGIN, WIDEST = 32, 12, 900
 NAMES = {Level.INFO: "info", Level.WARNING: "warning", Level.ERROR: "error"}
 ICONS = {
     Level.INFO: ("info", "accent"),
@@ -16,26 +17,36 @@ ICONS = {
     Level.ERROR: ("error", "error"),
 }
 SECONDS = {Level.INFO: 5, Level.WARNING: 12, Level.ERROR: 0}
-"""How long each stays; 0 until it is closed or replaced."""
+"""How long each stays; 0 until it is closed, replaced or resolved."""
 
 
 class MessageBar(QFrame):
-    """Shows the newest message; a less grave one never replaces an error that is still shown."""
+    """Shows the newest message; a less grave one never replaces an error that is still shown.
+
+    Attributes
+    ----------
+    wanted : the id of the action behind a message's button was asked for
+    """
 
     shown = Signal(bool)
+    wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("messageBar")
         self.setFixedHeight(HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme = theme
         self.level: Level | None = None
+        self._action = ""
         self._icon = QLabel()
         self._text = ElidedLabel()
         self._text.setObjectName("messageText")
         self._next = ElidedLabel(role="dim")
         self._next.setObjectName("messageNextStep")
+        self.button = QPushButton()
+        self.button.setObjectName("messageAction")
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.clicked.connect(self._act)
         close = icon_button(theme, "close", tr("Close"), name="closeMessage", token="dim", size=20)
         close.clicked.connect(self.dismiss)
         row = QHBoxLayout(self)
@@ -46,6 +57,7 @@ class MessageBar(QFrame):
             words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             row.addWidget(words)
         row.addStretch(1)
+        row.addWidget(self.button)
         row.addWidget(close)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -53,17 +65,18 @@ class MessageBar(QFrame):
         theme.changed.connect(self._tint)
         self.hide()
 
-    def show_message(self, message: Message) -> None:
-        """Show a message for as long as its level deserves."""
+    def show_message(self, message: Message, title: str = "") -> None:
+        """Show a message for as long as its level deserves; `title` is what its action's button says."""
         if self.level is Level.ERROR and message.level is not Level.ERROR:
             return
-        self.level = message.level
+        self.level, self._action = message.level, message.action
         set_role(self, NAMES[message.level], "level")
         self._text.set_text(message.text)
         self._next.set_text(message.next_step)
         self._next.setVisible(bool(message.next_step))
+        self.button.setText(title)
+        self.button.setVisible(bool(message.action))
         self._tint()
-        self.show()
         self.shown.emit(True)
         self._timer.stop()
         if SECONDS[message.level]:
@@ -76,32 +89,52 @@ class MessageBar(QFrame):
         self.hide()
         self.shown.emit(False)
 
+    def resolve(self) -> None:
+        """What failed before has gone well now: an error that is still shown goes."""
+        if self.level is Level.ERROR:
+            self.dismiss()
+
+    def _act(self) -> None:
+        action = self._action
+        self.dismiss()
+        self.wanted.emit(action)
+
     def _tint(self) -> None:
         if self.level is not None:
             self._icon.setPixmap(self.theme.icon(*ICONS[self.level]).pixmap(QSize(16, 16)))
 
 
-class MessageArea(QToolBar):
-    """The bar's place at the bottom of the window; takes no room while there is nothing to say."""
+class MessageArea(QObject):
+    """Lays the bar over the lower edge of the window, where it moves nothing; elsewhere if the pointer is there."""
 
     def __init__(self, theme: Theme, window: QMainWindow) -> None:
-        super().__init__(tr("Messages"), window)
-        self.setObjectName("messageArea")
-        self.setMovable(False)
-        self.setFloatable(False)
-        self.setFixedHeight(HEIGHT)
-        layout = self.layout()
-        if layout is not None:
-            layout.setContentsMargins(0, 0, 0, 0)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.toggleViewAction().setEnabled(False)
-        self.bar = MessageBar(theme)
-        self._action = self.addWidget(self.bar)
-        self.bar.shown.connect(self.settle)
-        self.settle()
+        super().__init__(window)
+        self._window = window
+        self.bar = MessageBar(theme, window)
+        self.bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.bar.shown.connect(self._on_shown)
+        window.installEventFilter(self)
 
-    def settle(self, *_: object) -> None:
-        """Be there while there is a message, whatever a stored layout says."""
-        shown = self.bar.level is not None
-        self._action.setVisible(shown)
-        self.setVisible(shown)
+    def _on_shown(self, shown: bool) -> None:
+        if not shown:
+            return
+        pointer = self._window.mapFromGlobal(QCursor.pos())
+        self._place(pointer)
+        self.bar.show()
+        self.bar.raise_()
+
+    def _place(self, pointer: QPoint | None = None) -> None:
+        """Above the status bar, or below the tool bar where the pointer is in the way."""
+        window = self._window
+        wide = min(WIDEST, window.width() - 2 * MARGIN, max(self.bar.sizeHint().width(), 360))
+        left = (window.width() - wide) // 2
+        low = window.statusBar().geometry().top() - HEIGHT - MARGIN
+        spot = QRect(left, low, wide, HEIGHT)
+        if pointer is not None and spot.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN).contains(pointer):
+            spot.moveTop(window.centralWidget().geometry().top() + MARGIN)
+        self.bar.setGeometry(spot)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.bar.level is not None:
+            self._place()
+        return False

@@ -42,6 +42,8 @@ logger = logging.getLogger(__name__)
 
 TIME_PANELS = ("timeline", "dope_sheet", "curves")
 MINIMUM = (960, 600)
+FRAME_WAIT = 200
+"""Milliseconds after which a window manager has put its frame around a window that was shown."""
 SMALLEST_START, LARGEST_START = QSize(1280, 720), QSize(1760, 1000)
 
 
@@ -99,7 +101,7 @@ class MainWindow(QMainWindow):
         self.tool_bar = ToolBar(self.commands, self.theme, self.tools, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.messages = MessageArea(self.theme, self)
-        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.messages)
+        self.messages.bar.wanted.connect(self.actions_registry.run)
         self.palette_box = Palette(self.theme, self)
         self.palette_box.chosen.connect(self._run_found)
         self.tidier = TabTidier(self, self.docks)
@@ -162,6 +164,8 @@ class MainWindow(QMainWindow):
         session = self.session
         bindings = Bindings(self)
         bindings.on(session.messages.posted, self._on_message)
+        bindings.on(session.messages.resolved, lambda _: self.messages.bar.resolve())
+        bindings.on(session.document.replaced, lambda _: self.messages.bar.resolve())
         self._clipboard = SystemClipboard(self, session.clipboard)
         bindings.on(session.preferences.changed, self._on_preference)
         bindings.refresh(self._show_title, session.document.file_changed)
@@ -192,6 +196,16 @@ class MainWindow(QMainWindow):
         self.layouts.start()
         self.workspace_bar.show_workspace(self.layouts.current.id)
         self._tidy()
+
+    def _fit_screen(self) -> None:
+        """Within the screen with the frame that the window manager has put around it by now."""
+        if self.isMaximized() or self.isFullScreen():
+            return
+        room, frame, inner = self.screen().availableGeometry(), self.frameGeometry(), self.geometry()
+        over = (frame.size() - room.size()).expandedTo(QSize(0, 0))
+        if over.width() or over.height():
+            self.resize(inner.size() - over)
+            self.move(room.topLeft())
 
     # ------------------------------------------------------------ services (WindowServices)
     def set_hint(self, text: str) -> None:
@@ -251,7 +265,6 @@ class MainWindow(QMainWindow):
 
     def _tidy_up(self) -> None:
         self.tidier.tidy()
-        self.messages.settle()
 
     def _toggle_panel(self, dock: PanelDock) -> None:
         if dock.open:
@@ -328,7 +341,8 @@ class MainWindow(QMainWindow):
             step = f" · {message.next_step}" if message.next_step else ""
             self.status.say(message.text + step)
         else:
-            self.messages.bar.show_message(message)
+            title = self.actions_registry[message.action].title.rstrip("…") if message.action else ""
+            self.messages.bar.show_message(message, title)
 
     def _on_preference(self, name: str) -> None:
         if name == "theme":
@@ -357,6 +371,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._journal_timer.start()
         self.layouts.shown()
+        QTimer.singleShot(FRAME_WAIT, self, self._fit_screen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:

@@ -65,7 +65,14 @@ def test_progress_part_maps_its_range_and_shares_the_cancel() -> None:
 
 @pytest.mark.parametrize(
     ("frame", "text"),
-    [(594.0, "594"), (594.0000003, "594"), (12.5, "12.5"), (0.333333, "0.33"), (1e7, "10000000"), (-0.001, "0")],
+    [
+        (594.0, "594"),
+        (594.0000003, "594"),
+        (12.5, "12.5"),
+        (0.333333, "0.33"),
+        (1e7, "10000000"),
+        (-0.001, "0"),
+    ],
 )
 def test_frame_text_has_no_exponent_and_no_idle_zeros(frame: float, text: str) -> None:
     assert frame_text(frame) == text

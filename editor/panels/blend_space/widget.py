@@ -324,7 +324,7 @@ class BlendSpacePanel(QWidget):
 
     def _open_new(self) -> None:
         kinds = [(tr(title), lambda kind=kind: self.model.spaces.new(kind)) for kind, title in KINDS]
-        self._pop(self.add if self.add.isVisible() else self.empty, kinds)
+        self._pop(self.add if self.add.isVisible() else self.empty.button or self.empty, kinds)
 
     def _open_more(self) -> None:
         entries = [

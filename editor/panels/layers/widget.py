@@ -277,7 +277,7 @@ class LayersPanel(QWidget):
         for clip in self.model.edits.choices():
             mode = LayerMode.OVERRIDE if clip.additive is None else LayerMode.ADDITIVE
             self._entry(menu, clip.name, clip.id, mode)
-        at = self.add if self.add.isVisible() else self.empty
+        at = self.add if self.add.isVisible() else self.empty.button or self.empty
         menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
 
     def _entry(self, menu: QMenu, text: str, clip, mode: LayerMode) -> None:

@@ -152,7 +152,7 @@ def _meshes(meshes: tuple[Mesh, ...]) -> str:
 def notes(report: ImportReport) -> list[str]:
     """Everything that had to change or stay away, one line each."""
     lines = [tr("Renamed: {old} is now {new}", old=old, new=new) for old, new in report.renamed]
-    lines += [tr("Left out: {text}", text=text) for text in report.left_out]
+    lines += [tr("Left out: {parts}", parts=", ".join(report.left_out))] if report.left_out else []
     return lines + [tr("Note: {text}", text=text) for text in report.warnings]
 
 

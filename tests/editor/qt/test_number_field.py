@@ -194,7 +194,12 @@ def test_editor_left_while_out_of_sight_is_not_there_afterwards(stage):
 
 @pytest.mark.parametrize(
     ("value", "unit", "width", "wanted"),
-    [(120.0, "fps", 48, "120"), (594.0, "f", 44, "594"), (-170.25, "°", 54, "−170"), (30.0, "fps", 90, "30.00")],
+    [
+        (120.0, "fps", 48, "120"),
+        (594.0, "f", 44, "594"),
+        (-170.25, "°", 54, "−170"),
+        (30.0, "fps", 90, "30.00"),
+    ],
 )
 def test_number_too_wide_for_its_field_gives_up_unit_and_decimals_first(
     qtbot, theme, value, unit, width, wanted

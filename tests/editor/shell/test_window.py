@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 import core.io
 from core.arrays import same_value
+from core.io import ImportReport
 from editor.model.session import Session
 from tests.editor.stage import small_project, stage
 
@@ -92,6 +93,71 @@ def test_broken_file_is_told_in_the_bar_and_nothing_is_lost(here, tmp_path):
     assert "bad.posewright" in here.session.messages.latest.text
     here.user.click("closeMessage")
     assert not here.user.visible("messageBar")
+
+
+def test_error_goes_when_the_next_open_succeeds(here, tmp_path):
+    (tmp_path / "bad.posewright").write_bytes(b"PK\x03\x04 no zip")
+    core.io.save(small_project(), tmp_path / "good.posewright")
+    here.window.documents.open(tmp_path / "bad.posewright")
+    wait(here)
+    assert here.user.visible("messageBar")
+    here.window.documents.open(tmp_path / "good.posewright")
+    wait(here)
+    assert not here.user.visible("messageBar")
+
+
+def test_notice_lies_over_the_window_and_moves_nothing(here):
+    before = {w.objectName(): (w.mapTo(here.window, w.rect().topLeft()), w.size())
+              for w in (here.window.centre_body, *(d.body for d in here.window.docks.values()))}  # fmt: skip
+    here.session.messages.error("the disk is full", "Make room, then save again")
+    here.user.settle()
+    bar = here.user.find("messageBar")
+    after = {w.objectName(): (w.mapTo(here.window, w.rect().topLeft()), w.size())
+             for w in (here.window.centre_body, *(d.body for d in here.window.docks.values()))}  # fmt: skip
+    assert after == before
+    assert here.window.rect().contains(bar.geometry()) and bar.geometry().bottom() < here.window.status.y()
+
+
+def test_notice_keeps_away_from_the_pointer(here):
+    here.session.messages.error("one", "")
+    here.user.settle()
+    bar = here.user.find("messageBar")
+    low = bar.geometry()
+    here.window.messages._place(low.center())
+    assert not bar.geometry().intersects(low) and here.window.rect().contains(bar.geometry())
+
+
+def test_report_of_an_opened_file_is_offered_and_can_be_reopened(here, tmp_path):
+    report = ImportReport(
+        "glTF", left_out=["normal textures", "2 UV sets"], warnings=["one bone has no name"]
+    )
+    assert here.session.files.reports == ()
+    here.session.files.tell(tmp_path / "hero.glb", report)
+    here.user.settle()
+    text = here.user.find("messageText").text()
+    assert text.startswith("hero.glb: left out: normal textures, 2 UV sets")
+    here.user.click("messageAction")
+    assert "Left out: normal textures, 2 UV sets" in here.user.find("reportText").toPlainText()
+    here.user.click("Close")
+    here.user.choose("File", "Import report…")
+    shown = here.user.find("reportText").toPlainText()
+    assert "Left out: normal textures, 2 UV sets" in shown and "Warning: one bone has no name" in shown
+    here.user.press("Esc")
+    here.window.documents.new()
+    assert here.session.files.reports == (), "another document has reports of its own"
+
+
+def test_title_names_what_was_opened(here, tmp_path):
+    core.io.save(small_project(), tmp_path / "robot.glb")
+    here.window.documents.open(tmp_path / "robot.glb")
+    wait(here)
+    assert here.window.windowTitle() == "robot.glb[*] – Posewright"
+    assert [path.name for path, _ in here.session.files.reports] == ["robot.glb"]
+    here.window.documents.load_sample(play=False)
+    wait(here)
+    assert here.window.windowTitle() == "Sample character[*] – Posewright"
+    here.window.documents.new()
+    assert here.window.windowTitle() == "Untitled[*] – Posewright"
 
 
 # ------------------------------------------------------------ dropping files

@@ -111,6 +111,15 @@ def test_the_clip_list_gives_away_what_the_plot_takes():
     assert MIME_TYPE == CLIPS_MIME_TYPE
 
 
+def test_menu_of_the_empty_panel_opens_at_its_button(here):
+    button = here.user.find("emptyButton")
+    here.user.click(button)
+    menu = QApplication.activePopupWidget()
+    corner = button.mapToGlobal(button.rect().bottomLeft())
+    assert (menu.pos() - corner).manhattanLength() <= 4
+    here.user.press("Esc")
+
+
 def test_first_use_says_what_to_do(here):
     assert here.user.visible("emptyButton")
     new_space(here, "1D (one axis)")
