@@ -120,10 +120,13 @@ class Documents:
 
     def open_sample(self) -> None:
         """Open the sample character as a new document, so that nobody saves over it."""
-        self.when_safe(lambda: self.load_sample(play=False))
+        self.when_safe(lambda: self.load_sample(play=False, asked=True))
 
-    def load_sample(self, play: bool) -> None:
-        """Read the sample character; `play` sets it moving."""
+    def load_sample(self, play: bool, asked: bool = False) -> None:
+        """Read the sample character; `play` sets it moving.
+
+        Where nobody `asked` for it, it stands in for a file that could not be read, and the error stays in sight.
+        """
         path = sample_path()
         if path is None:
             return
@@ -138,6 +141,8 @@ class Documents:
                 return  # somebody was quicker: leave their work alone
             self._session.document.replace(loaded.project, None, name=tr("Sample character"))
             self._opened()
+            if asked:
+                self._session.messages.resolve()
             if play:
                 self._session.playback.play()
 

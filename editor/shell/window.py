@@ -165,7 +165,6 @@ class MainWindow(QMainWindow):
         bindings = Bindings(self)
         bindings.on(session.messages.posted, self._on_message)
         bindings.on(session.messages.resolved, lambda _: self.messages.bar.resolve())
-        bindings.on(session.document.replaced, lambda _: self.messages.bar.resolve())
         self._clipboard = SystemClipboard(self, session.clipboard)
         bindings.on(session.preferences.changed, self._on_preference)
         bindings.refresh(self._show_title, session.document.file_changed)

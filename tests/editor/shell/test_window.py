@@ -157,6 +157,7 @@ def test_title_names_what_was_opened(here, tmp_path):
     wait(here)
     assert here.window.windowTitle() == "Sample character[*] – Posewright"
     here.window.documents.new()
+    here.user.settle()
     assert here.window.windowTitle() == "Untitled[*] – Posewright"
 
 
