@@ -6,6 +6,7 @@ from editor.actions import (
     compile,
     curves,
     edit,
+    events,
     file,
     ik,
     keying,
@@ -41,6 +42,7 @@ def registry(session: Session) -> Registry:
         virtual_bones,
         playback,
         timeline,
+        events,
         view,
     ):
         found.add(*module.actions())

@@ -108,6 +108,11 @@ def actions() -> list[Action]:
             checked=_is_on("snap_markers"),
         ),
         Action(
+            "time.event_lanes", tr("Show event lanes"), _toggle("event_lanes"), (), time, menu, "time",
+            icon="mdi6.bell-outline", checked=_is_on("event_lanes"),
+            tip=tr("Notifies, sync markers and foot contacts above the timeline, also where there are none yet"),
+        ),
+        Action(
             "time.ripple", tr("Ripple"), _toggle("ripple"), (), time, menu, "time", icon="mdi6.arrow-expand-horizontal",
             checked=_is_on("ripple"), tip=tr("Moving keys pushes later ones along"),
         ),

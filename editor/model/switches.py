@@ -27,6 +27,7 @@ DEFAULTS: Mapping[str, bool] = {
     "snap_keys": True,
     "snap_markers": True,
     "ripple": False,
+    "event_lanes": False,
 }
 
 

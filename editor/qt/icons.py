@@ -95,6 +95,7 @@ NAMES = {
     "help": "question",
     "camera": "video-camera",
     "marker": "flag",
+    "events": "bell",
     "pin": "push-pin",
     "speed": "gauge",
     "text": "text-aa",

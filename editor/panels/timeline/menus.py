@@ -12,7 +12,8 @@ ROWS = (
     "select.unlock", None, "time.open_rows", "time.close_rows", None, "curves.link_ends",
 )  # fmt: skip
 RULER = (
-    "time.add_marker", None, "playback.range_start", "playback.range_end", "playback.range_clear", None,
+    "time.add_marker", "events.add_notify", "events.add_sync_marker", "time.event_lanes", None,
+    "playback.range_start", "playback.range_end", "playback.range_clear", None,
     "clip.loop", "curves.link_ends", "curves.cycle", None, "time.snap", "time.snap_keys",
     "time.snap_markers", "time.ripple", None, "time.fit", "time.fit_all",
 )  # fmt: skip

@@ -72,6 +72,7 @@ class Transport(QWidget):
         self.seam = SeamLabel(context, model)
         row.addSpacing(8)
         row.addWidget(self.seam, 1)
+        row.addWidget(self._switch("time.event_lanes", "events"))
         row.addWidget(self._switch("time.snap", "snap"))
         row.addWidget(self._switch("time.ripple", "ripple"))
         row.addSpacing(8)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
 
 from editor.panels.timeline.contact_strip import ContactStrip
+from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW, RULER
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
@@ -34,6 +35,8 @@ class TimelinePanel(QWidget):
         column.addWidget(self.transport)
         column.addWidget(line())
         column.addWidget(ContactStrip(context, model))
+        self.events = EventStrip(context, model)
+        column.addWidget(self.events)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -55,6 +58,7 @@ class TimelinePanel(QWidget):
             "time.go_to_marker": model.go_to_marker,
             "time.rename_marker": self.tracks.rename_marker,
             "time.delete_marker": model.delete_marker,
+            **self.events.bound(),
         }
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
         self.destroyed.connect(lambda: model.close())

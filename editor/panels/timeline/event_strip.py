@@ -1,0 +1,451 @@
+"""Notifies, sync markers and contacts of the clip, above the rows of the timeline: to add, drag, trim and name."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from zlib import crc32
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QIcon,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QMenu, QWidget
+
+from core.clips.clip import Clip
+from core.errors import AnimError
+from core.timing import frame_text
+from editor.model.i18n import tr
+from editor.panels.timeline.view_model import TimelineModel
+from editor.qt import tokens
+from editor.qt.binding import Bindings
+from editor.qt.name_field import NameField
+from editor.qt.panel import PanelContext
+from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
+from editor.tools import clip_events
+from editor.tools.clip_events import ClipEvent, DragEvents, Kind, Lane, Part
+from editor.tools.gesture import Gesture
+from editor.tools.pointer import Button
+
+LANE = 15
+EDGE = 5.0
+TEXT = 4.0
+COLORS = (
+    ("Blue", "#4f9cff"), ("Green", "#5bbf6a"), ("Yellow", "#d9b13b"), ("Orange", "#e2803c"),
+    ("Red", "#e05656"), ("Pink", "#d667b0"), ("Violet", "#9a78e6"), ("Cyan", "#3fb8c4"),
+)  # fmt: skip
+"""Colours to choose from; an event without one gets that of its name."""
+
+
+class EventStrip(QWidget):
+    """A lane for notifies, for sync markers, and for each limb's contacts; shares the timeline's axis.
+
+    It is there where the clip has any, or *Show event lanes* is on.
+
+    Attributes
+    ----------
+    chosen : the selected events, the one that was picked last first
+    """
+
+    def __init__(self, context: PanelContext, model: TimelineModel) -> None:
+        super().__init__()
+        self.setObjectName("eventStrip")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._context, self._model, self._session = context, model, context.session
+        self.chosen: tuple[ClipEvent, ...] = ()
+        self._copied: tuple[ClipEvent, ...] = ()
+        self._lanes: tuple[Lane, ...] = ()
+        self._gesture: Gesture | None = None
+        self._hovered: tuple[ClipEvent, Part] | None = None
+        bindings = Bindings(self)
+        bindings.refresh(self.update, model.changed)
+        s = context.session
+        self._refresh = bindings.refresh(
+            self._renew, s.document.changed, s.playback.clip_changed, s.preview.changed, s.switches.changed,
+        )  # fmt: skip
+        context.theme.changed.connect(self.update)
+        self._renew()
+
+    def bound(self) -> dict[str, Callable[[], object]]:
+        """What actions do here, by id."""
+        found: dict[str, Callable[[], object]] = {
+            "events.rename": lambda: self._name(self.chosen[0]) if self.chosen else None,
+            "events.span": self._toggle_span,
+            "events.copy": self._copy,
+            "events.paste": self._paste,
+            "events.delete": self._delete,
+        }
+        for id, lane in (("notify", Lane(Kind.NOTIFY)), ("sync_marker", Lane(Kind.SYNC))):
+            found[f"events.add_{id}"] = partial(self.add, lane)
+        return found
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, max(len(self._lanes), 1) * LANE + 3)
+
+    # ------------------------------------------------------------ what is shown
+    @property
+    def clip(self) -> Clip | None:
+        """The document's clip, as a drag previews it; none while a preview from outside plays."""
+        return None if self._session.playback.guest is not None else self._model.clip
+
+    def _renew(self) -> None:
+        clip, session = self.clip, self._session
+        every = session.switches["event_lanes"]
+        lanes = clip_events.lanes_of(clip, every) if clip is not None else ()
+        if lanes != self._lanes and self._gesture is None:
+            self._lanes = lanes
+            self.setFixedHeight(self.sizeHint().height())
+        if self._gesture is None:
+            there = self.events()
+            found = (clip_events.found(there, event) for event in self.chosen)
+            self.chosen = tuple(event for event in found if event is not None)
+        self.setVisible(bool(self._lanes))
+        self.update()
+
+    def events(self) -> tuple[ClipEvent, ...]:
+        """Everything on the lanes, as a drag shows it."""
+        clip = self.clip
+        return (
+            () if clip is None else tuple(e for lane in self._lanes for e in clip_events.on_lane(clip, lane))
+        )
+
+    def rect_of(self, event: ClipEvent) -> QRectF:
+        """Where an event is drawn: a span, or the square of a moment's diamond."""
+        top = self._lanes.index(event.lane) * LANE + 2.0
+        left, right = self._model.view_x(event.time), self._model.view_x(event.end)
+        if event.duration <= 0.0:
+            return QRectF(left - 5.5, top, 11.0, LANE - 2.0)
+        return QRectF(left, top, max(right - left, 3.0), LANE - 2.0)
+
+    def _name_width(self, event: ClipEvent) -> float:
+        return self.fontMetrics().horizontalAdvance(event.name) + 2 * TEXT if event.duration <= 0.0 else 0.0
+
+    def at(self, x: float, y: float) -> tuple[ClipEvent, Part] | None:
+        """The event under a place, and what of it; a moment's name counts too."""
+        if x < self._model.layout().labels - EDGE:
+            return None
+        hit: tuple[ClipEvent, Part] | None = None
+        for event in self.events():
+            rect = self.rect_of(event)
+            if event.duration <= 0.0:
+                if rect.adjusted(-1.0, -1.0, self._name_width(event) * 0.8, 1.0).contains(x, y):
+                    hit = event, Part.WHOLE
+            elif rect.adjusted(-EDGE, -1.0, EDGE, 1.0).contains(x, y):
+                reach = min(EDGE, rect.width() / 4.0)
+                part = Part.FIRST if x <= rect.left() + reach else Part.WHOLE
+                hit = event, Part.LAST if x >= rect.right() - reach else part
+        return hit
+
+    def lane_at(self, y: float) -> Lane | None:
+        """The lane at a height."""
+        row = int((y - 1.0) // LANE)
+        return self._lanes[row] if 0 <= row < len(self._lanes) else None
+
+    # ------------------------------------------------------------ painting
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color = QPainter(self), self._context.theme.color
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        labels = self._model.layout().labels
+        painter.fillRect(self.rect(), color("panel"))
+        painter.fillRect(QRectF(labels, 0, self.width() - labels, self.height()), color("window"))
+        painter.setFont(self._context.theme.font(tokens.CAPTION))
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        for row, lane in enumerate(self._lanes):
+            if row:
+                painter.setPen(QPen(color("divider"), 1))
+                painter.drawLine(QLineF(0, row * LANE + 1.5, self.width(), row * LANE + 1.5))
+            painter.setPen(color("dim"))
+            painter.drawText(QRectF(8, row * LANE + 1.0, labels - 16, LANE), left, lane.title)
+        painter.setClipRect(QRectF(labels, 0, self.width() - labels, self.height()))
+        for found in self.events():
+            self._paint_event(painter, found)
+        x = self._model.view_x(self._session.playback.time)
+        painter.setPen(QPen(color("accent"), 1))
+        painter.drawLine(QLineF(x, 0, x, self.height()))
+        painter.setClipping(False)
+        painter.setPen(QPen(color("border"), 1))
+        painter.drawLine(QLineF(labels - 0.5, 0, labels - 0.5, self.height()))
+        painter.drawLine(QLineF(0, self.height() - 0.5, self.width(), self.height() - 0.5))
+
+    def _paint_event(self, painter: QPainter, event: ClipEvent) -> None:
+        color, rect = self._context.theme.color, self.rect_of(event)
+        chosen = clip_events.found(self.chosen, event) is not None
+        hovered = self._hovered is not None and self._hovered[0] == event
+        fill = QColor(color_of(event))
+        fill.setAlphaF(1.0 if chosen or hovered else 0.8)
+        painter.setPen(QPen(color("selection"), 1.5) if chosen else Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        if event.duration > 0.0:
+            painter.drawRoundedRect(rect, 2.5, 2.5)
+            if event.lane.kind is not Kind.CONTACT:
+                room = rect.adjusted(TEXT, 0.0, -TEXT, 0.0)
+                painter.setPen(QColor("#101418"))
+                text = painter.fontMetrics().elidedText(
+                    event.name, Qt.TextElideMode.ElideRight, int(max(room.width(), 0.0))
+                )
+                painter.drawText(room, left, text)
+            return
+        middle = rect.center()
+        points = ((0.0, -5.5), (5.0, 0.0), (0.0, 5.5), (-5.0, 0.0))
+        painter.drawPolygon(QPolygonF([QPointF(middle.x() + dx, middle.y() + dy) for dx, dy in points]))
+        painter.setPen(color("selection" if chosen else "text"))
+        painter.drawText(QRectF(rect.right() + 1.0, rect.top(), 400.0, rect.height()), left, event.name)
+
+    # ------------------------------------------------------------ mouse
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place, button = event.position(), BUTTONS.get(event.button(), Button.NONE)
+        if self._gesture is not None:
+            if button is Button.RIGHT:
+                self._cancel()
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        hit = self.at(place.x(), place.y())
+        more = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        before = self.chosen
+        if hit is None:
+            self.chosen = self.chosen if more else ()
+        elif hit[0] not in self.chosen:
+            self.chosen = (hit[0], *(self.chosen if more else ()))
+        self.update()
+        if button is Button.RIGHT:
+            self._open_menu(event)
+        elif button is Button.LEFT and hit is not None and self.clip is self._session.clip:
+            self._drag(hit, before, more, event)
+
+    def _drag(
+        self, hit: tuple[ClipEvent, Part], before: tuple[ClipEvent, ...], more: bool, event: QMouseEvent
+    ) -> None:
+        held, part = hit
+        events = (held, *(e for e in self.chosen if e != held)) if part is Part.WHOLE else (held,)
+
+        def alone() -> None:
+            """A click, not a drag: goes to a moment; Shift takes a chosen one from the selection."""
+            if more and held in before:
+                self.chosen = tuple(e for e in before if e != held)
+            elif not more:
+                self.chosen = (held,)
+            self.update()
+
+        gesture = DragEvents(
+            self._session, events, part, self._time_at, self._model.snapping({}), alone, self._choose
+        )
+        self._gesture = gesture
+        gesture.begin(pointer_at(event.position(), Button.LEFT, event.modifiers()))
+        self._context.window.set_hint(gesture.hint)
+
+    def _time_at(self, x: float) -> float:
+        return self._model.axis.time(self._model.axis_x(x))
+
+    def _choose(self, events: tuple[ClipEvent, ...]) -> None:
+        self.chosen = events
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        place = event.position()
+        hit, lane = self.at(place.x(), place.y()), self.lane_at(place.y())
+        if hit is not None:
+            self._name(hit[0])
+        elif lane is not None and place.x() >= self._model.layout().labels and self.clip is not None:
+            self.add(lane, self._model.axis.frame_time(self._model.axis_x(place.x())))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position()
+        if self._gesture is not None:
+            self._gesture.move(pointer_at(place, Button.LEFT, event.modifiers()))
+            return
+        hit = self.at(place.x(), place.y())
+        if hit != self._hovered:
+            self._hovered = hit
+            self.update()
+        shape = Qt.CursorShape.ArrowCursor
+        if hit is not None:
+            whole = hit[1] is Part.WHOLE
+            shape = Qt.CursorShape.SizeAllCursor if whole else Qt.CursorShape.SizeHorCursor
+        self.setCursor(shape)
+        self.setToolTip(self._tip(hit, self.lane_at(place.y())))
+
+    def _tip(self, hit: tuple[ClipEvent, Part] | None, lane: Lane | None) -> str:
+        if hit is None:
+            return tr("{lane}: double-click adds one", lane=lane.title) if lane is not None else ""
+        event, rate = hit[0], self._session.playback.rate
+        first, last = (frame_text(rate.to_frame(time)) for time in (event.time, event.end))
+        where = tr("frame {first}", first=first)
+        if event.duration > 0.0:
+            where = tr("frames {first} to {last}", first=first, last=last)
+        return f"{event.name} · {where}\n" + tr(
+            "Drag it or an end of it; double-click renames; Delete deletes"
+        )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.finish(pointer_at(event.position(), Button.LEFT, event.modifiers()))
+            self._context.window.set_hint("")
+            self._refresh()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned, place = event.angleDelta(), event.position()
+        steps = (turned.y() or turned.x()) / 120.0
+        if steps and self._gesture is None:
+            self._model.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = None
+        self.update()
+        super().leaveEvent(event)
+
+    def _cancel(self) -> None:
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            gesture.cancel()
+            self._context.window.set_hint("")
+
+    # ------------------------------------------------------------ doing
+    def add(self, lane: Lane, time: float | None = None) -> None:
+        """Add an event at a time, the playhead's by default, and let its name be typed."""
+        made = clip_events.add(self._session, lane, time)
+        self._renew()
+        if made is not None:
+            self._choose((made,))
+            if self.isVisible() and lane.kind is not Kind.CONTACT:
+                self._name(made)
+
+    def _name(self, event: ClipEvent) -> None:
+        """Type another name, in its place; a contact is named by its lane."""
+        if event.lane.kind is Kind.CONTACT or event.lane not in self._lanes:
+            return
+        field = NameField(event.name, lambda name: self._rename(event, name), self)
+        field.setObjectName("eventName")
+        field.setFont(self._context.theme.font(tokens.CAPTION))
+        rect = self.rect_of(event)
+        left = min(max(rect.left(), self._model.layout().labels), self.width() - 124.0)
+        top = min(max(rect.top() - 3.0, 0.0), max(self.height() - 19.0, 0.0))
+        field.setGeometry(round(left), round(top), 120, 19)
+        field.open()
+
+    def _rename(self, event: ClipEvent, name: str) -> None:
+        try:
+            made = clip_events.rename(self._session, event, name)
+        except AnimError as error:
+            self._session.messages.error(str(error))
+            return
+        if made is not None:
+            self._choose((made,))
+
+    def _delete(self) -> None:
+        clip_events.delete(self._session, self.chosen)
+
+    def _copy(self) -> None:
+        self._copied = self.chosen or self._copied
+
+    def _paste(self) -> None:
+        self._choose(clip_events.paste(self._session, self._copied))
+
+    def _toggle_span(self) -> None:
+        if not self.chosen or self.chosen[0].lane.kind is not Kind.NOTIFY:
+            self._session.messages.info(tr("Select a notify first"))
+            return
+        event = self.chosen[0]
+        duration = 0.0 if event.duration > 0.0 else clip_events.SPAN
+        label = tr("Make {what} a moment") if event.duration > 0.0 else tr("Make {what} a span")
+        self._change(label.format(what=event.name), event, replace(event, duration=duration))
+
+    def _color(self, event: ClipEvent, color: str) -> None:
+        self._change(tr("Colour of {what}", what=event.name), event, clip_events.colored(event, color))
+
+    def _change(self, label: str, old: ClipEvent, new: ClipEvent) -> None:
+        made = clip_events.change(self._session, label, old, new)
+        if made is not None:
+            self._choose((made,))
+
+    # ------------------------------------------------------------ menu, keys
+    def _open_menu(self, event: QMouseEvent) -> None:
+        place = event.position()
+        lane, hit = self.lane_at(place.y()), self.at(place.x(), place.y())
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def entry(text: str, work: Callable[[], object], into: QMenu = menu) -> QAction:
+            action = QAction(text, into)
+            action.triggered.connect(lambda _=False: work())
+            into.addAction(action)
+            return action
+
+        if lane is not None:
+            entry(tr("Add at the playhead"), lambda: self.add(lane))
+        if hit is not None:
+            held = hit[0]
+            if held.lane.kind is not Kind.CONTACT:
+                entry(tr("Rename"), lambda: self._name(held))
+            if held.lane.kind is Kind.NOTIFY:
+                entry(
+                    tr("Make it a moment") if held.duration > 0.0 else tr("Make it a span"), self._toggle_span
+                )
+                colors = menu.addMenu(tr("Colour"))
+                for name, color in COLORS:
+                    chosen = entry(tr(name), partial(self._color, held, color), colors)
+                    chosen.setIcon(swatch(color))
+                entry(tr("By its name"), lambda: self._color(held, ""), colors)
+        if self.chosen:
+            entry(tr("Copy"), self._copy)
+            entry(tr("Delete"), self._delete)
+        if self._copied:
+            entry(tr("Paste at the playhead"), self._paste)
+        menu.popup(event.globalPosition().toPoint())
+
+    def event(self, event: QEvent) -> bool:
+        """Delete, Escape, copy and paste are one's own while events are chosen, copied or dragged."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and self._work(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        work = self._work(event)
+        if work is not None:
+            work()
+        else:
+            super().keyPressEvent(event)
+
+    def _work(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key does here, or None."""
+        key = event.key()
+        if self._gesture is not None:
+            return self._cancel if key == Qt.Key.Key_Escape else None
+        if self.chosen and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            return self._delete
+        if self.chosen and event.matches(QKeySequence.StandardKey.Copy):
+            return self._copy
+        return self._paste if self._copied and event.matches(QKeySequence.StandardKey.Paste) else None
+
+
+def color_of(event: ClipEvent) -> str:
+    """The colour an event is drawn in: its own, else one that events of its name have in common."""
+    given = event.color
+    if given and QColor(given).isValid():
+        return given
+    return COLORS[crc32(event.name.encode("utf-8")) % len(COLORS)][1]
+
+
+def swatch(color: str) -> QIcon:
+    """A little square of a colour."""
+    picture = QPixmap(14, 14)
+    picture.fill(QColor(color))
+    return QIcon(picture)

@@ -1,0 +1,309 @@
+"""Notifies, sync markers and contacts of a clip on the timeline: one kind of value, pure edits, and the drag.
+
+Free of Qt.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from core.clips.clip import Clip, Notify, SyncMarker
+from core.clips.contacts import PREFIX, contact_names, contact_spans, with_contacts
+from core.clips.edits import checked_name
+from core.timing import TIME_EPSILON, frame_text
+from editor.model.i18n import tr, trn
+from editor.model.session import Session
+from editor.tools.gesture import Gesture
+from editor.tools.pointer import Modifiers, Pointer
+from editor.tools.transform import JITTER
+
+SPAN = 0.2
+"""Seconds that a new contact, and a moment that is made a span, last."""
+COLOR = "color"
+"""Name of a notify's colour (``#rrggbb``) among its data."""
+FEET = (f"{PREFIX}left_foot", f"{PREFIX}right_foot")
+
+
+class Kind(Enum):
+    """What lies on a lane."""
+
+    NOTIFY = "notify"
+    SYNC = "sync"
+    CONTACT = "contact"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One lane: all notifies, all sync markers, or one limb's contacts (`curve` names their curve)."""
+
+    kind: Kind
+    curve: str = ""
+
+    @property
+    def title(self) -> str:
+        """What stands in the label column."""
+        if self.kind is Kind.CONTACT:
+            return tr("Contact {limb}", limb=self.curve.removeprefix(PREFIX).replace("_", " "))
+        return tr("Notifies") if self.kind is Kind.NOTIFY else tr("Sync markers")
+
+
+@dataclass(frozen=True, slots=True)
+class ClipEvent:
+    """One notify, sync marker or contact.
+
+    Parameters
+    ----------
+    time, duration : seconds; a duration of 0 is a moment
+    data : a notify's own data, as pairs
+    """
+
+    lane: Lane
+    name: str
+    time: float
+    duration: float = 0.0
+    data: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def end(self) -> float:
+        """Second at which it ends."""
+        return self.time + self.duration
+
+    @property
+    def color(self) -> str:
+        """The colour it was given, "" for none."""
+        return dict(self.data).get(COLOR, "")
+
+
+def lanes_of(clip: Clip, every: bool = False) -> tuple[Lane, ...]:
+    """The lanes of a clip that have something on them; with `every` those that could, too (both feet)."""
+    found = [Lane(Kind.NOTIFY)] if clip.notifies or every else []
+    found += [Lane(Kind.SYNC)] if clip.sync_markers or every else []
+    curves = dict.fromkeys((*(FEET if every else ()), *contact_names(clip)))
+    return (*found, *(Lane(Kind.CONTACT, name) for name in curves))
+
+
+def on_lane(clip: Clip, lane: Lane) -> tuple[ClipEvent, ...]:
+    """What lies on a lane, in order."""
+    if lane.kind is Kind.NOTIFY:
+        return tuple(
+            ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items())) for n in clip.notifies
+        )
+    if lane.kind is Kind.SYNC:
+        return tuple(ClipEvent(lane, m.name, m.time) for m in clip.sync_markers)
+    spans = contact_spans(clip, lane.curve)
+    return tuple(ClipEvent(lane, lane.title, start, end - start) for start, end in spans)
+
+
+def with_lane(clip: Clip, lane: Lane, events: Iterable[ClipEvent]) -> Clip:
+    """The clip with these events on a lane, in order of time."""
+    found = sorted(events, key=lambda e: (e.time, e.name))
+    if lane.kind is Kind.NOTIFY:
+        return replace(clip, notifies=tuple(Notify(e.name, e.time, e.duration, dict(e.data)) for e in found))
+    if lane.kind is Kind.SYNC:
+        return replace(clip, sync_markers=tuple(SyncMarker(e.name, e.time) for e in found))
+    return with_contacts(clip, lane.curve, [(e.time, e.end) for e in found])
+
+
+def replaced(clip: Clip, changes: Iterable[tuple[ClipEvent | None, ClipEvent | None]]) -> Clip:
+    """The clip with events put in place of others: pairs of old (None adds) and new (None removes)."""
+    for old, new in changes:
+        lane = (old or new).lane if (old or new) is not None else None  # type: ignore[union-attr]
+        if lane is None:
+            continue
+        events = list(on_lane(clip, lane))
+        if old is not None:
+            there = found(events, old)
+            if there is not None:
+                events.remove(there)
+        clip = with_lane(clip, lane, events + ([new] if new is not None else []))
+    return clip
+
+
+def found(events: Iterable[ClipEvent], wanted: ClipEvent) -> ClipEvent | None:
+    """The event among others that is the wanted one, but for the rounding of times."""
+
+    def same(event: ClipEvent) -> bool:
+        near = abs(event.time - wanted.time) < TIME_EPSILON and abs(event.end - wanted.end) < TIME_EPSILON
+        return near and (event.lane, event.name, event.data) == (wanted.lane, wanted.name, wanted.data)
+
+    return next((event for event in events if same(event)), None)
+
+
+def within(clip: Clip, event: ClipEvent) -> ClipEvent:
+    """The event kept within the clip, its length as far as there is room."""
+    duration = min(max(event.duration, 0.0), clip.length)
+    return replace(event, time=min(max(event.time, 0.0), clip.length - duration), duration=duration)
+
+
+# ---------------------------------------------------------------- on a session
+def add(session: Session, lane: Lane, time: float | None = None, name: str = "") -> ClipEvent | None:
+    """Add an event at a time, the current one by default; one step."""
+    clip = session.clip
+    if clip is None:
+        return None
+    at = session.playback.time if time is None else time
+    contact = lane.kind is Kind.CONTACT
+    least = max(SPAN, clip.rate.frame) if contact else 0.0
+    made = within(clip, ClipEvent(lane, name or _first_name(lane), at, least))
+    if contact and any(e.time <= made.time and made.end <= e.end for e in on_lane(clip, lane)):
+        session.messages.info(tr("{what} is there already", what=lane.title))
+        return None
+    what = lane.title if contact else made.name
+    label = tr("Add {what} @ f{frame}", what=what, frame=frame_text(clip.rate.to_frame(made.time)))
+    session.edits.put(label, replaced(clip, [(None, made)]))
+    return made
+
+
+def delete(session: Session, events: Iterable[ClipEvent]) -> bool:
+    """Take events away; one step."""
+    gone, clip = tuple(events), session.clip
+    if clip is None or not gone:
+        return False
+    return session.edits.put(
+        tr("Delete {what}", what=named(gone)), replaced(clip, [(event, None) for event in gone])
+    )
+
+
+def rename(session: Session, event: ClipEvent, name: str) -> ClipEvent | None:
+    """Give a notify or sync marker another name; one step.
+
+    Raises
+    ------
+    ValidationError
+        The name is empty.
+    """
+    clip = session.clip
+    made = replace(event, name=checked_name(name))
+    if clip is None or made == event:
+        return None
+    session.edits.put(
+        tr("Rename {old} to {new}", old=event.name, new=made.name), replaced(clip, [(event, made)])
+    )
+    return made
+
+
+def change(session: Session, label: str, old: ClipEvent, new: ClipEvent) -> ClipEvent | None:
+    """Put an event in another's place; one step."""
+    clip = session.clip
+    if clip is None or old == new:
+        return None
+    new = within(clip, new)
+    return new if session.edits.put(label, replaced(clip, [(old, new)])) else None
+
+
+def colored(event: ClipEvent, color: str) -> ClipEvent:
+    """A notify of another colour (``#rrggbb``, or "" for that of its name)."""
+    kept = tuple((key, value) for key, value in event.data if key != COLOR)
+    return replace(event, data=(*kept, (COLOR, color)) if color else kept)
+
+
+def paste(session: Session, events: Iterable[ClipEvent]) -> tuple[ClipEvent, ...]:
+    """Put copies at the playhead, the first there and the others as far from it as they were; one step."""
+    copies, clip = tuple(events), session.clip
+    if clip is None or not copies:
+        return ()
+    offset = session.playback.time - min(e.time for e in copies)
+    made = tuple(within(clip, replace(e, time=e.time + offset)) for e in copies)
+    frame = frame_text(session.playback.frame)
+    session.edits.put(
+        tr("Paste {what} @ f{frame}", what=named(made), frame=frame),
+        replaced(clip, [(None, e) for e in made]),
+    )
+    return made
+
+
+def named(events: tuple[ClipEvent, ...]) -> str:
+    """Events in words."""
+    if len(events) == 1:
+        return events[0].name
+    return trn("{count} event", "{count} events", len(events))
+
+
+def _first_name(lane: Lane) -> str:
+    return {Kind.NOTIFY: tr("notify"), Kind.SYNC: tr("sync"), Kind.CONTACT: lane.title}[lane.kind]
+
+
+# ---------------------------------------------------------------- the drag
+class Part(Enum):
+    """What of an event is held."""
+
+    FIRST = "first"
+    LAST = "last"
+    WHOLE = "whole"
+
+
+class DragEvents(Gesture):
+    """Drag events along the timeline, or trim an end of one; shown meanwhile, one step at the end.
+
+    Parameters
+    ----------
+    events : what moves; the first is the one that is held
+    time_at : seconds at an x pixel, not snapped
+    snap : seconds to the nearest stop
+    alone : what a click without a drag does
+    chosen : told which events are meant from now on
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        events: tuple[ClipEvent, ...],
+        part: Part,
+        time_at: Callable[[float], float],
+        snap: Callable[[float], float],
+        alone: Callable[[], None],
+        chosen: Callable[[tuple[ClipEvent, ...]], None],
+    ) -> None:
+        clip = session.clip
+        if clip is None:
+            raise ValueError("events can only be dragged in a clip")
+        self._session, self._clip, self._events, self._part = session, clip, events, part
+        self._time_at, self._snap, self._alone, self._chosen = time_at, snap, alone, chosen
+        self._start: Pointer | None = None
+        self._result: Clip | None = None
+        self._moved: tuple[ClipEvent, ...] = events
+
+    def begin(self, pointer: Pointer) -> None:
+        self._start = pointer
+        self._session.playback.pause()
+
+    def move(self, pointer: Pointer) -> None:
+        if self._start is None or (self._result is None and abs(pointer.x - self._start.x) < JITTER):
+            return
+        held = self._events[0]
+        grip = held.end if self._part is Part.LAST else held.time
+        at = grip + self._time_at(pointer.x) - self._time_at(self._start.x)
+        if self._session.switches["snap"] != pointer.has(Modifiers.CTRL):
+            at = self._snap(at)
+        self._moved = tuple(self._shifted(event, at - grip) for event in self._events)
+        pairs = [(event, None) for event in self._events] + [(None, event) for event in self._moved]
+        self._result = replaced(self._clip, pairs)
+        self._chosen(self._moved)
+        self._session.preview.set_clip(self._result)
+
+    def _shifted(self, event: ClipEvent, step: float) -> ClipEvent:
+        clip, end = self._clip, event.end
+        if self._part is Part.WHOLE:
+            return within(clip, replace(event, time=event.time + step))
+        least = clip.rate.frame if event.lane.kind is Kind.CONTACT else 0.0
+        if self._part is Part.FIRST:
+            time = min(max(event.time + step, 0.0), end - least)
+            return replace(event, time=time, duration=end - time)
+        return replace(event, duration=max(min(end + step, clip.length) - event.time, least))
+
+    def finish(self, pointer: Pointer) -> None:
+        if self._result is None:
+            self._alone()
+            return
+        word = tr("Move {what}") if self._part is Part.WHOLE else tr("Trim {what}")
+        self._session.edits.put(word.format(what=named(self._events)), self._result)
+        self._session.preview.clear()
+        self._chosen(self._moved)
+
+    def cancel(self) -> None:
+        self._session.preview.clear()
+        self._chosen(self._events)
+
+    @property
+    def hint(self) -> str:
+        return tr("Ctrl: between frames · Esc or right button cancels")
