@@ -18,7 +18,7 @@ from core.io.seen import as_seen
 from core.project.project import Project
 from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
 from core.retarget.lock import LockOptions
-from core.retarget.report import ClipReport, table
+from core.retarget.report import ClipReport, legend, name_of, table
 from core.retarget.retarget import Options, retarget_clip
 from core.retarget.transfer import TransferOptions
 from core.rig.rig import Rig
@@ -31,7 +31,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clip", metavar="NAME", action="append", help="only this clip; may be given several times"
     )
-    parser.add_argument("--all", action="store_true", help="every clip of every source")
+    parser.add_argument(
+        "--all", action="store_true", help="every clip of every source; not needed where files hold one each"
+    )
     parser.add_argument("--onto", required=True, metavar="CHARACTER", help="the file with the character")
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: the character and clips"
@@ -42,6 +44,20 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--write-map", metavar="MAP.json", help="write the proposed map, to edit; nothing else"
     )
     parser.add_argument("--no-foot-lock", action="store_true", help="leave feet as the rotations put them")
+    parser.add_argument(
+        "--hip-drop",
+        type=float,
+        default=1.0,
+        metavar="0..1",
+        help="how far hips go down or up for legs to reach where feet stand, 0 leaves them alone",
+    )
+    parser.add_argument(
+        "--knee-limit",
+        type=float,
+        default=LockOptions().knee_limit,
+        metavar="DEGREES",
+        help="how much more a knee may bend for that before its foot gives way",
+    )
     parser.add_argument("--hold-hands", action="store_true", help="hold hands too where they stand")
     parser.add_argument(
         "--arm-reach", type=float, default=0.0, metavar="0..1", help="draw hands to where the source's are"
@@ -64,8 +80,6 @@ def _run(arguments: argparse.Namespace) -> int:
     format = format_of(arguments.out)
     if format is None or not arguments.out.lower().endswith(format.write_suffixes):
         raise UsageError(f"{arguments.out}: files of this name cannot be written (known: {writable()})")
-    if not arguments.clip and not arguments.all and not arguments.write_map:
-        raise UsageError("say which clips: --clip NAME, or --all")
     onto = load(arguments.onto).project
     target = _rig(onto, arguments.onto)
     if arguments.write_map:
@@ -74,20 +88,23 @@ def _run(arguments: argparse.Namespace) -> int:
             print(line)
         return _write_map(sources[0], target, arguments.write_map)
     given = _map_of(arguments.map) if arguments.map else None
+    lock = LockOptions(
+        hands=arguments.hold_hands, hip_drop=arguments.hip_drop, knee_limit=arguments.knee_limit
+    )
     options = Options(
         TransferOptions(
             stride_factor=arguments.stride,
             floor_offset=arguments.floor_offset,
             arm_reach=arguments.arm_reach,
         ),
-        None if arguments.no_foot_lock else LockOptions(hands=arguments.hold_hands),
+        None if arguments.no_foot_lock else lock,
         level_floor=arguments.level_floor,
     )
     clips: list[Clip] = []
     reports: list[ClipReport] = []
     for number, path in enumerate(sources):
         print(f"{number + 1}/{len(sources)} {path}", file=sys.stderr)
-        _retarget_file(path, target, given, arguments.clip or (), options, clips, reports)
+        _retarget_file(path, target, given, arguments.clip, arguments.all, options, clips, reports)
     if clips:
         written = Project({target.id: target, **{m.id: m for m in onto.meshes_of(target.id)}})
         written = replace(written.with_assets(*clips), settings=onto.settings)
@@ -95,6 +112,7 @@ def _run(arguments: argparse.Namespace) -> int:
             print(line)
         save(written, arguments.out)
     print(table(reports))
+    print(legend())
     for report in reports:
         for note in report.notes:
             print(f"{report.clip}: {note}")
@@ -108,7 +126,8 @@ def _retarget_file(
     path: str,
     target: Rig,
     given: ChainMap | None,
-    names: list[str] | tuple[str, ...],
+    names: list[str] | None,
+    every: bool,
     options: Options,
     clips: list[Clip],
     reports: list[ClipReport],
@@ -120,6 +139,9 @@ def _retarget_file(
         chosen = [project.clip_named(n).id for n in names] if names else [clip.id for clip in project.clips]
         if not chosen:
             raise AnimError("it holds no clip")
+        if len(chosen) > 1 and not names and not every:
+            known = ", ".join(clip.name for clip in project.clips)
+            raise UsageError(f"{path}: say which clips: --clip NAME, or --all; it holds {known}")
         seen = as_seen(project, chosen)
         wanted = [seen.get(Clip, clip) for clip in chosen]
         for clip in wanted:
@@ -131,8 +153,11 @@ def _retarget_file(
             except AnimError as error:
                 reports.append(ClipReport(name, clip.name, failure=" ".join(str(error).split())))
                 continue
-            clips.append(replace(done.clip, name=_free(clip.name, clips)))
+            called = _free(name_of(clip.name, path, len(project.clips)), clips)
+            clips.append(replace(done.clip, name=called))
             reports.append(replace(done.report, source=name))
+    except UsageError:
+        raise
     except AnimError as error:
         reports.append(ClipReport(name, "", failure=" ".join(str(error).split())))
 

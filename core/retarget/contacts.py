@@ -23,6 +23,9 @@ class ContactLimits:
     height, leave_height : over the point's own lowest standing height
     speed, leave_speed : of the point
     shortest : seconds that a contact lasts at least; shorter gaps are closed
+    settled : how far a point may be from the middle of its contact as it comes down and leaves; above or
+        beyond that it is still landing, or already on its way
+    landing : seconds that are taken off both ends of a contact for that at most
     """
 
     height: float = 0.035
@@ -30,6 +33,8 @@ class ContactLimits:
     speed: float = 0.22
     leave_speed: float = 0.4
     shortest: float = 0.07
+    settled: float = 0.008
+    landing: float = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ def standing(
     stay = (height < chosen.leave_height) & (speed < chosen.leave_speed)
     down = _hysteresis(enter, stay)
     least = max(round(chosen.shortest * fps), 2)
-    return _without_short(_without_gaps(down, least), least)
+    down = _without_short(_without_gaps(down, least), least)
+    return _settled(down, places / size, speed, chosen, least, round(chosen.landing * fps))
 
 
 def floor_under(points: Sequence[tuple[FloatArray, float]]) -> float:
@@ -124,6 +130,32 @@ def _hysteresis(enter: BoolArray, stay: BoolArray) -> BoolArray:
         if len(begun):
             down[first + int(begun[0]) : last + 1] = True
     return down
+
+
+def _settled(
+    mask: BoolArray, places: FloatArray, speed: FloatArray, limits: ContactLimits, least: int, most: int
+) -> BoolArray:
+    """Runs without their first and last frames, `most` each, in which the point has yet to come to rest.
+
+    To hold it there would pull a leg to a floor that it does not touch yet. Places and speed in leg heights.
+    """
+    kept = mask.copy()
+    for first, last in runs(mask):
+        off = np.abs(places[first : last + 1] - np.median(places[first : last + 1], axis=0))
+        over = np.linalg.norm(off[:, [0, 2]], axis=-1)
+        # a point that slides slowly all along stands as far as the source has it
+        quick = speed[first : last + 1] > 0.5 * limits.speed
+        loose = (off[:, 1] > limits.settled) | ((over > limits.settled) & quick)
+        count = len(loose)
+        firm = np.flatnonzero(~loose)
+        if not len(firm):
+            continue
+        begin = 0 if first == 0 else min(int(firm[0]), most)
+        end = count - 1 if last == len(mask) - 1 else max(int(firm[-1]), count - 1 - most)
+        if end - begin + 1 >= least:
+            kept[first : first + begin] = False
+            kept[first + end + 1 : last + 1] = False
+    return kept
 
 
 def _without_gaps(mask: BoolArray, least: int) -> BoolArray:

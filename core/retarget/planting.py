@@ -14,6 +14,7 @@ from core.arrays import BoolArray, FloatArray
 from core.math import quat
 from core.retarget.contacts import runs
 from core.retarget.limbs import Limb
+from core.retarget.roll import side_axis
 
 EASE = 0.15
 """Seconds over which a correction comes and goes outside a contact."""
@@ -21,14 +22,17 @@ EASE = 0.15
 LEAD = 0.1
 """Seconds over which the standing points of a foot are compared for which of them moves less."""
 
-FLAT = np.radians(25.0)
-"""A foot that stands on heel and ball is laid flat where it is no farther from that."""
+FLAT, TILTED = np.radians(25.0), np.radians(37.0)
+"""A foot that stands on heel and ball is laid flat where it is no farther from that, and left beyond the second."""
 
 PIVOT = np.radians(30.0)
 """A foot that turns farther while heel and ball stand pivots on purpose, and keeps its rotation."""
 
 AWAY = 0.25
 """Leg heights over the floor from which on a foot is free of it."""
+
+BETWEEN = 0.3
+"""Seconds from a stance within which a foot is on its way to or from it."""
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -50,6 +54,7 @@ def planted(
     flat: bool = True,
     size: float = 1.0,
     heights: FloatArray | None = None,
+    roll: FloatArray | None = None,
 ) -> Planted:
     """The path of a limb's end with its standing points kept still.
 
@@ -62,18 +67,38 @@ def planted(
     flat : lay feet flat that stand on heel and ball
     heights : metres ``(T,)`` that the source's lowest point is over its floor, scaled: near the floor a
         foot keeps to them, whether it stands or slides
+    roll : radians ``(T,)`` that the foot is turned by about its side axis while one point stands
     """
-    both = np.asarray(masks.all(axis=0))
-    if len(limb.points) > 1 and flat and both.any():
-        rotation = _steadied(limb, rotation, both, fps, floor is not None)
+    if flat:
+        rotation = steadied(limb, rotation, masks, fps, floor is not None)
+    if roll is not None and roll.any():
+        turn = np.zeros((len(roll), 3))
+        turn[:, 0] = roll
+        angle = _eased(turn, runs(np.asarray(masks.any(axis=0))), fps)[:, 0]
+        rotation = quat.multiply(quat.from_axis_angle(side_axis(limb, rotation), angle), rotation)
     points = limb.places(place, rotation)
     shift = _shift(points, masks, fps)
     if floor is not None and limb.is_foot:
         over = points[..., 1] - np.array([[p.height + floor] for p in limb.points])
-        near = np.zeros(len(place)) if heights is None else closeness(heights, size)
+        near = np.zeros(len(place)) if heights is None else near_floor(heights, masks, size, fps)
         follow = near * (0.0 if heights is None else np.maximum(heights, 0.0) - over.min(axis=0))
         shift[:, 1] = follow + _lift(over + follow, masks, fps)
     return Planted(place + shift, rotation)
+
+
+def near_floor(heights: FloatArray, masks: BoolArray, size: float, fps: float) -> FloatArray:
+    """How far ``(T,)`` a foot that does not stand keeps to its height over the floor: one that slides, on and on.
+
+    Between two stances near in time it is their corrections that bring it from floor to floor.
+    """
+    stood = np.flatnonzero(masks.any(axis=0))
+    if not len(stood):
+        return closeness(heights, size)
+    frames = np.arange(len(heights))
+    at = np.searchsorted(stood, frames)
+    apart = [np.abs(frames - stood[np.clip(at + n, 0, len(stood) - 1)]) for n in (-1, 0)]
+    seconds = np.min(apart, axis=0) / fps
+    return closeness(heights, size) * smooth_step((seconds - BETWEEN) / BETWEEN)
 
 
 def closeness(heights: FloatArray, size: float) -> FloatArray:
@@ -81,8 +106,11 @@ def closeness(heights: FloatArray, size: float) -> FloatArray:
     return 1.0 - smooth_step(heights / (AWAY * size))
 
 
-def _steadied(limb: Limb, rotation: FloatArray, both: BoolArray, fps: float, level: bool) -> FloatArray:
-    """Rotations ``(T, 4)`` that stay the same wherever heel and ball stand."""
+def steadied(limb: Limb, rotation: FloatArray, masks: BoolArray, fps: float, level: bool) -> FloatArray:
+    """Rotations ``(T, 4)`` that stay the same wherever heel and ball stand, flat on the floor where `level`."""
+    both = np.asarray(masks.all(axis=0))
+    if len(limb.points) < 2 or not both.any():
+        return rotation
     change = np.zeros((len(rotation), 3))
     stances = []
     for first, last in runs(both):
@@ -100,9 +128,10 @@ def _steadied(limb: Limb, rotation: FloatArray, both: BoolArray, fps: float, lev
 
 def _levelled(limb: Limb, rotation: FloatArray) -> FloatArray:
     """A rotation with the sole on the level, where it is near that."""
-    arc = quat.shortest_arc(quat.rotate(rotation, limb.up), UP)
-    near = float(quat.angle_between(quat.IDENTITY, arc)) <= FLAT
-    return quat.normalise(quat.multiply(arc, rotation)) if near else rotation
+    arc = quat.to_rotation_vector(quat.shortest_arc(quat.rotate(rotation, limb.up), UP))
+    angle = np.linalg.norm(arc)
+    share = smooth_step((TILTED - angle) / (TILTED - FLAT))
+    return quat.normalise(quat.multiply(quat.from_rotation_vector(share * arc), rotation))
 
 
 def _shift(points: FloatArray, masks: BoolArray, fps: float) -> FloatArray:
@@ -125,7 +154,9 @@ def _shift(points: FloatArray, masks: BoolArray, fps: float) -> FloatArray:
     stances = runs(np.asarray(masks.any(axis=0)))
     for first, last in stances:
         way = np.concatenate((np.zeros((1, 3)), np.cumsum(step[first:last], axis=0)))
-        shift[first : last + 1] = way - way.mean(axis=0)
+        # what moves least, the foot on heel and ball, has the say of where the stance is
+        firm = masks[:, first : last + 1].all(axis=0)
+        shift[first : last + 1] = way - way[firm if firm.any() else slice(None)].mean(axis=0)
     shift[:, 1] = 0.0
     return _eased(shift, stances, fps)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -80,20 +81,40 @@ def _span(binding: Binding, places: FloatArray, name: str, is_source: bool) -> F
     return None if not len(ends) else np.asarray(places[:, ends].mean(axis=1) - places[:, bone])
 
 
+COLUMNS = (
+    ("frames", "of the clip"),
+    ("chains", "of the map"),
+    ("scale", "metres of the target to one of the source"),
+    ("contacts", "how often feet (and hands) stand"),
+    ("slip mm", "how far one slides meanwhile on average, as the rotations alone put it"),
+    ("held mm", "the same once it is held"),
+    ("off °", "largest angle between a limb of the source and the target's"),
+    ("s/1000", "seconds it took for 1000 frames"),
+)
+"""Columns of `table` after source and clip, and what they say."""
+
+
+def legend() -> str:
+    """What the columns of `table` say, a line each."""
+    width = max(len(name) for name, _ in COLUMNS)
+    return "\n".join(f"  {name.ljust(width)}  {text}" for name, text in COLUMNS)
+
+
+def name_of(clip: str, file: str | Path | None, count: int) -> str:
+    """What a retargeted clip is called: as its file where that holds no other, for programs call many alike.
+
+    Parameters
+    ----------
+    clip : its own name
+    file : that it came from; None where there is none
+    count : clips of the file
+    """
+    return Path(file).stem if file is not None and count == 1 else clip
+
+
 def table(reports: Sequence[ClipReport]) -> str:
     """The reports as one table of text, a line each, failures told at their line."""
-    head = (
-        "source",
-        "clip",
-        "frames",
-        "chains",
-        "scale",
-        "contacts",
-        "slip mm",
-        "held mm",
-        "off °",
-        "s/1000",
-    )
+    head = ("source", "clip", *(name for name, _ in COLUMNS))
     rows: list[tuple[str, ...]] = [head]
     for report in reports:
         if report.failure:

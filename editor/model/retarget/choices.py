@@ -21,7 +21,8 @@ class Choices:
     feet, hands : which limbs are held where the source's stand
     ground : whether standing feet are put on the floor
     flat : whether feet that stand on heel and ball are laid flat
-    drop : whether the hips come down where a leg cannot reach
+    drop : 0..1, how far the hips go down or up for legs to reach where their feet stand
+    knee : degrees that knees may bend more for that, before the foot gives way
     reach : 0..1, how far hands are drawn to where the source's are, whatever the lengths of the arms
     level : whether the slow rise and fall of a capture's floor is taken out
     curves : whether the finished clip gets its contacts as named curves
@@ -36,7 +37,8 @@ class Choices:
     hands: bool = False
     ground: bool = True
     flat: bool = True
-    drop: bool = True
+    drop: float = 1.0
+    knee: float = 45.0
     reach: float = 0.0
     level: bool = False
     curves: bool = False
@@ -48,7 +50,8 @@ class Choices:
         lock = None
         if self.feet or self.hands:
             lock = LockOptions(
-                self.feet, self.hands, self.ground, spans=spans, flat=self.flat, hip_drop=self.drop
-            )
+                self.feet, self.hands, self.ground, spans=spans, flat=self.flat, hip_drop=self.drop,
+                knee_limit=self.knee,
+            )  # fmt: skip
         moved = TransferOptions(self.scale, self.stride, self.floor, arm_reach=self.reach)
         return Options(moved, lock, adjust=self.adjust, turns=self.turns, level_floor=self.level)

@@ -49,6 +49,7 @@ def from_plain(data: Any, title: str, source: Skeleton, target: Skeleton) -> Set
         chains = map_from_json(json.dumps(_thawed(data["map"])), source, target)
         values = dict(data["choices"])
         values["scale"] = Stride(values["scale"])
+        values["drop"] = float(values.get("drop", 1.0))  # a switch once, on or off
         values["turns"] = {str(k): float(v) for k, v in values["turns"].items()}
         values["adjust"] = {
             str(k): (float(v[0]), float(v[1]), float(v[2])) for k, v in values["adjust"].items()

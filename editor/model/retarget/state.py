@@ -10,7 +10,7 @@ from core.clips.edits import unique_name
 from core.errors import AnimError
 from core.ids import AssetId, new_id
 from core.progress import Progress
-from core.retarget.report import ClipReport
+from core.retarget.report import ClipReport, name_of
 from core.retarget.retarget import retarget_clip
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
@@ -207,7 +207,12 @@ class Retargeting(RetargetEdits):
 
     def _finished(self, clip: Clip, report: ClipReport, taken: list[str]) -> Clip:
         kept = with_contact_curves(clip, report.contacts) if self.choices.curves else clip
-        return replace(kept, id=new_id("clip"), name=unique_name(clip.name, taken))
+        return replace(kept, id=new_id("clip"), name=unique_name(self._name_of(clip), taken))
+
+    def _name_of(self, clip: Clip) -> str:
+        """What a result is called: as its file where that holds no other clip."""
+        source = self._source
+        return clip.name if source is None else name_of(clip.name, source.path, len(source.clips))
 
     # ------------------------------------------------------------ upkeep
     def _on_rig(self) -> None:

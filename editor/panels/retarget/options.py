@@ -22,13 +22,17 @@ NUMBERS = (
     ("floor", "Floor", "m", 0.001, 3, -5.0, 5.0, "Lifts the whole figure"),
     ("reach", "Arm reach", "", 0.005, 2, 0.0, 1.0,
      "How far hands go to where the source's are as seen from the hips, whatever the lengths of the arms"),
+    ("drop", "Hip drop", "", 0.005, 2, 0.0, 1.0,
+     "How far the hips go down or up for legs to reach where feet stand with the knees of the motion; "
+     "0 leaves the hips alone"),
+    ("knee", "Knee limit", "°", 0.25, 0, 1.0, 180.0,
+     "How much more a knee may bend to hold its foot; from half of it on the foot gives way softly"),
 )  # fmt: skip
 BOXES = (
     ("feet", "Hold feet", "Keep standing feet where they stand, by IK"),
     ("hands", "Hold hands", "Keep leaning hands where they lean, by IK"),
     ("ground", "Feet on the floor", "Put standing feet on the floor, and none below it"),
     ("flat", "Lay feet flat", "Feet that stand on heel and ball lie flat"),
-    ("drop", "Lower the hips", "Hips come down a little where a leg cannot reach its place"),
     ("level", "Level the floor", "Take out the slow rise and fall of captures that do not know their floor"),
     (
         "curves",
@@ -36,7 +40,7 @@ BOXES = (
         "The finished clip gets curves such as contact_left_foot: 1 while it stands",
     ),
 )
-OF_FEET = ("ground", "flat", "drop")
+OF_FEET = ("ground", "flat", "drop", "knee")
 
 
 class OptionFields(QWidget):
@@ -64,7 +68,7 @@ class OptionFields(QWidget):
             self._put(self._numbers[row[0]], tr(row[1]), place)
         self._boxes = {name: self._box(name, tr(title), tr(tip)) for name, title, tip in BOXES}
         for place, box in enumerate(self._boxes.values()):
-            grid.addWidget(box, 2 + place // 2, 2 * (place % 2), 1, 2)
+            grid.addWidget(box, 1 + (len(NUMBERS) + 1) // 2 + place // 2, 2 * (place % 2), 1, 2)
         self.show_choices(state.choices)
 
     def _put(self, widget: QWidget, title: str, place: int) -> None:
@@ -110,4 +114,4 @@ class OptionFields(QWidget):
             with QSignalBlocker(box):
                 box.setChecked(bool(getattr(choices, name)))
         for name in OF_FEET:
-            self._boxes[name].setEnabled(choices.feet)
+            (self._boxes.get(name) or self._numbers[name]).setEnabled(choices.feet)

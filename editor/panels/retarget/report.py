@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
-from editor.panels.retarget.view_model import Line
+from editor.panels.retarget.view_model import OUTCOME, Line
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, add_heading, label, set_role
 
@@ -47,9 +47,14 @@ class ReportView(QWidget):
         for row, line in enumerate(lines):
             self._put(row, line)
         if table:
-            self._grid.addWidget(label(tr("Put into the document"), "caption"), len(lines), 0, 1, 2)
+            self._grid.addWidget(label(tr("Put into the document"), "caption"), len(lines), 0)
+            head = label(tr("slip, mm  ·  off, °"), "caption")
+            head.setObjectName("retargetColumns")
+            head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            head.setToolTip(tr(OUTCOME))
+            self._grid.addWidget(head, len(lines), 1)
         for row, (name, outcome, token) in enumerate(table, len(lines) + 1):
-            self._put(row, Line(name, outcome, token))
+            self._put(row, Line(name, outcome, token, tr(OUTCOME)))
 
     def _put(self, row: int, line: Line) -> None:
         roles = {"error": "error", "warning": "warning", "ok": "ok", "dim": "dim"}

@@ -22,12 +22,12 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import dress
 
 CHAIN, SOURCE, TARGET, SURE, TURN = range(5)
-HEADS = ("Chain", "Source", "Target", "%", "°")
+HEADS = ("Chain", "Source", "Target", "sure", "turn")
 TIPS = (
     "What the chain is of a body",
     "Bones of the source, from the body outward; double-click to type or choose",
     "Bones of this character that follow them; double-click to type or choose",
-    "How sure the proposal is",
+    "How sure the proposal of the bones is, in percent",
     "Degrees that the source's rest was turned to agree with the target's",
 )
 NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -150,7 +150,7 @@ class MapTable(QTreeWidget):
         header.setSectionResizeMode(CHAIN, QHeaderView.ResizeMode.Interactive)
         for column in (SOURCE, TARGET):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((CHAIN, 82), (SURE, 34), (TURN, 32)):
+        for column, width in ((CHAIN, 82), (SURE, 38), (TURN, 38)):
             if column != CHAIN:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)

@@ -161,8 +161,15 @@ def _outcome(report: ClipReport) -> tuple[str, str, str]:
     if report.failure:
         return report.clip, report.failure, "error"
     slip = report.slip
-    words = f"{slip.before:.1f} → {slip.after:.1f} mm · " if slip is not None and slip.contacts else ""
+    words = f"{slip.before:.1f} → {slip.after:.1f} mm  ·  " if slip is not None and slip.contacts else ""
     return report.clip, f"{words}{report.deviation[0]:.0f}°", "text"
+
+
+OUTCOME = (
+    "How far standing feet slide on average before and after they are held, where there are contacts;\n"
+    "and the largest angle between a limb of the source and the target's"
+)
+"""What the figures of the clips put into the document say."""
 
 
 def units_of(rig: Rig) -> str:

@@ -8,6 +8,7 @@ import pytest
 from core.cli.main import main
 from core.io import load
 from core.math import quat
+from core.retarget.report import COLUMNS
 
 SAMPLE = Path(__file__).parents[3] / "resources" / "sample" / "mannequin.posewright"
 
@@ -59,18 +60,55 @@ def test_a_map_is_written_edited_and_used(
     assert "no chain" in capsys.readouterr().out and not out.exists()
 
 
+def one_clip(path: Path, name: str) -> Path:
+    """A file of the sample character with one short clip, called as every file of its program calls it."""
+    from dataclasses import replace
+
+    from core.io import save
+    from core.project.project import Project
+
+    project = load(SAMPLE).project
+    clip = replace(project.clip_named("walk"), name=name)
+    save(Project({project.rigs[0].id: project.rigs[0], clip.id: clip}), path)
+    return path
+
+
+def test_a_lone_clip_needs_no_all_and_is_called_as_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [one_clip(tmp_path / f"{name}.posewright", "mixamo.com") for name in ("sneaking", "limping")]
+    out = tmp_path / "out.posewright"
+    assert main(["retarget", *map(str, files), "--onto", str(SAMPLE), "--out", str(out)]) == 0
+    assert {clip.name for clip in load(out).project.clips} == {"sneaking", "limping"}
+    told = capsys.readouterr().out
+    for column, meaning in COLUMNS:
+        assert column in told.splitlines()[0] and meaning in told
+
+
+def test_hips_and_knees_are_controlled_and_nonsense_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, source = tmp_path / "out.posewright", one_clip(tmp_path / "walk.posewright", "Take 001")
+    common = ["retarget", str(source), "--onto", str(SAMPLE), "--out", str(out)]
+    assert main([*common, "--hip-drop", "0.5", "--knee-limit", "20"]) == 0 and out.exists()
+    out.unlink()
+    assert main([*common, "--knee-limit", "-3"]) == 1 and not out.exists()
+    assert "knee limit of up to 180°, got -3.0" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["nothing.bvh", "--all"], "no such file"),
-        ([str(SAMPLE)], "--clip NAME, or --all"),
+        ([str(SAMPLE)], "--clip NAME, or --all; it holds idle, walk"),
+        ([str(SAMPLE), "--all", "--out", "walk.mp3"], "cannot be written (known: "),
     ],
 )
 def test_a_command_that_makes_no_sense_is_a_usage_error(
     words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tail = ["--onto", str(SAMPLE), "--out", str(tmp_path / "out.glb")]
-    assert main(["retarget", *words, *tail]) == 2
+    assert main(["retarget", *tail, *words]) == 2
     assert said in capsys.readouterr().err
 
 

@@ -89,3 +89,44 @@ def motion(skeleton: Skeleton, rng: np.random.Generator, frames: int = 6, streng
 def sample() -> Project:
     """The project of the sample character."""
     return load(Path(__file__).parents[3] / "resources" / "sample" / "mannequin.posewright").project
+
+
+# bone: parent, offset in centimetres of the T pose; proportions of the usual automatic rigs
+_MIXAMO: dict[str, tuple[str, tuple[float, float, float]]] = {
+    "Hips": ("", (0.0, 99.8, 0.0)),
+    "Spine": ("Hips", (0.0, 9.9, -1.2)), "Spine1": ("Spine", (0.0, 11.7, 0.0)),
+    "Spine2": ("Spine1", (0.0, 13.4, 0.0)), "Neck": ("Spine2", (0.0, 15.0, 0.9)),
+    "Head": ("Neck", (0.0, 10.3, 3.1)), "HeadTop_End": ("Head", (0.0, 18.5, 6.6)),
+    "LeftShoulder": ("Spine2", (6.1, 9.1, 0.8)), "LeftArm": ("LeftShoulder", (12.9, 0.0, -0.4)),
+    "LeftForeArm": ("LeftArm", (27.4, 0.0, 0.0)), "LeftHand": ("LeftForeArm", (27.6, 0.0, 0.0)),
+    "LeftHandMiddle1": ("LeftHand", (12.8, 0.0, 0.0)),
+    "LeftUpLeg": ("Hips", (9.1, -6.7, -0.1)), "LeftLeg": ("LeftUpLeg", (0.0, -40.6, 0.3)),
+    "LeftFoot": ("LeftLeg", (0.0, -42.1, -1.4)), "LeftToeBase": ("LeftFoot", (0.0, -8.0, 13.5)),
+    "LeftToe_End": ("LeftToeBase", (0.0, -0.7, 9.5)),
+}  # fmt: skip
+
+
+def mixamo(in_centimetres: bool = False) -> Skeleton:
+    """A T pose with the names and lengths of Mixamo's rigs: no root, bones along their own +Y."""
+    bones = dict(_MIXAMO)
+    for name, (parent, (x, y, z)) in _MIXAMO.items():
+        if name.startswith("Left"):
+            bones[name.replace("Left", "Right")] = (parent.replace("Left", "Right"), (-x, y, z))
+    names = list(bones)
+    parents = np.array([names.index(parent) if parent else -1 for parent, _ in bones.values()])
+    model = np.zeros((len(names), 3))
+    for bone, (_, offset) in enumerate(bones.values()):
+        model[bone] = np.array(offset) * (1.0 if in_centimetres else 0.01)
+        if parents[bone] >= 0:
+            model[bone] += model[parents[bone]]
+    frames = np.tile(quat.IDENTITY, (len(names), 1))
+    for bone in range(1, len(names)):
+        below = np.flatnonzero(parents == bone)
+        if len(below):
+            frames[bone] = quat.shortest_arc([0.0, 1.0, 0.0], model[below[0]] - model[bone])
+    up = np.maximum(parents, 0)
+    back = quat.conjugate(frames[up])
+    translation = np.where((parents < 0)[:, None], model, quat.rotate(back, model - model[up]))
+    rotation = np.where((parents < 0)[:, None], frames, quat.multiply(back, frames))
+    prefixed = tuple(f"mixamorig:{name}" for name in names)
+    return Skeleton(prefixed, parents, Transform(translation, rotation, np.ones_like(translation)))

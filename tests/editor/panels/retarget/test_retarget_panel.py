@@ -1,6 +1,7 @@
 """Retargeting as a person does it: source, map, preview, contacts, result, undo."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -201,6 +202,49 @@ def test_options_change_the_result_and_are_undone(here, tmp_path):
     assert here.session.history.labels[-1] == "Change floor"
 
 
+def test_hips_and_knees_are_controlled_by_typing_and_undone(here, tmp_path):
+    load(here, source_file(tmp_path))
+    state = here.session.retargeting
+    before = state.result.clip
+    here.user.type_into(reveal(here, "retarget.drop"), "0.25")
+    wait(here)
+    assert state.choices.options().lock.hip_drop == 0.25 and state.result.clip is not before
+    assert here.session.history.labels[-1] == "Change hip drop"
+    here.user.type_into(reveal(here, "retarget.knee"), "12")
+    wait(here)
+    assert state.choices.options().lock.knee_limit == 12.0
+    here.user.press("Ctrl+Z")
+    here.user.press("Ctrl+Z")
+    wait(here)
+    assert (state.choices.drop, state.choices.knee) == (1.0, 45.0)
+    box = reveal(here, "retarget.feet")
+    here.user.click(box, (8, box.height() // 2))
+    wait(here)
+    assert not here.user.find("retarget.drop").isEnabled() and not here.user.find("retarget.knee").isEnabled()
+
+
+def test_columns_of_the_tables_say_what_they_are(here, tmp_path):
+    load(here, source_file(tmp_path))
+    header = here.window.findChild(MapTable).headerItem()
+    tips = [header.toolTip(column) for column in range(header.columnCount())]
+    assert all(tips) and "percent" in tips[3] and "Degrees" in tips[4]
+    here.user.click("retargetCommit")
+    wait(here)
+    head = reveal(here, "retargetColumns")
+    assert "slip, mm" in head.text() and "feet slide" in head.toolTip()
+
+
+def test_a_lone_clip_of_a_file_is_called_as_the_file(here, tmp_path):
+    """Programs call the clip of every file alike: “Take 001”, “mixamo.com”."""
+    project = core.io.load(source_file(tmp_path)).project
+    core.io.save(project.with_assets(replace(project.clips[0], name="mixamo.com")), tmp_path / "sneaking.glb")
+    load(here, tmp_path / "sneaking.glb")
+    assert here.session.retargeting.clip.name == "mixamo.com"
+    here.user.click("retargetCommit")
+    wait(here)
+    assert here.session.clip.name == "sneaking"
+
+
 def test_alignment_of_the_chosen_chain_is_shown_in_degrees_and_changed(here, tmp_path):
     load(here, source_file(tmp_path))
     state = here.session.retargeting
@@ -252,8 +296,6 @@ def test_set_up_is_there_again_after_saving_and_opening(here, tmp_path):
 def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
     here.load(both_project())
     other = next(c for c in here.session.document.project.clips if c.rig == OTHER)
-    from dataclasses import replace
-
     from core.ids import AssetId
 
     here.session.edits.put("more", replace(other, id=AssetId("clip-more"), name="again"))
