@@ -81,7 +81,7 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--up", type=axis, metavar="AXIS", help="y or z")
     group.add_argument(
         "--scale", choices=("keep", "folded"),
-        help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (the preset's)",
+        help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (FBX and USD: folded)",
     )  # fmt: skip
     group.add_argument(
         "--one-root", action="store_true", help="a bone above the roots where there are several"
@@ -141,7 +141,7 @@ def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
     from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
 
     word, bound, places = arguments.keys or (preset.keys.value if preset else "own", None, KeyPlaces.OWN)
-    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else RestScale.KEEP
+    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else None
     bounds = {"reduced": "millimetres", "cubic": "degrees"}
     own = {bounds[word]: bound} if bound is not None else {}
     try:

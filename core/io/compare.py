@@ -25,6 +25,7 @@ class ClipCheck:
     ----------
     millimetres, bone, frame : of the position in model space
     degrees, turned_bone, turned_frame : of the rotation in model space
+    why : where it is more than is allowed, what makes it so
     """
 
     clip: str
@@ -34,12 +35,14 @@ class ClipCheck:
     degrees: float
     turned_bone: str
     turned_frame: float
+    why: str = ""
 
     def to_text(self) -> str:
         """One line for people."""
         return (
             f"{self.clip or 'rest pose'}: {self.millimetres:.3g} mm ({self.bone}, frame {self.frame:.4g}), "
             f"{self.degrees:.3g}° ({self.turned_bone}, frame {self.turned_frame:.4g})"
+            + (f": {self.why}" if self.why else "")
         )
 
 

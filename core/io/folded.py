@@ -9,6 +9,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip, Property
 from core.math.transform import Transform
+from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
@@ -55,6 +56,17 @@ def folded_scale(
         tuple(replace(clip, tracks=_tracks(clip, factors)) for clip in clips),
         tuple(_mesh(mesh, old, total) for mesh in meshes),
     )
+
+
+def folded_project(project: Project, rigs: Sequence[Rig]) -> tuple[Project, tuple[Rig, ...]]:
+    """The project with the rest scale of these rigs folded, and the rigs as they are then."""
+    made = []
+    for rig in rigs:
+        folded, clips, meshes = folded_scale(rig, project.clips_of(rig.id), project.meshes_of(rig.id))
+        if folded is not rig:
+            project = project.with_assets(folded, *clips, *meshes)
+        made.append(folded)
+    return project, tuple(made)
 
 
 def _own_factors(skeleton: Skeleton) -> FloatArray:

@@ -77,7 +77,8 @@ class Prepare:
     keys : see `Keys`
     millimetres : by how much `Keys.REDUCED` may move any point
     root : what becomes of root motion; the clip's own settings tell which parts of it
-    rest, scale : see `Rest`, `RestScale`
+    rest : see `Rest`
+    scale : see `RestScale`; None is what the format's programs need: folded in FBX and USD, kept elsewhere
     one_root : whether a skeleton of several roots gets a bone above them
     root_name : of the bone that `Root.EXTRACTED` makes
     degrees : by how much `Keys.CUBIC` may turn a bone where it has to fit
@@ -93,7 +94,7 @@ class Prepare:
     root: Root = Root.KEEP
     rest: Rest = Rest.NODES
     root_name: str = "root_motion"
-    scale: RestScale = RestScale.KEEP
+    scale: RestScale | None = None
     one_root: bool = False
     degrees: float = 0.01
     metres_per_unit: float | None = None

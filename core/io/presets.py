@@ -40,7 +40,7 @@ class Preset:
     format, suffix : of the file
     options : the writer's settings
     keys : which keys the program gets along with
-    scale : whether its bones can rest with scale
+    scale : what becomes of rest scale; None is what the format does by itself
     one_root : whether it reads skeletons with one root only
     """
 
@@ -51,7 +51,7 @@ class Preset:
     suffix: str
     options: Any
     keys: Keys = Keys.OWN
-    scale: RestScale = RestScale.KEEP
+    scale: RestScale | None = None
     one_root: bool = False
 
 
@@ -75,7 +75,7 @@ PRESETS: Mapping[str, Preset] = {
         ),
         Preset("three", "three.js", "glTF in one file, metres, Y up", "gltf", ".glb", GltfWriteOptions()),
         Preset("maya", "Maya", "FBX in centimetres with the clip's own keys", "fbx", ".fbx",
-               FbxWriteOptions(curves=Curves.KEYS)),
+               FbxWriteOptions(curves=Curves.KEYS), scale=RestScale.KEEP),
         Preset("omniverse", "Omniverse", "USD in metres", "usd", ".usda", UsdWriteOptions()),
     )
 }  # fmt: skip
@@ -162,6 +162,8 @@ def _writer_options(path: Path, options: Any, settings: Prepare) -> tuple[Any, l
     if options is None and found is not None and found.write_options is not None:
         options = found.write_options()
     wanted: dict[str, Any] = {"metres_per_unit": settings.metres_per_unit, "up_axis": settings.up_axis}
+    if settings.scale is RestScale.KEEP and hasattr(options, "fold_scale"):
+        wanted["fold_scale"] = False
     wanted = {name: value for name, value in wanted.items() if value is not None}
     if len(settings.rigs) > 1:
         wanted["together"] = True

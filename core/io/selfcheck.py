@@ -6,13 +6,15 @@ and it is compared in metres and +Y up, so that wrong units or axes show, too.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.compare import ClipCheck, compared
 from core.io.registry import load
+from core.io.selfcheck_why import reason
 from core.progress import Progress, nothing
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -85,6 +87,7 @@ def check_file(
         return SelfCheck((), (f"it cannot be read back: {error}",), allowed_mm, allowed_degrees)
     problems: list[str] = []
     checks: list[ClipCheck] = []
+    limits = (allowed_mm, allowed_degrees)
     for number, rig in enumerate(expected.rigs):
         part = tell.part(
             0.5 + 0.5 * number / len(expected.rigs), 0.5 + 0.5 * (number + 1) / len(expected.rigs)
@@ -95,7 +98,7 @@ def check_file(
         if other is None:
             problems.append(f"rig {rig.name!r} is missing")
         else:
-            pair = _Pair(expected, found, rig, other, problems)
+            pair = _Pair(expected, found, rig, other, problems, limits, Path(path).suffix.lower())
             checks += pair.compared(clips, rest, between, part)
     return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
 
@@ -109,6 +112,8 @@ class _Pair:
     rig: Rig
     other: Rig
     problems: list[str]
+    limits: tuple[float, float]
+    suffix: str
 
     def compared(self, clips: bool, rest: bool, between: bool, tell: Progress) -> list[ClipCheck]:
         """The largest errors of the rest pose and of each clip."""
@@ -117,7 +122,7 @@ class _Pair:
             self.problems.append("no bone has its name")
             return []
         self.problems.extend(_meshes(self.expected, self.found, self.rig, self.other))
-        checks = [compared("", self.rig, self.other, None, None, pairs, False)] if rest else []
+        checks = [self._check(None, None, pairs, False)] if rest else []
         wanted = self.expected.clips_of(self.rig.id) if clips else ()
         held = {_plain(clip.name): clip for clip in self.found.clips_of(self.other.id)}
         for number, clip in enumerate(wanted):
@@ -128,12 +133,24 @@ class _Pair:
             if twin is None:
                 self.problems.append(f"clip {clip.name!r} is missing")
                 continue
-            checks.append(compared(clip.name, self.rig, self.other, clip, twin, pairs, between))
+            checks.append(self._check(clip, twin, pairs, between))
             if abs(twin.length - clip.length) > 0.5 * clip.rate.frame:
                 self.problems.append(
                     f"clip {clip.name!r} lasts {twin.length:g} s instead of {clip.length:g} s"
                 )
         return checks
+
+    def _check(
+        self, clip: Clip | None, twin: Clip | None, pairs: list[tuple[int, int]], between: bool
+    ) -> ClipCheck:
+        """The largest errors of a clip or of the rest pose; and why, where they are too large."""
+        name = clip.name if clip is not None else ""
+        check = compared(name, self.rig, self.other, clip, twin, pairs, between)
+        far, turned = check.millimetres / self.limits[0], check.degrees / self.limits[1]
+        if max(far, turned) <= 1.0:
+            return check
+        why = reason(self.rig, self.other, clip, twin, pairs, check, turned > far, self.suffix)
+        return replace(check, why=why)
 
 
 def _plain(name: str) -> str:

@@ -26,8 +26,11 @@ class FbxWriteOptions(SceneWriteOptions):
     metres_per_unit : 0.01 is what most programs expect
     curves : a key on every frame (and at every key), or the clip's own keys where FBX has them
     tolerance : largest deviation of curves that FBX cannot express (degrees, or metres)
+    fold_scale : whether rest scale goes into offsets, keys and meshes (see `core.io.folded`): bones of Blender
+        and Unreal have none in rest, and what hangs below one stands in the wrong place there
     """
 
     metres_per_unit: float = 0.01
     curves: Curves = Curves.FRAMES
     tolerance: float = 3e-6
+    fold_scale: bool = True

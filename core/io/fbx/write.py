@@ -18,11 +18,12 @@ from core.io.fbx.marks import NAME, RIG
 from core.io.fbx.options import FbxWriteOptions
 from core.io.fbx.write_clips import ClipWriter
 from core.io.fbx.write_meshes import MeshWriter
+from core.io.folded import folded_project
 from core.io.naming import unique_names
 from core.io.report import ExportReport
 from core.math import euler, quat
 from core.math.transform import Transform, to_matrix
-from core.pose.kinematics import ancestors, chain_matrices
+from core.pose.kinematics import chain_matrices
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -43,6 +44,8 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
     """
     report = ExportReport("FBX")
     rigs = written_rigs(project, options, report)
+    if options.fold_scale:
+        project, rigs = folded_project(project, rigs)
     told = [(rig, written_clips(project, rig, options)) for rig in rigs]
     clips = [clip for _, chosen in told for clip in chosen]
     titles = unique_names([clip.name or "clip" for clip in clips])
@@ -52,7 +55,7 @@ def write(project: Project, path: Path, options: FbxWriteOptions, progress: Prog
         frame = Frame(rig, options)
         label = rig.name if len(rigs) == 1 and len(rig.skeleton.roots()) > 1 else ""
         top = _armature(document, rig, names) if len(rigs) > 1 else 0
-        bones = _bones(document, rig, frame, scene_nodes(project, rig), names, label, top)
+        bones = _bones(document, rig, frame, names, label, top)
         bound = bind_matrices(rig, frame, chosen)
         meshes = MeshWriter(
             document, rig, bones, frame.model, bound, options.metres_per_unit, frame.back, report
@@ -137,27 +140,6 @@ def bind_matrices(rig: Rig, frame: Frame, clips: Sequence[Clip]) -> FloatArray:
     return model
 
 
-def scene_nodes(project: Project, rig: Rig) -> set[int]:
-    """Bones above all others that only scale what is below them.
-
-    Such a node comes from a file's scene, not from its skeleton. Written as a bone, Blender would lose
-    its scale, since its bones have none in rest.
-    """
-    skeleton = rig.skeleton
-    used = {
-        skeleton.index(mesh.joints[joint])
-        for mesh in project.meshes_of(rig.id)
-        for joint in np.unique(mesh.influences[mesh.weights > 0.0])
-    }
-    found: set[int] = set()
-    for bone in range(len(skeleton)):
-        if np.abs(skeleton.rest.scale[bone] - 1.0).max() > 1e-4:
-            above = set(ancestors(skeleton, bone))
-            if not above & used and all(len(skeleton.children(b)) for b in above):
-                found |= above
-    return found
-
-
 def _armature(document: Document, rig: Rig, names: _Names) -> int:
     """A node that moves nothing, above the bones of one rig of several: what hangs on it is one armature."""
     what = Record("TypeFlags", "Null")
@@ -170,7 +152,7 @@ def _armature(document: Document, rig: Rig, names: _Names) -> int:
 
 
 def _bones(
-    document: Document, rig: Rig, frame: Frame, nodes: set[int], names: _Names, label: str, top: int
+    document: Document, rig: Rig, frame: Frame, names: _Names, label: str, top: int
 ) -> list[int]:
     """A node for each bone; their numbers.
 
@@ -191,11 +173,10 @@ def _bones(
         degrees = rest_degrees(skeleton, bone)
         if skeleton.parent(bone) < 0 and abs(float(frame.back[3])) < 1.0:
             degrees = euler.from_quaternion(frame.rest.rotation[bone], order).tolist()
-        kind, flags = ("Null", "Null") if bone in nodes else ("LimbNode", "Skeleton")
         size = properties(("Size", "double", "Number", "", 1.0))
-        limb = document.add("NodeAttribute", name, "NodeAttribute", kind, Record("TypeFlags", flags), size)
+        limb = document.add("NodeAttribute", name, "NodeAttribute", "LimbNode", Record("TypeFlags", "Skeleton"), size)
         node = document.add(
-            "Model", name, "Model", kind, Record("Version", Int32(232)),
+            "Model", name, "Model", "LimbNode", Record("Version", Int32(232)),
             properties(
                 ("RotationOrder", "enum", "", "", Int32(ORDERS.index(euler.ORDERS[order]))),
                 ("RotationActive", "bool", "", "", Int32(1)),

@@ -12,6 +12,9 @@ class UsdWriteOptions(SceneWriteOptions):
     Parameters
     ----------
     tolerance : how far what lies between two samples may be off (metres; radians times 10)
+    fold_scale : whether rest scale goes into offsets, keys and meshes (see `core.io.folded`): bones of Blender
+        have none in rest, and USD keeps scale with three digits only
     """
 
     tolerance: float = 1e-5
+    fold_scale: bool = True

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.clips.clip import Clip
 from core.clips.sample import sample_many
 from core.errors import UnsupportedError
@@ -18,6 +18,7 @@ from core.io.bvh.guess import UP_AXES
 from core.io.chosen import written_clips, written_rigs
 from core.io.clip_extras import to_extras
 from core.io.fbx.marks import EXTRAS
+from core.io.folded import folded_project
 from core.io.gltf.spans import breaks_of
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
@@ -52,6 +53,8 @@ def write(project: Project, path: Path, options: UsdWriteOptions, progress: Prog
 
     report = ExportReport("USD")
     rigs = written_rigs(project, options, report)
+    if options.fold_scale:
+        project, rigs = folded_project(project, rigs)
     told = [(rig, written_clips(project, rig, options)) for rig in rigs]
     with tempfile.TemporaryDirectory(prefix="posewright-usd-") as folder:
         file = Path(folder) / f"stage{path.suffix.lower()}"
@@ -163,7 +166,7 @@ class _Character:
         scales = animation.CreateScalesAttr()
         times = self._times(clip)
         batch = sample_many(self.rig, clip, times, wrap=False)
-        local = self.in_file(batch.local)
+        local = held_scale(self.rig.skeleton.parents, self.in_file(batch.local))
         turned = quat.continuous(local.rotation)
         morphs = [morph for morph in clip.morphs if morph in tokens]
         weights = animation.CreateBlendShapeWeightsAttr() if morphs else None
@@ -207,6 +210,26 @@ class _Character:
                 break
             times = np.sort(np.concatenate((times, middle[bad])))
         return times
+
+
+def held_scale(parents: IntArray, local: Transform) -> Transform:
+    """Local transforms ``(T, B, k)`` with the scale that USD's half floats hold, every bone where it was.
+
+    The translations below a bone make up for what its scale lost.
+    """
+    scale = local.scale.astype(np.float16).astype(np.float64)
+    if np.array_equal(scale, local.scale):
+        return local
+    wanted = chain_matrices(parents, to_matrix(local))
+    translation = np.array(local.translation)
+    made = np.empty_like(wanted)
+    for bone, parent in enumerate(parents):
+        if parent >= 0:
+            place = np.linalg.pinv(made[:, parent]) @ wanted[:, bone, :, 3:]
+            translation[:, bone] = place[:, :3, 0]
+        own = to_matrix(Transform(translation[:, bone], local.rotation[:, bone], scale[:, bone]))
+        made[:, bone] = own if parent < 0 else made[:, parent] @ own
+    return Transform(translation, local.rotation, scale)
 
 
 def usd_matrix(matrix: FloatArray) -> Any:

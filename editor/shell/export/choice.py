@@ -97,6 +97,11 @@ def default_options(suffix: str) -> Any:
     return made() if made is not None else None
 
 
+def default_scale(suffix: str) -> RestScale:
+    """What becomes of rest scale in a format unless told otherwise."""
+    return RestScale.FOLDED if getattr(default_options(suffix), "fold_scale", False) else RestScale.KEEP
+
+
 def from_preset(preset: Preset, before: Choice) -> Choice:
     """What a program expects; what it does not care about stays as it was."""
     options = preset.options
@@ -108,7 +113,7 @@ def from_preset(preset: Preset, before: Choice) -> Choice:
         before,
         suffix=preset.suffix,
         keys=keys,
-        scale=preset.scale,
+        scale=preset.scale or default_scale(preset.suffix),
         one_root=preset.one_root,
         unit=_other(options, own, "metres_per_unit"),
         up=_other(options, own, "up_axis"),

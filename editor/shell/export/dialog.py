@@ -15,7 +15,7 @@ from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
 from editor.shell.clip_ticks import ClipTicks
-from editor.shell.export.choice import Choice, writable
+from editor.shell.export.choice import Choice, default_scale, writable
 from editor.shell.export.form import ChoiceForm
 from editor.shell.export.plan import Plan, plan
 from editor.shell.export.presets import Presets
@@ -217,9 +217,8 @@ class ExportDialog(WorkDialog):
         suffix, now = Path(self.path.text().strip()).suffix.lower(), self.form.choice()
         if suffix != now.suffix and self.format.findData(suffix) >= 0:
             take(self.format, suffix)
-            self.form.show_choice(
-                Choice.from_json({**now.to_json(), "suffix": suffix, "unit": None, "up": None})
-            )
+            own = {"suffix": suffix, "unit": None, "up": None, "scale": default_scale(suffix)}
+            self.form.show_choice(Choice.from_json({**now.to_json(), **own}))
         self._on_choice()
 
     def _on_choice(self) -> None:

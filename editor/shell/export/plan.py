@@ -22,7 +22,7 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from editor.model.i18n import tr
-from editor.shell.export.choice import SCENES, Choice, default_options, writable
+from editor.shell.export.choice import SCENES, Choice, default_options, default_scale, writable
 
 FORBIDDEN = '<>:"/\\|?*'
 NEEDS = {"usd": ("pxr", "usd")}
@@ -190,7 +190,8 @@ def plan(
     span: tuple[float, float] | None = None,
 ) -> Plan:
     """Work out what exporting to a path writes; the path's suffix tells the format, whatever was chosen."""
-    choice = replace(choice or Choice(), suffix=path.suffix.lower())
+    suffix = path.suffix.lower()
+    choice = replace(choice or Choice(scale=default_scale(suffix)), suffix=suffix)
     made = Plan(project, project.get(Rig, rig), choice, span)
     chosen = [clip for clip in project.clips_of(rig) if clip.id in clips]
     chosen += [clip for other in made.rigs if other.id != rig for clip in project.clips_of(other.id)]
