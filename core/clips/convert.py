@@ -14,6 +14,7 @@ from core.clips.evaluator import rest_degrees
 from core.clips.keying import loop_length
 from core.errors import ValidationError
 from core.math import bezier, euler, quat
+from core.progress import checkpoint, counted
 from core.rig.skeleton import Skeleton
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.fit import fit_knots
@@ -39,6 +40,11 @@ FEW = 6
 """How often where keys may only be added on frames, which may never suffice."""
 
 
+LEAST_SAMPLES, MOST_SAMPLES = 8192, 2 * PARTS
+"""Samples that a bone may be fitted to in any case, and for each of its keys: what turns so fast that it needs more
+keeps a larger error, which `Conversion.left` tells. Thousands of keys between two frames help nobody."""
+
+
 class RotationKind(StrEnum):
     """How a bone's rotation is keyed."""
 
@@ -52,15 +58,22 @@ class Conversion(NamedTuple):
     Parameters
     ----------
     errors : bone → largest angle in degrees between before and after, at and between keys
+    bound : the angle in degrees that was asked for
     """
 
     clip: Clip
     errors: dict[str, float]
+    bound: float = np.inf
 
     @property
     def error(self) -> float:
         """The largest error of all."""
         return max(self.errors.values(), default=0.0)
+
+    @property
+    def left(self) -> dict[str, float]:
+        """Bones that turn too fast for the bound, with their error in degrees."""
+        return {bone: error for bone, error in self.errors.items() if error > self.bound}
 
 
 def convert_rotations(
@@ -80,7 +93,8 @@ def convert_rotations(
     Parameters
     ----------
     bones : those without a rotation track, or keyed so already, stay as they are
-    degrees : keys are added until no rotation is off by more, where `places` lets them
+    degrees : keys are added until no rotation is off by more, where `places` lets them and as far as
+        `MOST_SAMPLES` allows; see `Conversion.left`
     places : ``FRAMES`` adds keys on frames, ``ANYWHERE`` puts the fewest keys wherever they serve
         best; ``OWN`` and ``EXACT`` are the same here
 
@@ -96,7 +110,7 @@ def convert_rotations(
     changes: dict[Channel, Track | None] = {}
     errors: dict[str, float] = {}
     loop = loop_length(clip)
-    for bone in bones:
+    for bone in counted(list(bones), "converting"):
         index = skeleton.index(bone)
         source = _Source(clip, skeleton, index, bone, loop)
         if source.keyed_as in (None, kind):
@@ -108,7 +122,7 @@ def convert_rotations(
             channel = Channel(bone, Property.ROTATE, axis)
             if channel in clip.tracks or channel in made:
                 changes[channel] = made.get(channel)
-    return Conversion(clip.with_tracks(changes) if changes else clip, errors)
+    return Conversion(clip.with_tracks(changes) if changes else clip, errors, degrees)
 
 
 class _Source:
@@ -216,13 +230,20 @@ def _converted(source: _Source, kind: RotationKind, degrees: float, places: Plac
     """Converted tracks, sampled more densely until the error between samples is in bound too."""
     every = source.key_times()
     samples = places.samples(_samples(every))
+    most = max(LEAST_SAMPLES, MOST_SAMPLES * len(every))
     rounds = {KeyPlaces.ANYWHERE: ROUNDS, KeyPlaces.FRAMES: FEW}.get(places.kind, 1)
     for _ in range(rounds):
+        checkpoint()
         made = _fitted(source, kind, degrees, every, samples, places)
         times, errors = _compared(source, made, samples)
         bad = times[errors > 0.95 * degrees]
         if not len(bad):
             break
+        room = most - len(samples)
+        if room <= 0:
+            break
+        if len(bad) > room:  # the worst first
+            bad = bad[np.argsort(-errors[errors > 0.95 * degrees], kind="stable")[:room]]
         samples = np.union1d(samples, bad)
     return made
 

@@ -89,35 +89,33 @@ class OperationRun:
     def _end(self) -> None:
         self._over = True
         self._stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        before, self._job = self._job, None
+        if before is not None:
+            self._session.jobs.cancel(before)
         self._commands.model.rest(False)
 
     def _refresh(self) -> None:
         setting = self._setting
         if setting is None:
             return
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        before, self._job = self._job, None
+        if before is not None:
+            self._session.jobs.cancel(before)
         values = dict(self.values)
-        if self.operation.slow:
-            job: Job[Outcome] = Job(
-                self.operation.title,
-                lambda progress: self.operation.apply(setting, values, progress),
-                lambda outcome: self._done(job, outcome),
-                lambda error: self._failed(job, error),
-            )
-            self._job = job
+        job: Job[Outcome] = Job(
+            self.operation.title,
+            lambda progress: self.operation.apply(setting, values, progress),
+            lambda outcome: self._done(job, outcome),
+            lambda error: self._failed(job, error),
+            lambda: self._gave_up(job),
+            detached=True,
+        )
+        self._job = job
+        # Quick ones are waited for, so that the picture follows a drag of the number.
+        self._session.jobs.start(job, 0.0 if self.operation.slow else self._session.edit_jobs.grace)
+        if self._job is job:
             self.note = tr("working…")
             self.changed.emit(None)
-            self._session.jobs.start(job)
-            return
-        try:
-            self._take(self.operation.apply(setting, values, Progress()))
-        except AnimError as error:
-            self._fail(str(error))
 
     def _done(self, job: Job[Outcome], outcome: Outcome) -> None:
         if job is self._job:
@@ -125,6 +123,13 @@ class OperationRun:
             self._take(outcome)
             if self._apply_when_done:
                 self.apply()
+
+    def _gave_up(self, job: Job[Outcome]) -> None:
+        """It was cancelled elsewhere than here, in the status bar."""
+        if job is self._job:
+            self._job = None
+            self._apply_when_done = False
+            self._fail(tr("cancelled: nothing has changed"))
 
     def _failed(self, job: Job[Outcome], error: Exception) -> None:
         if job is self._job:

@@ -11,7 +11,7 @@ from core.clips.convert import RotationKind, convert_rotations
 from core.clips.keying import loop_length
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
-from core.progress import Progress
+from core.progress import Progress, counted
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.tracks import filters
@@ -20,7 +20,7 @@ from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import reduced, reduced_rotation
 from core.tracks.sliders import Slider, slid
 from core.tracks.smoothing import smoothed_slopes
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.key_places import choices
 from editor.tools import key_edits
 from editor.tools.curves import edits
@@ -178,7 +178,7 @@ def _euler(setting: Setting, values: Mapping[str, float], progress: Progress) ->
     loop = loop_length(clip)
     bones = dict.fromkeys(c.bone for c in setting.keys if c.property is Property.ROTATE and 0 <= c.axis < 3)
     changed = 0
-    for bone in bones:
+    for bone in counted(bones, tr("filtering")):
         channels = [Channel(bone, Property.ROTATE, axis) for axis in range(3)]
         tracks = [clip.scalar(c) for c in channels]
         x, y, z = tracks
@@ -211,16 +211,21 @@ def _convert(kind: RotationKind) -> Apply:
             raise ValidationError(tr("open or import a character first"))
         bones = dict.fromkeys(c.bone for c in setting.keys if c.property is Property.ROTATE and c.axis >= 0)
         clip, worst, done = setting.clip, 0.0, 0
+        left: list[str] = []
         before = sum(len(t) for t in clip.tracks.values())
         for place, bone in enumerate(bones):
             progress.report(place / len(bones), tr("converting {bone}", bone=bone))
             places = _places(values)
             made = convert_rotations(clip, setting.rig.skeleton, [bone], kind, values["degrees"], places)
             clip, worst, done = made.clip, max(worst, made.error), done + len(made.errors)
+            left += made.left
         after = sum(len(t) for t in clip.tracks.values())
         text = tr("{count} bones, at most {error}° off", count=done, error=f"{worst:.4f}")
         if worst > values["degrees"] and _places(values) in (KeyPlaces.OWN, KeyPlaces.EXACT):
             text += tr(" between keys (adding keys brings it nearer)")
+        elif left:
+            text += trn(" ({count} bone turns too fast to be followed closer)",
+                        " ({count} bones turn too fast to be followed closer)", len(left))  # fmt: skip
         return Outcome(clip, f"{text}, {_keys_note(before, after)}" if done else tr("nothing to convert"))
 
     return apply
