@@ -149,6 +149,10 @@ def _continued(track: ScalarTrack, reach: float, loop: float | None) -> tuple[Fl
 # ---------------------------------------------------------------- Butterworth
 
 
+MOST_SAMPLES = 4_000_000
+"""Samples that a curve is filtered over: a day and a half at 30 Hz."""
+
+
 def butterworth(
     track: ScalarTrack,
     keys: npt.ArrayLike,
@@ -170,6 +174,11 @@ def butterworth(
         return track
     start, end = float(track.times[0]), float(track.times[-1])
     count = round((end - start) * rate)
+    if count > MOST_SAMPLES:
+        raise ValidationError(
+            f"Butterworth: the keys span {end - start:.3g} s, which at {rate:g} Hz is more than {MOST_SAMPLES:,} "
+            "samples: bring the keys nearer together, or smooth in another way"
+        )
     grid = start + np.arange(count + 1) / rate
     if len(grid) == len(track) and np.allclose(grid, track.times, atol=1e-5):
         smooth = zero_phase(track.values, cutoff, rate, order)[chosen]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,12 @@ from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
 
 MAX_TEXT = 64 * 2**20
+MOST_SECONDS, MOST_VALUE = 1e7, 1e9
+"""Times (four months) and values beyond which pasted numbers are refused: what is worked out from them overflows."""
+CODES = ("interpolations", "modes")
+COLUMNS = (
+    "times", "values", "in_slopes", "out_slopes", "in_weights", "out_weights", "in_tangents", "out_tangents", *CODES,
+)  # fmt: skip
 MAX_COPIED = 250_000
 """Keys that the clipboard takes: their text stays well below `MAX_TEXT`, and other programs can still paste it."""
 
@@ -45,6 +52,7 @@ class Clipboard:
 
     def __init__(self) -> None:
         self._text = ""
+        self._known = "", ""  # a text and its kind
         self.read: Callable[[], str] = lambda: self._text
         self.write: Callable[[str], None] = self._keep
 
@@ -65,12 +73,14 @@ class Clipboard:
     def kind(self) -> str:
         """``pose``, ``keys`` or "" for anything else."""
         text = self.text
-        if not text.lstrip().startswith("{") or '"posewright"' not in text[:200]:
-            return ""
-        try:
-            return str(_document(text).get("posewright", ""))
-        except ValidationError:
-            return ""
+        if text is self._known[0] or text == self._known[0]:  # menus ask often, and the text may be long
+            return self._known[1]
+        kind = ""
+        if text.lstrip().startswith("{") and '"posewright"' in text[:200]:
+            with suppress(ValidationError):
+                kind = str(_document(text).get("posewright", ""))
+        self._known = text, kind
+        return kind
 
 
 def pose_to_text(rig: Rig, pose: Pose, bones: tuple[str, ...] | None = None) -> str:
@@ -144,16 +154,30 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
         for row in rows:
             part = Property[str(row["property"]).upper()]
             channel = Channel(str(row["bone"]), part, int(row["axis"]))
-            columns = {k: v for k, v in row.items() if k not in ("bone", "property", "axis")}
+            columns = {k: _column(v, f"{channel.bone} {k}", k) for k, v in row.items() if k in COLUMNS}
             if channel.axis == WHOLE:
                 tracks[channel] = quaternion_track(**columns)
             elif channel.axis in (0, 1, 2, -1, -2):  # below 0: a named curve, a morph weight
                 tracks[channel] = scalar_track(**columns)
             else:
                 raise ValidationError(f"there is no axis {channel.axis}")
-    except (KeyError, TypeError, ValueError) as error:
+    except ValidationError:
+        raise
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         raise ValidationError(f"the keys on the clipboard cannot be read: {error}") from error
     return tracks
+
+
+def _column(value: Any, what: str, name: str) -> Any:
+    """Numbers of a pasted column within what can be worked with."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValidationError(f"pasted keys: {what} is not made of numbers") from error
+    most = MOST_SECONDS if name == "times" else 255.0 if name in CODES else MOST_VALUE
+    if not (np.isfinite(array).all() and np.abs(array).max(initial=0.0) <= most):
+        raise ValidationError(f"pasted keys: {what} holds numbers beyond ±{most:g}")
+    return array.astype(np.int64) if name in CODES else array
 
 
 def _document(text: str) -> dict[str, Any]:
@@ -171,8 +195,10 @@ def _document(text: str) -> dict[str, Any]:
 def _numbers(value: Any, width: int, what: str) -> npt.NDArray[np.float64]:
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValidationError(f"pasted pose: {what} is not made of numbers") from error
-    if array.shape != (width,) or not np.isfinite(array).all():
-        raise ValidationError(f"pasted pose: {what} needs {width} finite numbers, got {value!r}")
+    if array.shape != (width,) or not np.isfinite(array).all() or np.abs(array).max() > MOST_VALUE:
+        raise ValidationError(
+            f"pasted pose: {what} needs {width} finite numbers up to {MOST_VALUE:g}, got {value!r:.80}"
+        )
     return array

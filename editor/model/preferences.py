@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import os
 import tempfile
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core.io.opening import read_regular
 from editor.model.events import Event
 from editor.model.paths import config_dir
 
@@ -43,6 +45,18 @@ DEFAULTS: Mapping[str, Any] = {
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 
 
+RANGES: Mapping[str, tuple[float, float]] = {
+    "scale": (0.5, 4.0),
+    "tolerance_translate": (0.0, 1e3),
+    "tolerance_rotate": (0.0, 360.0),
+    "tolerance_scale": (0.0, 1e3),
+    "backups": (0, 1000),
+    "undo_megabytes": (1, 1_000_000),
+}
+"""What numbers may be; one outside is not believed."""
+MOST_BYTES = 16 << 20
+
+
 class Preferences:
     """Preferences by name; written a moment after they change, read once.
 
@@ -67,7 +81,9 @@ class Preferences:
 
     def get(self, name: str, default: Any = None) -> Any:
         """A preference's value, else its default."""
-        return self._values.get(name, DEFAULTS.get(name, default))
+        usual = DEFAULTS.get(name, default)
+        value = self._values.get(name, usual)
+        return value if usual is None or _fits(value, usual) else usual
 
     def set(self, name: str, value: Any) -> None:
         """Set a preference (JSON types only) and write the file; an equal value does nothing."""
@@ -120,7 +136,7 @@ class Preferences:
 
     def _read(self) -> None:
         try:
-            values = json.loads(self._file.read_text(encoding="utf-8"))
+            values = json.loads(read_regular(self._file, MOST_BYTES).decode("utf-8"))
             if not isinstance(values, dict):
                 raise ValueError("expected an object")
         except FileNotFoundError:
@@ -130,7 +146,15 @@ class Preferences:
             with suppress(OSError):
                 self._file.replace(self._file.with_suffix(".broken.json"))
             return
-        self._values = {k: v for k, v in values.items() if k not in DEFAULTS or _fits(v, DEFAULTS[k])}
+        self._values = {
+            k: v for k, v in values.items() if k not in DEFAULTS or (_fits(v, DEFAULTS[k]) and _within(k, v))
+        }
+
+
+def _within(name: str, value: Any) -> bool:
+    """Whether a number is in its range."""
+    low, high = RANGES.get(name, (-math.inf, math.inf))
+    return not isinstance(value, int | float) or low <= value <= high
 
 
 def _fits(value: Any, default: Any) -> bool:

@@ -71,8 +71,8 @@ class Runner:
     """
 
     def __init__(self, app: QApplication, project: object, selected: int) -> None:
-        from editor.shell.panels import panel_specs
         from editor.model.edit_jobs import GRACE
+        from editor.shell.panels import panel_specs
         from tests.editor.stage import Stage
 
         self.app = app

@@ -1,7 +1,5 @@
 """One operation being adjusted: its numbers, its live preview, and how it ends. Free of Qt."""
 
-from core.errors import AnimError
-from core.progress import Progress
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.jobs import Job

@@ -360,3 +360,12 @@ def test_inserted_key_keeps_the_shape(seed, part):
     dense = np.linspace(track.times[0], track.times[-1], 501)
     after = insert_key(track, time)
     assert np.abs(evaluate_scalar(after, dense) - evaluate_scalar(track, dense)).max() < 1e-9 * 100
+
+
+def test_butterworth_over_keys_a_billion_seconds_apart_is_refused_with_words():
+    from core.errors import ValidationError
+    from core.tracks.filters import butterworth
+
+    track = scalar_track([0.0, 1.0, 1e9], [0.0, 1.0, 2.0])
+    with pytest.raises(ValidationError, match="span"):
+        butterworth(track, [0, 1, 2], 1.0, 30.0)

@@ -12,7 +12,7 @@ from core.math import euler
 from core.pose.pose import rest_pose
 from core.tracks.keys import quaternion_track, taken
 from editor.model import pose_edits
-from editor.model.clipboard import keys_to_text, pose_to_text, text_to_keys, text_to_pose
+from editor.model.clipboard import Clipboard, keys_to_text, pose_to_text, text_to_keys, text_to_pose
 from editor.model.messages import Level
 from editor.model.session import Session
 from editor.tools import key_commands
@@ -161,3 +161,39 @@ def test_select_keys_here_and_all_follow_the_bones_selected(session: Session) ->
     session.selection.select(["lower_arm_l"])
     key_commands.select_all(session)
     assert {c.bone: len(k) for c, k in session.selection.keys.items()} == {"lower_arm_l": 4}
+
+
+ABSURD = [1e308, -1e308, 1e12, "1e999", None, [1.0], 10**400, float("nan"), float("inf"), "x", True]
+
+
+@pytest.mark.parametrize("column", ["times", "values", "in_slopes", "out_weights", "interpolations", "modes"])
+@pytest.mark.parametrize("number", ABSURD, ids=lambda v: repr(v)[:12])
+def test_absurd_numbers_among_pasted_keys_are_refused_with_words(column, number):
+    row = {"bone": "arm_l", "property": "rotate", "axis": 0, "times": [0.0, 1.0], "values": [0.0, 1.0]}
+    row[column] = [0.0, number]
+    text = json.dumps({"posewright": "keys", "version": 1, "tracks": [row]})
+    if number is True:
+        text_to_keys(text)  # one
+        return
+    with pytest.raises(ValidationError):
+        text_to_keys(text)
+
+
+@pytest.mark.parametrize("axis", [1e999, "x", None, [], 99, -7, 10**30])
+def test_absurd_axis_of_pasted_keys_is_refused(axis):
+    row = {"bone": "arm_l", "property": "rotate", "axis": axis, "times": [0.0], "values": [0.0]}
+    with pytest.raises(ValidationError):
+        text_to_keys(json.dumps({"posewright": "keys", "version": 1, "tracks": [row]}))
+
+
+def test_kind_of_a_long_text_is_looked_for_once(monkeypatch):
+    import editor.model.clipboard as module
+
+    asked = []
+    real = module._document
+    monkeypatch.setattr(module, "_document", lambda text: asked.append(1) or real(text))
+    board = Clipboard()
+    board.text = json.dumps({"posewright": "keys", "tracks": []})
+    assert [board.kind, board.kind, board.kind] == ["keys"] * 3 and len(asked) == 1
+    board.text = "something else"
+    assert board.kind == ""

@@ -1,5 +1,7 @@
 """Preferences: kept, and never a reason not to start."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -106,3 +108,33 @@ def test_tr_puts_values_in_and_survives_a_broken_translation(monkeypatch: pytest
     monkeypatch.setattr("editor.model.i18n._catalogue", Broken())
     assert tr("Delete {name}", name="walk") == "Delete walk"
     assert tr("Delete") == "Lösche {nam}"
+
+
+JUNK = [None, True, -1, 1e300, "x" * 5000, [], [1, None, {}], {}, {"a": {"b": None}}, "\ud800", 0.0]
+
+
+@pytest.mark.parametrize("value", JUNK, ids=lambda v: repr(v)[:15])
+def test_damaged_values_never_keep_a_session_from_starting(tmp_path, value):
+    from editor.model.preferences import DEFAULTS, Preferences
+    from editor.model.session import Session
+
+    values = dict.fromkeys([*DEFAULTS, "switches", "ghosts_by"], value)
+    (tmp_path / "preferences.json").write_text(json.dumps(values))
+    session = Session.create(tmp_path, tmp_path / "data")
+    preferences = session.preferences
+    for name, default in DEFAULTS.items():
+        kinds = (int, float) if type(default) in (int, float) else type(default)
+        assert isinstance(preferences.get(name), kinds)
+    assert 0.5 <= preferences.get("scale") <= 4.0 and 0 <= preferences.get("backups") <= 1000
+    assert isinstance(preferences.get("switches", {}), dict) and preferences.get("ghosts_by", "frames")
+    preferences.set("theme", "light")
+    session.close()
+    assert Preferences(tmp_path).get("theme") == "light", "and what is changed then is kept"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes there")
+def test_pipe_in_place_of_the_preferences_does_not_hang(tmp_path):
+    os.mkfifo(tmp_path / "preferences.json")
+    from editor.model.preferences import Preferences
+
+    assert Preferences(tmp_path).get("theme") == "dark"
