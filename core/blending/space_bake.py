@@ -9,14 +9,10 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.blending.space_player import SpacePlayer, SpaceState
 from core.clips.bake import bake
-from core.clips.clip import Clip, Notify, RootMotion, SyncMarker
-from core.clips.root_motion import root_bone
+from core.clips.clip import Clip, Notify, SyncMarker
+from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.math import quat, transform
-from core.math.transform import Transform
-from core.pose import kinematics
-from core.rig.skeleton import Skeleton
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, scalar_track
 
@@ -127,7 +123,7 @@ def _baked(
     settings = player.root_settings()
     local = batch.local
     if settings.enabled:
-        local = _walking(player.rig.skeleton, local, player.motion_many(clocks, weights), settings)
+        local = with_motion(player.rig.skeleton, local, player.motion_many(clocks, weights), settings)
     linear = Interpolation.LINEAR
     tables = [
         {name: scalar_track(times, values, interpolations=linear) for name, values in table.items()}
@@ -149,28 +145,6 @@ def _baked(
         notifies=tuple(notifies),
         root_motion=settings,
     )
-
-
-def _walking(skeleton: Skeleton, local: Transform, steps: Transform, settings: RootMotion) -> Transform:
-    """Poses with the character's motion, step by step, put back into the root bone."""
-    bone = root_bone(skeleton, settings)
-    if bone is None:
-        return local
-    path = [Transform(*(part[0] for part in steps))]
-    for k in range(1, len(steps.translation)):
-        step = Transform(*(part[k] for part in steps))
-        moved = transform.compose(path[-1], step)
-        path.append(Transform(moved.translation, quat.normalise(moved.rotation), moved.scale))
-    whole = Transform(*(np.stack(parts) for parts in zip(*path, strict=True)))
-    chain = list(kinematics.ancestors(skeleton, bone))
-    model = kinematics.chain_end(Transform(*(part[:, chain] for part in local)))
-    placed = transform.compose(whole, model)
-    if len(chain) > 1:
-        above = kinematics.chain_end(Transform(*(part[:, chain[:-1]] for part in local)))
-        placed = transform.compose(transform.inverse(above), placed)
-    parts = [np.array(part) for part in local]
-    parts[0][:, bone], parts[1][:, bone] = placed.translation, quat.normalise(placed.rotation)
-    return Transform(*parts)
 
 
 def _markers(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import batch, blend, compile, convert, info, retarget, sample
+from core.cli import batch, blend, compile, convert, graph, info, retarget, sample
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
@@ -22,6 +22,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     batch.COMMAND,
     compile.COMMAND,
     blend.COMMAND,
+    graph.COMMAND,
     retarget.COMMAND,
 )
 

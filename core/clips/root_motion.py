@@ -204,6 +204,34 @@ def without_root(source: RootSource, local: Transform) -> Transform:
     return result
 
 
+def with_motion(skeleton: Skeleton, local: Transform, steps: Transform, settings: RootMotion) -> Transform:
+    """Poses with the character's motion, step by step, put back into the root bone.
+
+    Parameters
+    ----------
+    local : local transforms ``(T, B, k)`` with root motion taken out
+    steps : motion ``(T, k)`` of the step that ends at each pose; the first is where the path begins
+    """
+    bone = root_bone(skeleton, settings)
+    if bone is None:
+        return local
+    path = [Transform(*(part[0] for part in steps))]
+    for k in range(1, len(steps.translation)):
+        step = Transform(*(part[k] for part in steps))
+        moved = transform.compose(path[-1], step)
+        path.append(Transform(moved.translation, quat.normalise(moved.rotation), moved.scale))
+    whole = Transform(*(np.stack(parts) for parts in zip(*path, strict=True)))
+    chain = list(kinematics.ancestors(skeleton, bone))
+    model = kinematics.chain_end(Transform(*(part[:, chain] for part in local)))
+    placed = transform.compose(whole, model)
+    if len(chain) > 1:
+        above = kinematics.chain_end(Transform(*(part[:, chain[:-1]] for part in local)))
+        placed = transform.compose(transform.inverse(above), placed)
+    parts = [np.array(part) for part in local]
+    parts[0][:, bone], parts[1][:, bone] = placed.translation, quat.normalise(placed.rotation)
+    return Transform(*parts)
+
+
 def _turn_parts(source: RootSource, positions: FloatArray) -> Transform:
     """``E(0)⁻¹ ∘ E(position)``."""
     frame = _frame(source)

@@ -283,7 +283,9 @@ class Graph:
         rig = redirected(self.rig, targets)
         if rig is None:
             return None
-        return replace(self, rig=rig, sheets=tuple(_redirected_sheet(sheet, targets) for sheet in self.sheets))
+        return replace(
+            self, rig=rig, sheets=tuple(_redirected_sheet(sheet, targets) for sheet in self.sheets)
+        )
 
     def sheet(self, sheet: str) -> Sheet:
         """The sheet with this id; raises `MissingReferenceError`."""

@@ -1,0 +1,291 @@
+"""``graph check FILE`` and ``graph run FILE``: animation graphs without a window, for scripts and build servers."""
+
+import argparse
+import csv
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.cli.common import Subcommand, UsageError, output_folder, positive
+from core.cli.replacing import add_overwrite, kept_old, require_free
+from core.errors import AnimError, FormatError, MissingReferenceError
+from core.graph.compile import compile_graph
+from core.graph.graph import Graph
+from core.graph.instance import InputValue, StepResult
+from core.graph.problems import GraphError
+from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps, run
+from core.ids import new_id
+from core.io import load, save
+from core.io.atomic import write_atomic
+from core.project.project import Asset, Project
+from core.project.seen import pose_assets
+from core.rig.rig import Rig
+from core.timing import FrameRate
+
+LARGEST_INPUT = 64 * 2**20
+"""Bytes of an input file."""
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    words = parser.add_subparsers(dest="word", metavar="WORD", required=True, parser_class=type(parser))
+    check = words.add_parser("check", help="tell everything that is wrong with a file's graphs")
+    check.add_argument("file", help="a Posewright file with graphs")
+    check.add_argument("--graph", metavar="NAME", help="which graph; all where left out")
+    check.add_argument("--json", action="store_true", help="print the problems as JSON")
+    play = words.add_parser("run", help="run a graph with written inputs; write the result as a clip")
+    play.add_argument("file", help="a Posewright file with graphs")
+    play.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
+    play.add_argument(
+        "--inputs", metavar="FILE", help="inputs over time: CSV with a column time, or JSON (see the guide)"
+    )
+    play.add_argument(
+        "--seconds", type=positive, metavar="S", help="how long; else the input file says, or 5"
+    )
+    play.add_argument("--rate", type=positive, default=60.0, metavar="FPS", help="steps a second (60)")
+    play.add_argument("--seed", type=int, default=0, metavar="N", help="of the graph's random numbers (0)")
+    play.add_argument("--out", metavar="CLIP", help="the file to write, such as CLIP.glb")
+    play.add_argument("--trace", metavar="FILE", help="write states and events of every step as JSON")
+    add_overwrite(play)
+
+
+def graph_named(project: Project, name: str | None, path: str) -> Graph:
+    """The graph of that name, or the only one; raises `MissingReferenceError` listing what there is."""
+    graphs = project.all(Graph)
+    found = [graph for graph in graphs if name is None or graph.name == name]
+    have = ", ".join(repr(graph.name) for graph in graphs) or "none"
+    if not found:
+        what = "it holds no graph" if name is None else f"no graph is named {name!r}; there are: {have}"
+        raise MissingReferenceError(f"{path}: {what}")
+    if name is None and len(found) > 1:
+        raise UsageError(f"{path}: it holds several graphs; choose one by --graph: {have}")
+    return found[0]
+
+
+@dataclass(slots=True)
+class Script:
+    """What an input file says.
+
+    Parameters
+    ----------
+    inputs : time in seconds → variables written then
+    seconds : how long to run; None where the file does not say
+    expect : what must hold, checked after the run
+    """
+
+    inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
+    seconds: float | None = None
+    expect: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def read_script(path: Path) -> Script:
+    """Read an input file: CSV with a header ``time,variable,…``, or JSON.
+
+    JSON is ``{"seconds": 5, "inputs": [{"time": 0, "speed": 1}], "expect": [{"time": 2, "state":
+    {"machine": "walk"}}, {"event": "step", "count": 4}]}``.
+
+    Raises
+    ------
+    FormatError
+        Naming the line or place of what is wrong.
+    """
+    try:
+        if path.stat().st_size > LARGEST_INPUT:
+            raise FormatError(path, "", f"expected at most {LARGEST_INPUT // 2**20} MB")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FormatError(path, "", f"it cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(path, f"byte {error.start}", "expected UTF-8 text") from None
+    return _from_json(path, text) if path.suffix.lower() == ".json" else _from_csv(path, text)
+
+
+def _from_csv(path: Path, text: str) -> Script:
+    rows = csv.reader(text.splitlines())
+    header = [name.strip() for name in next(rows, [])]
+    if not header or header[0] != "time":
+        raise FormatError(path, "line 1", "expected a header that begins with time, then names of variables")
+    script = Script()
+    for row in rows:
+        if not any(cell.strip() for cell in row):
+            continue
+        where = f"line {rows.line_num}"
+        if len(row) > len(header):
+            raise FormatError(path, where, f"expected at most {len(header)} columns, got {len(row)}")
+        time = _time(path, where, row[0])
+        cells = zip(header[1:], row[1:], strict=False)
+        script.inputs.append((time, {name: _cell(cell.strip()) for name, cell in cells if cell.strip()}))
+    return script
+
+
+def _time(path: Path, where: str, value: object) -> float:
+    try:
+        time = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        time = math.nan
+    if not 0.0 <= time <= LONGEST_BAKE:
+        raise FormatError(path, where, f"expected a time of 0 to {LONGEST_BAKE:g} s, got {str(value)[:40]!r}")
+    return time
+
+
+def _cell(text: str) -> InputValue:
+    """A number, a vector ``x y z``, true or false, or a text."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        numbers = [float(part) for part in text.split()]
+    except ValueError:
+        return text
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _from_json(path: Path, text: str) -> Script:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(path, "", f"expected JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise FormatError(path, "", "expected an object with inputs, seconds and expect")
+    lists: dict[str, list[Any]] = {}
+    for key in ("inputs", "expect"):
+        lists[key] = data.get(key, [])
+        if not isinstance(lists[key], list) or not all(isinstance(item, dict) for item in lists[key]):
+            raise FormatError(path, key, "expected a list of objects")
+    script = Script(expect=lists["expect"])
+    if data.get("seconds") is not None:
+        script.seconds = _time(path, "seconds", data["seconds"])
+    for number, entry in enumerate(lists["inputs"]):
+        values = {name: value for name, value in entry.items() if name != "time"}
+        script.inputs.append((_time(path, f"inputs[{number}].time", entry.get("time", 0.0)), values))
+    return script
+
+
+def unmet(script: Script, steps: Sequence[Step], results: Sequence[StepResult]) -> list[str]:
+    """What a script expects and the run does not show, a line each."""
+    ends, total = [], 0.0
+    for step in steps:
+        total += step.dt
+        ends.append(total)
+    told = []
+    for number, expectation in enumerate(script.expect):
+        place = f"expect[{number}]"
+        if isinstance(expectation.get("state"), dict):
+            wanted_time = float(expectation.get("time", total))
+            at = min(range(len(ends)), key=lambda k: abs(ends[k] - wanted_time))
+            for machine, wanted in expectation["state"].items():
+                found = results[at].states.get(machine)
+                if found != wanted:
+                    told.append(
+                        f"{place}: at {ends[at]:.3f} s {machine!r} is in {found!r}, expected {wanted!r}"
+                    )
+        elif "event" in expectation:
+            name = expectation["event"]
+            count = sum(event.name == name for result in results for event in result.events)
+            if count != expectation.get("count", count or 1):
+                told.append(
+                    f"{place}: {name!r} happened {count} times, expected {expectation.get('count', 1)}"
+                )
+        else:
+            told.append(f"{place}: expected a state or an event, got {json.dumps(expectation)[:80]}")
+    return told
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    return _check(arguments) if arguments.word == "check" else _play(arguments)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    project = load(arguments.file).project
+    graphs = project.all(Graph)
+    if arguments.graph is not None:
+        graphs = (graph_named(project, arguments.graph, arguments.file),)
+    wrong = False
+    told = []
+    for graph in graphs:
+        try:
+            problems = compile_graph(graph, project).warnings
+        except GraphError as error:
+            problems, wrong = error.problems, True
+        for problem in problems:
+            told.append(
+                {
+                    "graph": graph.name, "sheet": problem.sheet, "node": problem.node, "pin": problem.pin,
+                    "column": problem.column, "warning": problem.warning, "message": problem.message,
+                }
+            )  # fmt: skip
+            if not arguments.json:
+                print(f"{graph.name}: {'warning: ' if problem.warning else ''}{problem}")
+    if arguments.json:
+        print(json.dumps(told, indent=1))
+    elif not told:
+        print(f"{arguments.file}: {len(graphs)} graph{'' if len(graphs) == 1 else 's'}, nothing wrong")
+    return 1 if wrong else 0
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    inputs = [arguments.file, *([arguments.inputs] if arguments.inputs else [])]
+    if arguments.out:
+        require_free(arguments.out, arguments.overwrite, inputs)
+    if arguments.trace:
+        output_folder(arguments.trace)
+        require_free(arguments.trace, arguments.overwrite, inputs)
+    project = load(arguments.file).project
+    graph = graph_named(project, arguments.graph, arguments.file)
+    plan = compile_graph(graph, project)
+    script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
+    seconds = arguments.seconds or script.seconds
+    if seconds is None:
+        seconds = max((time for time, _ in script.inputs), default=0.0) or 5.0
+    rate = FrameRate.of(arguments.rate)
+    steps = even_steps(seconds, rate, script.inputs)
+    try:
+        results = run(plan, steps, arguments.seed)
+    except AnimError as error:
+        raise AnimError(f"{arguments.inputs or arguments.file}: {error}") from error
+    if arguments.trace:
+        write_atomic(Path(arguments.trace), json.dumps(trace(steps, results), indent=1).encode())
+    if arguments.out:
+        clip = baked_run(plan, results, steps, rate, new_id("clip"), graph.name)
+        rig = project.get(Rig, graph.rig)
+        parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
+        written = Project({part.id: part for part in parts}, project.settings)
+        for line in kept_old(arguments.out, written):
+            print(line)
+        save(written, arguments.out)
+        print(f"{arguments.out}: {clip.length:.4g} s, {len(steps)} steps")
+    states = ", ".join(f"{machine}: {state}" for machine, state in results[-1].states.items())
+    events = sum(len(result.events) for result in results)
+    print(f"{graph.name}: {seconds:g} s, {events} events" + (f", ends in {states}" if states else ""))
+    missed = unmet(script, steps, results)
+    for line in missed:
+        print(line)
+    return 1 if missed else 0
+
+
+def trace(steps: Sequence[Step], results: Sequence[StepResult]) -> list[dict[str, Any]]:
+    """States and events of every step, as JSON values."""
+    told, time = [], 0.0
+    for step, result in zip(steps, results, strict=True):
+        told.append(
+            {
+                "time": time + step.dt,
+                "states": dict(result.states),
+                "events": [
+                    {
+                        "name": e.name,
+                        "kind": str(e.kind),
+                        "time": time + e.moment,
+                        "weight": e.weight,
+                        "node": e.node,
+                    }
+                    for e in result.events
+                ],
+            }
+        )
+        time += step.dt
+    return told
+
+
+COMMAND = Subcommand("graph", "Check animation graphs, and run them without a window.", _arguments, _run)

@@ -1,0 +1,113 @@
+"""The sample character's animation graph: walks and runs by speed, crouches, jumps in parts, waves on top."""
+
+from itertools import count
+
+from core.blending.easing import EaseShape, Easing
+from core.graph.graph import (
+    Blend,
+    BlendKind,
+    Graph,
+    Link,
+    Node,
+    NodeId,
+    ParameterValue,
+    Role,
+    Sheet,
+    SheetKind,
+    Transition,
+    Variable,
+)
+from core.graph.language.values import Kind
+from core.ids import AssetId
+from resources.sample.spaces import clip_id
+from resources.sample.rig import RIG_ID
+
+FASTEST = 4.2
+"""Metres a second at the end of the speed variable's range."""
+
+
+class _Pen:
+    """Draws nodes with counted ids, so that every build gives the same bytes."""
+
+    def __init__(self) -> None:
+        self._numbers = count(0x5A000001)
+        self.sheets: list[Sheet] = []
+
+    def id(self) -> NodeId:
+        return NodeId(f"n-{next(self._numbers):08x}")
+
+    def node(
+        self, kind: str, name: str = "", literals: dict[str, str] | None = None, **parameters: ParameterValue
+    ) -> Node:
+        return Node(self.id(), kind, parameters, literals or {}, name)
+
+    def pose(
+        self, name: str, nodes: tuple[Node, ...], wires: tuple[tuple[Node, Node, str], ...], last: Node
+    ) -> Sheet:
+        output = self.node("output", "Output")
+        links = [Link(source.id, target.id, pin) for source, target, pin in wires]
+        links.append(Link(last.id, output.id, "pose"))
+        sheet = Sheet(self.id(), name, SheetKind.POSE, (*nodes, output), tuple(links))
+        self.sheets.append(sheet)
+        return sheet
+
+    def playing(self, name: str) -> Sheet:
+        """A sheet that plays one clip."""
+        player = self.node("clip", name, clip=clip_id(name))
+        return self.pose(name, (player,), (), player)
+
+    def space(self, name: str, x: str) -> Sheet:
+        """A sheet that plays a blend space by an expression."""
+        player = self.node("blend_space", name, {"x": x}, space=AssetId(f"space-{name}"))
+        return self.pose(name, (player,), (), player)
+
+
+def moves() -> Graph:
+    """The graph ``moves``."""
+    pen = _Pen()
+    states = {
+        "on foot": pen.space("locomotion", "speed"),
+        "crouched": pen.space("crouch", "speed"),
+        "leap": pen.playing("jump start"),
+        "in the air": pen.playing("jump loop"),
+        "land": pen.playing("jump land"),
+    }
+    nodes = {name: pen.node("state", name, sheet=sheet.id) for name, sheet in states.items()}
+
+    def arrow(source: str, target: str, rule: str, seconds: str, **options: object) -> Transition:
+        kind = options.pop("kind", BlendKind.CROSSFADE)
+        blend = Blend(seconds, Easing(EaseShape.SMOOTH), kind)  # type: ignore[arg-type]
+        return Transition(pen.id(), nodes[source].id, nodes[target].id, rule, blend=blend, **options)  # type: ignore[arg-type]
+
+    inertialised = BlendKind.INERTIALISE
+    arrows = (
+        arrow("on foot", "leap", "take('jump')", "0.1", kind=inertialised),
+        arrow("on foot", "crouched", "crouch", "0.25"),
+        arrow("crouched", "on foot", "not crouch", "0.25"),
+        arrow("leap", "in the air", "", "0.15", automatic=-1.0),
+        arrow("in the air", "land", "not in_air and time_in_state > 0.3", "0.08", kind=inertialised),
+        arrow("land", "on foot", "", "0.2", automatic=-1.0),
+        arrow("land", "on foot", "speed > 1 and time_in_state > 0.15", "0.25"),
+    )
+    machine = Sheet(pen.id(), "moves", SheetKind.MACHINE, tuple(nodes.values()), (), arrows)
+    moving = pen.node("machine", "moves", sheet=machine.id)
+    wave = pen.node("clip", "wave", clip=clip_id("wave"), loop=True)
+    layer = pen.node(
+        "layered", "upper body", {"weight": "ease_to(if(wave, 1, 0), 0.08)"}, mask="upper body",
+        model_rotations=True,
+    )  # fmt: skip
+    root = pen.pose("pose", (moving, wave, layer), ((moving, layer, "base"), (wave, layer, "layer")), layer)
+    variables = (
+        Variable("speed", maximum=FASTEST, minimum=0.0, unit="m/s"),
+        Variable("crouch", Kind.BOOL, maximum=1.0, minimum=0.0),
+        Variable("in_air", Kind.BOOL, maximum=1.0, minimum=0.0),
+        Variable("jump", Kind.BOOL, maximum=1.0, minimum=0.0, role=Role.TRIGGER, buffer=0.1),
+        Variable("wave", Kind.BOOL, maximum=1.0, minimum=0.0),
+    )
+    others = tuple(sheet for sheet in pen.sheets if sheet is not root)
+    return Graph(AssetId("graph-moves"), "moves", RIG_ID, variables, sheets=(root, machine, *others))
+
+
+def build_graphs() -> tuple[Graph, ...]:
+    """All graphs."""
+    return (moves(),)

@@ -1,0 +1,117 @@
+"""``posewright graph check`` and ``graph run`` on files."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.cli.main import main
+from core.graph.graph import Role, Variable
+from core.graph.language.values import Kind
+from core.io import load, save
+from tests.core.graph.builders import Drawing, walking
+
+SPEED = Variable("speed", maximum=10.0, minimum=0.0)
+GO = Variable("go", Kind.BOOL, maximum=1.0, minimum=0.0, role=Role.TRIGGER)
+
+
+@pytest.fixture
+def file(tmp_path):
+    drawing = Drawing(walking("walk", 1.0, 1.5), walking("run", 0.5, 4.0, x=1.0), variables=(SPEED, GO))
+    states = {name: drawing.clip_sheet(name) for name in ("walk", "run")}
+    arrows = [("walk", "run", "speed > 2"), ("run", "walk", "take('go')")]
+    graph = drawing.machine_graph(drawing.machine(states, arrows))
+    path = tmp_path / "moves.posewright"
+    save(drawing.project(graph), path)
+    return path
+
+
+def test_run_writes_a_clip_that_travels_and_the_same_bytes_again(file, tmp_path, capsys):
+    inputs = tmp_path / "in.csv"
+    inputs.write_text("time,speed,go\n0,1\n1,3\n2,1,true\n")
+    outs = [tmp_path / f"out{k}.glb" for k in range(2)]
+    for out in outs:
+        assert (
+            main(["graph", "run", str(file), "--inputs", str(inputs), "--seconds", "3", "--out", str(out)])
+            == 0
+        )
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert "ends in machine: walk" in capsys.readouterr().out
+    clip = load(outs[0]).project.clips[0]
+    assert clip.length == pytest.approx(3.0)
+    roots = [t for c, t in clip.tracks.items() if c.bone == "root"]
+    assert any(
+        abs(float(t.values[-1]) - float(t.values[0])) > 3.0
+        for t in roots
+        if hasattr(t, "values") and t.values.ndim == 1
+    )
+
+
+def test_run_checks_what_is_expected(file, tmp_path, capsys):
+    inputs = tmp_path / "in.json"
+    script = {
+        "seconds": 2,
+        "inputs": [{"time": 1, "speed": 3}],
+        "expect": [{"time": 0.5, "state": {"machine": "walk"}}, {"event": "step", "count": 3}],
+    }
+    inputs.write_text(json.dumps(script))
+    trace = tmp_path / "trace.json"
+    assert main(["graph", "run", str(file), "--inputs", str(inputs), "--trace", str(trace)]) == 0
+    told = json.loads(trace.read_text())
+    assert told[-1]["states"] == {"machine": "run"}
+    assert any(
+        event["kind"] == "enter" and event["name"] == "run" for step in told for event in step["events"]
+    )
+    script["expect"][0]["state"]["machine"] = "run"
+    inputs.write_text(json.dumps(script))
+    capsys.readouterr()
+    assert main(["graph", "run", str(file), "--inputs", str(inputs)]) == 1
+    assert "at 0.500 s 'machine' is in 'walk', expected 'run'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("in.csv", "speed\n1\n", "line 1: expected a header that begins with time"),
+        ("in.csv", "time,speed\nsoon,1\n", "line 2: expected a time"),
+        ("in.csv", "time,sped\n0,1\n", "no variable 'sped'; near: speed"),
+        ("in.csv", "time,speed\n0,fast\n", "expected float"),
+        ("in.csv", "time,speed\n0,nan\n", "finite"),
+        ("in.json", "{", "expected JSON"),
+        ("in.json", "[" * 100_000, "expected JSON"),
+        ("in.json", '{"inputs": [{"time": -1}]}', "inputs[0].time: expected a time"),
+        ("in.json", '{"inputs": 5}', "inputs: expected a list"),
+        ("in.json", '{"seconds": 1e9}', "seconds: expected a time"),
+    ],
+)
+def test_bad_input_file_is_told_with_its_place(file, tmp_path, capsys, name, text, message):
+    inputs = tmp_path / name
+    inputs.write_text(text)
+    out = tmp_path / "out.glb"
+    assert main(["graph", "run", str(file), "--inputs", str(inputs), "--out", str(out)]) == 1
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_check_tells_every_problem(file, tmp_path, capsys):
+    assert main(["graph", "check", str(file)]) == 0
+    assert "1 graph, nothing wrong" in capsys.readouterr().out
+    project = load(file).project
+    graph = next(asset for asset in project.assets.values() if asset.id == "graph-1")
+    sheets = tuple(
+        replace(s, transitions=tuple(replace(t, rule="sped > 1") for t in s.transitions))
+        for s in graph.sheets
+    )
+    broken = tmp_path / "broken.posewright"
+    save(project.with_assets(replace(graph, sheets=sheets)), broken)
+    assert main(["graph", "check", str(broken), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert len([p for p in told if not p["warning"]]) == 2
+    assert told[0]["column"] == 0
+
+
+def test_run_without_a_graph_says_so(tmp_path, capsys):
+    path = tmp_path / "plain.posewright"
+    save(Drawing(walking("walk", 1.0, 1.0)).project(), path)
+    assert main(["graph", "run", str(path)]) == 1
+    assert "it holds no graph" in capsys.readouterr().err
