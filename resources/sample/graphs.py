@@ -19,8 +19,8 @@ from core.graph.graph import (
 )
 from core.graph.language.values import Kind
 from core.ids import AssetId
-from resources.sample.spaces import clip_id
 from resources.sample.rig import RIG_ID
+from resources.sample.spaces import clip_id
 
 FASTEST = 4.2
 """Metres a second at the end of the speed variable's range."""
