@@ -24,6 +24,8 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "posewright-setup.json"
 UNFINISHED = "unfinished"
 NEEDED = (3, 11)
+EXTRAS = "pictures,usd,test"
+"""Everything that the README promises after the set-up; `usd` only where there are wheels."""
 
 XCB = "cursor0 glx0 icccm4 image0 keysyms1 randr0 render-util0 render0 shape0 shm0 sync1 util1 xfixes0 xkb1".split()
 LIBRARIES = {
@@ -243,7 +245,7 @@ def set_up(*, screen: bool = False, force: bool = False) -> None:
     write_stamp(UNFINISHED)
     say("Installing dependencies (once; this may take some minutes)")
     pip = [str(venv_program("python")), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    if subprocess.call([*pip, "-e", f"{ROOT}[test]"], cwd=ROOT, env=child_environment()) != 0:
+    if subprocess.call([*pip, "-e", f"{ROOT}[{EXTRAS}]"], cwd=ROOT, env=child_environment()) != 0:
         raise SetupError(
             "Installing the dependencies failed, see above. Is there network access to a Python package index\n"
             "(pip config list shows which)? Start this again when there is; what was fetched is kept."

@@ -177,7 +177,7 @@ def test_set_up_first_time_installs_then_stamps(checkout, calls):
     assert not dev.is_set_up()
     dev.set_up()
     assert dev.is_set_up()
-    assert calls[0][-2:] == ["-e", f"{checkout}[test]"]
+    assert calls[0][-2:] == ["-e", f"{checkout}[pictures,usd,test]"]
 
 
 def test_set_up_second_time_starts_nothing(checkout, calls):
@@ -344,3 +344,11 @@ def test_ci_script_is_sound_and_executable():
         assert os.access(script, os.X_OK)
         subprocess.run(["bash", "-n", str(script)], check=True)
     assert "dev.py test" in script.read_text()
+
+
+def test_set_up_installs_every_extra():
+    """What the README promises (MP4, USD) is there after the set-up, not only after a further install."""
+    import tomllib
+
+    settings = tomllib.loads((dev.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(dev.EXTRAS.split(",")) == set(settings["project"]["optional-dependencies"])

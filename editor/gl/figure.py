@@ -34,6 +34,8 @@ from editor.gl.texture_values import Surface, TextureImage, surface_of
 from editor.model.selection import Selection
 
 _versions = count()
+BEHIND = 0.03
+"""How far a ghost may be in front of the character and gives way to it still, as a part of its size."""
 
 
 class Figure:
@@ -75,7 +77,8 @@ class Figure:
         self, meshes: Iterable[Mesh], rig: Rig, matrices: FloatArray, tint: Color
     ) -> tuple[Ghost, ...]:
         """Light translucent copies of the meshes in another pose."""
-        return tuple(Ghost(self._skin(mesh, rig).ghost(matrices), tint) for mesh in meshes)
+        behind = BEHIND * float(np.ptp(matrices[:, :3, 3], axis=0).max())
+        return tuple(Ghost(self._skin(mesh, rig).ghost(matrices), tint, behind) for mesh in meshes)
 
     def bone_of(self, mesh: Mesh, rig: Rig, joint: int) -> int:
         """The rig's number of a bone that a mesh numbers by itself."""

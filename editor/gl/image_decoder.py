@@ -95,7 +95,7 @@ def _start() -> "subprocess.Popen[bytes]":
     # One thread: every further one reserves address space, which is what is limited.
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return subprocess.Popen(
-        [sys.executable, "-m", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        [sys.executable, "-m", WORKER, str(os.getpid())], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, env=environment, cwd=tempfile.gettempdir(),
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )  # fmt: skip

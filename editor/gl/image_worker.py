@@ -3,7 +3,7 @@
 It answers on standard output, in order, what comes on standard input: for each image a head of two numbers
 (how many bytes, the longest edge wanted) and the bytes; back come width, height and RGBA pixels, or a width of
 0 and the length of a reason. Memory and processor time are held within limits by the system, allocations of
-the decoder by Qt. Only PNG, JPEG and WebP are decoded.
+the decoder by Qt, and the process is fenced in (`core.io.fence`). Only PNG, JPEG and WebP are decoded.
 """
 
 import os
@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
+from core.io import fence
 from core.io.images import media_type, why_not_drawn
 
 HEAD, ANSWER = "<II", "<III"
@@ -21,7 +22,11 @@ FORMATS = {"image/png": b"png", "image/jpeg": b"jpeg", "image/webp": b"webp"}
 
 
 def limit() -> None:
-    """Hold this process within memory and processor time."""
+    """Hold this process within memory and processor time, and fence it in: see `core.io.fence` for what holds where.
+
+    macOS holds no limit of memory: there the limits on what is decoded and of Qt stand alone.
+    """
+    fence.limit_files(0)
     try:
         import resource
     except ImportError:  # Windows
@@ -29,13 +34,13 @@ def limit() -> None:
 
         with suppress(OSError):
             job.hold(MEGABYTES, PROCESSOR_SECONDS)
-        return
-    for what, most in (
-        (resource.RLIMIT_AS, MEGABYTES << 20), (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
-        (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0),
-    ):  # fmt: skip
-        with suppress(ValueError, OSError):
-            resource.setrlimit(what, (most, most))
+    else:
+        for what, most in (
+            (resource.RLIMIT_AS, MEGABYTES << 20), (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
+        ):  # fmt: skip
+            with suppress(ValueError, OSError):
+                resource.setrlimit(what, (most, most))
+    fence.close()
 
 
 def decode(data: bytes, edge: int) -> tuple[int, int, bytes]:
@@ -92,6 +97,8 @@ def serve(source: BinaryIO, target: BinaryIO) -> None:
 
 
 if __name__ == "__main__":
+    if sys.platform.startswith("linux"):  # elsewhere the end of the input tells
+        fence.end_with(int(sys.argv[1]))
     limit()
     os.environ["QT_LOGGING_RULES"] = "*=false"
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -237,7 +237,7 @@ class Renderer:
         for mesh, number in prepared:
             ghost = draw_list.ghosts[number]
             passes.mesh.draw_ghost(mesh, ghost.instance, view, ghost.tint, ghost.behind)
-        passes.ghosts.finish(target)
+        passes.ghosts.finish(target, view.pixel_ratio)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:

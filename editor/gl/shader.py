@@ -63,6 +63,10 @@ class Program:
         """Set an int, bool or sampler."""
         GL.glUniform1i(self._at(name), value)
 
+    def set_ints(self, name: str, first: int, second: int) -> None:
+        """Set a vector of two ints."""
+        GL.glUniform2i(self._at(name), first, second)
+
     def set_float(self, name: str, *values: float) -> None:
         """Set a float or a vector of 2 to 4."""
         (GL.glUniform1f, GL.glUniform2f, GL.glUniform3f, GL.glUniform4f)[len(values) - 1](

@@ -1,7 +1,8 @@
 """Ghosts: drawn solid into a layer of their own, then laid over the frame.
 
 So the inside of a ghost never shows through its outside and overlapping ghosts do not pile up;
-what is solid still hides them, because the layer starts with the frame's depth.
+what is solid still hides them, because the layer starts with the frame's depth. Where the layer ends, at the
+ghosts' outlines and at what hides them, it is drawn stronger.
 """
 
 from editor.gl.api import GL
@@ -14,7 +15,17 @@ _FRAGMENT = """
 uniform sampler2D layer;
 in vec2 at;
 out vec4 color;
-void main() { color = texture(layer, at); }
+uniform ivec2 reach;  // pixels of the outline across and up
+void main() {
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    color = texelFetch(layer, here, 0);
+    if (color.a == 0.0) discard;
+    float least = min(
+        min(texelFetch(layer, here + ivec2(reach.x, 0), 0).a, texelFetch(layer, here - ivec2(reach.x, 0), 0).a),
+        min(texelFetch(layer, here + ivec2(0, reach.y), 0).a, texelFetch(layer, here - ivec2(0, reach.y), 0).a));
+    // The outline is one and a half times as opaque, so that near ghosts have the stronger ones.
+    if (least == 0.0) color = vec4(color.rgb / color.a, 1.0) * min(1.0, 1.6 * color.a + 0.12);
+}
 """
 
 
@@ -38,8 +49,13 @@ class GhostPass:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
         GL.glDisable(GL.GL_BLEND)
 
-    def finish(self, frame: Target) -> None:
-        """Lay the layer over the frame and draw into the frame again."""
+    def finish(self, frame: Target, ratio: float = 1.0) -> None:
+        """Lay the layer over the frame, with an outline, and draw into the frame again.
+
+        Parameters
+        ----------
+        ratio : framebuffer pixels for each logical one
+        """
         assert self._layer is not None
         frame.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
@@ -50,6 +66,8 @@ class GhostPass:
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._layer.texture)
         self._program.use()
         self._program.set_int("layer", 0)
+        reach = max(1, round(ratio))
+        self._program.set_ints("reach", reach, reach)
         self._array.bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDisable(GL.GL_BLEND)

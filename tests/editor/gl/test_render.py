@@ -440,3 +440,30 @@ def test_line_width_in_the_scene_does_not_shrink_with_distance(view):
         image = view.render(DrawList(shapes=(line,)), camera, SIZE, black)[..., 0] / 255
         assert image[:, 160].sum() == pytest.approx(4, abs=0.15)
         assert image[110].sum() == pytest.approx(124, abs=4)
+
+
+def test_ghost_that_nearly_coincides_leaves_no_specks_on_the_body(view):
+    """A ball and its ghost of other triangles, a little larger: without the margin it shines through in spots."""
+    body = MeshInstance(ball(key="body"), np.eye(4)[None], WHITE)
+    rows = unit_sphere(9, 12).astype(np.float64)
+    coarse = MeshGeometry("rough ball", 1.02 * rows[:, :3], rows[:, :3], np.arange(len(rows)).reshape(-1, 3))
+    eye = Camera(target=(0, 0, 0), distance=5.0)
+    alone = picture(view, DrawList(None, (body,)), eye)
+    radius = 0.8 / metres_per_pixel(eye, np.zeros((1, 3)), SIZE)[0]
+    y, x = np.mgrid[: SIZE[1], : SIZE[0]]
+    disc = np.hypot(x - SIZE[0] / 2, y - SIZE[1] / 2) < radius
+    specks = {}
+    for behind in (0.0, 0.2):
+        ghost = Ghost(MeshInstance(coarse, np.eye(4)[None], WHITE), (0.2, 0.4, 1.0, 0.65), behind)
+        specks[behind] = (changed(picture(view, DrawList(None, (body,), (ghost,)), eye), alone) & disc).sum()
+    assert specks[0.0] > 50
+    assert specks[0.2] == 0
+
+
+def test_ghost_has_an_outline_stronger_than_its_inside(view):
+    ghost = Ghost(MeshInstance(ball(key="ghost"), np.eye(4)[None], WHITE), (1.0, 0.4, 0.1, 0.4))
+    eye = Camera(target=(0, 0, 0), distance=5.0)
+    red = picture(view, DrawList(None, (), (ghost,)), eye)[SIZE[1] // 2, :, 0]
+    seen = np.flatnonzero(red > picture(view, DrawList(None), eye)[SIZE[1] // 2, :, 0] + 10)
+    assert red[seen[0]] > red[SIZE[0] // 2] + 40
+    assert red[seen[-1]] > red[SIZE[0] // 2] + 40

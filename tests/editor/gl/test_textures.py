@@ -2,6 +2,7 @@
 
 import io
 import os
+import platform
 import struct
 import time
 import zlib
@@ -10,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.io import fence
 from core.rig.mesh import AlphaMode, Material, Texture, Wrap
 from editor.gl import image_decoder
 from editor.gl.camera import Camera
@@ -261,13 +263,18 @@ def test_helper_is_held_within_memory_and_time():
     import sys
 
     code = (
-        "import resource as r; from editor.gl.image_worker import limit; limit();"
-        "print(r.getrlimit(r.RLIMIT_AS)[0], r.getrlimit(r.RLIMIT_CPU)[0], r.getrlimit(r.RLIMIT_FSIZE)[0])"
+        "import resource as r, socket; from editor.gl.image_worker import limit; limit()\n"
+        "held = [r.getrlimit(k)[0] for k in (r.RLIMIT_AS, r.RLIMIT_CPU, r.RLIMIT_FSIZE)]\n"
+        "try: socket.socket(); net = 1\n"
+        "except OSError: net = 0\n"
+        "print(*held, net)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    memory, seconds, file = (int(word) for word in told.split())
+    memory, seconds, file, network = (int(word) for word in told.split())
     assert memory == 2048 << 20 != resource.RLIM_INFINITY
     assert (seconds, file) == (60, 0)
+    if sys.platform.startswith("linux") and platform.machine() in fence.MACHINES:
+        assert not network
 
 
 def test_library_decodes_each_file_once_and_remembers_what_is_wrong():
