@@ -62,6 +62,10 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--frame-time", type=seconds, metavar="S",
         help="BVH: seconds between frames, as 0.0333 or 1/30, where the file's are wrong",
     )  # fmt: skip
+    group.add_argument(
+        "--allow-folder", metavar="DIR", action="append",
+        help="USD: read layers and images from this folder, too; may be given several times",
+    )  # fmt: skip
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
@@ -100,6 +104,8 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
         "metres_per_unit": arguments.in_unit, "up_axis": arguments.in_up, "frame_time": arguments.frame_time
     }  # fmt: skip
     told = {name: value for name, value in told.items() if value is not None}
+    if arguments.allow_folder:
+        told["folders"] = tuple(arguments.allow_folder)
     options = None
     if told:
         chosen = format_of(path)
@@ -108,7 +114,8 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
         try:
             options = type(chosen.read_options())(**told)
         except TypeError:
-            raise UsageError(f"{path}: only BVH files have a frame time") from None
+            what = "reads from other folders: only USD does" if "folders" in told else "has a frame time: only BVH has"
+            raise UsageError(f"{path}: no file of this format {what}") from None
         except ValidationError as error:
             raise UsageError(f"{path}: {error}") from None
     character = None if arguments.character == "all" else arguments.character

@@ -130,7 +130,13 @@ def _read_usd(path: Path, options: Any, progress: Progress) -> Loaded:
     from core.io.space import as_told
     from core.io.usd.read import read
 
-    return as_told(read(path, progress), options)
+    return as_told(read(path, progress, options.folders), options)
+
+
+def _usd_read_options() -> Any:
+    from core.io.usd.options import UsdReadOptions
+
+    return UsdReadOptions()
 
 
 def _write_usd(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
@@ -217,7 +223,7 @@ USD = Format(
     _is_usd,
     read=_read_usd,
     write=_write_usd,
-    read_options=_scene_read_options,
+    read_options=_usd_read_options,
     write_options=_usd_write_options,
 )
 COMPILED = Format("compiled", "Compiled clip", (".pwclip",), _is_compiled, read=_read_compiled)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -79,8 +80,14 @@ class Packet:
         return self.arrays[name]
 
 
-def fetch(path: Path, progress: Progress, kind: Kind = FBX) -> Packet:
+def fetch(
+    path: Path, progress: Progress, kind: Kind = FBX, extra: Mapping[str, str] | None = None
+) -> Packet:
     """Have a file read by the helper process.
+
+    Parameters
+    ----------
+    extra : environment variables for the helper
 
     Raises
     ------
@@ -97,7 +104,7 @@ def fetch(path: Path, progress: Progress, kind: Kind = FBX) -> Packet:
         )
     with ExitStack() as held:
         target = held.enter_context(_Target())
-        status, said = _run(path, target, progress, kind)
+        status, said = _run(path, target, progress, kind, extra or {})
         packet = target.packet()
         if packet is None or status not in (0, REFUSED):
             raise FormatError(path, "", _why(status, said, kind.title), "the file is likely damaged")
@@ -153,12 +160,14 @@ class _Target:
         return self.log.read()[-2000:].decode("utf-8", "replace").strip()
 
 
-def _run(path: Path, target: _Target, progress: Progress, kind: Kind) -> tuple[int | None, str]:
+def _run(
+    path: Path, target: _Target, progress: Progress, kind: Kind, extra: Mapping[str, str]
+) -> tuple[int | None, str]:
     """Exit status of the helper, None when it was stopped for time; and its last words."""
     size = path.stat().st_size / (1 << 20)
     given = os.environ.get(SECONDS_VARIABLE)
     seconds = float(given) if given else SECONDS + SECONDS_PER_MEGABYTE * size
-    environment = dict(os.environ)
+    environment = {**os.environ, **extra}
     environment.setdefault(MEGABYTES_VARIABLE, str(round(MEGABYTES + MEGABYTES_PER_MEGABYTE * size)))
     environment[PROCESSOR_VARIABLE] = str(min(seconds, PROCESSOR_SECONDS + SECONDS_PER_MEGABYTE * size))
     # One thread each: every further one reserves address space, which is what is limited.

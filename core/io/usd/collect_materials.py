@@ -1,5 +1,6 @@
 """In the helper: the materials of a mesh and what their surfaces look like."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ class Materials:
 
     Parameters
     ----------
-    folder : only images below it are read
+    folders : only images below them are read
     """
 
-    def __init__(self, folder: Path, arrays: dict[str, Any]) -> None:
-        self.folder, self.arrays = folder.resolve(), arrays
+    def __init__(self, folders: Sequence[Path], arrays: dict[str, Any]) -> None:
+        self.folders, self.arrays = [folder.resolve() for folder in folders], arrays
         self._images: dict[str, str | None] = {}
 
     def of(self, prim: Any, faces: int) -> tuple[list[dict[str, Any]], Any]:
@@ -103,7 +104,7 @@ class Materials:
     def _bytes(self, where: str) -> bytes:
         """An image below the stage's own folder, or within a package there; b"" for any other."""
         file = Path(where.split("[")[0]).resolve()
-        if not (file.is_relative_to(self.folder) and file.is_file()):
+        if not (any(map(file.is_relative_to, self.folders)) and file.is_file()):
             return b""
         if file.stat().st_size > MOST_TEXTURE_BYTES:
             return b""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.io.options import SceneWriteOptions
+from core.io.options import ReadOptions, SceneWriteOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +18,15 @@ class UsdWriteOptions(SceneWriteOptions):
 
     tolerance: float = 1e-5
     fold_scale: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class UsdReadOptions(ReadOptions):
+    """What a file does not tell, or tells wrongly, and where it may read from.
+
+    Parameters
+    ----------
+    folders : further folders than the file's own from which its layers and images may be read
+    """
+
+    folders: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """Reading USD (UsdSkel): every skeleton a rig, with its animations and skinned meshes."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,18 @@ from core.tracks.splits import settled
 
 USD = Kind("USD", "core.io.usd.worker", "pxr", "pip install posewright[usd]")
 REST = 1e-9
+FOLDERS_VARIABLE = "POSEWRIGHT_USD_FOLDERS"
+ALLOW = "its folder can be allowed for this import"
 SHEAR = 1e-5
 """Up to which a transform above a skeleton counts as one without shear."""
 
 
-def read(path: Path, progress: Progress) -> Loaded:
+def read(path: Path, progress: Progress, folders: Sequence[str] = ()) -> Loaded:
     """Read a USD file.
+
+    Parameters
+    ----------
+    folders : further folders than its own from which layers and images may be read
 
     Raises
     ------
@@ -48,9 +55,14 @@ def read(path: Path, progress: Progress) -> Loaded:
     """
     report = ImportReport("USD")
     progress.report(0.0, f"reading {path.name}")
-    packet = fetch(path, progress.part(0.0, 0.6), USD)
+    further = os.pathsep.join(str(Path(folder).absolute()) for folder in folders)
+    packet = fetch(path, progress.part(0.0, 0.6), USD, {FOLDERS_VARIABLE: further})
+    refused = packet.told["refused"]
     if not packet.told["skeletons"]:
-        raise FormatError(path, "", "the file holds no skeleton (UsdSkel), so there is nothing to pose")
+        hint = f"{'; '.join(refused[:3])} ({ALLOW})" if refused else ""
+        raise FormatError(path, "", "the file holds no skeleton (UsdSkel), so there is nothing to pose", hint)
+    for text in refused:
+        report.leave_out(f"{text} ({ALLOW})")
     report.producer = packet.told["producer"]
     for text in packet.told["left_out"]:
         report.leave_out(text)

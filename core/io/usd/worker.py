@@ -13,6 +13,7 @@ from core.io.fbx.marks import EXTRAS
 from core.io.fbx.refine import MOST_SAMPLES, refined
 from core.io.fbx.worker import leave
 from core.io.usd.collect_materials import Materials
+from core.io.usd.fence import Fence, allowed_folders
 from core.io.usd.left_out import TakenIn, left_out
 from core.math.transform import from_matrix
 
@@ -41,13 +42,15 @@ def matrix_of(matrix: Any) -> FloatArray:
 
 def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Every skeleton of a stage with its animations and meshes."""
+    fence = Fence(allowed_folders(Path(path)))
     try:
+        fence.open(path)
         stage = Usd.Stage.Open(path)
     except Tf.ErrorException as error:
         raise ValueError(_reason(str(error), path)) from error
     cache = UsdSkel.Cache()
     arrays: dict[str, Any] = {}
-    materials = Materials(Path(path).parent, arrays)
+    materials = Materials(allowed_folders(Path(path)), arrays)
     skeletons: dict[str, Any] = {}
     predicate = Usd.TraverseInstanceProxies()
     for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
@@ -70,6 +73,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         "codes": stage.GetTimeCodesPerSecond(),
         "producer": str(stage.GetRootLayer().documentation or stage.GetRootLayer().comment)[:200],
         "skeletons": made,
+        "refused": fence.told(),
         "left_out": left_out(stage, predicate, taken_in(characters)),
     }
     return told, arrays
