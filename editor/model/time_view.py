@@ -16,6 +16,8 @@ class TimeView:
 
     def __init__(self) -> None:
         self._stretch: tuple[float, float] | None = None
+        self._edges: tuple[int, int] | None = None
+        self.edges_changed: Event[None] = Event()
         self._members: list[_Member] = []
         self._busy = False
 
@@ -23,6 +25,21 @@ class TimeView:
     def stretch(self) -> tuple[float, float] | None:
         """First and last second shown, None until a member has shown any."""
         return self._stretch
+
+    @property
+    def edges(self) -> tuple[int, int] | None:
+        """Pixels of the screen between which the curve editor in sight shows time, or None.
+
+        A dope sheet above or below it lays its own time between the same edges, so that a frame is at one pixel
+        in both.
+        """
+        return self._edges
+
+    def set_edges(self, edges: tuple[int, int] | None) -> None:
+        """Tell where on the screen the curve editor shows time."""
+        if edges != self._edges:
+            self._edges = edges
+            self.edges_changed.emit(None)
 
     def join(
         self, get: Callable[[], TimeAxis], put: Callable[[TimeAxis], None], changed: Event[None]

@@ -121,7 +121,9 @@ class CurveCommands:
         if found is None:
             return False
         name = MODE_NAMES[mode].lower()
-        return self._put(tr("Make tangents {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode))
+        return self._put(
+            tr("Make tangents {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode)
+        )
 
     def set_kind(self, kind: Interpolation) -> bool:
         """Let the segments after the selected keys be constant, linear or cubic."""
@@ -259,7 +261,9 @@ class CurveCommands:
         """Make an edit a step."""
         self.model.rest(False)
         before, done = self.session.clip, False
-        if edited is not None and before is not None and edited.clip is not before:  # worked out for the preview
+        if (
+            edited is not None and before is not None and edited.clip is not before
+        ):  # worked out for the preview
             self.model.keep_buffer(before)
             done = self.session.edits.put(label, edited.clip)
             self.session.selection.select_keys(edited.keys)
@@ -319,7 +323,9 @@ class CurveCommands:
         name = "" if how is None else how.name.lower().replace("_", " ")
 
         def work(clip: Clip) -> Clip:
-            return with_tracks(clip, {c: _extended(track_of(clip, c), before, after) for c in counted(channels)})
+            return with_tracks(
+                clip, {c: _extended(track_of(clip, c), before, after) for c in counted(channels)}
+            )
 
         return self._put(tr("Extrapolate: {how}", how=name), work)
 

@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHideEvent,
+    QImage,
+    QMoveEvent,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
@@ -140,7 +150,11 @@ class PlotView(pg.GraphicsView):
         bindings = Bindings(self)
         self._later = bindings.refresh(self.refresh, model.changed)
         session = context.session
-        bindings.refresh(self.viewport().update, session.playback.time_changed)
+        bindings.refresh(
+            self.viewport().update, session.playback.time_changed, session.playback.state_changed
+        )
+        self._tell_edges = bindings.refresh(self._tell_edges_now)
+        self.destroyed.connect(lambda: session.time_view.set_edges(None))
         context.theme.changed.connect(self.dress)
         self.dress()
 
@@ -206,6 +220,28 @@ class PlotView(pg.GraphicsView):
     def _resized(self, *_: Any) -> None:
         rect = self.box.rect()
         self._model.resize(rect.width(), rect.height())
+        self._tell_edges()
+
+    def _tell_edges_now(self) -> None:
+        """Say where on the screen time is, so that the dope sheet can line up with it."""
+        if not self.isVisible():
+            return
+        left = self.viewport().mapToGlobal(self.mapFromScene(self.box.mapToScene(QPointF(0.0, 0.0)))).x()
+        self._context.session.time_view.set_edges((left, left + round(self.box.rect().width())))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Curves come into sight fitted, whatever happened to them meanwhile."""
+        super().showEvent(event)
+        self._model.come_into_sight()
+        self._tell_edges()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._context.session.time_view.set_edges(None)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._tell_edges()
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         """Playhead with its flag, box and lasso."""
@@ -216,7 +252,10 @@ class PlotView(pg.GraphicsView):
         painter.translate(corner)
         x = model.axis.x(self._context.session.playback.time)
         if model.clip is not None and -1.0 <= x <= width + 1.0:
-            self._draw_playhead(painter, round(x) + 0.5, height)
+            # The pixel that the dope sheet draws it on, too.
+            ratio, left = self.devicePixelRatioF(), corner.x()
+            x = (round((left + x) * ratio - 0.5) + 0.5) / ratio - left
+            self._draw_playhead(painter, x, height)
         if model.outline:
             self._draw_outline(painter)
         if model.layout is Layout.STACKED:
@@ -250,8 +289,17 @@ class PlotView(pg.GraphicsView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(accent)
-        flag = [(-5.0, -RULER + 9.0), (5.0, -RULER + 9.0), (5.0, -8.0), (0.0, -3.0), (-5.0, -8.0)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in flag]))
+        theme, model = self._context.theme, self._model
+        painter.setFont(theme.font(tokens.CAPTION, tabular=True))
+        text = model.axis.text(self._context.session.playback.shown_time, model.unit)
+        wide = painter.fontMetrics().horizontalAdvance(text) + 10.0
+        flag = QRectF(x - wide / 2, -RULER + 2.0, wide, 15.0)
+        flag.moveLeft(min(max(flag.left(), 1.0), max(model.axis.width - wide - 1.0, 1.0)))
+        painter.drawRoundedRect(flag, 3.0, 3.0)
+        tip = [(-4.0, -RULER + 16.5), (4.0, -RULER + 16.5), (0.0, -3.0)]
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in tip]))
+        painter.setPen(theme.color("on_accent"))
+        painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_outline(self, painter: QPainter) -> None:
         accent = QColor(self._context.theme.color("accent"))

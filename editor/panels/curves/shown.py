@@ -151,6 +151,11 @@ class ShownCurves(ShownLanes):
         if self._sized and not self._same_view():
             self.fit_all(keep_time=True)
 
+    def come_into_sight(self) -> None:
+        """The panel is shown: fit the values where the curves are not in sight (edited meanwhile, say)."""
+        if self._sized and not self._still and not self._same_view():
+            self.fit_all(keep_time=True)
+
     def _same_view(self) -> bool:
         """Whether what is shown now is in sight, so that the view may stay."""
         spans = [self._span(curve) for curve in self.curves()]
@@ -175,6 +180,8 @@ class ShownCurves(ShownLanes):
             self._settle()
         if before != self.lanes():
             self.lanes_changed.emit(None)
+            if not before and not self._still and self._sized and not self._same_view():
+                self.fit_all(keep_time=True)  # the first keys of a clip
         self._fit_once()
         self._repaint()
 

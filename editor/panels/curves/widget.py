@@ -311,7 +311,7 @@ class CurvesPanel(QWidget):
         for number, mode in enumerate(KEYS_1_TO_6):
             self._keys[(Qt.Key.Key_1 + number, none)] = partial(commands.set_mode, mode)
         self._unbind = [
-            context.actions.bind(f"curves.{id}", partial(self.begin, id))
+            context.actions.bind(f"curves.{id}", partial(self._raised, partial(self.begin, id)))
             for id in self._operations
             if f"curves.{id}" in context.actions
         ]
@@ -323,7 +323,13 @@ class CurvesPanel(QWidget):
         }
         for id, handler in bound.items():
             if id in context.actions:
-                self._unbind.append(context.actions.bind(id, handler))
+                self._unbind.append(context.actions.bind(id, partial(self._raised, handler)))
+
+    def _raised(self, work: Callable[[], object]) -> None:
+        """Do what a menu asks for where it can be seen: the panel may be behind another."""
+        if not self.isVisible():
+            self._context.window.show_panel("curves")
+        work()
 
     def event(self, event: QEvent) -> bool:
         """The panel's own keys come before the window's."""

@@ -37,6 +37,7 @@ class Layout:
     rows : how many rows there are
     scroll : pixels the rows are scrolled up by
     lane : height of the markers' lane below the ruler; 0 without markers
+    column : width of the label column that lines up with the curve editor; 0 for the usual one
     """
 
     width: float
@@ -44,6 +45,7 @@ class Layout:
     rows: int
     scroll: float = 0.0
     lane: float = 0.0
+    column: float = 0.0
 
     @property
     def head(self) -> float:
@@ -53,6 +55,8 @@ class Layout:
     @property
     def labels(self) -> float:
         """Width of the label column; it gives way in a narrow view."""
+        if self.column:
+            return self.column
         return min(LABELS, max(self.width * 0.35, 60.0))
 
     @property

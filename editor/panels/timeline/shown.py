@@ -36,6 +36,7 @@ class TimelineShown:
         self.axis = TimeAxis(rate=session.playback.rate)
         self.unit = _unit(session.preferences.get("time_unit"))
         self.scroll = 0.0
+        self.column = 0.0
         self.box: tuple[float, float, float, float] | None = None
         self.gesture: Gesture | None = None
         self.hovered: tuple[int, float] | None = None
@@ -117,7 +118,7 @@ class TimelineShown:
         """Where things are."""
         clip = self.clip
         lane = LANE if clip is not None and clip.markers else 0.0
-        return Layout(*self._size, len(self.rows()), self.scroll, lane)
+        return Layout(*self._size, len(self.rows()), self.scroll, lane, self.column)
 
     def resize(self, width: float, height: float) -> None:
         """The view has another size."""
@@ -126,6 +127,12 @@ class TimelineShown:
         self._fit_once()
         self.set_scroll(self.scroll)
         self._repaint()
+
+    def set_column(self, column: float) -> None:
+        """Give the label column another width; 0 is the usual one."""
+        if column != self.column:
+            self.column = column
+            self.resize(*self._size)
 
     def axis_x(self, x: float) -> float:
         """Pixels from the axis' own left edge."""

@@ -1,7 +1,7 @@
 """The timeline panel: transport, ruler, dope rows of what is selected."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
 
 from editor.panels.timeline.contact_strip import ContactStrip
@@ -37,13 +37,15 @@ class TimelinePanel(QWidget):
         column.addWidget(ContactStrip(context, model))
         self.events = EventStrip(context, model)
         column.addWidget(self.events)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.tracks, 1)
         row.addWidget(self.bar)
         column.addLayout(row, 1)
-        Bindings(self).refresh(self._show_bar, model.changed)
+        bindings = Bindings(self)
+        bindings.refresh(self._show_bar, model.changed)
+        self._line_up = bindings.refresh(self._line_up_now, context.session.time_view.edges_changed)
         actions = context.actions
         bound = {
             "time.fit": model.fit_selection,
@@ -73,13 +75,39 @@ class TimelinePanel(QWidget):
         """A third of a window."""
         return QSize(900, 260)
 
+    def _line_up_now(self) -> None:
+        """Lay time between the same pixels of the screen as the curve editor above or below does."""
+        edges, right, column = self._session.time_view.edges, 0, 0.0
+        if edges is not None and self.isVisible():
+            left = self.mapToGlobal(QPoint(0, 0)).x()
+            bar = 0 if self.bar.isHidden() else self.bar.width()
+            column, right = float(edges[0] - left), left + self.width() - bar - edges[1]
+            if not (100.0 <= column <= 0.6 * self.width() and 0 <= right <= 60):
+                column, right = 0.0, 0  # beside it, or elsewhere
+        self._row.setContentsMargins(0, 0, right, 0)
+        self.model.set_column(column)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._line_up()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._line_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._line_up()
+
     def _show_bar(self) -> None:
         layout = self.model.layout()
         self.bar.setRange(0, round(layout.most_scroll))
         self.bar.setPageStep(round(max(layout.height - RULER, 1.0)))
         self.bar.setSingleStep(round(ROW))
         self.bar.setValue(round(layout.scroll))
-        self.bar.setVisible(layout.most_scroll > 0.0)
+        if self.bar.isHidden() == (layout.most_scroll > 0.0):
+            self.bar.setVisible(layout.most_scroll > 0.0)
+            self._line_up()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         while self._unbind:
