@@ -114,7 +114,8 @@ def actions() -> list[Action]:
         ),
         Action(
             "time.ripple", tr("Ripple"), _toggle("ripple"), (), time, menu, "time", icon="mdi6.arrow-expand-horizontal",
-            checked=_is_on("ripple"), tip=tr("Moving keys pushes later ones along"),
+            checked=_is_on("ripple"),
+            tip=tr("Moving keys pushes all that comes later in the clip along, of every bone"),
         ),
         Action(
             "view.dark", tr("Dark"), _theme("dark"), menu=look, section="theme",

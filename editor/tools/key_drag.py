@@ -79,7 +79,9 @@ class DragKeys(Gesture):
         if self._copy:
             self._result = key_edits.duplicated(self._clip, self._keys, self._seconds)
         elif self._session.switches["ripple"]:
-            self._result = rippled(self._clip, self._keys, self._seconds)
+            self._result = rippled(
+                self._clip, self._keys, self._seconds, still=self._session.selection.locked
+            )
         else:
             self._move = self._move or KeyMove(self._clip, self._keys)
             self._result = self._move.by(self._seconds)

@@ -1,6 +1,7 @@
 """Moving keys of a clip, prepared once for a whole drag: what depends on which keys they are is found at its start."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.many import KeyGroup
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
 from editor.tools.curves.reader import Reader
-from editor.tools.key_edits import Edited, Keys, Numbers, kept_linked, known
+from editor.tools.key_edits import Edited, Keys, Numbers, all_tracks, kept_linked, known
 
 Rises = Mapping[Lane, float]
 """Value units to add, by lane; lanes left out keep their values."""
@@ -127,11 +128,22 @@ def moved(
 
 
 def rippled(
-    clip: Clip, keys: Keys, seconds: float, rises: Rises | None = None, reader: Reader | None = None
+    clip: Clip,
+    keys: Keys,
+    seconds: float,
+    rises: Rises | None = None,
+    reader: Reader | None = None,
+    still: Collection[str] = (),
 ) -> Edited:
-    """Move keys in time, and with them every later key of their channels; in value those keys alone.
+    """Move keys in time, and with them all that comes later in the clip; in value those keys alone.
 
-    Earlier keys that stand in the time taken away go (`core.tracks.edits.ripple`).
+    Every bone, morph and named curve goes along, whether it is shown or not, and notifies, sync markers and
+    markers do: a gap is made in the whole motion. Earlier keys that stand in the time taken away go
+    (`core.tracks.edits.ripple`).
+
+    Parameters
+    ----------
+    still : bones whose keys stay (locked ones)
     """
     raised = moved(clip, keys, 0.0, rises, reader)
     if not seconds:
@@ -144,4 +156,36 @@ def rippled(
         later = len(track) - numbers[0]
         new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop)
         changes[channel], now[channel] = new, numbers - numbers[0] + len(new) - later
-    return Edited(kept_linked(clip, with_tracks(raised.clip, changes), changes), now)
+    first = min((_time_of(raised.clip, c, numbers) for c, numbers in raised.keys.items()), default=None)
+    if first is None:
+        return raised
+    for channel, track in all_tracks(raised.clip).items():
+        if channel not in changes and (channel.axis < 0 or channel.bone not in still):
+            other = edits.ripple(track, first, seconds, loop)
+            if other is not track:
+                changes[channel] = other
+    result = kept_linked(clip, with_tracks(raised.clip, changes), changes)
+    return Edited(_events_rippled(result, first, seconds), now)
+
+
+def _time_of(clip: Clip, channel: Channel, numbers: Numbers) -> float:
+    track = track_of(clip, channel)
+    return float(track.times[numbers[0]]) if track is not None else float("inf")
+
+
+def _events_rippled(clip: Clip, first: float, seconds: float) -> Clip:
+    """Notifies and markers from a time on, moved; a clip without any is itself."""
+
+    def at(time: float) -> float:
+        return max(time + seconds, 0.0) if time >= first - TIME_EPSILON else time
+
+    if not (clip.notifies or clip.sync_markers or clip.markers):
+        return clip
+    return replace(
+        clip,
+        notifies=tuple(sorted((replace(n, time=at(n.time)) for n in clip.notifies), key=lambda n: n.time)),
+        sync_markers=tuple(
+            sorted((replace(m, time=at(m.time)) for m in clip.sync_markers), key=lambda m: m.time)
+        ),
+        markers=tuple(sorted((replace(m, time=at(m.time)) for m in clip.markers), key=lambda m: m.time)),
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from core.clips.edits import KeepTime
@@ -31,7 +31,9 @@ class ClipsPanel(QWidget):
         self.model = ClipModel(self.clips, self)
         self._build()
         session = context.session
-        Bindings(self).refresh(self.refresh, session.document.changed, session.playback.clip_changed)
+        bindings = Bindings(self)
+        bindings.on(session.playback.clip_changed, lambda _: self._find_shown())
+        bindings.refresh(self.refresh, session.document.changed, session.playback.clip_changed)
         self.theme.changed.connect(self.view.viewport().update)
         self.refresh()
 
@@ -87,6 +89,7 @@ class ClipsPanel(QWidget):
             self.view.selectionModel().setCurrentIndex(
                 self.model.index(shown), QItemSelectionModel.SelectionFlag.ClearAndSelect
             )
+            self.view.scrollTo(self.model.index(shown))
         settings = self.clips.settings()
         self.settings.show_settings(settings)
         self._line.setVisible(settings is not None)
@@ -106,6 +109,16 @@ class ClipsPanel(QWidget):
         if self.empty.button is not None:
             self.empty.button.setVisible(self.clips.has_rig and not self.search.text())
         self._stack.setCurrentIndex(0 if any_rows else 1)
+
+    def _find_shown(self) -> None:
+        """Another clip is shown (by undo, say): words that hide it from the list give way."""
+        clip, words = self.context.session.playback.clip, self.search.text()
+        if words and clip is not None and all(row.id != clip for row in self.clips.rows(words)):
+            self.search.clear()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.view.scrollTo(self.view.currentIndex())
 
     def rename_shown(self) -> None:
         """Begin to rename the clip shown, in its row."""

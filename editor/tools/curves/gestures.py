@@ -116,7 +116,9 @@ class DragCurveKeys(Gesture):
             values[lane] = self._plane.rise(lane, dy)
         reach: Reach | None = None
         if seconds and self._session.switches["ripple"]:
-            self._result = rippled(self._clip, self._keys, seconds, values, self._plane.reader)
+            self._result = rippled(
+                self._clip, self._keys, seconds, values, self._plane.reader, self._session.selection.locked
+            )
         else:
             self._move = self._move or KeyMove(self._clip, self._keys, self._plane.reader)
             self._result, reach = self._move.by(seconds, values), self._move.reach(seconds)

@@ -226,3 +226,32 @@ def test_clip_shown_is_marked_in_accent(here):
     picture = here.user.picture(view.viewport())
     accent = np.array(here.theme.color("accent").getRgb()[:3])
     assert (picture[cell.center().y(), cell.left(), :3] == accent).all()
+
+
+def test_undo_to_a_clip_hidden_by_the_words_shows_it(here):
+    session = here.session
+    session.clips.rename(WALK, "stroll")
+    for number in range(9):
+        session.clips.new(f"extra {number}")
+    session.playback.set_clip(WALK)
+    session.clips.set_looping(WALK, True)
+    session.playback.set_clip(TURN)
+    here.user.settle()
+    panel(here).search.setVisible(True)
+    here.user.type_into("clipSearch", "turn", enter=False)
+    assert here.user.rows("clips") == ["turn"]
+    here.session.undo()
+    here.user.settle()
+    assert session.playback.clip == WALK and panel(here).view.currentIndex().data() == "stroll"
+    assert panel(here).search.text() == ""
+
+
+def test_list_scrolls_to_the_clip_that_is_shown(here):
+    session = here.session
+    for number in range(40):
+        session.clips.new(f"extra {number}")
+    view = panel(here).view
+    for clip in (session.document.project.clips[0].id, session.document.project.clips[-1].id):
+        session.playback.set_clip(clip)
+        here.user.settle()
+        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.clips.clip import Channel, Marker, Property
+from core.clips.clip import Channel, Marker, Notify, Property
 from core.tracks.keys import TangentMode, scalar_track
 from editor.panels.timeline.layout import EDGE
 from editor.tools.curves.lanes import curve_channel, morph_channel
@@ -76,11 +76,18 @@ def test_scaling_given_up_leaves_the_clip_itself(scene):
 
 
 # ---------------------------------------------------------------- ripple and snapping
-def test_ripple_moves_later_keys_of_the_channel_along(scene):
+def test_ripple_moves_all_later_keys_of_the_clip_along(scene):
+    """Rows of other bones, which are not shown, too: else the motion falls apart. Locked bones stay."""
+    other = Channel("lower_arm_l", Property.ROTATE, 1)
+    pelvis = Channel("pelvis", Property.TRANSLATE, 1)
+    change(scene, notifies=(Notify("step", 0.5), Notify("land", 1.5)))
+    scene.session.selection.set_flag("locked", ["pelvis"])
     scene.user.click("time.ripple")
     scene.user.drag(scene.view, scene.at(ROW_X, 20), scene.at(ROW_X, 25))
-    assert scene.frames(X) == [0.0, 25.0, 45.0, 65.0] and scene.frames(Y) == [0.0, 20.0, 40.0, 60.0]
-    assert scene.session.history.labels == ("Ripple key +5 f",)
+    assert scene.frames(X) == scene.frames(Y) == scene.frames(other) == [0.0, 25.0, 45.0, 65.0]
+    assert scene.frames(pelvis) == [0.0, 60.0]
+    assert [round(n.time * 30, 6) for n in scene.session.clip.notifies] == [15.0, 50.0]
+    assert scene.session.history.labels[-1] == "Ripple key +5 f"
     scene.user.drag(scene.view, scene.at(ROW_X, 45), scene.at(ROW_X, 20))
     assert scene.frames(X) == [0.0, 20.0, 40.0]  # what stood in the time taken away is gone
 

@@ -370,3 +370,15 @@ def test_panel_closed_leaves_nothing_listening(qapp):
     assert len(stage.session.playback.time_changed) == before
     stage.panels.clear()
     stage.close(qapp)
+
+
+def test_k_drag_stops_at_the_ends_of_the_clip(scene):
+    user, session = scene.user, scene.session
+    session.playback.seek(50 / 30)
+    user.move(scene.view, (300, 200))
+    with user.holding("K"):
+        user.drag(scene.view, (300, 200), (800, 200))
+    assert session.playback.frame == pytest.approx(60.0)
+    with user.holding("K"):
+        user.drag(scene.view, (850, 200), (250, 200))
+    assert session.playback.frame == 0.0
