@@ -15,6 +15,8 @@ from editor.qt.theme import Theme
 from editor.tools.blending.plot import RING, Part, PlotFrame
 
 POINT = 6.0
+DOT = 5.0
+"""Half the room that a sample's dot keeps free of names."""
 
 
 class MarksPainter:
@@ -49,8 +51,8 @@ class MarksPainter:
     def _samples(self, painter: QPainter, frame: PlotFrame) -> None:
         painter.setFont(self.theme.font(tokens.CAPTION))
         metrics = QFontMetricsF(painter.font())
-        taken: list[QRectF] = []
         rows = self.model.rows()
+        taken = [QRectF(x - DOT, y - DOT, 2 * DOT, 2 * DOT) for x, y in (frame.pixel(r.place) for r in rows)]
         for row in rows:
             center = QPointF(*frame.pixel(row.place))
             radius = 3.5 + 4.5 * float(np.sqrt(row.weight))
@@ -78,7 +80,7 @@ class MarksPainter:
         painter.drawEllipse(center, RING, RING)
 
     def _name(self, painter: QPainter, frame: PlotFrame, metrics: QFontMetricsF, row, taken) -> None:
-        """A sample's name beside its dot, where no other name is; never over another."""
+        """A sample's name beside its dot, where neither another name nor a dot is."""
         center = QPointF(*frame.pixel(row.place))
         room = min(frame.width * 0.6, 130.0)
         text = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)

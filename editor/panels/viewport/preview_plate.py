@@ -1,4 +1,4 @@
-"""Says at the top of the view that a preview is shown instead of the clip, with the button that stops it."""
+"""Says in the lower left corner of the view that a preview is shown instead of the clip, with the button that stops it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -11,7 +11,7 @@ from editor.qt.binding import Bindings
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
-TOP = 12
+MARGIN = 12
 
 
 class PreviewPlate(QWidget):
@@ -51,10 +51,9 @@ class PreviewPlate(QWidget):
         self.place()
 
     def place(self) -> None:
-        """At the top, in the middle of the room between the heads-up lines and the axes."""
+        """In the corner that neither the heads-up lines, nor the axes, nor the switches take."""
         self.adjustSize()
-        view = self.parentWidget()
-        self.move(max((view.width() - self.width()) // 2, 0), TOP)
+        self.move(MARGIN, self.parentWidget().height() - self.height() - MARGIN)
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -112,3 +112,11 @@ def test_prune_forgets_what_another_rig_lacks() -> None:
     rigs[0] = None
     selection.prune()
     assert (selection.bones, selection.locked, selection.hover) == ((), frozenset(), None)
+
+
+def test_selected_bones_are_listed_in_the_order_of_the_hierarchy():
+    rig = small_rig()
+    selection = Selection(lambda: rig)
+    selection.select(["hand_l", "head", "pelvis"])
+    assert selection.bones == ("hand_l", "head", "pelvis") and selection.active == "pelvis"
+    assert selection.in_order == ("pelvis", "head", "hand_l")

@@ -326,8 +326,10 @@ def test_clicking_the_clip_that_is_current_shows_it_again(here):
 def test_stop_the_preview_is_visible_while_there_is_one(here, button):
     build_plane(here)
     assert not here.user.visible(button)
+    before = plot(here).mapTo(here.window, plot(here).rect().topLeft())
     here.user.click(plot(here), pixel(here, 60.0, 2.0))
     assert here.user.find(button).text() == "Stop the preview"
+    assert plot(here).mapTo(here.window, plot(here).rect().topLeft()) == before, "it moves nothing"
     here.user.click(button)
     assert not here.session.blending.live.on and not here.user.visible(button)
 
