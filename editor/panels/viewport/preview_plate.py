@@ -1,4 +1,4 @@
-"""Says in the lower left corner of the view that a preview is shown instead of the clip, with the button that stops it."""
+"""Says in a corner of the view that a preview is shown instead of the clip, with the button that stops it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
