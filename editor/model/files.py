@@ -10,7 +10,7 @@ import core.io
 import resources.sample
 from core.clips.clip import Clip
 from core.clips.edits import unique_name
-from core.errors import AnimError, ValidationError
+from core.errors import AnimError, FormatError, ValidationError
 from core.ids import AssetId, new_id
 from core.io import ExportReport, ImportReport, Loaded
 from core.io.backups import Backups
@@ -300,7 +300,11 @@ class Files:
 
         def work(progress: Progress) -> ExportReport:
             require_regular(target)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                reason = tr("its folder cannot be made: {reason}", reason=error.strerror or error)
+                raise FormatError(target, "", reason, tr("save it elsewhere")) from error
             held.append(self.disk.claim(target, overwrite))
             try:
                 self.disk.check_unchanged(target, expected)

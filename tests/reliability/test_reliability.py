@@ -1,0 +1,65 @@
+"""The reliability scripts, for a few seconds each; `python -m tests.reliability` runs them for as long as asked."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.reliability import edits, faults, kills
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL and pipes")
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["editing", "saving", "helper"])
+def test_killed_program_loses_at_most_the_last_gesture(kind: str) -> None:
+    told = kills.run(1, seed=7, kinds=(kind,))
+    assert not told.problems and not told.lost, told.problems
+
+
+def test_random_edits_are_undone_and_recovered_exactly(tmp_path: Path) -> None:
+    walk = edits.Walk(tmp_path, edits.small_start(), seed=11)
+    try:
+        told = walk.run(400, seconds=4.0)
+        walk._guarded("save and open", walk._save)
+        walk._guarded("recover", walk._recover)
+    finally:
+        walk.close()
+    assert not told.problems and len(told.kinds) > 10, told.problems
+
+
+def test_random_edits_of_a_long_clip_are_undone_exactly(tmp_path: Path) -> None:
+    from core.project.project import Project
+    from tests.big_documents import big_clip, big_rig
+
+    rig = big_rig(20)
+    clip = big_clip(rig, 4000, properties=1)
+    walk = edits.Walk(tmp_path, Project({rig.id: rig, clip.id: clip}), seed=5)
+    try:
+        told = walk.run(60, seconds=2.0)
+    finally:
+        walk.close()
+    assert not told.problems, told.problems
+
+
+def test_walk_notices_what_is_written_into_a_shared_array(tmp_path: Path) -> None:
+    """The check itself: an edit that writes in place is found."""
+    walk = edits.Walk(tmp_path, edits.small_start(), seed=1)
+    try:
+        for asset in walk.session.document.project.assets.values():
+            walk.sums[id(asset)] = (asset, edits.fingerprint(asset))
+        track = next(iter(walk.session.clip.tracks.values()))
+        track.values.flags.writeable = True
+        track.values[0] += 1.0
+        for _ in range(2000):
+            walk._compare()
+    finally:
+        walk.close()
+    assert any("wrote into" in problem for problem in walk.told.problems)
+
+
+@POSIX
+@pytest.mark.parametrize("what", faults.CASES)
+def test_failing_files_lose_nothing_and_are_said(what: str, tmp_path: Path) -> None:
+    saw, sound = faults.CASES[what](tmp_path)
+    assert sound, saw
