@@ -11,9 +11,11 @@ GUI tests (those that use ``qapp`` or ``qtbot``, straight or through another fix
 that a test leaves behind fail it.
 """
 
+import atexit
 import gc
 import itertools
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -32,6 +34,7 @@ if sys.platform.startswith("linux"):
     os.environ["NO_AT_BRIDGE"] = "1"
     if not os.environ.get("XDG_RUNTIME_DIR"):  # Qt warns about it where nobody is logged in
         os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="posewright-runtime-")
+        atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], True)
     if not any("UTF-8" in os.environ.get(name, "").upper() for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["POSEWRIGHT_STILL"] = "1"  # views are there at once instead of gliding

@@ -15,6 +15,7 @@ from core.math import quat
 from core.math.transform import Transform
 from core.pose.compare import match_names
 from core.pose.pose import Pose
+from core.progress import counted
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
 
@@ -25,6 +26,7 @@ CODES = ("interpolations", "modes")
 COLUMNS = (
     "times", "values", "in_slopes", "out_slopes", "in_weights", "out_weights", "in_tangents", "out_tangents", *CODES,
 )  # fmt: skip
+KEYS_HEAD, ROW_END, KEYS_TAIL = '{"posewright": "keys", "version": 1, "tracks": [\n', ",\n", "\n]}"
 MAX_COPIED = 250_000
 """Keys that the clipboard takes: their text stays well below `MAX_TEXT`, and other programs can still paste it."""
 
@@ -75,8 +77,8 @@ class Clipboard:
         text = self.text
         if text is self._known[0] or text == self._known[0]:  # menus ask often, and the text may be long
             return self._known[1]
-        kind = ""
-        if text.lstrip().startswith("{") and '"posewright"' in text[:200]:
+        kind = "keys" if text.startswith(KEYS_HEAD) else ""
+        if not kind and text.lstrip().startswith("{") and '"posewright"' in text[:200]:
             with suppress(ValidationError):
                 kind = str(_document(text).get("posewright", ""))
         self._known = text, kind
@@ -126,7 +128,7 @@ def text_to_pose(text: str, rig: Rig, base: Pose) -> PastedPose:
 def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.ArrayLike]) -> str:
     """Selected keys as JSON; times in seconds as they stand in the clip."""
     rows = []
-    for channel, indices in keys.items():
+    for channel, indices in counted(keys.items(), "copying"):
         track: Any = taken(tracks[channel], indices)  # type: ignore[type-var]
         row: dict[str, Any] = {
             "bone": channel.bone,
@@ -139,19 +141,20 @@ def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.Arr
         names: tuple[str, ...] = ("in_slopes", "out_slopes", "modes", "in_weights", "out_weights")
         if not isinstance(track, ScalarTrack):
             names = ("in_tangents", "out_tangents")
-        rows.append(row | {name: getattr(track, name).tolist() for name in names})
-    return json.dumps({"posewright": "keys", "version": 1, "tracks": rows}, ensure_ascii=False)
+        whole = row | {name: getattr(track, name).tolist() for name in names}
+        rows.append(json.dumps(whole, ensure_ascii=False))
+    # A line for each track: both ways go track by track, for the encoder lets no other thread work meanwhile.
+    return f"{KEYS_HEAD}{ROW_END.join(rows)}{KEYS_TAIL}"
 
 
 def text_to_keys(text: str) -> dict[Channel, Track]:
     """The keys in a text as tracks by channel; raises `ValidationError` where it holds none."""
-    document = _document(text)
-    rows = document.get("tracks")
-    if document.get("posewright") != "keys" or not isinstance(rows, list):
-        raise ValidationError("the clipboard holds no keys: copy some first")
+    rows = _rows(text)
     tracks: dict[Channel, Track] = {}
     try:
-        for row in rows:
+        for row in counted(rows, "reading keys"):
+            if isinstance(row, str):
+                row = json.loads(row)
             part = Property[str(row["property"]).upper()]
             channel = Channel(str(row["bone"]), part, int(row["axis"]))
             columns = {k: _column(v, f"{channel.bone} {k}", k) for k, v in row.items() if k in COLUMNS}
@@ -163,9 +166,20 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
                 raise ValidationError(f"there is no axis {channel.axis}")
     except ValidationError:
         raise
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
         raise ValidationError(f"the keys on the clipboard cannot be read: {error}") from error
     return tracks
+
+
+def _rows(text: str) -> list[Any]:
+    """The tracks in a text: parsed, or each still as the text that this program writes for it."""
+    if len(text) <= MAX_TEXT and text.startswith(KEYS_HEAD) and text.endswith(KEYS_TAIL):
+        return list(text[len(KEYS_HEAD) : -len(KEYS_TAIL)].split(ROW_END))
+    document = _document(text)
+    rows = document.get("tracks")
+    if document.get("posewright") != "keys" or not isinstance(rows, list):
+        raise ValidationError("the clipboard holds no keys: copy some first")
+    return rows
 
 
 def _column(value: Any, what: str, name: str) -> Any:

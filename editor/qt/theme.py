@@ -1,11 +1,13 @@
 """The theme in use: colours, fonts and icons, applied to the whole application."""
 
-from pathlib import Path
+import shutil
+import weakref
 
-from PySide6.QtCore import QObject, QTemporaryDir, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
+from editor.model.leftovers import make_folder
 from editor.qt import tokens
 from editor.qt.icons import IconSet
 from editor.qt.style import style_sheet, write_shapes
@@ -26,15 +28,16 @@ class Theme(QObject):
     def __init__(self, app: QApplication, name: str = "dark") -> None:
         super().__init__()
         self._app = app
-        self._folder = QTemporaryDir()
-        self.tokens: Tokens = THEMES[name]
+        self._folder = make_folder()
+        weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when the program ends
+        self.tokens: Tokens = THEMES.get(name, THEMES["dark"])
         self.icons = IconSet(self.tokens)
         self._base = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         self._apply()
 
     def use(self, name: str) -> None:
         """Change to another theme by name; the same one does nothing."""
-        if name == self.tokens.name:
+        if name == self.tokens.name or name not in THEMES:
             return
         self.tokens = THEMES[name]
         self.icons.use(self.tokens)
@@ -62,7 +65,7 @@ class Theme(QObject):
         return font
 
     def _apply(self) -> None:
-        folder = Path(self._folder.path()) / self.tokens.name
+        folder = self._folder / self.tokens.name
         folder.mkdir(exist_ok=True)
         write_shapes(self.tokens, folder)
         app = self._app

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from PySide6.QtWidgets import QApplication
 
 from editor.model import logs, screen
 from editor.model.i18n import install, tr
+from editor.model.leftovers import sweep
+from editor.model.paths import data_dir
 from editor.model.preferences import Preferences
 from editor.model.session import Session
 
@@ -98,6 +101,7 @@ def run(files: Sequence[str]) -> int:
     window = MainWindow(Session.create(), theme, panel_specs())
     window.show()
     stalls = StallLogger(app)
+    sweep_later(window.session.preferences)
     # What start-up made stays for good: a full collection would look through half a million objects for it, and
     # hold up a drag by 80 ms.
     gc.freeze()
@@ -109,6 +113,14 @@ def run(files: Sequence[str]) -> int:
         if log is not None:
             logging.getLogger().removeHandler(log)
             log.close()
+
+
+def sweep_later(preferences: Preferences) -> threading.Thread:
+    """Remove what programs that were killed left behind, beside everything else."""
+    own = [preferences.path.parent, data_dir(), *(data_dir() / name for name in ("journal", "backups"))]
+    sweeper = threading.Thread(target=sweep, args=(own, preferences.recent), name="sweeper", daemon=True)
+    sweeper.start()
+    return sweeper
 
 
 def begin(window, files: Sequence[Path]) -> None:

@@ -9,6 +9,7 @@ from core.clips.loop_tools import cycled, linked
 from core.clips.mirror import mirrored_clip
 from core.errors import ValidationError
 from core.progress import Progress, counted
+from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks.edits import key_at
 from core.tracks.keys import Track
@@ -140,55 +141,66 @@ def paste(
     mirror : on the other side's bones, as the mirror would show them
     locked : channels to leave alone, beside those of locked bones
     """
-    rows = text_to_keys(session.clipboard.text)
-    label = tr("Paste keys")
-    if backwards:
-        rows, label = key_edits.turned_round(rows), tr("Paste keys reversed")
-    if mirror:
-        rows, label = mirrored_rows(session, rows), tr("Paste keys mirrored")
+    rig, clip, text = session.rig, session.clip, session.clipboard.text
+    label = tr("Paste keys reversed") if backwards else tr("Paste keys mirrored") if mirror else tr("Paste keys")
+
+    def rows() -> Mapping[Channel, Track]:
+        found: Mapping[Channel, Track] = text_to_keys(text)
+        if backwards:
+            found = key_edits.turned_round(found)
+        return mirrored_rows(rig, clip, found) if mirror and rig is not None and clip is not None else found
+
     return _lay(session, rows, at_playhead, label, locked)
 
 
 def duplicate(session: Session, found: Found | None = None, locked: Collection[Channel] = ()) -> bool:
     """Put a copy of the selected keys into the clip, the first of them at the current time."""
-    rows = key_edits.rows_of(*(found or _needed(session)))
-    return _lay(session, rows, True, tr("Duplicate keys"), locked)
+    clip, keys = found or _needed(session)
+    return _lay(session, lambda: key_edits.rows_of(clip, keys), True, tr("Duplicate keys"), locked)
 
 
 def _lay(
     session: Session,
-    rows: Mapping[Channel, Track],
+    rows_of: Callable[[], Mapping[Channel, Track]],
     at_playhead: bool,
     label: str,
     locked: Collection[Channel],
 ) -> bool:
     clip, rig, bones = session.clip, session.rig, session.selection.locked
-    if clip is None or rig is None or not rows:
+    if clip is None or rig is None:
         return False
-    start = min(float(track.times[0]) for track in rows.values())
-    seconds = session.playback.time - start if at_playhead else 0.0
-    there = {
-        channel: row
-        for channel, row in rows.items()
-        if channel not in locked
-        and (channel.axis < 0 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones))
-    }
-    label = f"{label} @ f{frame_text(session.playback.rate.to_frame(start + seconds))}"
+    time, rate = session.playback.time, session.playback.rate
     found: list[Edited] = []
 
     def made(progress: Progress) -> Made:
+        rows = rows_of()
+        if not rows:
+            return Made(label, ())
+        start = min(float(track.times[0]) for track in rows.values())
+        seconds = time - start if at_playhead else 0.0
+        there = {
+            channel: row
+            for channel, row in rows.items()
+            if channel not in locked
+            and (channel.axis < 0 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones))
+        }
         result = key_edits.merged(clip, there, seconds)
         if not result.keys:
             raise ValidationError(tr("none of the keys fits this character's channels"))
         found.append(result)
         lost = len(rows) - len(result.keys)
         note = tr("{count} channels are locked or do not fit and were left out", count=lost) if lost else ""
-        return Made(label, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them"))
+        step = f"{label} @ f{frame_text(rate.to_frame(start + seconds))}"
+        return Made(step, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them"))
 
-    return session.edit_jobs.run(label, made, lambda done: session.selection.select_keys(found[0].keys))
+    def select(done: bool) -> None:
+        if found:
+            session.selection.select_keys(found[0].keys)
+
+    return session.edit_jobs.run(label, made, select)
 
 
-def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
+def mirrored_rows(rig: Rig, clip: Clip, rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
     """Keys of the other side's bones, with what the mirror makes of them.
 
     Raises
@@ -196,9 +208,6 @@ def mirrored_rows(session: Session, rows: Mapping[Channel, Track]) -> dict[Chann
     ValidationError
         The rig has no mirror lists, or none of the bones is on them.
     """
-    rig, clip = session.rig, session.clip
-    if rig is None or clip is None:
-        return {}
     listed = {*rig.mirror.axis_bones, *(name for pair in rig.mirror.pairs for name in pair)}
     known = {c: t for c, t in rows.items() if c.axis >= 0 and c.bone in listed}
     if not known:

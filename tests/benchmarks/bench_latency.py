@@ -10,9 +10,11 @@ window's thread did not look at its queue. Nothing is asserted.
 
 # ruff: noqa: E402
 import argparse
+import atexit
 import gc
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
 FOLDER = tempfile.mkdtemp(prefix="posewright-bench-")
+atexit.register(shutil.rmtree, FOLDER, True)
 os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = FOLDER
 
 import numpy as np

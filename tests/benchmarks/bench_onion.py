@@ -9,7 +9,9 @@ a graphics card would have to do.
 """
 
 import argparse
+import atexit
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -61,6 +63,7 @@ def main() -> None:
     options.add_argument("--frames", type=int, default=60)
     given = options.parse_args()
     folder = tempfile.mkdtemp(prefix="posewright-bench-")
+    atexit.register(shutil.rmtree, folder, True)
     os.environ.setdefault("POSEWRIGHT_CONFIG_DIR", folder)
     os.environ.setdefault("POSEWRIGHT_DATA_DIR", folder)
     os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
