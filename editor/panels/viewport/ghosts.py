@@ -16,8 +16,8 @@ from editor.model.posing.live_clip import LiveClip
 from editor.model.preferences import Preferences
 from editor.model.session import Session
 
-OPACITY = 0.65
-"""Of the nearest ghost."""
+OPACITY, FARTHEST = 0.8, 0.4
+"""Of the nearest ghost; and of the farthest, as a part of it: that one stands out the most, and must be seen."""
 STICK = 2.0
 """Logical pixels of the bones of a character without a mesh."""
 
@@ -114,9 +114,8 @@ class Ghosts:
         made: list[Ghost] = []
         lines: list[Shape] = []
         for placed, nearness in zip(matrices, near, strict=True):
-            tint = with_alpha(
-                self.tints[0] if nearness < 0.0 else self.tints[1], OPACITY * abs(float(nearness))
-            )
+            opacity = OPACITY * (FARTHEST + (1.0 - FARTHEST) * abs(float(nearness)))
+            tint = with_alpha(self.tints[0] if nearness < 0.0 else self.tints[1], opacity)
             made += figure.ghosts(meshes, rig, placed, tint)
             if not meshes:
                 heads = placed[:, :3, 3]

@@ -68,6 +68,8 @@ def test_shift_g_shows_ghosts_before_and_after_that_fade(scene):
     tints = [ghost.tint for ghost in ghosts]
     assert {t[:3] for t in tints[:5]} == {before[:3]} and {t[:3] for t in tints[5:]} == {after[:3]}
     assert tints[0][3] < tints[4][3] and tints[5][3] < tints[9][3]
+    assert min(tint[3] for tint in tints) > 0.3, "the farthest stands out the most and must be seen"
+    assert min(ghost.behind for ghost in ghosts) > 0.02, "what nearly coincides leaves no specks"
     scene.user.press("Shift+G")
     assert scene.model.draw_list().ghosts == ()
 
