@@ -24,6 +24,7 @@ from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.files import Files
+from editor.model.graph_run import GraphRun
 from editor.model.history import History, Step, StepKind
 from editor.model.i18n import tr
 from editor.model.ik.state import IkState
@@ -69,6 +70,7 @@ class Session:
     ik: IkState = field(init=False)
     retargeting: Retargeting = field(init=False)
     compiling: Compiling = field(init=False)
+    graph_run: GraphRun = field(init=False)
     time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
     journal_problem: str = ""
@@ -108,6 +110,7 @@ class Session:
         session.ik = IkState(session)
         session.retargeting = Retargeting(session)
         session.compiling = Compiling(session)
+        session.graph_run = GraphRun(document, evaluator, playback, preview, messages)
         session._connect()
         return session
 

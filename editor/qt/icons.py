@@ -80,6 +80,7 @@ NAMES = {
     "mirror": "arrows-left-right",
     "ik": "link",
     "blend": "intersect",
+    "graph": "flow-arrow",
     "retarget": "users",
     "layers": "stack",
     "root_motion": "person-simple-walk",

@@ -18,6 +18,7 @@ NAMES = (
     "mirror",
     "ik",
     "blend_space",
+    "graph_run",
     "layers",
     "additive",
     "retarget",

@@ -70,7 +70,7 @@ WORKSPACES = (
         "blend",
         "Blend",
         (("clips",), ("bone_tree",)),
-        (("blend_space", "layers", "additive", "inspector", "history"),),
+        (("blend_space", "layers", "additive", "graph_run", "inspector", "history"),),
         (("timeline", "curves"),),
         left_share=0.6,
         bottom_share=0.24,
