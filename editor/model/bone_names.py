@@ -6,7 +6,7 @@ from functools import lru_cache
 
 SEPARATORS = ":|_-. "
 """What a prefix ends with."""
-ENOUGH = 0.8
+ENOUGH = 0.6
 """Part of the bones that must begin with it; the others (an armature's node, an end) keep their names whole."""
 FEWEST = 4
 """Bones below which nothing is folded."""
@@ -16,7 +16,7 @@ FEWEST = 4
 def common_prefix(names: tuple[str, ...]) -> str:
     """The longest prefix that ends with a separator and that most names begin with; "" where there is none.
 
-    Names must stay distinct without it, and none may become empty or a bare number: `bone_01` … keep theirs.
+    No name may become a bare number without it: `bone_01` … keep theirs.
     """
     if len(names) < FEWEST:
         return ""
@@ -29,19 +29,26 @@ def common_prefix(names: tuple[str, ...]) -> str:
 
 
 def _stay_readable(names: Sequence[str], prefix: str) -> bool:
-    short = [name.removeprefix(prefix) for name in names]
-    told = all(any(letter.isalpha() for letter in s) for s, n in zip(short, names, strict=True) if s != n)
-    return told and len(set(short)) == len(short)
+    short = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+    return all(any(letter.isalpha() for letter in word) for word in short)
+
+
+@lru_cache(maxsize=32)
+def _short_names(names: tuple[str, ...]) -> dict[str, str]:
+    """Names without the prefix that they share; one that would then be called like another stays whole."""
+    prefix, taken = common_prefix(names), set(names)
+    short = {name: name.removeprefix(prefix) for name in names}
+    return {name: name if word in taken else word for name, word in short.items()}
 
 
 def short_name(name: str, names: tuple[str, ...]) -> str:
     """A bone's name without the prefix that the rig's names share."""
-    return name.removeprefix(common_prefix(names))
+    return _short_names(names).get(name, name)
 
 
 def fits(words: Iterable[str], name: str, names: tuple[str, ...], folded: bool) -> bool:
     """Whether a name without its prefix holds every word (case-folded); words that spell the prefix out count."""
     prefix = common_prefix(names).casefold() if folded else ""
     whole = name.casefold()
-    short = whole.removeprefix(prefix)
+    short = short_name(name, names).casefold() if folded else whole
     return all(word in short or (prefix != "" and prefix in word and word in whole) for word in words)

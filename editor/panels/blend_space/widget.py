@@ -147,7 +147,9 @@ class BlendSpacePanel(QWidget):
         self.bake.clicked.connect(self._open_bake)
         self.stop = QPushButton(tr("Stop the preview"))
         self.stop.setObjectName("blendStop")
-        self.stop.setFixedHeight(self.play.height())  # its coming and going moves nothing
+        policy = self.stop.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # its coming and going moves nothing
+        self.stop.setSizePolicy(policy)
         self.stop.setToolTip(tr("Show the clip again"))
         self.stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.stop.clicked.connect(self.model.live.stop)

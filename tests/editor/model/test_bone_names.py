@@ -21,7 +21,7 @@ MIXAMO = (
         (("root", "pelvis", "spine_01", "spine_02", "spine_03"), ""),
         (tuple(f"bone_{k:02}" for k in range(9)), ""),  # bare numbers say nothing
         (("mixamorig:Hips", "mixamorig:Spine"), ""),  # too few to tell
-        ((*MIXAMO[1:], "Hips"), ""),  # two bones would be called Hips
+        ((*MIXAMO, "Mesh", "Eyes"), "mixamorig:"),
         ((), ""),
     ],
 )
@@ -33,6 +33,12 @@ def test_common_prefix_of_real_rigs(names, prefix):
 def test_short_names_stay_distinct_and_readable(names):
     short = [short_name(name, names) for name in names]
     assert len(set(short)) == len(short) and all(short)
+
+
+def test_name_that_another_bone_has_stays_whole():
+    names = (*MIXAMO, "Hips")
+    assert short_name("mixamorig:Hips", names) == "mixamorig:Hips"
+    assert short_name("mixamorig:Spine", names) == "Spine" and short_name("Hips", names) == "Hips"
 
 
 def test_search_ignores_the_prefix_unless_it_is_spelled_out():
