@@ -1,66 +1,33 @@
-"""Feet on a sloping ground: heel and toe contact, soles along the slope, hips lowered so that feet reach."""
+"""Feet on a ground that a clip was not made on: heel and toe contact, soles along it, hips lowered so that feet reach.
+
+What is added is the difference between the ground and the level plane that clips are made on: on that plane nothing.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.ik.chain import take_chain
+from core.ik.feet_smoothing import Offsets, over_time
 from core.ik.solve import IkGoal, present_pole, solve
 from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver
 from core.rig.rig import Rig
 from core.rig.roles import Limb, Role, Roles
+from core.terrain.ground import Ground
+
+__all__ = ["Foot", "Ground", "Placed", "clearances", "find_feet", "place_feet"]
 
 LIFT = 0.15
 """Metres above the ground at which a foot is in the air and keeps its own tilt."""
 STRAIGHT = 0.999
 """Share of a leg's length that hips leave it at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """A plane.
-
-    Parameters
-    ----------
-    height : metres of the plane at the origin
-    tilt_x, tilt_z : degrees it rises toward +X and toward +Z
-    """
-
-    height: float = 0.0
-    tilt_x: float = 0.0
-    tilt_z: float = 0.0
-
-    def __post_init__(self) -> None:
-        if (
-            not all(np.isfinite([self.height, self.tilt_x, self.tilt_z]))
-            or max(abs(self.tilt_x), abs(self.tilt_z)) > 80
-        ):
-            raise ValidationError("ground: expected a finite height and tilts of −80° to 80°")
-
-    @property
-    def flat(self) -> bool:
-        """Whether it is the plane that clips are made on."""
-        return self.height == 0.0 and self.tilt_x == 0.0 and self.tilt_z == 0.0
-
-    @property
-    def normal(self) -> FloatArray:
-        """Unit vector ``(3,)`` away from the ground."""
-        up = np.array([-np.tan(np.radians(self.tilt_x)), 1.0, -np.tan(np.radians(self.tilt_z))])
-        unit: FloatArray = up / np.linalg.norm(up)
-        return unit
-
-    def under(self, points: npt.ArrayLike) -> FloatArray:
-        """Height of the ground ``(...)`` below points ``(..., 3)``."""
-        at = np.asarray(points, dtype=np.float64)
-        slope_x, slope_z = np.tan(np.radians(self.tilt_x)), np.tan(np.radians(self.tilt_z))
-        height: FloatArray = self.height + slope_x * at[..., 0] + slope_z * at[..., 2]
-        return height
+ANKLE = np.radians(40.0)
+"""A foot is turned along the ground by so much at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,13 +83,23 @@ def find_feet(rig: Rig, roles: Roles) -> tuple[Foot, ...]:
 
 
 def place_feet(
-    rig: Rig, roles: Roles, local: Transform, ground: Ground, feet: tuple[Foot, ...] | None = None
+    rig: Rig,
+    roles: Roles,
+    local: Transform,
+    ground: Ground,
+    feet: tuple[Foot, ...] | None = None,
+    times: FloatArray | None = None,
 ) -> Placed:
     """Stand poses ``(T, B, k)``, made on the flat ground, on another.
 
     Each foot keeps its height above the ground; one that is down is turned along the slope, the
     more the nearer it is. The hips move with the foot that has to go lowest, and lower still where
-    a leg would not reach.
+    a leg would not reach. Where the ground is the level plane, nothing changes.
+
+    Parameters
+    ----------
+    times : ``(T,)`` seconds of poses that follow each other: offsets come over time
+        (`core.ik.feet_smoothing`), from the first pose as it is. None for poses each of its own
 
     Raises
     ------
@@ -133,23 +110,23 @@ def place_feet(
     found = find_feet(rig, roles) if feet is None else feet
     if hips is None or not found:
         raise ValidationError("foot placement: the rig's hips and feet could not be told from its bones")
+    if ground.flat:
+        still = np.zeros(len(local.translation))
+        return Placed(local, still, still, clearances(rig, local, ground, found))
     model = down_chain(rig.skeleton.parents, local)
-    slope = quat.shortest_arc(np.array([0.0, 1.0, 0.0]), ground.normal)
-    goals, turns, rises = [], [], []
-    for foot in found:
-        goal, turn, rise = _wanted(rig, model, foot, ground, slope)
-        goals.append(goal)
-        turns.append(turn)
-        rises.append(rise)
-    shift = np.min(rises, axis=0)
-    for foot, goal in zip(found, goals, strict=True):
-        shift = np.minimum(shift, _highest(rig, model, foot, goal))
-    moved = _hips_moved(rig, local, model, hips, shift)
-    residual = np.zeros(len(shift))
-    for foot, goal, turn in zip(found, goals, turns, strict=True):
+    added = _offsets(rig, model, found, ground)
+    if times is not None:
+        added = over_time(added, times)
+    moved = _hips_moved(rig, local, model, hips, added.pelvis)
+    residual = np.zeros(len(added.pelvis))
+    for row, foot in enumerate(found):
         leg = foot.leg
         assert leg.end is not None
-        count = len(rig.skeleton.chain(rig.skeleton.index(leg.end), rig.skeleton.index(leg.upper))) - 1
+        number = rig.skeleton.index(leg.end)
+        goal = model.translation[:, number] + added.feet[:, row, None] * np.array([0.0, 1.0, 0.0])
+        tilt = quat.from_rotation_vector(added.tilts[:, row])
+        turn = quat.normalise(quat.multiply(tilt, model.rotation[:, number]))
+        count = len(rig.skeleton.chain(number, rig.skeleton.index(leg.upper))) - 1
         setup = IkSetup(
             leg.end, leg.upper, leg.end, IkSolver.TWO_BONE if count == 2 else IkSolver.CCD,
             end_rotation=EndRotation.GOAL, tolerance=1e-5,
@@ -157,7 +134,20 @@ def place_feet(
         pole = present_pole(take_chain(rig.skeleton, moved, leg.upper, leg.end))
         result = solve(rig, moved, setup, IkGoal(goal, turn, pole))
         moved, residual = result.local, np.maximum(residual, result.residual)
-    return Placed(moved, shift, residual, clearances(rig, moved, ground, found))
+    return Placed(moved, added.pelvis, residual, clearances(rig, moved, ground, found))
+
+
+def _offsets(rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: Ground) -> Offsets:
+    """What pelvis and feet are wanted to be moved by, each pose on its own."""
+    slope = quat.to_rotation_vector(quat.shortest_arc(np.array([0.0, 1.0, 0.0]), ground.normal))
+    slope *= min(1.0, ANKLE / max(float(np.linalg.norm(slope)), 1e-9))
+    rises, tilts = zip(*(_wanted(rig, model, foot, ground, slope) for foot in feet), strict=True)
+    shift = np.min(rises, axis=0)
+    for foot, rise in zip(feet, rises, strict=True):
+        goal = model.translation[:, rig.skeleton.index(foot.leg.end or "")].copy()
+        goal[:, 1] += rise
+        shift = np.minimum(shift, _highest(rig, model, foot, goal))
+    return Offsets(shift, np.stack(rises, axis=1), np.stack(tilts, axis=1))
 
 
 def clearances(rig: Rig, local: Transform, ground: Ground, feet: tuple[Foot, ...]) -> FloatArray:
@@ -178,19 +168,21 @@ def _contacts(rig: Rig, model: Transform, foot: Foot) -> tuple[FloatArray, Float
 
 def _wanted(
     rig: Rig, model: Transform, foot: Foot, ground: Ground, slope: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Ankle goal ``(T, 3)``, foot rotation ``(T, 4)``, and how much the ankle rises ``(T,)``."""
+) -> tuple[FloatArray, FloatArray]:
+    """How much the ankle rises ``(T,)``, and the rotation vector ``(T, 3)`` that turns the foot.
+
+    A sole keeps the height it has over the level plane, below it too: toes that bend are not known here.
+    """
     number = rig.skeleton.index(foot.leg.end or "")
     place, turn, scale = (p[:, number] for p in model)
-    height = np.maximum(np.minimum(*(p[:, 1] for p in _contacts(rig, model, foot))), 0.0)
-    near = np.clip(1.0 - height / LIFT, 0.0, 1.0)
+    height = np.minimum(*(p[:, 1] for p in _contacts(rig, model, foot)))
+    near = np.clip(1.0 - np.maximum(height, 0.0) / LIFT, 0.0, 1.0)
     down = near * near * (3.0 - 2.0 * near)
-    tilt = quat.from_rotation_vector(quat.to_rotation_vector(slope) * down[:, None])
-    wanted = quat.normalise(quat.multiply(tilt, turn))
-    sole = [place + quat.rotate(wanted, scale * p) for p in (foot.heel, foot.toe)]
+    tilt = slope * down[:, None]
+    turned = quat.multiply(quat.from_rotation_vector(tilt), turn)
+    sole = [place + quat.rotate(turned, scale * p) for p in (foot.heel, foot.toe)]
     lowest = np.minimum(*(p[:, 1] - ground.under(p) for p in sole))
-    rise = height - lowest
-    return place + rise[:, None] * np.array([0.0, 1.0, 0.0]), wanted, rise
+    return height - lowest, tilt
 
 
 def _highest(rig: Rig, model: Transform, foot: Foot, goal: FloatArray) -> FloatArray:

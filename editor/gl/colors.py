@@ -56,6 +56,7 @@ class ViewportColors:
     bone_selected: Color
     ghost_before: Color
     ghost_after: Color
+    joint_limit: Color
     gizmo_hover: Color
     gizmo_neutral: Color
     plate: Color
@@ -80,6 +81,7 @@ DARK = ViewportColors(
     bone_selected=rgba("#ffb454"),
     ghost_before=rgba("#5f8fd6"),
     ghost_after=rgba("#e0954f"),
+    joint_limit=rgba("#b58cf2"),
     gizmo_hover=rgba("#ffe08a"),
     gizmo_neutral=rgba("#dfe2e7"),
     plate=rgba("#181a1e", 0.72),
@@ -103,6 +105,7 @@ LIGHT = ViewportColors(
     bone_selected=rgba("#d97a00"),
     ghost_before=rgba("#4a80cf"),
     ghost_after=rgba("#d98236"),
+    joint_limit=rgba("#7a45c8"),
     gizmo_hover=rgba("#f0a800"),
     gizmo_neutral=rgba("#3a414c"),
     plate=rgba("#ffffff", 0.78),

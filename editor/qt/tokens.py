@@ -43,6 +43,7 @@ class Tokens:
     shadow: str
     ghost_before: str
     ghost_after: str
+    joint_limit: str
 
     @property
     def dark(self) -> bool:
@@ -91,6 +92,7 @@ DARK = Tokens(
     shadow="#000000",
     ghost_before="#5f8fd6",
     ghost_after="#e0954f",
+    joint_limit="#b58cf2",
 )
 
 LIGHT = Tokens(
@@ -126,6 +128,7 @@ LIGHT = Tokens(
     shadow="#30363f",
     ghost_before="#4a80cf",
     ghost_after="#d98236",
+    joint_limit="#7a45c8",
 )
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}

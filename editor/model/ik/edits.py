@@ -11,7 +11,6 @@ from core.errors import AnimError, ValidationError
 from core.ik import bake
 from core.ik.bake import Change
 from core.ik.body import Reach, pulled
-from core.ik.ground import place_feet
 from core.ik.solve import IkGoal, solve
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -208,15 +207,20 @@ def _over_range(
 
 def place_feet_here(session: Session) -> bool:
     """Stand the pose shown on the ground."""
-    rig = rig_of(session)
-    base = session.evaluator.pose()
-    local = Transform(*(p[None] for p in base.local))
+    from core.ik.feet import placed_pose
+
+    rig, span, time = rig_of(session), session.playback.range, session.playback.time
+    base, ground = session.evaluator.pose(), session.ik.ground
+    if ground.flat:
+        session.messages.info(tr("The ground is level: feet stay as they are"))
+        return False
+    start = span[0] if span is not None and span[0] <= time else 0.0
     try:
-        done = place_feet(rig, session.ik.roles(), local, session.ik.ground)
+        done = placed_pose(rig, session.ik.roles(), session.clip, ground, base.local, time, start)
     except AnimError as error:
         session.messages.warn(str(error))
         return False
-    pose = base.with_local(Transform(*(np.array(p[0]) for p in done.local)))
+    pose = base.with_local(Transform(*(np.array(p) for p in done)))
     label = tr("Place feet @ f{frame}", frame=frame_text(session.playback.frame))
     return session.keying.commit_pose(label, pose, changed_bones(rig, base, pose))
 
@@ -227,6 +231,9 @@ def place_feet_in_clip(session: Session) -> bool:
 
     rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
+        return False
+    if session.ik.ground.flat:
+        session.messages.info(tr("The ground is level: feet stay as they are"))
         return False
     start, end = span if span is not None else (None, None)
     try:

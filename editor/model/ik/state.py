@@ -1,6 +1,7 @@
 """Inverse kinematics in one session: set-ups, goals, pins, reach of a drag, and the ground."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -175,13 +176,21 @@ class IkState:
     def ground(self) -> Ground:
         """The ground that feet are placed on; belongs to the file."""
         stored = self._session.document.project.settings.get(GROUND)
-        if not (isinstance(stored, list | tuple) and len(stored) == 3):
+        if not (isinstance(stored, list | tuple) and len(stored) in (3, 7)):
             return Ground()
-        return Ground(*(float(v) for v in stored))
+        height, tilt_x, tilt_z = (float(v) for v in stored[:3])
+        ground = Ground(height, tilt_x, tilt_z)
+        if len(stored) == 3:
+            return ground
+        rise, run, start = (float(v) for v in stored[3:6])
+        return replace(ground, rise=rise, run=run, start=start, count=int(stored[6]))
 
     def set_ground(self, ground: Ground) -> bool:
         """Change the ground, in one step."""
         values = [ground.height, ground.tilt_x, ground.tilt_z]
+        stairs = [ground.rise, ground.run, ground.start, ground.count]
+        if replace(ground, height=0.0, tilt_x=0.0, tilt_z=0.0) != Ground():
+            values += stairs  # files without stairs stay as older versions know them
         return ground != self.ground and self._session.edits.set_settings("Ground", {GROUND: values})
 
     # ------------------------------------------------------------ live endings

@@ -48,7 +48,7 @@ class LimitDial(QWidget):
     def _sector(self, painter: QPainter, face: QRectF, row: LimitRow) -> None:
         limit = row.limit
         assert limit is not None
-        tint = QColor(self._theme.color("accent" if row.allowed else "error"))
+        tint = QColor(self._theme.color("accent" if row.within else "error"))
         fill = QColor(tint)
         fill.setAlphaF(0.22)
         painter.setPen(QPen(tint, 1.5))
@@ -58,7 +58,8 @@ class LimitDial(QWidget):
         if limit.kind is LimitKind.CONE_TWIST:  # the cone, as the share of a half turn
             share = face.width() / 2.0 * min(limit.cone, 180.0) / 180.0
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(tint, 1.0, Qt.PenStyle.DotLine))
+            rim = "accent" if row.lean <= limit.cone + 1.0 else "error"
+            painter.setPen(QPen(self._theme.color(rim), 1.0, Qt.PenStyle.DotLine))
             painter.drawEllipse(face.center(), share, share)
 
     def _needle(self, painter: QPainter, face: QRectF, row: LimitRow) -> None:

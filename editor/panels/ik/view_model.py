@@ -16,7 +16,10 @@ from core.tracks.edits import key_at
 from editor.model.i18n import tr
 from editor.model.ik import edits, goals
 from editor.model.session import Session
-from editor.tools.ik.marks import SLACK, along
+from editor.tools.ik.marks import SLACK, along, shown_turn
+
+PARALLEL = 0.999
+"""Cosine from which on two axes of a bone are one."""
 
 SOLVER_NAMES = {
     IkSolver.TWO_BONE: "Two-bone",
@@ -39,13 +42,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """A joint of the chain: its limit (or None), where it stands (degrees), whether that is allowed."""
+    """A joint of the chain: its limit (or None), where it stands (degrees), whether that is allowed.
+
+    Parameters
+    ----------
+    within : whether its turn alone is: what the dial shows
+    """
 
     bone: str
     limit: JointLimit | None
     turn: float
     lean: float
     allowed: bool
+    within: bool = True
 
 
 class IkModel:
@@ -154,7 +163,11 @@ class IkModel:
             turn = float(np.degrees(twist_angle(twist, axis)))
             lean = float(np.degrees(np.linalg.norm(quat.to_rotation_vector(swing))))
             fits = limit is None or bool(allows(local.rotation[number], rest, limit, SLACK))
-            rows.append(LimitRow(bone, limit, turn, lean, fits))
+            if limit is not None:
+                turn = shown_turn(turn, limit.minimum, limit.maximum)
+            slack = float(np.degrees(SLACK))
+            within = limit is None or limit.minimum - slack <= turn <= limit.maximum + slack
+            rows.append(LimitRow(bone, limit, turn, lean, fits, within))
         return tuple(rows)
 
     # ------------------------------------------------------------ editing
@@ -255,10 +268,32 @@ class IkModel:
         """The ground that feet are placed on."""
         return self._session.ik.ground
 
+    def aim_along(self, axis: tuple[float, float, float]) -> None:
+        """Which own axis of the bone points at the goal; the axis that keeps its side gives way."""
+        setup = self.setup
+        if setup is None:
+            return
+        up = setup.up_axis
+        if abs(sum(a * b for a, b in zip(axis, up, strict=True))) > PARALLEL:
+            up = tuple(abs(value) for value in (axis[2], axis[0], axis[1]))  # type: ignore[assignment]
+        self.change(aim_axis=axis, up_axis=up)
+
+    def keep_up(self, axis: tuple[float, float, float]) -> None:
+        """Which own axis keeps its side while the bone aims; refused along the aim axis."""
+        setup = self.setup
+        if setup is None:
+            return
+        if abs(sum(a * b for a, b in zip(axis, setup.aim_axis, strict=True))) > PARALLEL:
+            self._session.messages.warn(tr("The up axis is the one that aims: choose another"))
+            self._session.ik.changed.emit(None)  # the list shows what stays
+            return
+        self.change(up_axis=axis)
+
     def set_ground(self, field: str, value: float) -> bool:
         """One number of the ground."""
         try:
-            return self._session.ik.set_ground(replace(self.ground, **{field: value}))
+            number = round(value) if field == "count" else value
+            return self._session.ik.set_ground(replace(self.ground, **{field: number}))  # type: ignore[arg-type]
         except AnimError as error:
             self._session.messages.warn(str(error))
             return False

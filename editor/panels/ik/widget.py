@@ -1,5 +1,9 @@
 """The IK panel: set-ups, the one in hand with its live residual, limits, pins and the ground."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -35,6 +39,12 @@ ENDS = (
     (EndRotation.LOCAL, "Turn along"),
     (EndRotation.GOAL, "Take the goal's"),
 )
+AXES = tuple(
+    (f"{sign}{name}", tuple(value * (number == axis) + 0.0 for number in range(3)))
+    for axis, name in enumerate("XYZ")
+    for sign, value in (("+", 1.0), ("−", -1.0))
+)
+"""Of a bone's own frame."""
 ROWS = 7
 """Set-ups seen at once; more scroll."""
 REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.BODY, "Body"))
@@ -209,8 +219,40 @@ class IkPanel(QWidget):
         self.soft.committed.connect(lambda value: self.model.change(soft=value / 100.0))
         self._pair(grid, tr("Soft reach"), self.soft)
         self.stretch = self._field("ikStretch", "×", 0.01, 2, 1.0, 10.0)
+        self.stretch.setToolTip(tr("How many times its length the chain grows at most to reach the goal"))
         self.stretch.committed.connect(lambda value: self.model.change(stretch_limit=value))
         self._pair(grid, tr("Stretch"), self.stretch)
+        self.stretch_start = self._field("ikStretchStart", "%", 0.5, 0, 10.0, 100.0)
+        self.stretch_start.setToolTip(
+            tr(
+                "At what share of the chain's length away the goal begins to stretch it; needs a stretch over 1"
+            )
+        )
+        self.stretch_start.committed.connect(lambda value: self.model.change(stretch_start=value / 100.0))
+        self._pair(grid, tr("Stretch start"), self.stretch_start)
+        self._aim()
+
+    def _aim(self) -> None:
+        """What an aiming bone needs; shown for those alone."""
+        self._aiming = QWidget()
+        grid = QGridLayout(self._aiming)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, 84)
+        grid.setColumnStretch(1, 1)
+        axes = [(text, axis) for text, axis in AXES]
+        self.aim_axis = self._box("ikAimAxis", axes, "aim_axis", self.model.aim_along)
+        self.aim_axis.setToolTip(tr("Which of the bone's own axes points at the goal"))
+        self.up_axis = self._box("ikUpAxis", axes, "up_axis", self.model.keep_up)
+        self.up_axis.setToolTip(tr("Which of the bone's own axes keeps its side while it aims"))
+        self.aim_limit = self._field("ikAimLimit", "°", 0.5, 0, 0.0, 180.0)
+        self.aim_limit.setToolTip(tr("How far the bone turns from its pose at most"))
+        self.aim_limit.committed.connect(lambda value: self.model.change(aim_limit=value))
+        self._pair(grid, tr("Aim axis"), self.aim_axis)
+        self._pair(grid, tr("Up axis"), self.up_axis)
+        self._pair(grid, tr("Aim limit"), self.aim_limit)
+        self._column.addWidget(self._aiming)
 
     def _limits(self) -> None:
         self.use_limits = QCheckBox(tr("hold"))
@@ -231,6 +273,10 @@ class IkPanel(QWidget):
             ("height", tr("Height"), "m", 0.005, 3, -100.0, 100.0),
             ("tilt_x", tr("Rise to +X"), "°", 0.25, 1, -80.0, 80.0),
             ("tilt_z", tr("Rise to +Z"), "°", 0.25, 1, -80.0, 80.0),
+            ("count", tr("Stairs"), "", 0.1, 0, 0.0, 100.0),
+            ("rise", tr("Stair height"), "m", 0.002, 3, -2.0, 2.0),
+            ("run", tr("Stair depth"), "m", 0.002, 3, 0.01, 10.0),
+            ("start", tr("Stairs from Z"), "m", 0.005, 3, -100.0, 100.0),
         )
         for name, text, unit, step, decimals, low, high in rows:
             field = self._field(f"ground.{name}", unit, step, decimals, low, high)
@@ -271,13 +317,15 @@ class IkPanel(QWidget):
         box.setMinimumContentsLength(8)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def _box(self, name: str, choices: list, field: str) -> QComboBox:
+    def _box(
+        self, name: str, choices: list, field: str, use: Callable[[Any], object] | None = None
+    ) -> QComboBox:
         box = ChoiceBox()
         box.setObjectName(name)
         self._narrow(box)
         for text, value in choices:
             box.addItem(text, value)
-        box.activated.connect(lambda _: self._choose(field, box.currentData()))
+        box.activated.connect(lambda _: (use or partial(self._choose, field))(box.currentData()))
         return box
 
     def _bone_box(self, name: str, field: str) -> QComboBox:
@@ -336,6 +384,8 @@ class IkPanel(QWidget):
         ground = model.ground
         for name, field in self.ground.items():
             field.set_value(float(getattr(ground, name)))
+        for name in ("rise", "run", "start"):
+            self.ground[name].setEnabled(ground.count > 0)
 
     def _show_setup(self) -> None:
         model, setup = self.model, self.model.setup
@@ -370,6 +420,12 @@ class IkPanel(QWidget):
         self.stretch.set_value(setup.stretch_limit)
         self.soft.setEnabled(two)
         self.stretch.setEnabled(two)
+        self.stretch_start.set_value(setup.stretch_start * 100.0)
+        self.stretch_start.setEnabled(two and setup.stretch_limit > 1.0)
+        self._aiming.setVisible(aims)
+        for box, axis in ((self.aim_axis, setup.aim_axis), (self.up_axis, setup.up_axis)):
+            box.setCurrentIndex(next((n for n, (_, each) in enumerate(AXES) if each == tuple(axis)), -1))
+        self.aim_limit.set_value(setup.aim_limit)
         self.use_limits.setChecked(setup.use_limits)
         self.use_limits.setEnabled(not two and not aims)
         self.bake.setEnabled(model.driven)

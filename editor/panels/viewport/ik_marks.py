@@ -37,6 +37,7 @@ class IkTints:
     error: Color
     outline: Color
     neutral: Color
+    limit: Color
 
 
 DEFAULT_TINTS = IkTints(
@@ -46,6 +47,7 @@ DEFAULT_TINTS = IkTints(
     DARK.axis_x,
     DARK.bone_outline,
     DARK.gizmo_neutral,
+    DARK.joint_limit,
 )
 
 
@@ -82,17 +84,26 @@ class IkMarks:
             shapes += self._chain(chain)
         return (*shapes, *self._pins())
 
-    def _limits(self, rig: Rig) -> tuple[LimitMark, ...]:
-        """Arcs of the selected bones where they help: they would lie over the rotate gizmo all the time."""
+    def limit_bone(self, rig: Rig) -> str | None:
+        """The bone whose limit's arcs are drawn: the active one, and only where they help.
+
+        That is with the IK panel in front, in a pull, or by their own switch: they would lie over the rotate
+        gizmo all the time.
+        """
         session = self._session
-        if not (session.switches["limits"] or session.ik.watched or self.pulling):
+        if session.playback.playing or not (session.switches["limits"] or session.ik.watched or self.pulling):
+            return None
+        bone = session.selection.active
+        return bone if bone in rig.limits else None
+
+    def _limits(self, rig: Rig) -> tuple[LimitMark, ...]:
+        """Its arcs, as large on the screen from near and from far."""
+        bone = self.limit_bone(rig)
+        if bone is None:
             return ()
-        chosen = [b for b in self._session.selection.bones if b in rig.limits]
-        if not chosen:
-            return ()
-        heads = self._session.evaluator.matrices()[[rig.skeleton.index(b) for b in chosen], :3, 3]
-        metres = cameras.metres_per_pixel(self._eye.camera, heads.mean(axis=0), self._eye.size)
-        return limit_marks(self._session, float(metres) * LIMIT_PIXELS)
+        head = self._session.evaluator.matrices()[rig.skeleton.index(bone), :3, 3]
+        metres = cameras.metres_per_pixel(self._eye.camera, head, self._eye.size)
+        return limit_marks(self._session, float(metres) * LIMIT_PIXELS, (bone,))
 
     def _chain(self, mark: ChainMark) -> list[Shape]:
         tints, name = self.tints, mark.setup.name
@@ -138,7 +149,8 @@ class IkMarks:
         return shapes
 
     def _limit(self, mark: LimitMark) -> list[Shape]:
-        tint = self.tints.accent if mark.inside else self.tints.error
+        # a hue of their own: accent is the chain's and the selection's
+        tint = self.tints.limit if mark.inside else self.tints.error
         rim, centre = mark.sector, mark.centre
         edge = faded(tint, 0.85)
         fan = np.stack([np.tile(centre, (len(rim) - 1, 1)), rim[:-1], rim[1:]], axis=1)

@@ -122,7 +122,9 @@ class ViewportModel:
         return bool(names)
 
     def _on_moved(self, _: object = None) -> None:
-        if self.tools.setup.space is Space.VIEW or self.picture.options.axes:
+        marks, rig = self.picture.ik, self.session.rig
+        arcs = rig is not None and marks.limit_bone(rig) is not None
+        if self.tools.setup.space is Space.VIEW or self.picture.options.axes or arcs:
             self.picture.forget()  # what is drawn depends on where it is seen from
         self.changed.emit(None)
         self.overlay_changed.emit(None)

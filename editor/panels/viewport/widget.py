@@ -172,7 +172,15 @@ class ViewportPanel(QWidget):
         self.model.picture.ik.tints = IkTints(
             *(
                 rgba(t)
-                for t in (tokens.accent, tokens.key, tokens.warning, tokens.error, tokens.field, tokens.text)
+                for t in (
+                    tokens.accent,
+                    tokens.key,
+                    tokens.warning,
+                    tokens.error,
+                    tokens.field,
+                    tokens.text,
+                    tokens.joint_limit,
+                )
             )
         )
         self.switches.tint()

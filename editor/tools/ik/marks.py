@@ -141,6 +141,7 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
 
     cone = np.zeros((0, 3))
     lean = float(np.linalg.norm(quat.to_rotation_vector(swing)))
+    angle = float(np.radians(shown_turn(np.degrees(angle), limit.minimum, limit.maximum)))
     inside = low - SLACK <= angle <= high + SLACK
     if limit.kind is LimitKind.CONE_TWIST:
         spin = np.linspace(0.0, 2.0 * np.pi, 49)
@@ -150,9 +151,13 @@ def _limit_mark(session: Session, rig: Rig, bone: str, limit: JointLimit, size: 
             frame, quat.rotate(quat.from_axis_angle(np.tile(axis, (49, 1)), spin), edge)
         )
         inside = inside and lean <= np.radians(limit.cone) + SLACK
-    else:
-        inside = inside and lean < SLACK
     return LimitMark(bone, centre, rim(turns), cone, rim(np.array([angle]))[0], bool(inside))
+
+
+def shown_turn(degrees: float, low: float, high: float) -> float:
+    """The same turn a whole round on or back, where that lies within a range or nearer to it."""
+    away = [max(low - each, each - high, 0.0) for each in (degrees, degrees + 360.0, degrees - 360.0)]
+    return (degrees, degrees + 360.0, degrees - 360.0)[int(np.argmin(away))]
 
 
 def along(rig: Rig, bone: int) -> FloatArray:

@@ -167,5 +167,5 @@ def test_options_are_taken_and_wrong_ones_refused(
     ]
     assert float(np.median(rise[0].values - rise[1].values)) == pytest.approx(0.5, abs=0.05)
     capsys.readouterr()
-    assert main([*common, "--arm-reach", "2"]) == 1
+    assert main([*common, "--overwrite", "--arm-reach", "2"]) == 1
     assert "arm reach of 0 to 1" in capsys.readouterr().err

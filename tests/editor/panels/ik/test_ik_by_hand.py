@@ -1,5 +1,7 @@
 """Inverse kinematics as a person does it: goals, poles, pins and bodies dragged in the view; bake; undo."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -344,6 +346,127 @@ def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
     scene.drag_gizmo(Handle.CENTRE, (20, 10), during=lambda: live.append(drawn()))
     assert live == [True]
     assert not drawn()
+
+
+@contextmanager
+def watching_limits(scene):
+    """The joint limits that pictures are composed with meanwhile."""
+    marks = scene.model.picture.ik
+    seen: list = []
+    make, marks._limit = marks._limit, lambda mark: seen.append(mark) or []
+    try:
+        yield seen
+    finally:
+        marks._limit = make
+
+
+def test_arcs_are_of_the_active_bone_alone_and_keep_their_size_on_the_screen(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    for bone in ("upper_arm_l", "lower_arm_l"):
+        scene.ik.model.add_limit(bone)
+    with watching_limits(scene) as seen:
+        scene.select("upper_arm_l", "lower_arm_l")
+        scene.model.draw_list()
+    mark = seen[-1]
+    assert {each.bone for each in seen} == {"lower_arm_l"}
+
+    def pixels(mark) -> float:
+        metres = cameras.metres_per_pixel(scene.model.camera, mark.centre, scene.view.view_size)
+        return float(np.linalg.norm(mark.sector - mark.centre, axis=1).max() / metres)
+
+    near = pixels(mark)
+    with watching_limits(scene) as seen:
+        scene.user.wheel(scene.view, -6)
+        scene.model.draw_list()
+    far = seen[-1]
+    assert np.abs(far.sector - mark.sector).max() > 0.01
+    assert pixels(far) == pytest.approx(near, rel=0.02)
+    tints = scene.model.picture.ik.tints
+    assert tints.limit not in (tints.accent, tints.key, tints.warning, tints.error)
+
+
+def test_a_dial_within_its_range_is_not_red(scene):
+    """An elbow's hinge leans a little in every capture; its dial shows the turn."""
+    from core.rig.rig import JointLimit, LimitKind
+    from editor.tools.ik.marks import limit_marks
+
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    axis = (0.0, float(np.cos(np.radians(5.0))), float(np.sin(np.radians(5.0))))  # the elbow turns about +Y
+    scene.ik.model.set_limit("lower_arm_l", JointLimit(LimitKind.HINGE, axis, -175.0, 175.0))
+    row = next(r for r in scene.ik.model.limits() if r.bone == "lower_arm_l")
+    assert row.lean > 1.5 and not row.allowed and row.within
+    scene.select("lower_arm_l")
+    assert limit_marks(scene.session)[0].inside
+    scene.ik.model.change_limit("lower_arm_l", "maximum", row.turn - 5.0)
+    row = next(r for r in scene.ik.model.limits() if r.bone == "lower_arm_l")
+    assert not row.within and not limit_marks(scene.session)[0].inside
+
+
+def test_stretch_start_is_typed_works_and_is_undone(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    scene.turn_on("Left arm")
+    start = scene.ik.findChild(QWidget, "ikStretchStart")
+    assert not start.isEnabled()
+    scene.type_into("ikStretch", "1.5")
+    assert start.isEnabled()
+    scene.type_into("ikStretchStart", "60")
+    assert scene.session.rig.ik_setup("Left arm").stretch_start == pytest.approx(0.6)
+    scene.session.undo()
+    scene.user.settle()
+    assert scene.session.rig.ik_setup("Left arm").stretch_start == 1.0
+
+
+def test_aim_axis_and_limit_are_chosen_for_a_look_at_and_undone(scene):
+    scene.propose()
+    scene.session.ik.select("Left arm")
+    assert not scene.ik.findChild(QWidget, "ikAimAxis").isVisible()
+    scene.ik.model.change(solver=IkSolver.AIM)
+    scene.user.settle()
+    name = scene.session.ik.active
+
+    def setup():
+        return scene.session.rig.ik_setup(name)
+
+    def choose(box: str, text: str) -> None:
+        widget = scene.ik.findChild(QWidget, box)
+        scene.ik.findChild(QScrollArea).ensureWidgetVisible(widget)
+        scene.user.settle()
+        scene.user.click(widget)
+        scene.user.click_row(widget.view(), text)
+        scene.user.settle()
+
+    choose("ikAimAxis", "+Z")
+    assert setup().aim_axis == (0.0, 0.0, 1.0)
+    assert abs(np.dot(setup().aim_axis, setup().up_axis)) < 1e-9
+    choose("ikUpAxis", "−Z")
+    assert abs(np.dot(setup().aim_axis, setup().up_axis)) < 1e-9
+    assert "aims" in scene.session.messages.latest.text
+    choose("ikUpAxis", "−X")
+    assert setup().up_axis == (-1.0, 0.0, 0.0)
+    scene.type_into("ikAimLimit", "35")
+    assert setup().aim_limit == 35.0
+    for _ in range(3):
+        scene.session.undo()
+    assert setup().aim_limit == 180.0 and setup().aim_axis == (0.0, 1.0, 0.0)
+
+
+def test_level_ground_is_said_and_stairs_are_typed(scene):
+    from editor.model.ik import edits
+
+    scene.propose()
+    steps = scene.session.history.position
+    assert not edits.place_feet_in_clip(scene.session) and not edits.place_feet_here(scene.session)
+    assert scene.session.history.position == steps and "level" in scene.session.messages.latest.text
+    scene.type_into("ground.count", "4")
+    scene.type_into("ground.rise", "0.1")
+    ground = scene.session.ik.ground
+    assert (ground.count, ground.rise) == (4, 0.1) and not ground.flat
+    scene.session.undo()
+    scene.session.undo()
+    assert scene.session.ik.ground.flat
 
 
 def test_ground_is_kept_with_the_file_and_feet_are_placed_in_one_step(scene):
