@@ -8,10 +8,12 @@ from core.arrays import ByteArray, FloatArray
 from core.errors import AnimError
 from core.pose import kinematics
 from editor.gl.camera import Pixel
+from editor.gl.colors import DARK, Color
 from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Grid
 from editor.gl.eye import ViewEye
 from editor.gl.figure import Figure
 from editor.gl.picking import pick_bones
+from editor.gl.textures import Textures
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.retarget import maps
@@ -28,13 +30,16 @@ class SourceView:
     Attributes
     ----------
     changed : the picture, or where it is looked at from, differs
+    textures : what decodes the images of the source
     """
 
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
         self.retargeting = session.retargeting
         self.eye = ViewEye()
-        self.figure = Figure()
+        self.textures = Textures(session)
+        self.figure = Figure(self.textures.library)
+        self.clay: Color = DARK.body
         self.hovered: str | None = None
         self.gesture: Gesture | None = None
         self.changed: Event[None] = Event()
@@ -42,8 +47,9 @@ class SourceView:
         live, state = self.retargeting.live, self.retargeting
         self._drops = [
             event.connect(self._forget)
-            for event in (live.moved, live.state_changed, state.changed, state.picked_changed)
+            for event in (live.moved, live.state_changed, state.changed, state.picked_changed, self.textures.changed)
         ]
+        self._drops.append(session.switches.changed.connect(self._on_switch))
         self._drops.append(self.eye.moved.connect(self._on_moved))
         self._drops.append(tools.look_changed.connect(self.eye.restore))
         if tools.look is not None:
@@ -51,12 +57,22 @@ class SourceView:
 
     def close(self) -> None:
         """Stop listening."""
+        self.textures.close()
         while self._drops:
             self._drops.pop()()
 
     def _forget(self, _: object = None) -> None:
         self._made = None
         self.changed.emit(None)
+
+    def use_clay(self, color: Color) -> None:
+        """Take the theme's colour of plain clay."""
+        self.clay = color
+        self._forget()
+
+    def _on_switch(self, name: str) -> None:
+        if name == "clay":
+            self._forget()
 
     def _on_moved(self, _: object = None) -> None:
         self.tools.share_look(self.eye.look())
@@ -87,7 +103,10 @@ class SourceView:
         self.figure.forget(mesh.id for mesh in source.meshes)
         skeleton = source.rig.skeleton
         bones = self.figure.bones(skeleton, matrices, self._states(), BoneStyle.OCTAHEDRAL)
-        meshes = self.figure.meshes(source.meshes, source.rig, matrices, pose)
+        clay = self.clay if self.session.switches["clay"] else None
+        if clay is None:
+            self.textures.want(tuple(source.meshes))
+        meshes = self.figure.meshes(source.meshes, source.rig, matrices, pose, clay=clay)
         return DrawList(Grid(), meshes, (), bool(meshes), bones)
 
     def _states(self) -> ByteArray:

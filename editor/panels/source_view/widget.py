@@ -154,6 +154,7 @@ class SourceViewPanel(QWidget):
     def _on_theme(self) -> None:
         theme = self._context.theme
         self._colors = DARK if theme.tokens.dark else LIGHT
+        self.model.use_clay(self._colors.body)
         ground = theme.color("panel", 0.72)
         rgba = f"rgba({ground.red()}, {ground.green()}, {ground.blue()}, {ground.alpha()})"
         self.plate.setStyleSheet(f"#sourcePlate {{ background: {rgba}; border-radius: 4px; }}")

@@ -29,13 +29,13 @@ from editor.gl.gizmo import Handle
 from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
+from editor.gl.textures import Textures
 from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.retarget_marks import RetargetMarks
-from editor.panels.viewport.textures import Textures
 from editor.panels.viewport.trails import Trails
 from editor.tools.stance import Frame, frame_of, pivot_of, stance
 from editor.tools.state import Setup, Tool, ToolState

@@ -187,9 +187,14 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def png(width: int, height: int, body: bytes) -> bytes:
+def png(width: int, height: int, body: bytes, more: bytes = b"") -> bytes:
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + head + more + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+
+
+def text_of(megabytes: int) -> bytes:
+    """A compressed text of so many zeros: small in the file, large for whoever unpacks it."""
+    return chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(megabytes << 20)))
 
 
 @pytest.fixture(scope="module")
@@ -229,10 +234,11 @@ def test_decode_image_of_sixty_thousand_squared_is_refused_by_its_head(monkeypat
     [
         png(8, 8, b"no deflate"),
         png(8000, 8000, zlib.compress(b"")),
+        png(4, 4, zlib.compress(bytes(4 * 17)), 40 * text_of(64)),
         encode_png(noise(40, 40))[:900],
         b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x10" + bytes(40),
     ],
-    ids=["no deflate", "empty", "cut", "jpeg without scans"],
+    ids=["no deflate", "empty", "texts of 2.5 GB", "cut", "jpeg without scans"],
 )
 def test_decode_damaged_image_says_so_and_the_next_is_decoded(decoder, data):
     try:

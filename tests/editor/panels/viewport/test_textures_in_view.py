@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+import core.io
 from core.rig.mesh import Material, Texture
 from editor.gl.png import encode_png
+from editor.panels.source_view.view_model import SourceView
 from editor.panels.viewport.panel import PANEL
+from editor.tools.state import ToolState
 from tests.editor.panel_stage import Stage, small_session
 from tests.editor.rigs import small_project
 from tests.editor.user import User
@@ -85,3 +88,19 @@ def test_texture_of_no_sensible_size_is_said_once_and_the_character_is_drawn(mad
     scene.session.playback.seek(0.5)
     scene.pixels(1, 1, 1)
     assert len([m for m in scene.session.messages.log if "not shown" in m.text]) == 1
+
+
+def test_source_of_a_retarget_has_its_textures_or_is_in_clay(qapp, tmp_path):
+    session = small_session()
+    core.io.save(dressed(GREEN), tmp_path / "green.glb")
+    view = SourceView(session, ToolState())
+    try:
+        session.retargeting.load(tmp_path / "green.glb")
+        (mesh,) = view.draw_list().meshes
+        assert mesh.surfaces[0].image is not None
+        session.switches.set("clay", True)
+        (mesh,) = view.draw_list().meshes
+        assert mesh.surfaces == ()
+    finally:
+        view.close()
+        session.close()
