@@ -63,6 +63,8 @@ class Disk:
     def __init__(self) -> None:
         self.state: FileState | None = None
         self._lock: FileLock | None = None
+        self._claimed: list[FileLock] = []  # by work under way
+        self._closed = False
         self._told: object = None
 
     def claim(self, path: Path, over: bool = False) -> FileLock | None:
@@ -73,21 +75,27 @@ class Disk:
         LockedError
             Another has it.
         """
+        if self._closed:
+            return None
         if self._lock is not None and self._lock.path == path:
             return self._lock
         found = take(path, over)
         if isinstance(found, Owner):
             raise LockedError(path, found)
+        if found is not None:
+            self._claimed.append(found)
         return found
 
     def drop(self, lock: FileLock | None) -> None:
         """Give back a lock that was claimed and not adopted."""
         if lock is not None and lock is not self._lock:
+            self._claimed = [other for other in self._claimed if other is not lock]
             lock.release()
 
     def adopt(self, lock: FileLock | None, state: FileState | None) -> None:
         """The document is that file now; the one before is free again."""
         old, self._lock = self._lock, lock
+        self._claimed = [other for other in self._claimed if other is not lock]
         if old is not None and old is not lock:
             old.release()
         self.state, self._told = state, None
@@ -95,6 +103,13 @@ class Disk:
     def forget(self) -> None:
         """The document has no file, or none that it may write."""
         self.adopt(None, None)
+
+    def close(self) -> None:
+        """The session ends: every lock goes, those of work whose end nobody will hear of, too."""
+        self._closed = True
+        self.forget()
+        while self._claimed:
+            self._claimed.pop().release()
 
     def check_unchanged(self, path: Path, expected: FileState | None) -> None:
         """Raise where a file is no longer what it was; one that is gone takes nothing with it.

@@ -200,7 +200,7 @@ class Session:
         self.jobs.cancel_all()
         self.closing.emit(None)
         self.journal.close()
-        self.files.disk.forget()
+        self.files.disk.close()
 
     def _connect(self) -> None:
         preferences, playback = self.preferences, self.playback

@@ -87,6 +87,20 @@ def test_open_document_is_locked_and_free_when_closed(session: Session, path: Pa
     assert not lock_of(path).exists()
 
 
+def test_lock_of_a_save_whose_end_is_never_heard_of_goes_with_the_session(
+    session: Session, tmp_path: Path
+) -> None:
+    """The window closes while a save runs: its work ends, its outcome is not delivered."""
+    waiting = []
+    session.jobs.runner = lambda work, then: waiting.append(work)
+    session.files.save(tmp_path / "a.posewright")
+    session.files.disk.claim(tmp_path / "b.posewright")
+    session.close()
+    for work in waiting:
+        work()
+    assert not lock_of(tmp_path / "a.posewright").exists() and not lock_of(tmp_path / "b.posewright").exists()
+
+
 def test_save_as_takes_the_lock_along(session: Session, path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.posewright"
     session.files.save(other)
