@@ -42,8 +42,9 @@ logger = logging.getLogger(__name__)
 
 TIME_PANELS = ("timeline", "dope_sheet", "curves")
 MINIMUM = (960, 600)
-FRAME_WAIT = 200
-"""Milliseconds after which a window manager has put its frame around a window that was shown."""
+FRAME_WAITS = (200, 1500)
+"""Milliseconds after which a window manager has put its frame around a window that was shown; the second for a busy
+machine."""
 SMALLEST_START, LARGEST_START = QSize(1280, 720), QSize(1760, 1000)
 
 
@@ -370,7 +371,8 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._journal_timer.start()
         self.layouts.shown()
-        QTimer.singleShot(FRAME_WAIT, self, self._fit_screen)
+        for wait in FRAME_WAITS:
+            QTimer.singleShot(wait, self, self._fit_screen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:

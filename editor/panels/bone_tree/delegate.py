@@ -26,7 +26,6 @@ from editor.qt.icons import paint_diamond
 from editor.qt.theme import Theme
 
 ROW_HEIGHT = 22
-DIAMOND_WIDTH = 16
 PIN_SIZE = 12
 FLAG_ICONS = {"locked": ("unlock", "lock"), "hidden": ("show", "hide"), "solo": ("solo", "solo")}
 MARK_LOOKS = {
@@ -68,14 +67,14 @@ class BoneDelegate(QStyledItemDelegate):
         if weight > 0.0 and index.column() == NAME_COLUMN:
             share = QRect(option.rect.topLeft(), QSize(round(option.rect.width() * weight), ROW_HEIGHT))
             painter.fillRect(share, self.theme.color("accent", 0.28))
-        if index.column() == (NAME_COLUMN if virtual else MARK_COLUMN):
-            self._paint_name(painter, option, index.siblingAtColumn(NAME_COLUMN), bone, selected)
-        elif virtual or index.column() == NAME_COLUMN:
-            pass  # a virtual bone has neither modes nor flags; a name goes over the cells beside it, so it comes last
-        elif index.column() == MODE_COLUMN:
+        if index.column() == MODE_COLUMN and not virtual:
             self._paint_mode(painter, option.rect, index.data(ModeRole))
         else:
-            self._paint_flag(painter, option.rect, index, bone)
+            if NAME_COLUMN < index.column() < MODE_COLUMN and not virtual:
+                self._paint_flag(painter, option.rect, index, bone)
+            # A name runs over the cells beside it. Each paints its part: Qt may ask for one cell alone.
+            painter.setClipRect(option.rect, Qt.ClipOperation.IntersectClip)
+            self._paint_name(painter, option, index.siblingAtColumn(NAME_COLUMN), bone, selected)
         painter.restore()
 
     def _paint_name(
@@ -98,8 +97,8 @@ class BoneDelegate(QStyledItemDelegate):
         text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         look = MARK_LOOKS.get(index.data(MarkRole))
-        if look is not None:
-            right = QRect(option.rect.right() - DIAMOND_WIDTH, option.rect.top(), DIAMOND_WIDTH, ROW_HEIGHT)
+        if look is not None and not index.data(VirtualRole):
+            right = self.view.visualRect(index.siblingAtColumn(MARK_COLUMN))
             middle = QPointF(right.center()) + QPointF(0.5, 0.5)
             paint_diamond(painter, middle, 4.0, self.theme.color(look[0]), look[1])
 
@@ -116,7 +115,7 @@ class BoneDelegate(QStyledItemDelegate):
             for k, flag in enumerate(FLAGS)
             if index.data(BoneRole) == self.hovered or self._flag(index, flag)
         ]
-        first = view.visualRect(index.siblingAtColumn(1 + shown[0])) if shown else option.rect
+        first = view.visualRect(index.siblingAtColumn(1 + shown[0] if shown else MARK_COLUMN))
         room.setRight(first.left() - 2)
         return room
 

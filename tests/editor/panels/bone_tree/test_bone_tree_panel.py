@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QRegion
 
 from core.clips import keying
 from core.clips.clip import Channel, Property
@@ -347,3 +348,17 @@ def test_long_name_runs_over_the_switches_that_are_not_shown(prefixed):
     )
     here.user.click_row("bones", LONG, column=HIDE)
     assert here.session.selection.hidden == {f"mixamorig:{LONG}"}
+
+
+def test_name_stays_when_one_cell_of_its_row_is_painted_alone(prefixed):
+    here = prefixed
+    view = tree(here).view
+    index = here.user.row(view, "arm_l")
+    view.scrollTo(index)
+    here.user.move("boneSearch")
+    cell = view.visualRect(index)
+    whole = QImage(view.viewport().size(), QImage.Format.Format_RGB32)
+    view.viewport().render(whole)
+    alone = QImage(whole)
+    view.viewport().render(alone, cell.topLeft(), QRegion(cell))
+    assert alone == whole
