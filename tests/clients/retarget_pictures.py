@@ -48,6 +48,7 @@ class Case:
 
 CASES = (
     Case("cmu_walk", "bvh/cmu_01_01.bvh"),
+    Case("cmu_straight_walk", "../cases/cmu_12_01_walk.bvh", frames=(126, 150, 176, 214, 246)),
     Case("jumping_jacks", "bvh/cmu_jumping_jacks.bvh", frames=(10, 26, 33, 41, 58)),
     Case("rokoko_dance", "bvh/rokoko_jesse_dance.bvh", frames=(5, 167, 503, 670, 980)),
     Case("kaykit_run", "gltf/KayKit_Med_MovementBasic.glb", "Rig_Medium|Running_A"),
