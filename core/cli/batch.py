@@ -12,6 +12,7 @@ from core.cli.common import Subcommand, UsageError
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import AnimError, Cancelled
+from core.io.naming import cut_at
 from core.progress import Progress
 
 FORMATS = ("glb", "gltf", "fbx", "bvh", "usda", "usdc", "csv", "npz", "posewright")
@@ -130,7 +131,8 @@ def _convert(
 
 def _free(folder: Path, stem: str, suffix: str, taken: set[Path]) -> Path:
     """A path that this run has not written yet; names keep only what every file system allows."""
-    clean = "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in stem).strip(". ")[:150] or "file"
+    clean = "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in stem).strip(". ")
+    clean = cut_at(clean, 200) or "file"
     path, number = folder / f"{clean}{suffix}", 1
     while path in taken:
         path, number = folder / f"{clean}_{number}{suffix}", number + 1

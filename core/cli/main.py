@@ -5,6 +5,7 @@ Exit status 0, or with one line on standard error 1 (bad input) or 2 (usage).
 
 import argparse
 import difflib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -77,6 +78,9 @@ def main(argv: Sequence[str] | None = None, extra: Sequence[Subcommand] = ()) ->
     int
         0; 1 when the input is bad; 2 when the command line is.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names that are no UTF-8 can be told, too
+            stream.reconfigure(errors="backslashreplace")
     try:
         arguments = build_parser(extra).parse_args(sys.argv[1:] if argv is None else list(argv))
         status = int(arguments.run(arguments))

@@ -1,5 +1,6 @@
 """Writing a file whole or not at all."""
 
+import errno
 import glob
 import os
 import tempfile
@@ -8,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from core.io.naming import cut_at
 
 DIRECTORY_FLAGS = getattr(os, "O_DIRECTORY", 0)
 LEFT_BEHIND = 3600.0
@@ -26,7 +29,9 @@ def atomic_file(path: Path, before_replacing: Callable[[Path], object] | None = 
     before_replacing : gets the finished temporary file; what it raises keeps the old file in place
     """
     target = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link that leads back to itself", str(path))
+    handle, name = tempfile.mkstemp(prefix=f".{cut_at(target.name, 100)}.", suffix=".part", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -48,7 +53,7 @@ def _sweep(target: Path) -> None:
     """Remove what writing this file left behind where a process was ended in the middle, some time ago."""
     old = time.time() - LEFT_BEHIND
     with suppress(OSError):
-        for left in target.parent.glob(f".{glob.escape(target.name[:100])}.*.part"):
+        for left in target.parent.glob(f".{glob.escape(cut_at(target.name, 100))}.*.part"):
             with suppress(OSError):
                 if left.is_file() and left.stat().st_mtime < old:
                     left.unlink()

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.clips.clip import Clip, Marker, Notify, RootMotion, RootPose, SyncMarker
 from core.errors import ValidationError
+from core.io.naming import printable
 from core.io.report import ImportReport
 from core.timing import FrameRate
 from core.tracks.keys import SCALAR_COLUMNS, Extrapolation, ScalarTrack
@@ -83,19 +84,19 @@ def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
             return None
 
     changes = {
-        "curves": part("curves", lambda v: {str(name): _read_track(track) for name, track in v.items()}),
+        "curves": part("curves", lambda v: {printable(str(name)): _read_track(track) for name, track in v.items()}),
         "notifies": part("notifies", lambda v: tuple(_read_notify(n) for n in v)),
         "sync_markers": part(
-            "sync_markers", lambda v: tuple(SyncMarker(str(m["name"]), _time(m["time"])) for m in v)
+            "sync_markers", lambda v: tuple(SyncMarker(printable(str(m["name"])), _time(m["time"])) for m in v)
         ),
-        "markers": part("markers", lambda v: tuple(Marker(str(m["name"]), _time(m["time"])) for m in v)),
+        "markers": part("markers", lambda v: tuple(Marker(printable(str(m["name"])), _time(m["time"])) for m in v)),
         "root_motion": part("root_motion", _read_root),
     }
     for key in broken:
         report.leave_out(f"clip {clip.name!r}: its {key.replace('_', ' ')}, which are broken")
     kept = {name: value for name, value in changes.items() if value is not None}
     if isinstance(told.get("name"), str) and told["name"].strip():
-        kept["name"] = told["name"]
+        kept["name"] = printable(told["name"])
     with suppress(KeyError, ValidationError):
         kept["rate"] = FrameRate.of(str(told["rate"]))
     return replace(clip, looping=told.get("looping") is True, **kept)
@@ -110,7 +111,7 @@ def _time(value: Any) -> float:
 
 def _read_notify(told: Any) -> Notify:
     data = {str(key): str(value) for key, value in dict(told.get("data") or {}).items()}
-    return Notify(str(told["name"]), _time(told["time"]), max(0.0, _time(told.get("duration", 0.0))), data)
+    return Notify(printable(str(told["name"])), _time(told["time"]), max(0.0, _time(told.get("duration", 0.0))), data)
 
 
 def _read_track(told: Any) -> ScalarTrack:

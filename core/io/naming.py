@@ -1,9 +1,30 @@
 """Names made unique."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 LONGEST = 500
 """Longer names are cut: they come from broken files."""
+
+
+def printable(text: str) -> str:
+    """The text with what no file can hold replaced: halves of surrogate pairs, as in names that are no UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def stem_of(path: Path) -> str:
+    """A file's name without its suffix, as something that can be shown and written."""
+    return printable(path.stem)
+
+
+def cut_at(text: str, most: int) -> str:
+    """As much of a text as goes into so many bytes of UTF-8, no character cut in two."""
+    size = 0
+    for place, letter in enumerate(text):
+        size += len(letter.encode("utf-8", "surrogatepass"))
+        if size > most:
+            return text[:place]
+    return text
 
 
 def unique_names(wanted: Sequence[str], first: Iterable[int] = ()) -> list[str]:

@@ -16,7 +16,7 @@ from core.io.bvh.motion import Motion, parse_motion
 from core.io.bvh.options import BvhReadOptions
 from core.io.characters import made_apart, told_apart
 from core.io.loaded import Loaded
-from core.io.naming import unique_names
+from core.io.naming import stem_of, unique_names
 from core.io.opening import read_regular
 from core.io.report import ImportReport
 from core.math import euler, quat
@@ -66,10 +66,10 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
     report.renamed = [(old, new) for old, new in zip(given, names, strict=True) if old != new]
     animated = _Frames(joints, motion)
     source = _source_frame(names, joints, animated, options, path, report)
-    rig = Rig(new_id("rig"), path.stem or "rig", _skeleton(names, joints, source), source=source)
+    rig = Rig(new_id("rig"), stem_of(path) or "rig", _skeleton(names, joints, source), source=source)
     clips = []
     if motion.values.shape[1]:
-        clips.append(_clip(path.stem or "clip", rig.id, names, joints, animated, source, report))
+        clips.append(_clip(stem_of(path) or "clip", rig.id, names, joints, animated, source, report))
     else:
         report.warn("the file holds no frames, so there is no clip")
     project = Project().with_assets(rig, *clips)

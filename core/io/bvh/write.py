@@ -62,7 +62,7 @@ def write(project: Project, path: Path, options: BvhWriteOptions, progress: Prog
     local, rest = (_in_file_units(rig, part, metres, back) for part in (local, rest))
     writer = _Writer(rig, clip, local, rest.translation[0], report)
     head = f"{writer.hierarchy()}MOTION\nFrames: {len(times)}\nFrame Time: {frame_time:.9g}\n"
-    write_atomic(path, head.encode("utf-8") + writer.motion())
+    write_atomic(path, head.encode("utf-8", "replace") + writer.motion())
     return report
 
 

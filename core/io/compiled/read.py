@@ -26,6 +26,7 @@ from core.clips.compiled.unpack import from_bytes
 from core.errors import AnimError, FormatError
 from core.ids import new_id
 from core.io.loaded import Loaded
+from core.io.naming import stem_of
 from core.io.opening import open_regular
 from core.io.report import ImportReport
 from core.progress import Progress
@@ -55,10 +56,10 @@ def read(path: Path, progress: Progress) -> Loaded:
     """Read a file (the contract of `core.io.builtin`)."""
     compiled = read_compiled(path)
     progress.report(0.5, "decompressing")
-    rig = Rig(new_id("rig"), str(compiled.about.get("rig") or path.stem), compiled.skeleton)
+    rig = Rig(new_id("rig"), str(compiled.about.get("rig") or stem_of(path)), compiled.skeleton)
     try:
         clip = _clip(compiled, rig)
-    except (AnimError, TypeError, ValueError, KeyError, ZeroDivisionError) as error:
+    except (AnimError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
         raise FormatError(path, "byte 160", f"section ABOUT: {type(error).__name__}: {error}") from error
     report = ImportReport(
         "Compiled clip", frames=round(clip.frames) + 1, rate=clip.rate.fps, duration=clip.length

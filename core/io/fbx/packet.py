@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,7 +105,8 @@ def fetch(
         )
     with ExitStack() as held:
         target = held.enter_context(_Target())
-        status, said = _run(path, target, progress, kind, extra or {})
+        source = _nameable(path.resolve(), held)
+        status, said = _run(path, source, target, progress, kind, extra or {})
         packet = target.packet()
         if packet is None or status not in (0, REFUSED):
             raise FormatError(path, "", _why(status, said, kind.title), "the file is likely damaged")
@@ -161,7 +163,7 @@ class _Target:
 
 
 def _run(
-    path: Path, target: _Target, progress: Progress, kind: Kind, extra: Mapping[str, str]
+    path: Path, source: str, target: _Target, progress: Progress, kind: Kind, extra: Mapping[str, str]
 ) -> tuple[int | None, str]:
     """Exit status of the helper, None when it was stopped for time; and its last words."""
     size = path.stat().st_size / (1 << 20)
@@ -175,7 +177,7 @@ def _run(
     environment |= {PARENT_VARIABLE: str(os.getpid()), "PYTHONDONTWRITEBYTECODE": "1"}
     before = environment.get("PYTHONPATH")
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *([before] if before else [])])
-    words = [sys.executable, "-m", kind.worker, str(path.resolve()), target.word]
+    words = [sys.executable, "-m", kind.worker, source, target.word]
     helper = subprocess.Popen(  # its input is a pipe that ends when this process does
         words, stdin=subprocess.PIPE, stdout=target.log, stderr=target.log, env=environment, cwd=target.folder,
         pass_fds=target.handles,
@@ -189,6 +191,21 @@ def _run(
         assert helper.stdin is not None
         helper.stdin.close()
     return (helper.returncode if ended else None), target.said()
+
+
+def _nameable(path: Path, held: ExitStack) -> str:
+    """The path, or a link that leads to it: the libraries know no names that are not UTF-8."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        folder = held.enter_context(TemporaryDirectory(prefix="posewright-name-"))
+        link = Path(folder) / f"file{path.suffix.lower()}"
+        try:
+            link.symlink_to(path)
+        except OSError:  # a system without links
+            shutil.copyfile(path, link)
+        return str(link)
+    return str(path)
 
 
 def _wait(

@@ -14,7 +14,7 @@ from core.io.fbx.read_clips import ClipReader
 from core.io.fbx.read_meshes import MeshReader
 from core.io.fbx.scene import Scene
 from core.io.loaded import Loaded
-from core.io.naming import unique_names
+from core.io.naming import stem_of, unique_names
 from core.io.report import ImportReport
 from core.io.space import unit_name
 from core.math import euler, quat
@@ -54,7 +54,7 @@ def _project(path: Path, packet: Packet, report: ImportReport, progress: Progres
     for warning in told["warnings"]:
         report.warn(f"the file: {warning}")
     scene = _scene(path, packet, report)
-    rig = Rig(new_id("rig"), path.stem or "rig", scene.skeleton, source=scene.source)
+    rig = Rig(new_id("rig"), stem_of(path) or "rig", scene.skeleton, source=scene.source)
     meshes = MeshReader(packet, scene, rig.id, path, report)
     found = meshes.read(progress.part(0.6, 0.8))
     clips = ClipReader(packet, scene, rig.id, meshes, report).read(progress.part(0.8, 1.0))

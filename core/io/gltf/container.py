@@ -2,9 +2,10 @@
 
 import base64
 import binascii
+import os
 import struct
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
 from core.errors import FormatError
 from core.io.jsontext import parse_object
@@ -103,7 +104,7 @@ class Container:
         refused = value.error(
             f"expected a file in the same folder, got {uri[:80]!r}", "uri", "it is not opened"
         )
-        name = unquote(uri)
+        name = os.fsdecode(unquote_to_bytes(uri))
         if "://" in uri or "\0" in name or "\\" in name or not name or len(name) > 1000:
             raise refused
         folder = self.path.resolve().parent

@@ -13,6 +13,7 @@ from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import Nodes, read_nodes
 from core.io.loaded import Loaded
+from core.io.naming import stem_of
 from core.io.options import ReadOptions
 from core.io.report import ImportReport
 from core.io.space import as_told
@@ -43,7 +44,7 @@ def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
     _check_asset(root, report)
     accessors = Accessors(container)
     nodes = read_nodes(root, report)
-    rig = Rig(new_id("rig"), path.stem or "rig", nodes.skeleton)
+    rig = Rig(new_id("rig"), stem_of(path) or "rig", nodes.skeleton)
     materials = read_materials(root, container, accessors, report)
     meshes = MeshReader(accessors, nodes, rig.id, materials, report)
     found = meshes.read(root, progress.part(0.1, 0.5))

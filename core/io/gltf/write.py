@@ -6,6 +6,7 @@ weights are normalised, every bone is named, each clip is one animation whose fi
 """
 
 import base64
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -48,7 +49,7 @@ def write(project: Project, path: Path, options: GltfWriteOptions, progress: Pro
         return report
     beside = path.with_suffix(".bin")
     if data:
-        uri = quote(beside.name)
+        uri = quote(os.fsencode(beside.name))  # also a name that is no UTF-8
         if options.embed:
             uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode("ascii")
         else:

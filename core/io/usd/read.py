@@ -17,9 +17,10 @@ from core.io.fbx.packet import Kind, Packet, fetch
 from core.io.fbx.read_meshes import MeshReader
 from core.io.fbx.scene import Scene
 from core.io.loaded import Loaded
-from core.io.naming import unique_names
+from core.io.naming import stem_of, unique_names
 from core.io.report import ImportReport
 from core.io.space import unit_name
+from core.io.usd.options import ALLOW
 from core.math import quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress
@@ -34,7 +35,6 @@ from core.tracks.splits import settled
 USD = Kind("USD", "core.io.usd.worker", "pxr", "pip install posewright[usd]")
 REST = 1e-9
 FOLDERS_VARIABLE = "POSEWRIGHT_USD_FOLDERS"
-ALLOW = "its folder can be allowed for this import"
 SHEAR = 1e-5
 """Up to which a transform above a skeleton counts as one without shear."""
 
@@ -105,7 +105,7 @@ class _Character:
     def assets(self) -> list[Asset]:
         """Rig, meshes, clips."""
         several = len(self.packet.told["skeletons"]) > 1
-        name = self.told["name"] if several else self.path.stem
+        name = self.told["name"] if several else stem_of(self.path)
         skeleton, names = self._skeleton()
         rig = Rig(new_id("rig"), name or "rig", skeleton, source=self.source)
         scene = Scene(skeleton, self.source, dict(enumerate(names)), {0: {"name": "mesh"}})

@@ -7,6 +7,7 @@ from pathlib import Path
 from core.io.usd.names import identifiers
 from core.rig.mesh import Material, Mesh
 
+LONGEST = 120
 SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
 
 
@@ -24,7 +25,7 @@ def texture_files(meshes: Iterable[Mesh]) -> dict[bytes, str]:
         texture = material.texture
         if texture is not None and texture.media_type in SUFFIXES and texture.data not in found:
             digest = hashlib.sha256(texture.data).hexdigest()[:12]
-            found[texture.data] = f"{name}_{digest}.{SUFFIXES[texture.media_type]}"
+            found[texture.data] = f"{name[:LONGEST]}_{digest}.{SUFFIXES[texture.media_type]}"
     return found
 
 

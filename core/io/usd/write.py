@@ -20,6 +20,7 @@ from core.io.clip_extras import to_extras
 from core.io.fbx.marks import EXTRAS
 from core.io.folded import folded_project
 from core.io.gltf.spans import breaks_of
+from core.io.naming import printable
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions
@@ -125,7 +126,7 @@ class _Character:
         self.codes = stage.GetTimeCodesPerSecond()
         UsdSkel.Root.Define(stage, path)
         self.skel = UsdSkel.Skeleton.Define(stage, f"{path}/Skel")
-        self.skel.GetPrim().SetDisplayName(rig.name)
+        self.skel.GetPrim().SetDisplayName(printable(rig.name))
         self.back: FloatArray = quat.conjugate(UP_AXES[options.up_axis])
         names = identifiers(list(rig.skeleton.names))
         self.paths: list[str] = []
@@ -151,7 +152,7 @@ class _Character:
 
         world = [binds.get(bone, matrix) for bone, matrix in enumerate(self.model)]
         self.skel.CreateJointsAttr(self.paths)
-        self.skel.CreateJointNamesAttr(list(self.rig.skeleton.names))
+        self.skel.CreateJointNamesAttr([printable(name) for name in self.rig.skeleton.names])
         self.skel.CreateBindTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in world]))
         self.skel.CreateRestTransformsAttr(Vt.Matrix4dArray([usd_matrix(m) for m in self.rest]))
 

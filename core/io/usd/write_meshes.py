@@ -7,6 +7,7 @@ import numpy as np
 from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 
 from core.io.bind_pose import BindPose, bind_pose
+from core.io.naming import printable
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.write_materials import MaterialWriter
@@ -40,7 +41,7 @@ class MeshWriter:
     def _mesh(self, mesh: Mesh, name: str) -> None:
         stage = self.scene.stage
         body = UsdGeom.Mesh.Define(stage, f"{self.scene.path}/{name}")
-        body.GetPrim().SetDisplayName(mesh.name)
+        body.GetPrim().SetDisplayName(printable(mesh.name))
         points = Vt.Vec3fArray.FromNumpy((mesh.positions / np.float32(self.metres)).astype(np.float32))
         body.CreatePointsAttr(points)
         body.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(points))
@@ -91,7 +92,7 @@ class MeshWriter:
         tokens, paths = [], []
         for morph, own in zip(mesh.morphs, names, strict=True):
             shape = UsdSkel.BlendShape.Define(self.scene.stage, body.GetPath().AppendChild(own))
-            shape.GetPrim().SetDisplayName(morph.name)
+            shape.GetPrim().SetDisplayName(printable(morph.name))
             moved = np.flatnonzero(np.abs(morph.positions).max(axis=1) > 0.0).astype(np.int32)
             rows = moved if len(moved) else np.zeros(1, np.int32)
             offsets = (morph.positions[rows] / np.float32(self.metres)).astype(np.float32)

@@ -12,6 +12,7 @@ from core.clips.edits import trimmed, with_rate
 from core.errors import AnimError
 from core.ids import AssetId
 from core.io.fbx.options import Curves
+from core.io.naming import cut_at
 from core.io.prepare import Keys, Prepare
 from core.io.replacing import files_beside
 from core.io.seen import as_seen
@@ -24,6 +25,8 @@ from core.timing import TIME_EPSILON, FrameRate
 from editor.model.i18n import tr
 from editor.shell.export.choice import SCENES, Choice, default_options, default_scale, writable
 
+LONGEST = 200
+"""Bytes of a name before its suffix: most file systems take 255 of the whole."""
 FORBIDDEN = '<>:"/\\|?*'
 NEEDS = {"usd": ("pxr", "usd")}
 """Formats that need more than is always installed: the module, and the extra that brings it."""
@@ -246,5 +249,5 @@ def _name(pattern: str, file: str, clip: Clip, number: int, rig: Rig) -> str:
     words = {"file": file, "clip": clip.name, "number": f"{number:03d}", "character": rig.name}
     for word, value in words.items():
         pattern = pattern.replace("{" + word + "}", value)
-    clean = "".join("_" if c in FORBIDDEN or ord(c) < 32 else c for c in pattern).strip(". ")[:150]
-    return clean or "clip"
+    clean = "".join("_" if c in FORBIDDEN or ord(c) < 32 else c for c in pattern).strip(". ")
+    return cut_at(clean, LONGEST) or "clip"

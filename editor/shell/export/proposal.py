@@ -1,5 +1,6 @@
 """The name that an export proposes: never a file that somebody else wrote. Free of Qt."""
 
+import os
 from collections.abc import Collection
 from pathlib import Path
 
@@ -28,4 +29,4 @@ def proposed(wanted: Path, origins: Origins, own: Collection[str] = ()) -> Path:
 def _free(path: Path, origins: Origins, own: Collection[str]) -> bool:
     if origins.includes(path):
         return False
-    return str(path) in own or not any(file.exists() for file in (path, *files_beside(path)))
+    return str(path) in own or not any(os.path.lexists(file) for file in (path, *files_beside(path)))

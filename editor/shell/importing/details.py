@@ -1,11 +1,22 @@
 """What one file holds, and what is wanted of it: the main part of the import dialog."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.io.bvh.guess import UP_AXES
 from core.project.project import Project
 from editor.model.i18n import tr
+from editor.qt.dialogs import choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import add_heading, label
@@ -49,7 +60,33 @@ class Details(QWidget):
         words = label(self._entry.error or tr("This file has not been read."), "error", wrap=True)
         words.setObjectName("importError")
         self._column.addWidget(words)
+        self._build_allow()
         self._column.addStretch(1)
+
+    def _build_allow(self) -> None:
+        """Let the file read from a further folder, where it names files there."""
+        if not self._entry.reaches_out:
+            return
+        self.allow = QPushButton(tr("Allow folder…"))
+        self.allow.setObjectName("importAllow")
+        self.allow.setAutoDefault(False)
+        self.allow.setToolTip(tr("Read the file again with what it names in a folder that you trust"))
+        self.allow.clicked.connect(self._choose_folder)
+        row = QHBoxLayout()
+        row.addWidget(self.allow)
+        row.addStretch(1)
+        self._column.addLayout(row)
+
+    def _choose_folder(self) -> None:
+        choose_files(
+            self, tr("Allow folder"), [], lambda paths: self._allow(paths[0]),
+            start=self._entry.path.parent.parent, folder=True,
+        )  # fmt: skip
+
+    def _allow(self, folder: Path) -> None:
+        told = self._entry.told
+        told.folders = tuple(dict.fromkeys([*told.folders, str(folder)]))
+        self.reread.emit()
 
     def _build_facts(self) -> None:
         assert self._entry.found is not None
@@ -202,6 +239,7 @@ class Details(QWidget):
         self.notes.setTabChangesFocus(True)
         self.notes.setFixedHeight(min(4, len(lines)) * self.fontMetrics().lineSpacing() + 16)
         self._column.addWidget(self.notes)
+        self._build_allow()
 
 
 def _emptied(layout):

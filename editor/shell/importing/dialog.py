@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
+from core.io.usd.options import ALLOW
 from core.progress import Progress
 from core.rig.mesh import Mesh
 from editor.model.files import Imported, read_for_import
@@ -139,7 +140,7 @@ class ImportDialog(WorkDialog):
         for entry, got in zip(self._waiting, found, strict=True):
             if isinstance(got, Imported):
                 entry.read(got, project)
-            elif alone and entry.found is None:
+            elif alone and entry.found is None and ALLOW not in got:
                 self._context.session.messages.error(got)
                 self.close()
                 self.deleteLater()

@@ -8,6 +8,7 @@ import core.io
 from core.ids import AssetId
 from core.io import ImportReport
 from core.io.chosen import of_rig
+from core.io.usd.options import ALLOW
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -22,11 +23,15 @@ DOCUMENT = AssetId("document")
 
 @dataclass(slots=True)
 class Told:
-    """What a person says of a file that it does not, or wrongly; None believes the file."""
+    """What a person says of a file that it does not, or wrongly; None believes the file.
+
+    `folders` are further ones that it may read from.
+    """
 
     unit: float | None = None
     up: str | None = None
     rate: float | None = None
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -65,12 +70,21 @@ class Entry:
         if options is None:
             return None
         options = replace(options, metres_per_unit=self.told.unit, up_axis=self.told.up)
+        if self.told.folders and hasattr(options, "folders"):
+            options = replace(options, folders=self.told.folders)
         if self.told.rate is not None and hasattr(options, "frame_time"):
             options = replace(options, frame_time=1.0 / self.told.rate)
         return options
 
+    @property
+    def reaches_out(self) -> bool:
+        """Whether it names files in folders that it may not read from."""
+        said = [self.error, *(self.found.report.left_out if self.found is not None else ())]
+        return any(ALLOW in text for text in said)
+
     def read(self, found: Imported, project: Project) -> None:
         """It has been read (again): keep what still makes sense of what was chosen."""
+        self.taken = self.taken or bool(self.error)  # what could not be read before can be now
         self.found, self.error = found, ""
         self.character = None  # reading again makes new ids
         if self.onto is None or self.onto not in (NEW, DOCUMENT, *found.fits):

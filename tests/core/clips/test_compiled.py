@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.clips.clip import Channel, Clip, Notify, Property
 from core.clips.compiled import ranges
+from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
 from core.clips.compiled.fit import line_keys_numpy
@@ -21,6 +22,7 @@ from core.clips.compiled.unpack import from_bytes
 from core.clips.sample import sample_many
 from core.errors import FormatError, ValidationError
 from core.io import load
+from core.io.compiled import read as reading
 from core.math import kernels, quat
 from core.math.transform import Transform
 from core.pose import kinematics
@@ -285,6 +287,32 @@ def test_file_opens_as_a_project(tmp_path, wave) -> None:
     assert np.abs(ours.translations - theirs.translations).max() < 2e-4
     assert quat.angle_between(ours.rotations, theirs.rotations).max() < 5e-3
     assert np.abs(ours.curves["smile"] - theirs.curves["smile"]).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"rate": [30]},
+        {"rate": 30},
+        {"rate": [30, 0]},
+        {"rate": [1e400, 1]},
+        {"notifies": [["a"]]},
+        {"curves": 3},
+    ],
+)
+def test_file_that_tells_nonsense_of_its_clip_is_refused_in_words(tmp_path, wave, about, monkeypatch) -> None:
+    whole = reading.read_compiled
+
+    def told(path: Path) -> CompiledClip:
+        compiled = whole(path)
+        return replace(compiled, about={**compiled.about, **about})
+
+    monkeypatch.setattr(reading, "read_compiled", told)
+    path = tmp_path / "wave.pwclip"
+    path.write_bytes(wave)
+    with pytest.raises(FormatError) as caught:
+        load(path)
+    assert "section ABOUT" in str(caught.value) and "report" not in str(caught.value)
 
 
 # ---------------------------------------------------------------- parts

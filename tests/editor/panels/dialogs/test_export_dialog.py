@@ -542,6 +542,18 @@ def test_usd_images_are_in_the_list_and_an_existing_one_is_asked_about(tmp_path)
     assert made.replaces == ()
 
 
+def test_names_of_files_are_cut_at_bytes(tmp_path):
+    clip = replace(small_project().clip_named("walk"), name="走" * 120)
+    project = small_project().with_assets(clip, replace(clip, id=AssetId("clip-b"), name="走" * 121))
+    made = plan(
+        project, RIG, {clip.id, AssetId("clip-b")}, tmp_path / "a.glb", Choice(each=True, pattern="{clip}")
+    )
+    names = [target.path.name for target in made.targets]
+    assert len(set(names)) == 2 and max(len(name.encode()) for name in names) <= 255
+    assert all("走" in name and "\ufffd" not in name for name in names)
+    carry_out(made, Progress())
+
+
 def dressed_project():
     project = making.small()
     return project.with_assets(

@@ -1,14 +1,16 @@
+import sys
 import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 
 import core.io
 from core.clips.clip import Clip
 from core.io import ImportReport
 from core.project.project import Project
 from editor.model.files import with_fresh_ids
+from editor.model.preferences import Preferences
 from editor.shell.importing import dialog as dialogs
 from editor.shell.importing.dialog import ImportDialog
 from editor.shell.importing.entry import Entry, facts, notes
@@ -270,3 +272,36 @@ def test_rig_without_clips_imports_its_rig(qapp, tmp_path):
         read(here, tmp_path / "bare.glb")
         here.user.click("acceptImport")
         assert len(here.session.rig.skeleton) == 8
+
+
+def test_folder_that_a_usd_file_names_is_allowed_by_a_button(here, tmp_path):
+    pytest.importorskip("pxr")
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    core.io.save(small_project(), outside / "hero.usda")
+    (inside / "a.usda").write_text("#usda 1.0\n(\n    subLayers = [@../outside/hero.usda@]\n)\n")
+    read(here, inside / "a.usda")
+    assert "hero.usda in a.usda: outside of the file's folder" in here.user.find("importError").text()
+    here.user.click("importAllow")
+    dialog = here.window.findChild(QFileDialog, "files")
+    dialog.filesSelected.emit([str(outside)])
+    dialog.close()
+    settle(here)
+    here.user.click("acceptImport")
+    assert len(here.session.document.project.rigs) == 2
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are Unicode here")
+def test_file_whose_name_is_no_utf8_is_opened_listed_saved_and_exported(here, tmp_path):
+    path = tmp_path / "caf\udce9.glb"
+    core.io.save(small_project(), path)
+    here.session.files.open(path)
+    settle(here)
+    assert here.session.rig.name == "caf?" and path in here.session.preferences.recent
+    here.session.files.save(tmp_path / "caf\udce9.posewright")
+    settle(here)
+    assert core.io.load(tmp_path / "caf\udce9.posewright").project.clips
+    assert here.session.document.path == tmp_path / "caf\udce9.posewright"
+    found = Preferences().recent  # as they are on disk
+    assert tmp_path / "caf\udce9.posewright" in found
