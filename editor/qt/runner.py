@@ -28,10 +28,10 @@ class JobRunner(QObject):
 
     Parameters
     ----------
-    threads : how many works run at once
+    threads : how many works run at once; more than two, for an edit should not wait behind exports
     """
 
-    def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
+    def __init__(self, parent: QObject | None = None, threads: int = 4) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
