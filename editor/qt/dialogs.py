@@ -12,8 +12,17 @@ from editor.model.i18n import tr
 from editor.qt.theme import Theme
 from editor.qt.widgets import label
 
-BUTTON_PADDING = 34
-"""Pixels that the style puts round a button's words."""
+
+class BoldButton(QPushButton):
+    """The default button: the style draws its words bold, which the width that Qt asks for does not count."""
+
+    def sizeHint(self) -> QSize:
+        bold = QFont(self.font())
+        bold.setBold(True)
+        more = QFontMetrics(bold).horizontalAdvance(self.text()) - self.fontMetrics().horizontalAdvance(
+            self.text()
+        )
+        return super().sizeHint() + QSize(max(more, 0), 0)
 
 
 class Dialog(QDialog):
@@ -46,15 +55,10 @@ class Dialog(QDialog):
         self, text: str, pressed: Callable[[], object], default: bool = False, name: str = ""
     ) -> QPushButton:
         """Add a button to the row, left to right."""
-        button = QPushButton(text)
+        button = BoldButton(text) if default else QPushButton(text)
         button.setObjectName(name)
         button.setDefault(default)
         button.setAutoDefault(default)
-        if default:  # drawn bold, which the width that it asks for does not take into account
-            button.ensurePolished()
-            bold = QFont(button.font())
-            bold.setBold(True)
-            button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(text) + BUTTON_PADDING)
         button.clicked.connect(lambda: pressed())
         self._buttons.addWidget(button)
         return button

@@ -31,9 +31,8 @@ class ClipsPanel(QWidget):
         self.model = ClipModel(self.clips, self)
         self._build()
         session = context.session
-        bindings = Bindings(self)
-        bindings.on(session.playback.clip_changed, lambda _: self._find_shown())
-        bindings.refresh(self.refresh, session.document.changed, session.playback.clip_changed)
+        self._seen: AssetId | None = None
+        Bindings(self).refresh(self.refresh, session.document.changed, session.playback.clip_changed)
         self.theme.changed.connect(self.view.viewport().update)
         self.refresh()
 
@@ -80,6 +79,9 @@ class ClipsPanel(QWidget):
 
     def refresh(self, *_: object) -> None:
         """List the clips as they are now."""
+        if self._seen != self.context.session.playback.clip:
+            self._seen = self.context.session.playback.clip
+            self._find_shown()
         rows = self.clips.rows(self.search.text())
         self.search.setVisible(len(rows) > MANY or bool(self.search.text()))
         if rows != self.model.rows:
