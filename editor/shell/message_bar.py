@@ -1,7 +1,7 @@
 """The notice over the window: what went wrong, and the next step; good news only pass by in the status bar."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QSizePolicy, QWidget
 
 from editor.model.i18n import tr
@@ -78,9 +78,21 @@ class MessageBar(QFrame):
         self.button.setVisible(bool(message.action))
         self._tint()
         self.shown.emit(True)
+        self._start_timer()
+
+    def _start_timer(self) -> None:
         self._timer.stop()
-        if SECONDS[message.level]:
-            self._timer.start(SECONDS[message.level] * 1000)
+        if self.level is not None and SECONDS[self.level]:
+            self._timer.start(SECONDS[self.level] * 1000)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """It stays while the pointer is on it: a click on its button must not go to what lies below."""
+        super().enterEvent(event)
+        self._timer.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._start_timer()
 
     def dismiss(self) -> None:
         """Put it away."""

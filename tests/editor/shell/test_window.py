@@ -118,6 +118,17 @@ def test_notice_lies_over_the_window_and_moves_nothing(here):
     assert here.window.rect().contains(bar.geometry()) and bar.geometry().bottom() < here.window.status.y()
 
 
+def test_notice_stays_while_the_pointer_is_on_it(here):
+    here.session.messages.warn("one thing was left out")
+    here.user.settle()
+    bar = here.window.messages.bar
+    assert bar._timer.isActive()
+    here.user.move("messageBar")
+    assert not bar._timer.isActive()
+    here.user.move(here.window.status)
+    assert bar._timer.isActive()
+
+
 def test_notice_keeps_away_from_the_pointer(here):
     here.session.messages.error("one", "")
     here.user.settle()
