@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from core.clips import keying
 from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
+from core.clips.contacts import contact_names
 from core.clips.edits import new_clip, unique_name
 from core.clips.keying import KeyWhich, Tolerance
 from core.errors import AnimError
@@ -197,7 +198,7 @@ class Keying:
 
     # ------------------------------------------------------------ morphs and named curves
     def weight_channels(self) -> tuple[Channel, ...]:
-        """Every morph of the character's meshes, and every named curve of its clips."""
+        """Every morph of the character's meshes, and every named curve of its clips but contacts (they have lanes)."""
         rig, found = self._evaluator.rig, []
         if rig is None:
             return ()
@@ -205,7 +206,8 @@ class Keying:
         clip = self._evaluator.clip
         clips = [*([clip] if clip is not None else []), *self._document.project.clips_of(rig.id)]
         found += [morph_channel(name) for each in clips for name in each.morphs]
-        found += [curve_channel(name) for each in clips for name in each.curves]
+        contacts = {name for each in clips for name in contact_names(each)}
+        found += [curve_channel(n) for each in clips for n in each.curves if n not in contacts]
         return tuple(dict.fromkeys(found))
 
     def weight(self, channel: Channel) -> float:

@@ -168,6 +168,13 @@ def test_named_curve_added_renamed_and_cleared(scene):
     assert not session.clip.curves
 
 
+def test_contacts_have_lanes_and_no_sliders(scene):
+    scene.stage.actions.run("events.add_contact_left_foot")
+    scene.user.settle()
+    assert list(scene.session.clip.curves) == ["contact_left_foot"]
+    assert [r.name for r in scene.panel.model.rows()] == ["smile", "frown"]
+
+
 def test_curve_of_another_clip_can_be_started_here(scene):
     session = scene.session
     scene.panel.model.add_curve("wind")
