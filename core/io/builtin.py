@@ -128,9 +128,11 @@ def _is_fbx(head: bytes) -> bool:
 
 def _read_usd(path: Path, options: Any, progress: Progress) -> Loaded:
     from core.io.space import as_told
+    from core.io.usd.options import UsdReadOptions
     from core.io.usd.read import read
 
-    return as_told(read(path, progress, options.folders), options)
+    folders = options.folders if isinstance(options, UsdReadOptions) else ()  # or what all scenes have
+    return as_told(read(path, progress, folders), options)
 
 
 def _usd_read_options() -> Any:
