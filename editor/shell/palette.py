@@ -37,6 +37,8 @@ NOWHERE = QModelIndex()
 ROW_HEIGHT = 28
 ROWS = 12
 WIDTH = 520
+SCATTERED = 3.0
+"""Rank from which on a word's letters are only found here and there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def rank(words: str, title: str, place: str) -> float | None:
             gaps = _scattered(word, text)
             if gaps is None:
                 return None
-            total += 3.0 + gaps * 0.1
+            total += SCATTERED + gaps * 0.1
     return total + len(text) * 0.001
 
 
@@ -254,10 +256,13 @@ class Palette(QFrame):
             self.view.setCurrentIndex(self.model.index(0))
 
     def _fitting(self, words: str) -> list[Entry]:
-        """Entries that fit the words, the best first; what cannot be done now comes last."""
+        """Entries that fit the words, the best first; what cannot be done now comes last of those that hold the words.
+
+        Letters found here and there count least: Enter after the name of a disabled action runs no other one.
+        """
         ranked = [(rank(words, e.title, e.place), n, e) for n, e in enumerate(self._entries)]
-        fitting = sorted((not e.enabled, r, n, e.id) for r, n, e in ranked if r is not None)
-        return [self._entries[n] for _, _, n, _ in fitting]
+        fitting = sorted((r >= SCATTERED, not e.enabled, r, n) for r, n, e in ranked if r is not None)
+        return [self._entries[n] for *_, n in fitting]
 
     def _run(self) -> None:
         row = self.view.currentIndex().row()
