@@ -136,7 +136,9 @@ def cycled(clip: Clip, seconds: float) -> Clip:
 
     return replace(
         clip,
-        tracks={channel: cycled_track(track, shift, length) for channel, track in counted(clip.tracks.items())},
+        tracks={
+            channel: cycled_track(track, shift, length) for channel, track in counted(clip.tracks.items())
+        },
         curves={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.curves.items()},
         morphs={n: cast(ScalarTrack, cycled_track(t, shift, length)) for n, t in clip.morphs.items()},
         notifies=tuple(sorted((replace(n, time=moved(n.time)) for n in clip.notifies), key=lambda n: n.time)),

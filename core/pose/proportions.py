@@ -16,7 +16,7 @@ from core.rig.skeleton import Skeleton
 NEAR = 1e-6
 """Metres below which a length counts as none."""
 
-NEAR_SHARE = 1e-3
+NEAR_SHARE = 1e-5
 """Fraction of the bone's length within which orient-and-scale takes a translation as the source's rest."""
 
 CODES = {

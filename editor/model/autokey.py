@@ -275,7 +275,9 @@ class Keying:
             shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
             shorter = keying.without_weight_keys(shorter, time, curves, morphs)
             if shorter is clip:
-                return Made(label, (), None, tr("No key of the selection stands at frame {frame}", frame=frame))
+                return Made(
+                    label, (), None, tr("No key of the selection stands at frame {frame}", frame=frame)
+                )
             return Made(label, (shorter,))
 
         return self._jobs.run(label, work)

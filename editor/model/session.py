@@ -98,7 +98,9 @@ class Session:
         edits = Edits(document, history, view)
         edit_jobs = EditJobs(document, edits, jobs, messages)
         journal = Journal(data / "journal")
-        keying = Keying(document, edits, edit_jobs, playback, selection, evaluator, pending, preferences, messages)
+        keying = Keying(
+            document, edits, edit_jobs, playback, selection, evaluator, pending, preferences, messages
+        )
         backups = Backups(data / "backups", int(preferences.get("backups")))
         files = Files(document, edits, playback, jobs, journal, backups, preferences, messages)
         clips = Clips(document, edits, edit_jobs, playback, evaluator)

@@ -165,6 +165,7 @@ class FileQuestions:
     def _ask(self, title: str, text: str, choices: Choices, answer: Answer, default: str) -> None:
         # A button needs a name of its own; closing the dialog is the same as the first choice.
         named = [(choice or "cancel", caption) for choice, caption in choices]
+
         def chosen(choice: str) -> None:
             answer("" if choice == "cancel" else choice)
 

@@ -24,7 +24,16 @@ from PySide6.QtWidgets import QApplication
 
 from tests.big_documents import big_clip, big_rig
 
-SKIPPED = ("file.", "help.", "window.", "panel.", "edit.preferences", "view.full_screen", "render.", "blend.open")
+SKIPPED = (
+    "file.",
+    "help.",
+    "window.",
+    "panel.",
+    "edit.preferences",
+    "view.full_screen",
+    "render.",
+    "blend.open",
+)
 """Dialogs of the system, and what does not touch the document."""
 NOTHING = "select.none"
 WAIT = 120.0

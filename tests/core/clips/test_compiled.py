@@ -30,6 +30,7 @@ from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, scalar_track
+from tests.core.clips import making
 from tests.shared import shared_files
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -180,6 +181,14 @@ def test_compile_fast_angles_that_run_straight_from_frame_to_frame_holds_the_bou
     compiled, report = compile_clip(rig, clip, CompileOptions(1e-3))
     assert furthest(rig, clip, compiled) <= 1e-3 * (1.0 + 1e-6)
     assert report.largest <= 1e-3
+
+
+def test_report_says_at_how_many_times_it_was_checked_and_what_random_ones_gave() -> None:
+    _, report = compile_clip(making.rig(3), making.clip(3))
+    assert report.checked > 1000 and 0.0 < report.random <= report.between
+    text = report.to_text()
+    assert f"checked at {report.checked:,} times" in text and "1,000 random" in text
+    assert "→" not in text and "key reduction" not in text  # sizes, not steps that could grow
 
 
 def test_compile_resampled_keeps_only_the_asked_frames() -> None:

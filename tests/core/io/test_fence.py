@@ -21,7 +21,7 @@ from tests.shared import ROOT
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="system calls are filtered on Linux")
 posix = pytest.mark.skipif(os.name == "nt", reason="no such files there")
 
-HOSTILE = '''
+HOSTILE = """
 import os, socket, subprocess, threading, sys
 from core.io.fbx.worker import leave
 def attempt(work):
@@ -50,23 +50,23 @@ def collect(path):
     }, {}
 if __name__ == "__main__":
     leave(collect)
-'''
-SLEEPER = '''
+"""
+SLEEPER = """
 import time
 from core.io.fbx.worker import leave
 def collect(path):
     time.sleep(60)
 if __name__ == "__main__":
     leave(collect)
-'''
-LARGE = '''
+"""
+LARGE = """
 from core.io.fbx.worker import leave
 import numpy as np
 def collect(path):
     return {}, {"large": np.zeros(40 << 20, np.uint8)}
 if __name__ == "__main__":
     leave(collect)
-'''
+"""
 
 
 def worker(tmp_path, monkeypatch, text):

@@ -47,7 +47,7 @@ def plain(mode: RetargetMode, t, q, s, a, p, additive):  # type: ignore[no-untyp
         return t + (tp - ta), turned, s * sp / sa
     if np.linalg.norm(ta - tp) <= 1e-6 or la <= 1e-6 or lp <= 1e-6:
         return t, q, s
-    if np.linalg.norm(t - ta) <= 1e-3 * la:
+    if np.linalg.norm(t - ta) <= 1e-5 * la:
         return tp, q, s
     axis = np.cross(ta, tp)
     angle = np.arctan2(np.linalg.norm(axis), ta @ tp)

@@ -66,7 +66,9 @@ def test_short_edit_is_done_when_the_call_returns(session):
     assert session.edit_jobs.run("Longer", longer(session), told.append)
     assert length(session) == 2.0 and told == [True] and session.history.labels == ("Longer",)
     session.jobs.runner.deliver()
-    assert told == [True] and len(session.history.labels) == 1, "the late delivery of the thread does nothing more"
+    assert told == [True] and len(session.history.labels) == 1, (
+        "the late delivery of the thread does nothing more"
+    )
 
 
 def test_long_edit_is_a_job_and_one_step_at_its_end(session):
@@ -89,7 +91,9 @@ def test_long_edit_is_dropped_with_words_where_the_document_changed_meanwhile(se
     go.set()
     session.jobs.runner.deliver()
     assert length(session) == 1.0 and session.history.labels == ("Rename",)
-    assert "changed meanwhile" in session.messages.latest.text and "again" in session.messages.latest.next_step
+    assert (
+        "changed meanwhile" in session.messages.latest.text and "again" in session.messages.latest.next_step
+    )
 
 
 def test_cancel_acts_at_once_and_leaves_no_trace(session):
