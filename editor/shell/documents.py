@@ -13,6 +13,7 @@ from editor.actions.registry import Registry
 from editor.gl.camera import Camera
 from editor.model.files import SUFFIX, Imported
 from editor.model.i18n import tr, trn
+from editor.model.questions import Unasked
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
 from editor.panels.viewport.widget import ViewportPanel
@@ -56,6 +57,10 @@ class Documents:
         self._after_save: Callable[[], object] | None = None
         self._session.files.questions = FileQuestions(window, context, lambda: self.save_as(self._after_save))
         self._bind(context.actions)
+
+    def close(self) -> None:
+        """Nobody is there to ask any more; the session may outlive the window."""
+        self._session.files.questions = Unasked(self._session.messages)
 
     def _bind(self, registry: Registry) -> None:
         for id, handler in {

@@ -409,6 +409,7 @@ class MainWindow(QMainWindow):
             end = getattr(body.panel, "close_panel", None)
             if end is not None:
                 end()
+        self.documents.close()
         self.session.close()
         self.runner.close()
         self._bindings.drop()
