@@ -1,6 +1,7 @@
 """Open, save, import, export: what reaches the disk, and what a bad file leaves untouched."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_save_runs_on_a_worker_with_the_project_as_it_was(session: Session, tmp_
     session.jobs.runner = runner
     before = session.document.project
     session.files.save(path)
-    session.clips.set_length(session.clip.id, 9.0)
+    session.edits.put("Length", replace(session.clip, length=9.0))  # at once, beside the save
     assert session.files.saving and done.is_set()
     session.files.save()  # again while the first is under way: done after it
     later.pop(0)()
@@ -163,7 +164,7 @@ def test_export_writes_what_can_be_read_again(session: Session, tmp_path: Path, 
     assert told and told[0][0].is_file()
     session.files.open(tmp_path / name)
     assert session.rig.skeleton.find("hand_l") is not None
-    assert session.document.path is None and session.document.title == "Untitled"
+    assert session.document.path is None and session.document.title == name
 
 
 def test_cancelled_open_leaves_the_document_untouched(session: Session, tmp_path: Path) -> None:
