@@ -5,91 +5,27 @@ transition. A visit that is fully in cuts all below it. Transitions act at their
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.blending.easing import Easing, ease
+from core.blending.easing import ease
 from core.blending.inertia import dead_blend, inertialise
 from core.graph.events import EventKind
 from core.graph.graph import BlendKind, Interrupt
+from core.graph.machine_parts import (
+    FROZEN,
+    MOST,
+    NEVER_LEFT,
+    TOLERANCE,
+    MachineState,
+    MachineTransition,
+    Visit,
+)
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.math import transform
 from core.math.transform import Transform
-from core.tracks.keys import ScalarTrack
-
-MOST = 4
-"""Transitions that a machine takes in a step, and crossfades that it runs at once."""
-TOLERANCE = 1e-12
-"""Seconds by which a moment may lie past the step's end, for rounding."""
-NEVER_LEFT = 1e9
-"""Seconds since a state was left, from which on it counts as never left."""
-FROZEN = -2
-"""Number of a visit whose pose stands still."""
-
-
-@dataclass(frozen=True, slots=True)
-class MachineTransition:
-    """A transition, compiled; a chain through conduits is one.
-
-    Parameters
-    ----------
-    source, target : numbers of states
-    rules : registers that must all be true
-    automatic : seconds the heaviest player must have left; −1 the blend's duration; None is by rule alone
-    seconds : register of the blend's duration
-    track : the map of an easing by curve
-    takes : numbers of the triggers that its rules take
-    """
-
-    node: str
-    name: str
-    source: int
-    target: int
-    rules: tuple[int, ...]
-    automatic: float | None
-    priority: int
-    min_time: float
-    reentry_time: float
-    interrupt: Interrupt
-    kind: BlendKind
-    seconds: int
-    easing: Easing
-    track: ScalarTrack | None
-    takes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MachineState:
-    """A state, compiled.
-
-    Parameters
-    ----------
-    root : number of the op that gives its pose
-    reset : *always*, *when_irrelevant* or *never*
-    exits : its transitions in the order in which they are looked at
-    """
-
-    node: str
-    name: str
-    root: int
-    reset: str
-    exits: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class _Visit:
-    """One entry of the stack: a state, and how far it is faded in over what lies below."""
-
-    state: int
-    transition: int = -1
-    elapsed: float = 0.0
-    seconds: float = 0.0
-    entered: float = -1.0
-    """Moment of this step at which it was entered; −1 where earlier."""
-
 
 VISIT = 2
 """Ints and floats that a visit takes."""
@@ -146,10 +82,10 @@ class MachineOp(PoseOp):
         """Seconds since the active state was entered."""
         return float(run.floats[self._time()])
 
-    def _visits(self, run: Run) -> list[_Visit]:
+    def _visits(self, run: Run) -> list[Visit]:
         i, f = self.place.ints + 2, self.place.floats
         return [
-            _Visit(
+            Visit(
                 int(run.ints[i + VISIT * k]),
                 int(run.ints[i + VISIT * k + 1]),
                 float(run.floats[f + VISIT * k]),
@@ -158,7 +94,7 @@ class MachineOp(PoseOp):
             for k in range(int(run.ints[i - 1]))
         ]
 
-    def _store(self, run: Run, visits: Sequence[_Visit]) -> None:
+    def _store(self, run: Run, visits: Sequence[Visit]) -> None:
         i, f = self.place.ints + 2, self.place.floats
         run.ints[i - 1] = len(visits)
         for k, visit in enumerate(visits):
@@ -204,7 +140,7 @@ class MachineOp(PoseOp):
         self._remember(run, found)
         return found
 
-    def fades(self, visits: Sequence[_Visit]) -> list[float]:
+    def fades(self, visits: Sequence[Visit]) -> list[float]:
         """How far each visit is faded in over what lies below it; the lowest is 1."""
         weights = [1.0]
         for visit in visits[1:]:
@@ -213,7 +149,7 @@ class MachineOp(PoseOp):
             weights.append(float(ease(transition.easing, share, transition.track)))
         return weights
 
-    def absolute(self, visits: Sequence[_Visit]) -> list[float]:
+    def absolute(self, visits: Sequence[Visit]) -> list[float]:
         """The weight of each visit in the machine's pose; they sum to 1."""
         left, found = 1.0, []
         for fade in reversed(self.fades(visits)):
@@ -221,7 +157,7 @@ class MachineOp(PoseOp):
             left *= 1.0 - fade
         return found[::-1]
 
-    def _source(self, run: Run, visit: _Visit) -> Output:
+    def _source(self, run: Run, visit: Visit) -> Output:
         if visit.state == FROZEN:
             return self._kept(run, self.FREEZE)
         return run.output(self.states[visit.state].root)
@@ -238,7 +174,7 @@ class MachineOp(PoseOp):
         motions = [run.output(self.states[k].root).motion for k in used]
         return mixed_motion(motions, shares[used])
 
-    def _state_weights(self, visits: Sequence[_Visit]) -> FloatArray:
+    def _state_weights(self, visits: Sequence[Visit]) -> FloatArray:
         weights = np.zeros(len(self.states))
         for visit, weight in zip(visits, self.absolute(visits), strict=True):
             if visit.state >= 0:
@@ -317,7 +253,7 @@ class MachineOp(PoseOp):
 class _MachineStep:
     """The transitions of one step of one machine."""
 
-    def __init__(self, machine: MachineOp, run: Run, weight: float, visits: list[_Visit]) -> None:
+    def __init__(self, machine: MachineOp, run: Run, weight: float, visits: list[Visit]) -> None:
         self.machine, self.run, self.weight, self.visits = machine, run, weight, visits
         self.end = run.dt
         self.clock = run.dt - machine.span(run)
@@ -363,7 +299,7 @@ class _MachineStep:
                 break
         run.ints[machine.place.ints] = state
         run.floats[machine._time()] = 0.0
-        self.visits = [_Visit(state, entered=self.clock)]
+        self.visits = [Visit(state, entered=self.clock)]
         self.begin(state)
         self.state_event(EventKind.ENTER, state, self.clock)
         self.state_event(EventKind.FULL, state, self.clock)
@@ -491,7 +427,7 @@ class _MachineStep:
         if passed_through.entered >= moment - TOLERANCE and len(self.visits) > 1:
             self.visits.pop()  # a state passed in no time gives no pose
             self.state_event(EventKind.GONE, passed_through.state, moment)
-        visit = _Visit(target, number, 0.0, seconds, moment)
+        visit = Visit(target, number, 0.0, seconds, moment)
         there = any(v.state == target for v in self.visits)
         remembered = machine.has_output(run)
         if seconds <= 0.0 or (not remembered and transition.kind is not BlendKind.CROSSFADE):
@@ -508,7 +444,7 @@ class _MachineStep:
                 machine.freeze(run)
                 for old in self.visits:
                     self.state_event(EventKind.GONE, old.state, moment)
-                self.visits = [_Visit(FROZEN)]
+                self.visits = [Visit(FROZEN)]
             self.visits.append(visit)
 
     def hand_down(self) -> None:

@@ -1,0 +1,354 @@
+"""The work of compiling a graph: sheets and machines to ops; every fault is told with its sheet, node and pin."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from core.clips.clip import Clip
+from core.clips.evaluator import ClipEvaluator
+from core.errors import MissingReferenceError
+from core.graph.graph import Graph, Node, NodeId, Sheet, SheetKind, Transition
+from core.graph.language.compiler import compile_expression
+from core.graph.language.program import ProgramBuilder
+from core.graph.language.syntax import ExpressionError
+from core.graph.language.values import BOOL, FLOAT, Value, ValueType
+from core.graph.machine import MachineOp
+from core.graph.machine_parts import MachineState, MachineTransition
+from core.graph.op import PoseOp
+from core.graph.plan import Plan, lay_out
+from core.graph.players import CurveTable, RestOp
+from core.graph.problems import GraphError, Problem
+from core.graph.scope import GraphScope, near
+from core.ids import AssetId
+from core.rig.rig import Rig
+
+DEEPEST = 200
+"""Nodes and sheets within each other; every level is a call of a call."""
+MOST_NODES = 20_000
+
+
+class Assets(Protocol):
+    """What compiling needs of a project."""
+
+    @property
+    def clips(self) -> Sequence[Clip]: ...
+    @property
+    def rigs(self) -> Sequence[Rig]: ...
+    def all(self, kind: type[Any]) -> Sequence[Any]:
+        """Assets of a kind."""
+        ...
+
+
+class Compiler:
+    """Collects ops and problems of one graph; one use.
+
+    Parameters
+    ----------
+    kinds : how the nodes of each kind become ops
+    """
+
+    def __init__(self, graph: Graph, project: Assets, kinds: Mapping[str, "Kind"]) -> None:
+        self.graph, self.project, self.kinds = graph, project, kinds
+        self.problems: list[Problem] = []
+        self.ops: list[PoseOp] = []
+        self.known: dict[tuple[str, str], int] = {}
+        self.under_way: list[tuple[str, str]] = []
+        self.builder = ProgramBuilder()
+        rig = next((rig for rig in project.rigs if rig.id == graph.rig), None)
+        if rig is None:
+            raise GraphError(
+                graph.name, [Problem("its rig is not in the project; choose a rig for the graph")]
+            )
+        self.rig = rig
+        self.clips: Mapping[AssetId, Clip] = {clip.id: clip for clip in project.clips}
+        own = [clip for clip in project.clips if clip.rig == rig.id]
+        curves = dict.fromkeys(name for clip in own for name in clip.curves)
+        curves.update(
+            dict.fromkeys(
+                str(n.parameters.get("curve", "")) for s in graph.sheets for n in s.of_kind("modify_curve")
+            )
+        )
+        self.table = CurveTable(tuple(curves), tuple(dict.fromkeys(m for clip in own for m in clip.morphs)))
+        self.evaluators: dict[AssetId, ClipEvaluator] = {}
+        self.scope = GraphScope(graph, self.builder, self.ops, self.table.index)
+        self.places: dict[tuple[str, str, str], Value] = {}
+
+    # ---------------------------------------------------------------- the whole
+    def plan(self) -> Plan:
+        graph = self.graph
+        count = sum(len(sheet.nodes) for sheet in graph.sheets)
+        if count > MOST_NODES:
+            raise GraphError(graph.name, [Problem(f"it has {count} nodes; at most {MOST_NODES} can be run")])
+        root = graph.root
+        if root is None:
+            raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
+        self.sheet_root(root)
+        self.problems.extend(Problem(message) for message in self.scope.unresolved())
+        if any(not problem.warning for problem in self.problems):
+            raise GraphError(graph.name, self.problems)
+        ops = tuple(self.ops)
+        floats, ints, poses = lay_out(ops)
+        variables = tuple((variable, self.scope.places[variable.name]) for variable in graph.variables)
+        return Plan(
+            graph,
+            self.rig,
+            ops,
+            self.builder.finish(),
+            variables,
+            tuple(self.scope.fills),
+            tuple(self.scope.names),
+            self.table,
+            floats,
+            ints,
+            poses,
+            tuple(self.problems),
+        )
+
+    def fault(self, message: str, sheet: str = "", node: str = "", pin: str = "", column: int = -1) -> None:
+        self.problems.append(Problem(message, sheet, node, pin, column))
+
+    def warn(self, message: str, sheet: str, node: str, pin: str = "") -> None:
+        self.problems.append(Problem(message, sheet, node, pin, warning=True))
+
+    def add(self, build: Callable[[int], PoseOp]) -> int:
+        number = len(self.ops)
+        self.ops.append(build(number))
+        return number
+
+    # ---------------------------------------------------------------- sheets
+    def sheet_root(self, sheet: Sheet) -> int:
+        """The op that gives a sheet's pose."""
+        if sheet.kind is SheetKind.MACHINE:
+            return self.machine(sheet, sheet.id, sheet.name)
+        outputs = sheet.of_kind("output")
+        if len(outputs) != 1:
+            self.fault(f"expected one Output node, found {len(outputs)}", sheet.id)
+            return self.rest(sheet.id)
+        return self.node(sheet, outputs[0])
+
+    def rest(self, node: str) -> int:
+        return self.add(lambda number: RestOp(number, node, "", self.table))
+
+    def named_sheet(self, sheet: Sheet, node: Node) -> Sheet | None:
+        wanted = str(node.parameters.get("sheet", ""))
+        for found in self.graph.sheets:
+            if found.id == wanted:
+                return found
+        self.fault(f"its sheet {wanted!r} is not in the graph", sheet.id, node.id)
+        return None
+
+    def node(self, sheet: Sheet, node: Node) -> int:
+        """The op of a pose node, made at first use; a node that is read twice is one op."""
+        key = (sheet.id, node.id)
+        if key in self.known:
+            return self.known[key]
+        if key in self.under_way:
+            path = " -> ".join(part for _, part in [*self.under_way[self.under_way.index(key) :], key])
+            self.fault(f"the poses go in a circle: {path}; cut one of these wires", sheet.id, node.id)
+            return self.rest(node.id)
+        if len(self.under_way) >= DEEPEST:
+            self.fault(f"nested deeper than {DEEPEST} nodes", sheet.id, node.id)
+            return self.rest(node.id)
+        build = self.kinds.get(node.kind)
+        if build is None:
+            self.fault(
+                f"there is no pose node of kind {node.kind!r}{near(node.kind, self.kinds)}", sheet.id, node.id
+            )
+            return self.rest(node.id)
+        self.under_way.append(key)
+        number = build(self, sheet, node)
+        self.under_way.pop()
+        self.known[key] = number
+        return number
+
+    # ---------------------------------------------------------------- pins and parameters
+    def pose(self, sheet: Sheet, node: Node, pin: str) -> int:
+        """The op behind a pose pin; the rest pose, with a warning, where nothing is wired."""
+        link = sheet.link_to(node.id, pin)
+        if link is None:
+            self.warn(f"nothing is wired to {pin}: the rest pose stands in", sheet.id, node.id, pin)
+            return self.rest(node.id)
+        try:
+            return self.node(sheet, sheet.node(link.source))
+        except MissingReferenceError as error:
+            self.fault(str(error), sheet.id, node.id, pin)
+            return self.rest(node.id)
+
+    def value(self, sheet: Sheet, node: Node, pin: str, type_: ValueType, default: str) -> int:
+        """The register of a value pin: its wire's expression node, or the literal."""
+        link = sheet.link_to(node.id, pin)
+        source = node
+        text = node.literals.get(pin, default)
+        if link is not None:
+            source = next((n for n in sheet.nodes if n.id == link.source), node)
+            if source.kind != "expression":
+                self.fault("expected an expression node on this wire", sheet.id, node.id, pin)
+                return 0
+            text = source.literals.get("value", "0")
+        place = self.places.get((sheet.id, source.id, pin if link is None else ""))
+        if place is None:
+            place = self.expression(text, type_, sheet.id, source.id, pin)
+            self.places[sheet.id, source.id, pin if link is None else ""] = place
+        elif not type_.accepts(place.type):
+            self.fault(f"expected {type_}, got {place.type}", sheet.id, node.id, pin)
+        return place.register
+
+    def expression(self, text: str, type_: ValueType, sheet: str, node: str, pin: str) -> Value:
+        try:
+            return compile_expression(text, self.scope, self.builder, type_, len(self.ops))
+        except ExpressionError as error:
+            self.fault(error.reason, sheet, node, pin, error.column)
+            return self.builder.constant(type_, *(0.0,) * type_.width)
+
+    def asset(self, sheet: Sheet, node: Node, parameter: str, kind: type[Any], what: str) -> Any:
+        wanted = node.parameters.get(parameter)
+        found = next((asset for asset in self.project.all(kind) if asset.id == wanted), None)
+        if found is None:
+            self.fault(f"its {what} is not in the project; choose one", sheet.id, node.id)
+        elif found.rig != self.rig.id:
+            self.fault(f"{what} {found.name!r} is for another rig than {self.rig.name!r}", sheet.id, node.id)
+            return None
+        return found
+
+    def evaluator(self, clip: Clip) -> ClipEvaluator:
+        return self.evaluators.setdefault(clip.id, ClipEvaluator(self.rig, clip))
+
+    # ---------------------------------------------------------------- machines
+    def machine(self, sheet: Sheet, node: str, name: str) -> int:
+        states = sheet.of_kind("state")
+        if not states:
+            self.fault("the machine has no state", sheet.id)
+            return self.rest(node)
+        if any(("machine", sheet.id) == part for part in self.under_way):
+            self.fault("the machine holds itself", sheet.id)
+            return self.rest(node)
+        if len(self.under_way) >= DEEPEST:
+            self.fault(f"nested deeper than {DEEPEST} nodes", sheet.id)
+            return self.rest(node)
+        self.under_way.append(("machine", sheet.id))
+        roots = [self.state_root(sheet, state) for state in states]
+        self.under_way.pop()
+        holder: list[MachineOp] = []
+        outer, self.scope.machine = self.scope.machine, lambda: holder[0]
+        order = {state.id: k for k, state in enumerate(states)}
+        transitions: list[MachineTransition] = []
+        exits: list[list[int]] = [[] for _ in states]
+        ranked = sorted(sheet.transitions, key=lambda t: t.priority)
+        for transition in ranked:
+            for source in self.sources(sheet, transition, states):
+                for found in self.chains(sheet, transition, order, source, ()):
+                    exits[source].append(len(transitions))
+                    transitions.append(found)
+        entries: list[int] = []
+        for entry in sheet.of_kind("entry"):
+            for transition in (t for t in ranked if t.source == entry.id):
+                for found in self.chains(sheet, transition, order, -1, ()):
+                    entries.append(len(transitions))
+                    transitions.append(found)
+        self.scope.machine = outer
+        reached = {t.target for t in transitions} | {0}
+        for k, state in enumerate(states):
+            if k not in reached:
+                self.warn("no transition leads to this state", sheet.id, state.id)
+        made = [
+            MachineState(s.id, s.name, root, str(s.parameters.get("reset", "when_irrelevant")), tuple(out))
+            for s, root, out in zip(states, roots, exits, strict=True)
+        ]
+        number = self.add(lambda n: MachineOp(n, node, name, made, transitions, entries))
+        op = self.ops[number]
+        assert isinstance(op, MachineOp)
+        holder.append(op)
+        return number
+
+    def state_root(self, sheet: Sheet, state: Node) -> int:
+        inside = self.named_sheet(sheet, state)
+        if inside is None:
+            return self.rest(state.id)
+        return self.sheet_root(inside)
+
+    def sources(self, sheet: Sheet, transition: Transition, states: Sequence[Node]) -> list[int]:
+        """Numbers of the states that a transition leaves: one, or all that an *any* node admits."""
+        for k, state in enumerate(states):
+            if state.id == transition.source:
+                return [k]
+        source = next((n for n in sheet.nodes if n.id == transition.source), None)
+        if source is None:
+            self.fault("it begins at no state of the machine", sheet.id, transition.id)
+        if source is None or source.kind != "any":
+            return []
+        admitted = source.parameters.get("states") or tuple(s.name for s in states)
+        to_self = bool(source.parameters.get("to_self", False))
+        return [
+            k
+            for k, state in enumerate(states)
+            if state.name in admitted and (to_self or state.id != transition.target)  # type: ignore[operator]
+        ]
+
+    def chains(
+        self,
+        sheet: Sheet,
+        transition: Transition,
+        order: Mapping[NodeId, int],
+        source: int,
+        through: tuple[Transition, ...],
+    ) -> list[MachineTransition]:
+        """What a transition becomes: itself, or every way on from the conduit that it leads to."""
+        path = (*through, transition)
+        if transition.target in order:
+            return [self.chain(sheet, path, source, order[transition.target])]
+        conduit = next((n for n in sheet.nodes if n.id == transition.target and n.kind == "conduit"), None)
+        if conduit is None:
+            self.fault("it leads to no state or conduit of the machine", sheet.id, transition.id)
+            return []
+        if any(step.target == conduit.id for step in through):
+            self.fault("conduits lead in a circle", sheet.id, conduit.id)
+            return []
+        onward = sorted((t for t in sheet.transitions if t.source == conduit.id), key=lambda t: t.priority)
+        return [found for t in onward for found in self.chains(sheet, t, order, source, path)]
+
+    def chain(
+        self, sheet: Sheet, path: tuple[Transition, ...], source: int, target: int
+    ) -> MachineTransition:
+        first, last = path[0], path[-1]
+        self.scope.takes = set()
+        rules = [
+            self.expression(t.rule, BOOL, sheet.id, t.id, "rule").register for t in path if t.rule.strip()
+        ]
+        for step in path[:-1]:
+            conduit = sheet.node(step.target)
+            if conduit.literals.get("rule", "").strip():
+                text = conduit.literals["rule"]
+                rules.append(self.expression(text, BOOL, sheet.id, conduit.id, "rule").register)
+        takes = tuple(sorted(self.scope.takes))
+        seconds = self.expression(
+            last.blend.seconds or "0", FLOAT, sheet.id, last.id, "blend seconds"
+        ).register
+        curve = last.blend.easing.curve
+        track = self.graph.maps.get(curve) if curve else None
+        if curve and track is None:
+            self.fault(f"the graph has no map {curve!r} for its easing", sheet.id, last.id)
+        if not rules and first.automatic is None and source >= 0:
+            self.warn("it has no rule: it is taken at once", sheet.id, first.id)
+        names = {n.id: n.name for n in sheet.nodes}
+        states = sheet.of_kind("state")
+        begin = states[source].name if source >= 0 else "entry"
+        return MachineTransition(
+            first.id,
+            f"{begin} -> {names.get(last.target, '')}",
+            source,
+            target,
+            tuple(rules),
+            first.automatic,
+            first.priority,
+            first.min_time,
+            first.reentry_time,
+            first.interrupt,
+            last.blend.kind,
+            seconds,
+            last.blend.easing,
+            track,
+            takes,
+        )
+
+
+Kind = Callable[[Compiler, Sheet, Node], int]
+"""Makes the op of a node; gives its number."""
