@@ -181,7 +181,7 @@ def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> 
         track = clip.tracks.get(channel)
         if channel.axis == WHOLE:
             if track is None:
-                changes[channel] = quaternion_track([time], [value], interpolations=int(_new_turns(clip)))
+                changes[channel] = quaternion_track([time], [value], interpolations=int(new_turns(clip)))
             else:
                 changes[channel] = edits.set_rotation(track, time, value, loop)
         elif track is None or isinstance(track, ScalarTrack):
@@ -317,7 +317,7 @@ def without_weight_keys(clip: Clip, time: float, curves: Iterable[str], morphs: 
     return replace(clip, curves=new_curves, morphs=new_morphs)
 
 
-def _new_turns(clip: Clip) -> Interpolation:
+def new_turns(clip: Clip) -> Interpolation:
     """Interpolation of a first quaternion key: what the clip's other quaternion tracks use, else linear."""
     for track in clip.tracks.values():
         if isinstance(track, QuaternionTrack):

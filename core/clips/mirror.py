@@ -6,14 +6,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from core.arrays import FloatArray
 from core.clips import keying
 from core.clips.clip import WHOLE, Channel, Clip, Property
-from core.clips.evaluator import ClipEvaluator, rest_degrees
+from core.clips.evaluator import rest_degrees
 from core.clips.loop_tools import cycled
 from core.clips.mirror_tracks import Changes, mirrored_tracks
-from core.math.transform import Transform
-from core.pose.mirror import MirrorWay, mirror_map, mirrored
+from core.pose.mirror import MirrorWay, mirror_map
 from core.progress import counted
 from core.rig.mirror import side_of
 from core.rig.rig import Rig
@@ -91,40 +89,6 @@ def mirrored_range(
         result[channel] = _spliced(rig, clip, channel, new, start, end, loop)
     kept = _one_kind(clip, result)
     return clip.with_tracks(kept) if kept else clip
-
-
-def mirrored_keys(
-    rig: Rig, clip: Clip, keys: Mapping[Channel, FloatArray], way: MirrorWay = MirrorWay.SWAP
-) -> Clip:
-    """Keys set on the other side's bones where keys stand, with the mirrored pose's values there.
-
-    Parameters
-    ----------
-    keys : channel → times of its keys in seconds; bones on no list are left out
-    """
-    twins = {a: b for left, right in rig.mirror.pairs for a, b in ((left, right), (right, left))}
-    twins |= {bone: bone for bone in rig.mirror.axis_bones}
-    wanted: dict[float, dict[str, set[Property]]] = {}
-    for channel, times in keys.items():
-        other = twins.get(channel.bone)
-        if other is not None:
-            for time in np.asarray(times, dtype=np.float64):
-                wanted.setdefault(round(float(time), 9), {}).setdefault(other, set()).add(channel.property)
-    mapping = mirror_map(rig, way)
-    result, evaluator = clip, ClipEvaluator(rig, clip)
-    for time, bones in counted(sorted(wanted.items()), "mirroring keys"):
-        local = evaluator.sample_many(np.array([time]), wrap=False).local
-        posed = mirrored(rig, Transform(*(part[0] for part in local)), mapping)
-        values: dict[Channel, FloatArray] = {}
-        for bone, parts in bones.items():
-            index = rig.skeleton.index(bone)
-            if mapping.source[index] < 0:
-                continue
-            goal = Transform(*(part[index] for part in posed))
-            found = keying.changed_channels(result, rig.skeleton, bone, time, goal, which=keying.KeyWhich.ALL)
-            values |= {channel: value for channel, value in found.items() if channel.property in parts}
-        result = keying.with_keys(result, time, values)
-    return result
 
 
 # ---------------------------------------------------------------- ranges

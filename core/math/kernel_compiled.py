@@ -180,6 +180,7 @@ def _fits(values, rough, times, stride, bound, unit, i, j):  # type: ignore[no-u
     ),
     cache=True,
     error_model="numpy",
+    nogil=True,
 )  # fmt: skip
 def line_keys(values, rough, times, stride, bound, unit, keys):  # type: ignore[no-untyped-def]
     """Fewest ticks, taken greedily, whose lines stay within a bound of all samples; gives their count."""

@@ -1,4 +1,8 @@
-"""Cubic keys through samples (compiled). Twin: `core.tracks.fit`, which says what is solved."""
+"""Cubic keys through samples (compiled). Twin: `core.tracks.fit`, which says what is solved.
+
+What runs for long in jobs lets Python's lock go (``nogil``), or the window would stand still meanwhile. Short
+kernels that the window itself calls for each picture keep it: to get it back from a busy job takes longer than they.
+"""
 
 import math
 
@@ -102,6 +106,7 @@ def _nearest(free, first, where, last):  # type: ignore[no-untyped-def]
     ),
     cache=True,
     error_model="numpy",
+    nogil=True,
 )  # fmt: skip
 def knots(times, values, bound, scale, joint, free, keys, count, slopes):  # type: ignore[no-untyped-def]
     """Samples that become keys, and slopes there; gives how many, and the largest share of the bound used.

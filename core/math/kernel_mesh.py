@@ -155,6 +155,7 @@ def skin(positions, normals, influences, weights, rows, out_positions, out_norma
     cache=True,
     fastmath=FAST,
     error_model="numpy",
+    nogil=True,
 )
 def furthest(before, after, points, out):  # type: ignore[no-untyped-def]
     """Largest distance ``(T, B)`` between points ``(B, P, 3)`` moved by two model matrices ``(T, B, 4, 4)``."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from core.clips.mirror import mirrored_clip, mirrored_keys, mirrored_range
+from core.clips.mirror import mirrored_clip, mirrored_range
+from core.clips.mirror_keys import mirrored_keys
 from core.clips.root_motion import root_bone
 from core.errors import ValidationError
 from core.ids import AssetId

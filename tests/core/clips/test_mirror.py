@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.clips.clip import WHOLE, Channel, Clip, Notify, Property, SyncMarker
-from core.clips.mirror import mirrored_clip, mirrored_keys, mirrored_range, other_side
+from core.clips.mirror import mirrored_clip, mirrored_range, other_side
+from core.clips.mirror_keys import mirrored_keys
 from core.clips.sample import sample_many
 from core.ids import AssetId
 from core.math import quat

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -109,3 +111,54 @@ def test_bezier_kernel_agrees_with_its_twin(x, w0, w1):
     found, twin = loaded.sample.solve(x, w0, w1), float(bezier.solve(x, w0, w1))
     assert time(found) == pytest.approx(x, abs=1e-12)
     assert time(twin) == pytest.approx(x, abs=1e-12)
+
+
+def _long_fit(loaded):
+    samples = 6000
+    times = np.arange(samples) / 30.0
+    values = np.random.default_rng(1).normal(size=(samples, 3))
+    keys, slopes = np.zeros(samples, np.int64), np.empty(values.shape)
+    keys[1] = samples - 1
+    free = np.ones(samples, dtype=np.bool_)
+    bound, scale = np.full(3, 20.0), np.ones(samples)
+    return lambda: loaded.fit.knots(times, values, bound, scale, False, free, keys, 2, slopes)
+
+
+def _long_distances(loaded):
+    matrices = np.random.default_rng(1).normal(size=(2, 400, 60, 4, 4))
+    points = np.random.default_rng(2).normal(size=(60, 400, 3))
+    before, after, out = matrices[0], matrices[1], np.empty((400, 60))
+    return lambda: loaded.mesh.furthest(before, after, points, out)
+
+
+@pytest.mark.parametrize("prepared", [_long_fit, _long_distances])
+def test_long_kernel_of_a_job_lets_other_threads_run(prepared):
+    """With the switch interval above the test's length no thread gets a turn but by what lets the lock go."""
+    loaded = kernels.load()
+    if loaded is None:
+        pytest.skip("the kernels cannot be compiled here")
+    work = prepared(loaded)
+    count, stop, made = 0, threading.Event(), []
+
+    def window() -> None:
+        nonlocal count
+        while not stop.is_set():
+            count += 1
+            time.sleep(1e-4)
+
+    interval = sys.getswitchinterval()
+    thread = threading.Thread(target=window)
+    thread.start()
+    sys.setswitchinterval(60.0)
+    try:
+        for _ in range(20):  # a busy machine may give the other thread no processor meanwhile
+            before = count
+            work()
+            made.append(count - before)
+            if made[-1]:
+                break
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        thread.join()
+    assert made[-1] > 0

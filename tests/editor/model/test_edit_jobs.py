@@ -4,11 +4,13 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from core.clips.clip import Clip
+from core.clips.clip import Channel, Clip, Property
 from core.errors import ValidationError
 from core.progress import Progress, counted, running
+from core.tracks.keys import scalar_track
 from editor.model.edit_jobs import Made
 from editor.model.session import Session
 from tests.editor.stage import WALK, small_project
@@ -153,6 +155,23 @@ def test_mirroring_every_clip_is_a_job_that_can_be_cancelled(session):
     assert session.edit_jobs.busy
     session.jobs.runner.deliver()
     assert session.history.labels == ("Mirror 2 clips",)
+
+
+def test_mirroring_keys_is_a_job_that_can_be_cancelled(session):
+    from editor.model.posing import verbs
+
+    rig = session.rig
+    left = rig.mirror.pairs[0][0]
+    track = scalar_track(np.arange(2000) / 30.0, np.sin(np.arange(2000) / 9.0) * 20.0)
+    clip = session.clip.with_tracks({Channel(left, Property.ROTATE, 2): track})
+    session.edits.put("keys", clip)
+    project = session.document.project
+    session.selection.select_keys({Channel(left, Property.ROTATE, 2): np.arange(2000)})
+    session.edit_jobs.grace = 0.0
+    verbs.mirror_keys(session)
+    assert session.edit_jobs.busy
+    session.edit_jobs.cancel()
+    assert not session.edit_jobs.busy and session.document.project is project
 
 
 def test_absurdly_many_keys_are_not_copied_but_said(session, monkeypatch):
