@@ -13,8 +13,13 @@ TIME_EPSILON = 1e-5
 
 
 def frame_text(frame: float) -> str:
-    """A frame number or count for reading: up to two decimals, no trailing zeros, never an exponent."""
-    return _decimal(frame, 2)
+    """A frame number or count for reading: up to two decimals, no trailing zeros, never an exponent.
+
+    Within a fiftieth of a frame it reads whole: files that round their frame time (0.0083333 s for 120 a
+    second) drift so far over some thousand frames.
+    """
+    whole = round(frame)
+    return str(whole) if abs(frame - whole) < 0.02 else _decimal(frame, 2)
 
 
 def rate_text(frames_per_second: float) -> str:

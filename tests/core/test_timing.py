@@ -81,3 +81,10 @@ def test_frame_text_has_no_exponent_and_no_idle_zeros(frame: float, text: str) -
 @pytest.mark.parametrize(("rate", "text"), [(120.0, "120"), (24000 / 1001, "23.976"), (1e5, "100000")])
 def test_rate_text_has_no_exponent_and_no_idle_zeros(rate: float, text: str) -> None:
     assert rate_text(rate) == text
+
+
+@pytest.mark.parametrize(
+    ("frame", "text"), [(2750.988996, "2751"), (-0.001, "0"), (10.25, "10.25"), (1e7, "10000000")]
+)
+def test_frame_reads_whole_where_a_file_rounds_its_frame_time(frame, text):
+    assert frame_text(frame) == text
