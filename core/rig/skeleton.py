@@ -111,6 +111,21 @@ class Skeleton:
         return depth
 
 
+def main_bones(skeleton: Skeleton) -> npt.NDArray[np.bool_]:
+    """Mask ``(B,)`` of the trees that make up the character.
+
+    Left out are trees of less than a tenth of the largest one's bones, which scenes have for cameras, lights and
+    their targets.
+    """
+    trees = [skeleton.descendants([root]) for root in skeleton.roots()]
+    largest = max((int(tree.sum()) for tree in trees), default=0)
+    mask = np.zeros(len(skeleton), dtype=bool)
+    for tree in trees:
+        if 10 * int(tree.sum()) >= largest:
+            mask |= tree
+    return mask
+
+
 def _index_names(names: Sequence[str]) -> dict[str, int]:
     index: dict[str, int] = {}
     for number, name in enumerate(names):

@@ -7,6 +7,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.rig.skeleton import main_bones
 from editor.gl import camera as cameras
 from editor.gl.camera import Pixel
 from editor.gl.colors import DARK, Color, ViewportColors, with_alpha
@@ -288,8 +289,8 @@ class Picture:
         return np.concatenate([matrices[bones, :3, 3], tails[bones]])
 
     def all_points(self) -> FloatArray:
-        """Every bone and every vertex drawn ``(N, 3)``."""
+        """Every vertex drawn and every bone of the character ``(N, 3)``: no camera or light of the file."""
         if self.rig is None:
             return np.zeros((0, 3))
         skinned = [skin_positions(mesh) for mesh in self.draw_list().meshes]
-        return np.concatenate([self.matrices()[:, :3, 3], *skinned])
+        return np.concatenate([self.matrices()[main_bones(self.rig.skeleton), :3, 3], *skinned])

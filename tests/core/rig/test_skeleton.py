@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.errors import MissingReferenceError, ValidationError
 from core.math.transform import Transform
-from core.rig.skeleton import Skeleton, skeleton_from_unordered
+from core.rig.skeleton import Skeleton, main_bones, skeleton_from_unordered
 
 
 def rest(count: int) -> Transform:
@@ -95,3 +95,15 @@ def test_bones_in_any_order_keep_names_and_parents(forest: tuple[list[str], list
 def test_cycle_of_parents_is_refused_by_name() -> None:
     with pytest.raises(ValidationError, match=r"bone '[bc]' stands in a cycle"):
         skeleton_from_unordered(["a", "b", "c"], [-1, 2, 1], rest(3))
+
+
+def test_main_bones_are_those_of_the_character_and_not_of_cameras() -> None:
+    names = ("camera", "camera.target", *(f"b{k}" for k in range(30)), "prop", *(f"p{k}" for k in range(3)))
+    parents = np.array([-1, 0, -1, *range(2, 31), -1, *range(32, 35)])
+    found = main_bones(Skeleton(names, parents, rest(len(names))))
+    assert not found[:2].any() and found[2:].all()
+
+
+def test_main_bones_of_a_scene_of_lone_bones_are_all_of_them() -> None:
+    assert main_bones(Skeleton(("a", "b"), np.array([-1, -1]), rest(2))).all()
+    assert len(main_bones(Skeleton((), np.zeros(0, int), rest(0)))) == 0
