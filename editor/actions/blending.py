@@ -1,8 +1,13 @@
 """Blend spaces and layers."""
 
+from collections.abc import Callable
+
+from core.blending.layers import CurveRule
 from editor.actions.action import Action
 from editor.actions.reasons import needs_rig
+from editor.model.blending import branches
 from editor.model.blending.export import export_grid, export_path
+from editor.model.blending.layers import CURVE_RULES
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -33,6 +38,67 @@ def _has_layers(session: Session) -> str:
 
 def _toggle_layers(session: Session) -> None:
     session.evaluator.layers.shown = not session.evaluator.layers.shown
+
+
+def _add_branch(depth: int) -> Callable[[Session], object]:
+    """Adds filters for the selected bones to the highest layer."""
+
+    def run(session: Session) -> None:
+        edits = session.blending.layers
+        number = len(edits.stack.layers) - 1 if edits.stack is not None else 0
+        branches.add(edits, number, session.selection.in_order, depth)
+
+    return run
+
+
+def _toggle_model_rotations(session: Session) -> None:
+    edits = session.blending.layers
+    edits.set_model_rotations(not (edits.stack is not None and edits.stack.model_rotations))
+
+
+def _has_layers_and_bone(session: Session) -> str:
+    return _has_layers(session) or (
+        "" if session.selection.bones else tr("select the bone where the branch begins")
+    )
+
+
+def _rule_is(rule: CurveRule) -> Callable[[Session], bool]:
+    def is_it(session: Session) -> bool:
+        stack = session.blending.layers.stack
+        return stack is not None and stack.curves is rule
+
+    return is_it
+
+
+def _rule_action(rule: CurveRule, title: str, tip: str) -> Action:
+    return Action(
+        f"layers.curves_{rule}", tr("Curve rule of layers: {rule}", rule=tr(title)),
+        lambda s: s.blending.layers.set_curve_rule(rule), menu=tr("Blend") + "/" + tr("Layers"), section="curves",
+        enabled=_has_layers, checked=_rule_is(rule), tip=tr(tip),
+    )  # fmt: skip
+
+
+def _layer_actions() -> list[Action]:
+    menu = tr("Blend") + "/" + tr("Layers")
+    return [
+        Action(
+            "layers.branch", tr("Add branch filter to the highest layer"), _add_branch(1), menu=menu,
+            section="branch", enabled=_has_layers_and_bone,
+            tip=tr("The layer reaches the selected bones and all below them; other layers in the Layers panel"),
+        ),
+        Action(
+            "layers.exclude", tr("Exclude branch from the highest layer (branch filter −1)"),
+            _add_branch(branches.EXCLUDED), menu=menu, section="branch", enabled=_has_layers_and_bone,
+            tip=tr("The layer leaves the selected bones and all below them alone"),
+        ),
+        Action(
+            "layers.model_rotations", tr("Model-space (mesh space) rotations of layers"), _toggle_model_rotations,
+            menu=menu, section="space", enabled=_has_layers,
+            checked=lambda s: s.blending.layers.stack is not None and s.blending.layers.stack.model_rotations,
+            tip=tr("Override layers keep their direction when the bones below their branch lean"),
+        ),
+        *(_rule_action(rule, title, tip) for rule, (title, tip) in CURVE_RULES.items()),
+    ]  # fmt: skip
 
 
 def actions() -> list[Action]:
@@ -84,4 +150,5 @@ def actions() -> list[Action]:
             "blend.layers", tr("Show layers"), _toggle_layers, menu=blend, section="layers", enabled=_has_layers,
             checked=lambda s: s.evaluator.layers.shown,
         ),
+        *_layer_actions(),
     ]  # fmt: skip

@@ -8,6 +8,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "autokey": ("auto key",),
     "blendshape": ("morph", "curves", "timeline"),
     "bookmark": ("marker",),
+    "branch": ("branch filter", "layers"),
     "breakdown": ("tween",),
     "camera": ("front", "back", "left", "right", "top", "bottom", "frame selection", "frame all", "orthographic",
                "from the other side", "flip left", "follow the character"),

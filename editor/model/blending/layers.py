@@ -1,12 +1,13 @@
 """Edits of a clip's layers and of what clips are additive to: one undoable step each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from core.blending.flatten import flattened
 from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack
+from core.blending.layers import CurveRule
 from core.clips.additive import AdditiveSampler
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
@@ -19,6 +20,17 @@ from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr
+
+CURVE_RULES: Mapping[CurveRule, tuple[str, str]] = {
+    CurveRule.OVERRIDE: ("Override", "The highest layer that has the curve gives its value"),
+    CurveRule.DO_NOT_OVERRIDE: ("Do not override", "The lowest that has the curve gives its value, the clip first"),
+    CurveRule.BLEND: ("Blend by weight", "The clip's value plus each layer's by its weight"),
+    CurveRule.NORMALISE: ("Normalise by weight", "As blend by weight, divided by 1 plus the weights"),
+    CurveRule.BASE_ONLY: ("Base only", "The clip's own curves, none of the layers'"),
+    CurveRule.MAXIMUM: ("Maximum", "The largest value of those that have the curve"),
+    CurveRule.MINIMUM: ("Minimum", "The smallest value of those that have the curve"),
+}  # fmt: skip
+"""Title of each curve rule, and what it does."""
 
 
 class LayerEdits:
@@ -49,6 +61,13 @@ class LayerEdits:
         if clip is None:
             return ()
         return tuple(c for c in self._document.project.clips_of(clip.rig) if c.id != clip.id)
+
+    def roots(self) -> tuple[str, ...]:
+        """The bones of the character that have no parent."""
+        skeleton = self._require()[1].skeleton
+        return tuple(
+            name for name, parent in zip(skeleton.names, skeleton.parents, strict=True) if parent < 0
+        )
 
     # ------------------------------------------------------------ layers
     def add(self, clip: AssetId | None, mode: LayerMode) -> bool:
@@ -81,12 +100,16 @@ class LayerEdits:
 
     def change(self, number: int, **values: object) -> bool:
         """Change parts of a layer."""
+        layer = replace(self._stack().layers[number], **values)  # type: ignore[arg-type]
+        return self.put(number, layer, tr("Change layer {name}", name=layer.name))
+
+    def put(self, number: int, layer: ClipLayer, label: str) -> bool:
+        """Put a changed layer in the place of what it was."""
         stack = self._stack()
-        layer = replace(stack.layers[number], **values)  # type: ignore[arg-type]
         self.layered.set_preview(None)
         if layer == stack.layers[number]:
             return False
-        return self._edits.put(tr("Change layer {name}", name=layer.name), stack.with_layer(number, layer))
+        return self._edits.put(label, stack.with_layer(number, layer))
 
     def preview(self, number: int, **values: object) -> None:
         """Show a layer changed, without a step."""
@@ -98,10 +121,21 @@ class LayerEdits:
         """Show the document's layers."""
         self.layered.set_preview(None)
 
-    def set_options(self, **values: object) -> bool:
-        """Change how all layers go over the clip."""
+    def set_curve_rule(self, rule: CurveRule) -> bool:
+        """Choose how curves and morphs of the clip and its override layers come together."""
         stack = self._stack()
-        return self._edits.put(tr("Change layers"), replace(stack, **values))  # type: ignore[arg-type]
+        if rule is stack.curves:
+            return False
+        label = tr("Curve rule of layers: {rule}", rule=tr(CURVE_RULES[rule][0]))
+        return self._edits.put(label, replace(stack, curves=rule))
+
+    def set_model_rotations(self, on: bool) -> bool:
+        """Blend rotations of override layers in model space, or bone by bone."""
+        stack = self._stack()
+        if on == stack.model_rotations:
+            return False
+        label = tr("Model-space rotations of layers") if on else tr("Local rotations of layers")
+        return self._edits.put(label, replace(stack, model_rotations=on))
 
     def key_weight(self, number: int, time: float, weight: float) -> bool:
         """Key a layer's weight at a time; its first key makes the weight a curve."""
@@ -172,7 +206,7 @@ class LayerEdits:
         assets: list[Rig | LayerStack] = [masked]
         if number is not None:
             stack = self._stack()
-            assets.append(stack.with_layer(number, replace(stack.layers[number], mask=wanted)))
+            assets.append(stack.with_layer(number, replace(stack.layers[number], mask=wanted, branches=())))
         self._edits.put(tr("New mask {name}", name=wanted), *assets)
         return wanted
 

@@ -6,11 +6,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.blending.layer_stack import ClipLayer, LayerMode
-from core.blending.layers import BranchFilter
+from core.blending.layer_stack import LayerMode
+from core.blending.layers import BranchFilter, CurveRule
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.ids import AssetId
+from editor.model.blending import branches
+from editor.model.bone_names import short_name
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -25,6 +27,7 @@ class LayerRow:
     ----------
     weight : in effect now
     keyed : whether the weight is a curve
+    branches : branch filters in effect: none where a mask chooses the bones
     counts : whether it is heard (not muted, and solo where any is)
     """
 
@@ -37,7 +40,7 @@ class LayerRow:
     muted: bool
     solo: bool
     mask: str | None
-    branch: str
+    branches: tuple[BranchFilter, ...]
     stretch: bool
     counts: bool
 
@@ -69,7 +72,8 @@ class LayersModel:
         return tuple(
             LayerRow(
                 k, layer.name, layer.clip, layer.mode, float(layer.weights(now)[0]), layer.curve is not None,
-                layer.muted, layer.solo, layer.mask, _branch(layer), layer.stretch, any(layer is a for a in audible),
+                layer.muted, layer.solo, layer.mask,
+                () if layer.mask is not None else layer.branches, layer.stretch, any(layer is a for a in audible),
             )
             for k, layer in reversed(tuple(enumerate(stack.layers)))
         )  # fmt: skip
@@ -116,13 +120,55 @@ class LayersModel:
         """Choose a mask, None for every bone."""
         return self.change(number, mask=mask, branches=())
 
-    def set_branch(self, number: int) -> bool:
-        """Let a layer reach the active bone and all below it."""
-        bone = self.session.selection.active
-        if bone is None:
-            self.session.messages.warn(tr("Select the bone where the layer is to begin"))
-            return False
-        return self.change(number, mask=None, branches=(BranchFilter(bone, 1),))
+    # ------------------------------------------------------------ branch filters
+    def bones(self) -> tuple[tuple[str, str], ...]:
+        """Every bone's name, and how it is shown."""
+        rig = self.session.rig
+        names = rig.skeleton.names if rig is not None else ()
+        return tuple((name, short_name(name, names)) for name in names)
+
+    def add_branches(self, number: int, depth: int = 1) -> bool:
+        """Add filters for the selected bones."""
+        bones = self.session.selection.in_order
+        return bool(self.attempt(lambda: branches.add(self.edits, number, bones, depth)))
+
+    def change_branch(self, number: int, place: int, **values: object) -> bool:
+        """Give a filter another bone or depth."""
+        return bool(self.attempt(lambda: branches.change(self.edits, number, place, **values)))
+
+    def preview_depth(self, number: int, place: int, depth: int) -> None:
+        """Show a filter's depth while it is dragged."""
+        filters = branches.changed(self.edits, number, place, depth=depth)
+        self.attempt(lambda: self.edits.preview(number, branches=filters))
+
+    def move_branch(self, number: int, place: int, to: int) -> bool:
+        """Put a filter elsewhere in the order."""
+        return bool(self.attempt(lambda: branches.move(self.edits, number, place, to)))
+
+    def remove_branch(self, number: int, place: int) -> bool:
+        """Take a filter away; without any the layer reaches every bone."""
+        return bool(self.attempt(lambda: branches.remove(self.edits, number, place)))
+
+    # ------------------------------------------------------------ all layers
+    @property
+    def rule(self) -> CurveRule:
+        """How curves of the clip and its layers come together."""
+        stack = self.edits.stack
+        return stack.curves if stack is not None else CurveRule.OVERRIDE
+
+    @property
+    def model_rotations(self) -> bool:
+        """Whether override layers blend rotations in model space."""
+        stack = self.edits.stack
+        return stack is not None and stack.model_rotations
+
+    def set_rule(self, rule: CurveRule) -> bool:
+        """Choose the curve rule."""
+        return bool(self.attempt(lambda: self.edits.set_curve_rule(rule)))
+
+    def set_model_rotations(self, on: bool) -> bool:
+        """Blend rotations in model space, or bone by bone."""
+        return bool(self.attempt(lambda: self.edits.set_model_rotations(on)))
 
     def paint(self, mask: str | None) -> None:
         """Paint a mask on the bone tree; the same one again ends that."""
@@ -143,8 +189,3 @@ class LayersModel:
         except AnimError as error:
             self.session.messages.warn(str(error))
             return None
-
-
-def _branch(layer: ClipLayer) -> str:
-    """Branch filters in words, "" where a mask or nothing chooses the bones."""
-    return "" if layer.mask is not None else ", ".join(entry.bone for entry in layer.branches)

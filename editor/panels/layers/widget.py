@@ -1,5 +1,8 @@
 """The layers panel: a row a layer, the highest on top, the clip itself at the bottom."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
@@ -14,7 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from core.blending.layer_stack import LayerMode
+from core.blending.layers import CurveRule
 from editor.model.i18n import tr
+from editor.model.session import Session
+from editor.panels.layers.branch_list import BranchList
+from editor.panels.layers.options import LayerOptions
 from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
@@ -26,6 +33,13 @@ from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label
 MIME_TYPE = "application/x-posewright-clip"
 BRANCH, NEW = "\0branch", "\0new"
 """What the mask box offers besides the rig's masks."""
+RAISING = (
+    "layers.branch",
+    "layers.exclude",
+    "layers.model_rotations",
+    *(f"layers.curves_{r}" for r in CurveRule),
+)
+"""Actions that change what the panel shows: it comes to the front."""
 MODES = ((LayerMode.OVERRIDE, "Override"), (LayerMode.ADDITIVE, "Additive"))
 
 
@@ -85,6 +99,8 @@ class LayerWidget(QFrame):
         body.addWidget(self.key)
         body.addWidget(self.mask_choice, 3)
         body.addWidget(self.brush)
+        self.branches = BranchList(model, theme, row)
+        column.addWidget(self.branches)
         self.show_row(row)
 
     def show_row(self, row: LayerRow) -> None:
@@ -98,7 +114,8 @@ class LayerWidget(QFrame):
         self.weight.set_value(round(row.weight, 6))
         self.weight.set_key_state("animated" if row.keyed else "none")
         masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
-        masks += [(BRANCH, row.branch or tr("Below the selected bone")), (NEW, tr("New mask…"))]
+        branch = tr("Branch filters") if row.branches else tr("Below the selected bone")
+        masks += [(BRANCH, branch), (NEW, tr("New mask…"))]
         with QSignalBlocker(self.mask_choice):
             box = self.mask_choice
             shown = [(box.itemData(k), box.itemText(k)) for k in range(box.count())]
@@ -106,8 +123,9 @@ class LayerWidget(QFrame):
                 self.mask_choice.clear()
                 for mask, title in masks:
                     self.mask_choice.addItem(title, mask)
-            chosen = BRANCH if row.branch else row.mask
+            chosen = BRANCH if row.branches else row.mask
             self.mask_choice.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
+        self.branches.show_row(row)
         self.brush.setEnabled(row.mask is not None)
         painted = self.model.session.blending.painted
         self.brush.setChecked(row.mask is not None and painted == row.mask)
@@ -122,7 +140,8 @@ class LayerWidget(QFrame):
             if made is not None:
                 self.model.paint(made)
         elif mask == BRANCH:
-            self.model.set_branch(self.number)
+            if not self.row.branches:
+                self.model.add_branches(self.number)
         else:
             self.model.set_mask(self.number, mask)
         self.show_row(next((r for r in self.model.rows() if r.number == self.number), self.row))
@@ -161,6 +180,10 @@ class LayersPanel(QWidget):
         self.model = LayersModel(context.session)
         self._built: object = None
         self.rows: list[LayerWidget] = []
+        self._unbind = [
+            context.actions.bind(id, partial(self._raised, context.actions[id].run))
+            for id in RAISING if id in context.actions
+        ]  # fmt: skip
         self.add = icon_button(self.theme, "add", tr("Add a layer"), name="addLayer")
         self.add.clicked.connect(self._open_add)
         self.eye = icon_button(self.theme, "show", tr("Show layers in the viewport"), True, "showLayers")
@@ -193,6 +216,8 @@ class LayersPanel(QWidget):
         row.addWidget(self.base_name, 1)
         row.addWidget(label(tr("the clip itself"), "caption"))
         self.column.addWidget(self.base)
+        self.options = LayerOptions(self.model)
+        self.column.addWidget(self.options)
         self.column.addStretch(1)
         self.scroller.setWidget(body)
         self.empty = EmptyState(self.theme, "layers", "", tr("Add a layer"), self._open_add)
@@ -228,6 +253,11 @@ class LayersPanel(QWidget):
         """The buttons stand in the title bar."""
         return [self.add, self.eye]
 
+    def close_panel(self) -> None:
+        """Let go of what outlives the panel."""
+        while self._unbind:
+            self._unbind.pop()()
+
     def refresh(self, *_: object) -> None:
         """Show the layers as they are now."""
         rows, clip = self.model.rows(), self.model.clip
@@ -239,6 +269,7 @@ class LayersPanel(QWidget):
             for widget, row in zip(self.rows, rows, strict=True):
                 widget.show_row(row)
         self.add.setEnabled(clip is not None)
+        self.options.refresh()
         self.eye.setEnabled(bool(rows))
         self.eye.setChecked(self.model.shown)
         self.scroller.setVisible(bool(rows))
@@ -260,6 +291,12 @@ class LayersPanel(QWidget):
         self.rows = [LayerWidget(self.model, self.theme, row) for row in rows]
         for place, widget in enumerate(self.rows):
             self.column.insertWidget(place, widget)
+
+    def _raised(self, work: Callable[[Session], object]) -> None:
+        """Do what a menu asks for where it can be seen: the panel may be behind another."""
+        if not self.isVisible():
+            self.context.window.show_panel("layers")
+        work(self.context.session)
 
     def _set_shown(self, on: bool) -> None:
         self.context.session.evaluator.layers.shown = on

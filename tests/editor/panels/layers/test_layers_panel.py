@@ -5,6 +5,7 @@ import pytest
 
 from core.arrays import same_value
 from core.blending.layer_stack import LayerStack
+from core.blending.layers import BranchFilter, CurveRule
 from core.clips.clip import Channel, Clip, Property
 from core.ids import AssetId
 from core.project.project import Project
@@ -172,3 +173,162 @@ def test_empty_layer_comes_with_a_clip_of_its_own_and_goes_alone(here):
     here.user.click(f"layerMore.{layer.name}")
     here.user.choose_in_popup("Remove layer")
     assert stack(here) is None and made.id in here.session.document.project.assets
+
+
+# ---------------------------------------------------------------- branch filters
+
+
+def filters(here) -> tuple[BranchFilter, ...]:
+    return stack(here).layers[0].branches
+
+
+def with_branch(here, bone: str = "upper_arm_l") -> None:
+    """A layer "wave" with one branch filter, made as a person does."""
+    add(here, "wave")
+    here.user.click_row("bones", bone)
+    pick(here, "mask.wave", "Below the selected bone")
+
+
+def pick(here, box: str, text: str) -> None:
+    """Choose an entry of a box by the keyboard."""
+    widget = here.user.find(box)
+    here.user.click(widget)
+    here.user.press("Home")
+    for _ in range([widget.itemText(k) for k in range(widget.count())].index(text)):
+        here.user.press("Down")
+    here.user.press("Return")
+
+
+def test_branch_filter_begins_at_the_selected_bone_and_is_one_step(here):
+    with_branch(here, "lower_arm_l")
+    assert filters(here) == (BranchFilter("lower_arm_l", 1),)
+    assert turned(here, "upper_arm_l") == pytest.approx(10.0)  # above the branch: the clip's own
+    assert here.session.history.labels[-1] == "Add branch filter lower_arm_l"
+    here.user.press("Ctrl+Z")
+    assert filters(here) == () and turned(here, "upper_arm_l") == pytest.approx(70.0)
+    assert not here.user.visible("branchBone.wave.0")
+
+
+def test_branch_filter_without_a_selected_bone_says_what_to_do(here):
+    add(here, "wave")
+    here.session.selection.clear()
+    steps = len(here.session.history.labels)
+    pick(here, "mask.wave", "Below the selected bone")
+    assert filters(here) == () and len(here.session.history.labels) == steps
+    assert "select the bone where the branch begins" in here.session.messages.latest.text
+
+
+def test_depth_is_typed_and_grows_over_the_bones(here):
+    with_branch(here, "upper_arm_l")
+    here.user.type_into("branchDepth.wave.0", "3")
+    assert filters(here) == (BranchFilter("upper_arm_l", 3),)
+    assert turned(here, "upper_arm_l") == pytest.approx(10.0 + 60.0 / 3.0)  # the first of three bones
+    here.user.type_into("branchDepth.wave.0", "-1")
+    assert filters(here)[0].depth == -1 and turned(here, "upper_arm_l") == pytest.approx(10.0)
+    assert here.user.visible("excluded")
+
+
+def test_depth_is_dragged_live_and_escape_leaves_no_trace(here):
+    with_branch(here, "upper_arm_l")
+    field, steps = here.user.find("branchDepth.wave.0"), len(here.session.history.labels)
+    seen = []
+    here.user.drag(
+        field, (6, 10), (46, 10), during=lambda: seen.append(turned(here, "upper_arm_l")), release=False
+    )
+    assert 10.0 < seen[0] < 70.0 and len(here.session.history.labels) == steps
+    here.user.press("Esc")
+    here.user.release_mouse((46, 10))
+    assert turned(here, "upper_arm_l") == pytest.approx(70.0)
+    assert filters(here) == (BranchFilter("upper_arm_l", 1),) and len(here.session.history.labels) == steps
+
+
+def test_filters_are_added_changed_reordered_and_removed_by_mouse(here):
+    with_branch(here, "spine")
+    assert turned(here, "upper_arm_l") == pytest.approx(70.0)
+    here.user.click_row("bones", "upper_arm_l")
+    here.user.click("addBranch.wave")
+    assert filters(here) == (BranchFilter("spine", 1), BranchFilter("upper_arm_l", 1))
+    here.user.click("branchMore.wave.1")
+    here.user.choose_in_popup("Exclude the branch")
+    assert turned(here, "upper_arm_l") == pytest.approx(10.0)
+    here.user.click("branchMore.wave.1")
+    here.user.choose_in_popup("Move up")
+    assert [entry.bone for entry in filters(here)] == ["upper_arm_l", "spine"]
+    assert turned(here, "upper_arm_l") == pytest.approx(70.0)  # the later filter speaks for its branch
+    pick(here, "branchBone.wave.1", "hand_l")
+    assert filters(here)[1].bone == "hand_l" and turned(here, "upper_arm_l") == pytest.approx(10.0)
+    here.user.click("branchMore.wave.0")
+    here.user.choose_in_popup("Remove branch filter")
+    assert filters(here) == (BranchFilter("hand_l", 1),)
+    here.user.click("branchMore.wave.0")
+    here.user.choose_in_popup("Remove branch filter")
+    assert filters(here) == () and turned(here, "upper_arm_l") == pytest.approx(70.0)
+    labels = len(here.session.history.labels)
+    for _ in range(6):
+        here.user.press("Ctrl+Z")
+    assert filters(here) == (BranchFilter("spine", 1),) and len(here.session.history.labels) == labels
+
+
+def test_second_filter_for_one_bone_is_refused_in_words(here):
+    with_branch(here, "spine")
+    here.user.click("addBranch.wave")
+    assert filters(here) == (BranchFilter("spine", 1),)
+    assert "spine has a branch filter" in here.session.messages.latest.text
+
+
+# ---------------------------------------------------------------- options of all layers
+
+
+def test_curve_rule_is_chosen_from_seven_and_undone(here):
+    add(here, "wave")
+    box = here.user.find("curveRule")
+    assert box.count() == len(CurveRule)
+    pick(here, "curveRule", "Maximum")
+    assert stack(here).curves is CurveRule.MAXIMUM
+    assert here.session.history.labels[-1] == "Curve rule of layers: Maximum"
+    here.user.press("Ctrl+Z")
+    assert stack(here).curves is CurveRule.OVERRIDE and box.currentText() == "Override"
+    steps = len(here.session.history.labels)
+    here.user.click(box)
+    here.user.press("Down")
+    here.user.press("Esc")
+    assert stack(here).curves is CurveRule.OVERRIDE and len(here.session.history.labels) == steps
+
+
+def test_model_rotations_keep_the_arm_where_the_layer_points_it(here):
+    """Second route: angles about one axis add up along the chain."""
+    with_branch(here, "upper_arm_l")
+    here.session.keying.commit_pose("Lean", leaning(here, 30.0), ["spine"])
+    here.user.settle()
+    assert turned(here, "upper_arm_l") == pytest.approx(70.0, abs=1e-4)  # on top of the lean
+    here.user.click("modelRotations")
+    assert stack(here).model_rotations
+    assert turned(here, "upper_arm_l") == pytest.approx(40.0, abs=1e-4)  # 70° in model space less the lean
+    here.user.press("Ctrl+Z")
+    assert not stack(here).model_rotations and not here.user.find("modelRotations").isChecked()
+
+
+def leaning(here, degrees: float):
+    half = np.radians(degrees) / 2.0
+    q = np.array([0.0, 0.0, np.sin(half), np.cos(half)])
+    return here.session.evaluator.pose().with_bone(here.session.rig.skeleton.index("spine"), rotation=q)
+
+
+@pytest.mark.parametrize(
+    ("words", "done"),
+    [
+        ("branch filter", lambda s: s.layers[0].branches == (BranchFilter("upper_arm_l", 1),)),
+        ("exclude branch", lambda s: [f.depth for f in s.layers[0].branches] == [1, -1]),
+        ("curve rule minimum", lambda s: s.curves is CurveRule.MINIMUM),
+        ("mesh space rotation", lambda s: s.model_rotations),
+    ],
+)
+def test_palette_finds_layer_options_by_their_words_and_shows_the_panel(here, words, done):
+    add(here, "wave")
+    here.user.click_row("bones", "upper_arm_l")
+    here.window.show_panel("bone_tree")
+    here.user.press("F3")
+    here.user.type(words)
+    here.user.press("Return")
+    here.user.settle()
+    assert done(stack(here)) and here.user.visible("layersPanel")
