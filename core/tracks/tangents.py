@@ -1,5 +1,6 @@
 """Slopes of the automatic tangent modes (spec: editing, Tangents)."""
 
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,23 @@ from core.arrays import FloatArray
 from core.timing import TIME_EPSILON
 from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack, TangentMode, altered
 
+
+class Ends(StrEnum):
+    """What ``auto`` gives a first or last key that has one neighbour only; ``clamped`` is flat there."""
+
+    ONE_SIDED = "one_sided"
+    FLAT = "flat"
+
+
 SAME_VALUE = 1e-6
 """First and last values of a loop that differ by less (of the larger, or absolutely) agree."""
 
 
 def with_tangents(
-    track: ScalarTrack, looping_length: float | None = None, keys: npt.ArrayLike | None = None
+    track: ScalarTrack,
+    looping_length: float | None = None,
+    keys: npt.ArrayLike | None = None,
+    ends: Ends = Ends.ONE_SIDED,
 ) -> ScalarTrack:
     """The track with slopes computed for keys in an automatic mode.
 
@@ -27,6 +39,7 @@ def with_tangents(
         closes (first and last key a length apart with values that agree, or a gap between them
         that the seam's segment fills) the ends' neighbours wrap round the seam
     keys : indices of the keys to compute again; None is all
+    ends : slope of ``auto`` keys at the ends, where no seam gives them a second neighbour
 
     Returns
     -------
@@ -45,7 +58,7 @@ def with_tangents(
     chosen = chosen[(picked != TangentMode.FREE) & (picked != TangentMode.BROKEN)]
     if not len(chosen):
         return track
-    into, out = _slopes(track, chosen, looping_length)
+    into, out = _slopes(track, chosen, looping_length, ends)
     in_slopes, out_slopes = _put(track.in_slopes, chosen, into), _put(track.out_slopes, chosen, out)
     interpolations = track.interpolations
     stepped = chosen[modes[chosen] == TangentMode.STEPPED]
@@ -79,11 +92,12 @@ def _put(column: npt.NDArray[Any], places: npt.NDArray[np.intp], values: npt.Arr
 
 
 def _slopes(
-    track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None
+    track: ScalarTrack, chosen: npt.NDArray[np.intp], looping_length: float | None, ends: Ends
 ) -> tuple[FloatArray, FloatArray]:
     """In- and out-slopes of the chosen keys (automatic modes only)."""
     weights = track.in_weights[chosen], track.out_weights[chosen]
-    return automatic_slopes(track.times, track.values, track.modes[chosen], weights, chosen, looping_length)
+    modes = track.modes[chosen]
+    return automatic_slopes(track.times, track.values, modes, weights, chosen, looping_length, ends)
 
 
 def automatic_slopes(
@@ -93,6 +107,7 @@ def automatic_slopes(
     weights: tuple[FloatArray, FloatArray],
     chosen: npt.NDArray[np.intp],
     looping_length: float | None,
+    ends: Ends = Ends.ONE_SIDED,
 ) -> tuple[FloatArray, FloatArray]:
     """In- and out-slopes ``(…, C)`` that the automatic modes give chosen keys, of many tracks at once.
 
@@ -102,13 +117,14 @@ def automatic_slopes(
     values : ``(…, K)``
     modes, weights : ``(…, C)`` of the chosen keys; weights of the handles before and after
     chosen : ``(C,)`` indices, rising
-    looping_length : as in `with_tangents`
+    looping_length, ends : as in `with_tangents`
     """
     p, hp, has_p = _chords(times, values, chosen, looping_length, -1)
     n, hn, has_n = _chords(times, values, chosen, looping_length, +1)
     both = has_p & has_n
     inner = np.where(both, (hn * p + hp * n) / (hp + hn), np.where(has_p, p, n))
-    into: FloatArray = np.where(modes == TangentMode.AUTO, inner, 0.0)
+    smooth = (modes == TangentMode.AUTO) & (both | (ends is Ends.ONE_SIDED))
+    into: FloatArray = np.where(smooth, inner, 0.0)
     out: FloatArray = into
     clamped = modes == TangentMode.CLAMPED
     if clamped.any():

@@ -34,6 +34,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "shortcut": ("keys", "shortcuts"),
     "sound": ("add marker", "playblast"),
     "sync": ("sync", "marker", "analyse clips", "blend space"),
+    "tangent": ("tangent", "preferences"),
     "video": ("playblast",),
     "zoom": ("frame selection", "frame all", "fit"),
 }  # fmt: skip

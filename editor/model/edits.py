@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.project.project import Asset, Project
@@ -19,11 +20,16 @@ class Edits:
     Parameters
     ----------
     view : gives what is shown now, to come back to it on undo
+
+    Attributes
+    ----------
+    settle : gives a changed clip, from what it was and what an edit made of it, as preferences want it
     """
 
     def __init__(self, document: Document, history: History, view: Callable[[], ViewState]) -> None:
         self._document, self._history, self._view = document, history, view
         self.show: Callable[[ViewState], None] = lambda view: None
+        self.settle: Callable[[Clip, Clip], Clip] = lambda before, after: after
         self.transient: Callable[[], AssetId | None] = lambda: (
             None
         )  # id of a clip shown from outside the document
@@ -45,11 +51,23 @@ class Edits:
                 + ": "
                 + tr("make it a clip first, or pick a clip of the document")
             )
+        after = self._settled(after)
         view = self._view()
         done = self._history.do(command_for(label, self._document.project, after, view, view_after or view))
         if done and view_after is not None:
             self.show(view_after)
         return done
+
+    def _settled(self, after: Project) -> Project:
+        """The project with what the preferences say of clips that the edit changed."""
+        before = self._document.project.assets
+        settled = []
+        for id, asset in after.assets.items():
+            old = before.get(id)
+            if isinstance(asset, Clip) and isinstance(old, Clip) and asset is not old:
+                new = self.settle(old, asset)
+                settled += [new] if new is not asset else []
+        return after.with_assets(*settled) if settled else after
 
     def view_of(self, rig: AssetId | None, clip: AssetId | None, time: float = 0.0) -> ViewState:
         """The view that shows a clip with the bones selected now."""

@@ -41,6 +41,7 @@ DEFAULTS: Mapping[str, Any] = {
     "in_place": True,
     "last_folder": "",
     "key_places": "own",
+    "auto_ends": "one_sided",
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 

@@ -14,6 +14,7 @@ class Preview:
     ----------
     changed : what is to be shown differs
     hold : what a pose goes through before it is shown (pins), or None
+    settle : what a clip goes through before it is shown, as `Edits.settle` does when it is committed
     """
 
     def __init__(self) -> None:
@@ -21,6 +22,7 @@ class Preview:
         self._clip: Clip | None = None
         self.changed: Event[None] = Event()
         self.hold: Callable[[Pose], Pose] | None = None
+        self.settle: Callable[[Clip], Clip] = lambda clip: clip
 
     @property
     def pose(self) -> Pose | None:
@@ -47,6 +49,8 @@ class Preview:
 
     def set_clip(self, clip: Clip | None) -> None:
         """Evaluate this clip from now on."""
+        if clip is not None:
+            clip = self.settle(clip)
         if clip is not self._clip:
             self._clip = clip
             self.changed.emit(None)

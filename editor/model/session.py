@@ -8,9 +8,11 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
+from core.clips.end_tangents import with_ends
 from core.errors import AnimError
 from core.io.backups import Backups, data_dir
 from core.rig.rig import Rig
+from core.tracks.tangents import Ends
 from editor.model.autokey import Keying
 from editor.model.blending.state import Blending
 from editor.model.bone_names import short_name
@@ -95,7 +97,16 @@ class Session:
         def view() -> ViewState:
             return ViewState(playback.rig, playback.clip, playback.time, selection.bones)
 
+        def settle(before: Clip, after: Clip) -> Clip:
+            flat = preferences.get("auto_ends") == Ends.FLAT
+            return with_ends(before, after, Ends.FLAT) if flat else after
+
+        def settle_preview(clip: Clip) -> Clip:
+            before = document.project.assets.get(clip.id)
+            return settle(before, clip) if isinstance(before, Clip) else clip
+
         edits = Edits(document, history, view)
+        edits.settle, preview.settle = settle, settle_preview
         edit_jobs = EditJobs(document, edits, jobs, messages)
         journal = Journal(data / "journal")
         keying = Keying(

@@ -41,6 +41,10 @@ class PreferencesDialog(Dialog):
         )
         self._number(tr("Key rotation from"), "tolerance_rotate", "°", 1e-3, 3, 0, 10, tr("are not keyed"))
         self._number(tr("Key scale from"), "tolerance_scale", "", 1e-5, 5, 0, 1, "")
+        ends = [(tr("One-sided"), "one_sided"), (tr("Flat"), "flat")]
+        self._choice(
+            tr("Auto tangents at the ends"), "auto_ends", ends, tr("of first and last keys, when edited")
+        )
         self.body.addStretch(1)
         self.add_button(tr("Keys…"), self._keys, name="openKeys")
         self.add_button(tr("Close"), self.close, default=True, name="closePreferences")

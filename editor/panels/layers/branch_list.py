@@ -11,7 +11,7 @@ from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
-from editor.qt.widgets import icon_button, label, set_role
+from editor.qt.widgets import icon_button, label
 
 DEEPEST = 99
 """The largest depth that the field takes."""
@@ -35,20 +35,20 @@ class BranchRow(QWidget):
         self.bone.activated.connect(
             lambda _: model.change_branch(number, self.place, bone=self.bone.currentData())
         )
-        self.depth = NumberField(theme, step=0.05, decimals=0, minimum=EXCLUDED, maximum=DEEPEST)
-        self.depth.setObjectName(f"branchDepth.{name}.{place}")
-        self.depth.setFixedWidth(44)
-        self.depth.previewed.connect(lambda value: model.preview_depth(number, self.place, round(value)))
-        self.depth.committed.connect(
+        self.level = NumberField(theme, step=0.05, decimals=0, minimum=EXCLUDED, maximum=DEEPEST)
+        self.level.setObjectName(f"branchDepth.{name}.{place}")
+        self.level.setFixedWidth(44)
+        self.level.previewed.connect(lambda value: model.preview_depth(number, self.place, round(value)))
+        self.level.committed.connect(
             lambda value: model.change_branch(number, self.place, depth=round(value))
         )
-        self.depth.cancelled.connect(model.edits.end_preview)
+        self.level.cancelled.connect(model.edits.end_preview)
         self.meaning = label("", "caption")
         self.meaning.setFixedWidth(self.meaning.fontMetrics().horizontalAdvance(tr("excluded")) + 6)
         self.more = icon_button(theme, "more", tr("More"), name=f"branchMore.{name}.{place}", size=20)
         self.more.clicked.connect(self._open_more)
         row.addWidget(self.bone, 1)
-        row.addWidget(self.depth)
+        row.addWidget(self.level)
         row.addWidget(self.meaning)
         row.addWidget(self.more)
 
@@ -63,13 +63,12 @@ class BranchRow(QWidget):
                     self.bone.addItem(shown, bone)
             self.bone.setCurrentIndex(self.bone.findData(entry.bone))
         self.bone.setToolTip(entry.bone)
-        self.depth.set_value(float(entry.depth))
+        self.level.set_value(float(entry.depth))
         self.meaning.setText(meaning(entry.depth))
-        self.depth.setToolTip(
+        self.level.setToolTip(
             tr("Depth: 0 or 1 gives the bone and all below it the full weight, N lets the weight grow "
                "over N bones, −1 excludes the branch")
         )  # fmt: skip
-        set_role(self.meaning, "caption")
 
     def _open_more(self) -> None:
         model, number, place = self.model, self.number, self.place

@@ -12,7 +12,6 @@ from core.clips.clip import Clip
 from core.errors import AnimError
 from core.ids import AssetId
 from editor.model.blending import branches
-from editor.model.bone_names import short_name
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -125,7 +124,7 @@ class LayersModel:
         """Every bone's name, and how it is shown."""
         rig = self.session.rig
         names = rig.skeleton.names if rig is not None else ()
-        return tuple((name, short_name(name, names)) for name in names)
+        return tuple((name, self.session.bone_label(name)) for name in names)
 
     def add_branches(self, number: int, depth: int = 1) -> bool:
         """Add filters for the selected bones."""

@@ -181,8 +181,8 @@ class LayersPanel(QWidget):
         self._built: object = None
         self.rows: list[LayerWidget] = []
         self._unbind = [
-            context.actions.bind(id, partial(self._raised, context.actions[id].run))
-            for id in RAISING if id in context.actions
+            context.actions.bind(id, partial(self._raised, run))
+            for id in RAISING if id in context.actions and (run := context.actions[id].run) is not None
         ]  # fmt: skip
         self.add = icon_button(self.theme, "add", tr("Add a layer"), name="addLayer")
         self.add.clicked.connect(self._open_add)

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 import core.io
 from core.arrays import same_value
+from core.clips.clip import Channel, Property
 from core.io import ImportReport
+from core.tracks.keys import TangentMode
 from editor.model.session import Session
 from tests.editor.stage import small_project, stage
 
@@ -320,6 +322,37 @@ def test_theme_changes_at_once_everywhere(here):
     assert tuple(int(c) for c in light[8, 850, :3]) == window
     here.user.choose("View", "Look", "Dark")
     assert (here.user.picture() == dark).mean() > 0.98
+
+
+def test_flat_ends_are_chosen_in_the_preferences_and_used_by_the_next_key(here):
+    """The palette leads from "tangent" to the dialog; what is stored changes only where it is edited."""
+    session = here.session
+    assert session.clip is not None
+    before = dict(session.clip.tracks)
+    here.user.press("F3")
+    here.user.type("tangent")
+    assert "Preferences" in here.user.rows("paletteList")
+    here.user.type(" preferences")
+    here.user.press("Return")
+    box = here.user.find("preference.auto_ends")
+    assert box.currentText() == "One-sided"
+    box.setFocus()
+    here.user.press("Down")
+    here.user.press("Return")
+    assert session.preferences.get("auto_ends") == "flat"
+    if here.user.visible("closePreferences"):
+        here.user.click("closePreferences")
+    assert dict(session.clip.tracks) == before
+    channel = Channel("hand_l", Property.TRANSLATE, 0)
+    for frame, x in ((0, 0.1), (10, 0.4), (20, 0.5)):
+        here.frame(frame)
+        pose = session.evaluator.pose()
+        hand = session.rig.skeleton.index("hand_l")
+        moved = pose.with_bone(hand, translation=pose.translations[hand] + [x, 0.0, 0.0])
+        session.keying.commit_pose("Move", moved, ["hand_l"])
+    track = session.clip.tracks[channel]
+    ends = [k for k in (0, len(track) - 1) if track.modes[k] == TangentMode.AUTO]
+    assert ends and all(track.in_slopes[k] == 0.0 == track.out_slopes[k] for k in ends)
 
 
 def test_preferences_change_at_once_and_are_kept(here):
