@@ -1,6 +1,6 @@
 """Setting keys from poses: which channels changed, and which values they get (spec: editing, Keying)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
-from core.clips.evaluator import rest_degrees
 from core.errors import ValidationError
 from core.math import euler, quat
 from core.math.transform import Transform
@@ -17,8 +16,9 @@ from core.progress import counted
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks import edits
-from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
+from core.tracks.evaluate import evaluate_quaternion
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, quaternion_track
+from core.tracks.together import evaluate_scalars, set_together
 
 ROUNDING = 1e-10
 """A channel nearer than this to the clip's own value is keyed with that very value."""
@@ -71,30 +71,124 @@ def uses_quaternion(clip: Clip, bone: str) -> bool:
     A bone without a rotation track follows the others: quaternion where the clip has quaternion
     tracks and no Euler ones.
     """
-    if clip.rotation(bone) is not None:
+    return _is_whole(clip, bone, None)
+
+
+def _is_whole(clip: Clip, bone: str, new_is_whole: bool | None) -> bool:
+    if Channel(bone, Property.ROTATE, WHOLE) in clip.tracks:
         return True
     if any(Channel(bone, Property.ROTATE, axis) in clip.tracks for axis in range(3)):
         return False
+    return _new_turns_are_whole(clip) if new_is_whole is None else new_is_whole
+
+
+def _new_turns_are_whole(clip: Clip) -> bool:
     turns = [channel.axis for channel in clip.tracks if channel.property is Property.ROTATE]
     return bool(turns) and all(axis == WHOLE for axis in turns)
 
 
-def sampled_channels(clip: Clip, skeleton: Skeleton, bone: str, time: float) -> Transform:
-    """A bone's own channels at a time: translation, *Euler degrees* ``(3,)``, scale.
+def sampled_channels_of(clip: Clip, skeleton: Skeleton, bones: Sequence[str], time: float) -> Transform:
+    """Bones' own channels at a time: translations, *Euler degrees* and scales, each ``(N, 3)``.
 
     Angles come from the tracks as they stand, not through a quaternion, so that they count turns.
     """
-    index, loop = skeleton.index(bone), loop_length(clip)
-    rest = (skeleton.rest.translation[index], rest_degrees(skeleton, index), skeleton.rest.scale[index])
-    parts = []
-    for part, at_rest in zip(Property, rest, strict=True):
-        values = np.array(at_rest)
-        for axis in range(3):
-            track = clip.scalar(Channel(bone, part, axis))
-            if track is not None:
-                values[axis] = evaluate_scalar(track, np.array([time]), loop)[0]
-        parts.append(values)
-    return Transform(*parts)
+    chosen = [skeleton.index(bone) for bone in bones]
+    values = Transform(
+        np.array(skeleton.rest.translation[chosen]),
+        _rest_degrees(skeleton, chosen),
+        np.array(skeleton.rest.scale[chosen]),
+    )
+    tracks: list[ScalarTrack] = []
+    places: list[tuple[Property, int, int]] = []
+    for n, bone in enumerate(bones):
+        for part in Property:
+            for axis in range(3):
+                track = clip.scalar(Channel(bone, part, axis))
+                if track is not None:
+                    tracks.append(track)
+                    places.append((part, n, axis))
+    found = evaluate_scalars(tracks, time, loop_length(clip)).tolist()
+    for (part, n, axis), value in zip(places, found, strict=True):
+        values[part][n, axis] = value
+    return values
+
+
+def sampled_channels(clip: Clip, skeleton: Skeleton, bone: str, time: float) -> Transform:
+    """One bone's own channels at a time, each ``(3,)``; see `sampled_channels_of`."""
+    return Transform(*(part[0] for part in sampled_channels_of(clip, skeleton, [bone], time)))
+
+
+def _rest_degrees(skeleton: Skeleton, chosen: Sequence[int]) -> FloatArray:
+    """Euler angles ``(N, 3)`` of bones' rest rotations, each in its own order."""
+    angles = np.empty((len(chosen), 3))
+    orders = skeleton.euler_orders[chosen]
+    for order in np.unique(orders):
+        rows = np.flatnonzero(orders == order)
+        angles[rows] = euler.from_quaternion(skeleton.rest.rotation[chosen][rows], int(order))
+    return angles
+
+
+def changed_channels_of(
+    clip: Clip,
+    skeleton: Skeleton,
+    bones: Sequence[str],
+    time: float,
+    goal: Transform,
+    tolerance: Tolerance | None = None,
+    which: KeyWhich = KeyWhich.CHANGED,
+) -> dict[Channel, FloatArray]:
+    """Channels of bones to key at a time so that they get local transforms, and their values.
+
+    Parameters
+    ----------
+    bones : N names, each once
+    goal : wanted local transforms ``(N, k)``
+    which : see `KeyWhich`
+
+    Returns
+    -------
+    dict
+        Channel → ``()`` value, or ``(4,)`` quaternion. Euler angles are the equivalent nearest to
+        the tracks' own values, and a near gimbal lock follows them.
+    """
+    limit = tolerance or Tolerance()
+    now = sampled_channels_of(clip, skeleton, bones, time)
+    new_is_whole = _new_turns_are_whole(clip)
+    wholes = [_is_whole(clip, bone, new_is_whole) for bone in bones]
+    turns = _nearest_angles(skeleton, bones, wholes, goal.rotation, now.rotation)
+    aims = Transform(goal.translation, turns, goal.scale)
+    differences = Transform(*(np.abs(aim - own) for aim, own in zip(aims, now, strict=True)))
+    exact = [np.where(gap < ROUNDING, own, aim) for aim, own, gap in zip(aims, now, differences, strict=True)]
+    gaps = [gap.tolist() for gap in differences]
+    found: dict[Channel, FloatArray] = {}
+    for n, bone in enumerate(bones):
+        whole = wholes[n]
+        fresh = which is KeyWhich.USED and not any(
+            channel in clip.tracks for channel in channels_of(bone, whole)
+        )
+
+        def wanted(channel: Channel, difference: float, fresh: bool = fresh) -> bool:
+            if which is KeyWhich.ALL or fresh:
+                return True
+            if which is not KeyWhich.CHANGED and channel in clip.tracks:
+                return True
+            return which is not KeyWhich.EXISTING and difference > limit.of(channel.property)
+
+        for part in (Property.TRANSLATE, Property.SCALE, Property.ROTATE):
+            if part is Property.ROTATE and whole:
+                continue
+            for axis in range(3):
+                channel = Channel(bone, part, axis)
+                if wanted(channel, gaps[part][n][axis]):
+                    found[channel] = np.asarray(exact[part][n, axis], dtype=np.float64)
+        if whole:
+            channel = Channel(bone, Property.ROTATE, WHOLE)
+            reference = _turn_at(clip, skeleton, bone, time)
+            goal_turn = quat.aligned(goal.rotation[n], reference)
+            difference = float(np.degrees(quat.angle_between(reference, goal_turn)))
+            if wanted(channel, difference):
+                found[channel] = reference if difference < ROUNDING else goal_turn
+    return found
 
 
 def changed_channels(
@@ -106,65 +200,32 @@ def changed_channels(
     tolerance: Tolerance | None = None,
     which: KeyWhich = KeyWhich.CHANGED,
 ) -> dict[Channel, FloatArray]:
-    """Channels of a bone to key at a time so that it gets a local transform, and their values.
-
-    Parameters
-    ----------
-    goal : wanted local transform
-    which : see `KeyWhich`
-
-    Returns
-    -------
-    dict
-        Channel → ``()`` value, or ``(4,)`` quaternion. Euler angles are the equivalent nearest to
-        the tracks' own values, and a near gimbal lock follows them.
-    """
-    limit = tolerance or Tolerance()
-    index = skeleton.index(bone)
-    now = sampled_channels(clip, skeleton, bone, time)
-    whole = uses_quaternion(clip, bone)
-    found: dict[Channel, FloatArray] = {}
-    fresh = which is KeyWhich.USED and not any(channel in clip.tracks for channel in channels_of(bone, whole))
-
-    def wanted(channel: Channel, difference: float) -> bool:
-        if which is KeyWhich.ALL or fresh:
-            return True
-        if which is not KeyWhich.CHANGED and channel in clip.tracks:
-            return True
-        return which is not KeyWhich.EXISTING and difference > limit.of(channel.property)
-
-    for part, value, before in (
-        (Property.TRANSLATE, goal.translation, now.translation),
-        (Property.SCALE, goal.scale, now.scale),
-    ):
-        for axis in range(3):
-            channel = Channel(bone, part, axis)
-            difference = abs(float(value[axis] - before[axis]))
-            if wanted(channel, difference):
-                found[channel] = np.asarray(_exact(value[axis], before[axis], difference), dtype=np.float64)
-    if whole:
-        channel = Channel(bone, Property.ROTATE, WHOLE)
-        track = clip.rotation(bone)
-        reference = skeleton.rest.rotation[index]
-        if track is not None:
-            reference = evaluate_quaternion(track, np.array([time]), loop_length(clip))[0]
-        goal_turn = quat.aligned(goal.rotation, reference)
-        difference = float(np.degrees(quat.angle_between(reference, goal_turn)))
-        if wanted(channel, difference):
-            found[channel] = _exact(goal_turn, reference, difference)
-        return found
-    angles = euler.nearest(goal.rotation, int(skeleton.euler_orders[index]), now.rotation)
-    for axis in range(3):
-        channel = Channel(bone, Property.ROTATE, axis)
-        difference = abs(float(angles[axis] - now.rotation[axis]))
-        if wanted(channel, difference):
-            found[channel] = np.asarray(_exact(angles[axis], now.rotation[axis], difference))
-    return found
+    """Channels of one bone to key, for a goal ``(k,)``; see `changed_channels_of`."""
+    goals = Transform(*(np.asarray(part)[None] for part in goal))
+    return changed_channels_of(clip, skeleton, [bone], time, goals, tolerance, which)
 
 
-def _exact(value: FloatArray, before: FloatArray, difference: float) -> FloatArray:
-    """The clip's own value where the wanted one is that but for rounding: a hold key changes nothing."""
-    return before if difference < ROUNDING else value
+def _turn_at(clip: Clip, skeleton: Skeleton, bone: str, time: float) -> FloatArray:
+    """Quaternion of a bone's own rotation track at a time; at rest without one."""
+    track = clip.rotation(bone)
+    if track is None:
+        rest: FloatArray = skeleton.rest.rotation[skeleton.index(bone)]
+        return rest
+    turn: FloatArray = evaluate_quaternion(track, np.array([time]), loop_length(clip))[0]
+    return turn
+
+
+def _nearest_angles(
+    skeleton: Skeleton, bones: Sequence[str], wholes: Sequence[bool], rotations: FloatArray, now: FloatArray
+) -> FloatArray:
+    """Euler angles ``(N, 3)`` of rotations nearest to those of now; these for bones keyed as quaternions."""
+    angles = np.array(now)
+    orders = skeleton.euler_orders[[skeleton.index(bone) for bone in bones]]
+    turned = ~np.array(wholes, dtype=bool)
+    for order in np.unique(orders[turned]):
+        rows = np.flatnonzero(turned & (orders == order))
+        angles[rows] = euler.nearest(rotations[rows], int(order), now[rows])
+    return angles
 
 
 def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> Clip:
@@ -177,6 +238,8 @@ def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> 
     """
     loop = loop_length(clip)
     changes: dict[Channel, Track | None] = {}
+    old: list[ScalarTrack] = []
+    scalars: list[Channel] = []
     for channel, value in counted(values.items()):
         track = clip.tracks.get(channel)
         if channel.axis == WHOLE:
@@ -184,10 +247,16 @@ def with_keys(clip: Clip, time: float, values: Mapping[Channel, FloatArray]) -> 
                 changes[channel] = quaternion_track([time], [value], interpolations=int(new_turns(clip)))
             else:
                 changes[channel] = edits.set_rotation(track, time, value, loop)
-        elif track is None or isinstance(track, ScalarTrack):
+        elif track is None:
             changes[channel] = edits.set_value(track, time, float(value), loop)
+        elif isinstance(track, ScalarTrack):
+            changes[channel] = None  # its place in the order
+            scalars.append(channel)
+            old.append(track)
         else:
             raise ValidationError(f"{channel} holds quaternion keys")
+    made = set_together(old, time, [float(values[channel]) for channel in scalars], loop)
+    changes |= dict(zip(scalars, made, strict=True))
     changes = {channel: track for channel, track in changes.items() if clip.tracks.get(channel) is not track}
     return clip.with_tracks(changes) if changes else clip
 
@@ -223,10 +292,10 @@ def key_pose(
         raise ValidationError(f"the pose belongs to {pose.rig}, not to {rig.id}")
     if sampled is not None and which is KeyWhich.CHANGED:
         bones = _other_than(rig.skeleton, pose, sampled, bones)
-    values: dict[Channel, FloatArray] = {}
-    for bone in counted(dict.fromkeys(bones)):
-        goal = pose.bone(rig.skeleton.index(bone))
-        values |= changed_channels(clip, rig.skeleton, bone, time, goal, tolerance, which)
+    names = list(dict.fromkeys(bones))
+    chosen = [rig.skeleton.index(bone) for bone in names]
+    goal = Transform(pose.translations[chosen], pose.rotations[chosen], pose.scales[chosen])
+    values = changed_channels_of(clip, rig.skeleton, names, time, goal, tolerance, which)
     return with_keys(clip, time, values)
 
 

@@ -118,14 +118,22 @@ def set_value(
         return refreshed(changed, [place], loop)
     place = int(np.searchsorted(track.times, time))
     before = place - 1 if place > 0 else (len(track) - 1 if loop else 0)
+    code, mode = new_key(track, before, interpolation)
+    row = {"times": time, "values": value, "interpolations": int(code), "modes": int(mode)}
+    return refreshed(splits.inserted(track, place, row), [place], loop)
+
+
+def new_key(
+    track: ScalarTrack, before: int, interpolation: Interpolation | None = None
+) -> tuple[Interpolation, TangentMode]:
+    """Interpolation and tangent mode of a new key, by the key before it."""
     code = Interpolation(int(track.interpolations[before])) if interpolation is None else interpolation
     mode = TangentMode(int(track.modes[before]))
     if code == Interpolation.CONSTANT:
         mode = TangentMode.STEPPED
     elif mode not in SMOOTH_MODES:
         mode = TangentMode.LINEAR if code == Interpolation.LINEAR else TangentMode.AUTO
-    row = {"times": time, "values": value, "interpolations": int(code), "modes": int(mode)}
-    return refreshed(splits.inserted(track, place, row), [place], loop)
+    return code, mode
 
 
 def set_rotation(track: Any, time: float, rotation: npt.ArrayLike, loop: float | None = None) -> Any:

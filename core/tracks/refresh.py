@@ -42,14 +42,21 @@ def refreshed(
 
     In a loop the neighbours wrap round the seam, where first and last key are one.
     """
+    return with_tangents(track, loop, touched_keys(len(track), keys, loop, neighbours, also))
+
+
+def touched_keys(
+    count: int, keys: npt.ArrayLike, loop: float | None, neighbours: bool = True, also: npt.ArrayLike = ()
+) -> KeyIndices:
+    """Which of `count` keys `refreshed` computes again, rising."""
     chosen = np.asarray(keys, dtype=np.intp).ravel()
-    wide = np.zeros(len(track) + 2, dtype=bool)  # one place more at both ends, for what wraps
+    wide = np.zeros(count + 2, dtype=bool)  # one place more at both ends, for what wraps
     for step in (0, 1, 2) if neighbours else (1,):
         wide[chosen + step] = True
     wide[np.asarray(also, dtype=np.intp) + 1] = True
     if loop is not None and (wide[:2].any() or wide[-2:].any()):
         wide[[1, -2]] = True
-    return with_tangents(track, loop, np.flatnonzero(wide[1:-1]))
+    return np.flatnonzero(wide[1:-1])
 
 
 def put(column: npt.NDArray[Any], keys: npt.ArrayLike, values: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -260,13 +260,13 @@ def inserted(track: AnyTrack, place: int, row: dict[str, Any]) -> AnyTrack:
     changes: dict[str, Any] = {}
     for name in columns(track):
         default = PLAIN_WEIGHT if name.endswith("weights") else 0
-        changes[name] = _inserted(getattr(track, name), place, row.get(name, default))
+        changes[name] = with_value(getattr(track, name), place, row.get(name, default))
     if isinstance(track, ScalarTrack):
         require_row(row)
     return reordered(track, changes.pop("times"), changes)
 
 
-def _inserted(column: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[Any]:
+def with_value(column: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[Any]:
     """A column with one value more; one constant column stays so where it can."""
     if column.ndim == 1 and column.strides == (0,) and column[0] == value:
         return constant(column[0].item(), len(column) + 1, column.dtype)

@@ -111,7 +111,7 @@ class Keying:
         if not names or self._shows_blend():
             return False
         if not self.auto:
-            moved = [bone for bone in names if self._differs(rig, pose, bone)]
+            moved = self._moved(rig, pose, names)
             self._pending.drop([bone for bone in names if bone not in moved])
             if moved:
                 self._pending.put(rig, pose, moved)
@@ -331,9 +331,17 @@ class Keying:
         channels = self._changes(rig, clip, bone, self._pending.bones[bone])
         return any(c.property is part and c.axis in (axis, WHOLE) for c in channels)
 
-    def _differs(self, rig: Rig, pose: Pose, bone: str) -> bool:
-        goal = self._evaluator.undriven(pose).bone(rig.skeleton.index(bone))
-        return bool(self._changes(rig, self._playback.shown, bone, goal))
+    def _moved(self, rig: Rig, pose: Pose, bones: list[str]) -> list[str]:
+        """Bones whose place in a pose is another than the clip's."""
+        whole = self._evaluator.undriven(pose)
+        chosen = [rig.skeleton.index(bone) for bone in bones]
+        goal = Transform(whole.translations[chosen], whole.rotations[chosen], whole.scales[chosen])
+        clip = self._playback.shown
+        at = clip if clip is not None else new_clip(rig, "")
+        time, tolerance = self._playback.time, self.tolerance
+        changes = keying.changed_channels_of(at, rig.skeleton, bones, time, goal, tolerance)
+        moved = {channel.bone for channel in changes}
+        return [bone for bone in bones if bone in moved]
 
     def _changes(self, rig: Rig, clip: Clip | None, bone: str, goal: Transform) -> Iterable[Channel]:
         at = clip if clip is not None else new_clip(rig, "")
