@@ -8,16 +8,18 @@ import numpy as np
 from core.clips import keying
 from core.clips.clip import Channel, Clip
 from core.clips.edits import checked_name, new_clip, unique_name
-from core.clips.evaluator import rest_degrees
+from core.clips.evaluator import ClipEvaluator, rest_degrees
 from core.errors import ValidationError
 from core.ids import AssetId, new_id
 from core.pose.library import LibraryPose, PoseAsset, apply_asset, taken_pose, target_of
 from core.pose.pose import Pose, rest_pose
+from core.progress import Progress, counted
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks import edits
 from core.tracks.keys import Track
 from editor.model.commands import ViewState
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
 from editor.model.posing.verbs import acting
 from editor.model.session import Session
@@ -249,19 +251,23 @@ def bake_asset(session: Session, id: AssetId) -> bool:
     moved = tuple(bone for bone in moved if rig.skeleton.find(bone) is not None)
     count = int(np.floor(clip.frames + 1e-6)) + 1
     times = np.array([clip.rate.to_seconds(frame) for frame in range(count)])
-    evaluator = session.evaluator.clip_evaluator
-    if evaluator is None:
+    if session.evaluator.clip_evaluator is None:
         return False
-    batch, made = evaluator.sample_many(times, wrap=False), clip
-    goals: list[Pose] = []
-    for number in range(len(times)):
-        pose = batch.pose(number)
-        goals.append(apply_asset(rig.skeleton, pose, asset, pose.curves))
-    for _ in range(BAKE_PASSES):  # a key bends its neighbours' segments, so look again
-        before = made
-        for time, goal in zip(times, goals, strict=True):
-            made = keying.key_pose(made, rig, float(time), goal, moved, session.keying.tolerance)
-        if made is before:
-            break
-    made = replace(made, curves={n: t for n, t in made.curves.items() if n not in driving})
-    return session.edits.put(tr("Bake {name} into keys", name=asset.name), made)
+    tolerance, label = session.keying.tolerance, tr("Bake {name} into keys", name=asset.name)
+
+    def work(progress: Progress) -> Made:
+        batch, made = ClipEvaluator(rig, clip).sample_many(times, wrap=False), clip
+        goals: list[Pose] = []
+        for number in counted(range(len(times)), tr("posing")):
+            pose = batch.pose(number)
+            goals.append(apply_asset(rig.skeleton, pose, asset, pose.curves))
+        for _ in range(BAKE_PASSES):  # a key bends its neighbours' segments, so look again
+            before = made
+            for time, goal in counted(list(zip(times, goals, strict=True)), tr("baking")):
+                made = keying.key_pose(made, rig, float(time), goal, moved, tolerance)
+            if made is before:
+                break
+        kept = {n: t for n, t in made.curves.items() if n not in driving}
+        return Made(label, (replace(made, curves=kept),))
+
+    return session.edit_jobs.run(label, work)

@@ -294,6 +294,19 @@ def test_posing_a_driven_bone_keys_what_is_seen_not_twice_the_drive(driven) -> N
     assert "No key set" in session.messages.latest.text
 
 
+def test_bake_of_an_asset_is_a_job_that_leaves_no_trace_when_cancelled(driven) -> None:
+    session, _, _, asset = driven
+    drag = library.WeightDrag(session, "nod")
+    drag.move(1.0)
+    drag.finish()
+    project, session.edit_jobs.grace, start = session.document.project, 0.0, session.jobs.start
+    begun = []
+    session.jobs.start = lambda job, wait=0.0: begun.append(job) or job.cancel() or start(job, 10.0)
+    library.bake_asset(session, asset)
+    assert [job.title for job in begun] and session.document.project is project
+    assert "cancelled" in session.messages.latest.text
+
+
 def test_baked_asset_plays_the_same_without_its_curve(driven) -> None:
     session, _, head, asset = driven
     session.playback.seek(1.0)
