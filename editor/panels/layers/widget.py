@@ -54,8 +54,8 @@ class LayerWidget(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 4, 6)
         column.setSpacing(2)
-        head, body = QHBoxLayout(), QHBoxLayout()
-        for line in (head, body):
+        head, body, reach = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for line in (head, body, reach):
             line.setSpacing(4)
             column.addLayout(line)
         self.name = ElidedLabel(row.name)
@@ -97,8 +97,8 @@ class LayerWidget(QFrame):
         body.addWidget(self.mode, 3)
         body.addWidget(self.weight, 3)
         body.addWidget(self.key)
-        body.addWidget(self.mask_choice, 3)
-        body.addWidget(self.brush)
+        reach.addWidget(self.mask_choice, 1)
+        reach.addWidget(self.brush)
         self.branches = BranchList(model, theme, row)
         column.addWidget(self.branches)
         self.show_row(row)
