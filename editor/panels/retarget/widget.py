@@ -53,6 +53,7 @@ class RetargetPanel(QWidget):
         )  # fmt: skip
         self._unbind = [
             context.actions.bind("retarget.open", self._choose_source),
+            context.actions.bind("retarget.commit", self._commit),
             context.actions.bind("retarget.load_map", lambda: files.load_map(self, session)),
             context.actions.bind("retarget.save_map", lambda: files.save_map(self, session)),
         ]
@@ -216,6 +217,13 @@ class RetargetPanel(QWidget):
     def _run(self, id: str) -> None:
         self.context.actions.run(id)
         self.refresh()
+
+    def _commit(self) -> None:
+        """Make the clip; one that was previewed in place is looked at where its way has led it."""
+        live = self.context.session.retargeting.live
+        moved = live.on and live.keep_place
+        if self.context.session.retargeting.commit() and moved and "view.frame_all" in self.context.actions:
+            self.context.actions.run("view.frame_all")
 
     def _choose_source(self) -> None:
         """Ask for a source; panel and source view come to the front, wherever this was asked from."""

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -11,7 +12,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QW
 import core.io
 from core.arrays import same_value
 from core.clips.clip import Clip
+from core.pose.kinematics import to_model
+from editor.gl.camera import project
 from editor.panels.retarget.table import SOURCE, TARGET, MapTable
+from editor.panels.viewport.widget import ViewportPanel
 from tests.core.retarget.figures import sample
 from tests.editor.shell.test_window import choose_file, wait
 from tests.editor.stage import Stage, stage
@@ -232,6 +236,30 @@ def test_columns_of_the_tables_say_what_they_are(here, tmp_path):
     wait(here)
     head = reveal(here, "retargetColumns")
     assert "slip, mm" in head.text() and "feet slide" in head.toolTip()
+
+
+def test_character_is_still_seen_when_a_clip_previewed_in_place_travels(qapp, shared):
+    """The preview keeps its place, the clip made of it goes its way: the camera goes along."""
+    with stage(qapp, *PANELS, "viewport", project=sample) as here:
+        here.window.use_workspace("retarget")
+        here.user.settle()
+        load(here, shared / "cases" / "cmu_12_01_walk.bvh")
+        session = here.session
+        session.playback.seek(4.2)
+        here.user.settle()
+        here.user.click("retargetCommit")
+        wait(here)
+        pose = session.evaluator.pose()
+        places = to_model(session.rig.skeleton, pose.local).translation
+        assert np.linalg.norm(places[:, [0, 2]].mean(axis=0)) > 1.0  # away from where it was shown
+        model = here.window.findChild(ViewportPanel).model
+
+        def seen() -> bool:
+            here.user.settle()
+            pixels, _ = project(model.camera, places[1:], model.eye.size)
+            return bool(((pixels >= 0) & (pixels <= np.array(model.eye.size[:2]))).all())
+
+        here.user.wait_until(seen, "the character is out of sight")
 
 
 def test_a_lone_clip_of_a_file_is_called_as_the_file(here, tmp_path):
