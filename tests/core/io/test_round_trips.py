@@ -30,13 +30,13 @@ STEP_ZONE = 5e-5  # seconds before a step in which a sampler runs to the next va
 
 
 def again(project, suffix, folder):
-    """The project written in a format and read back."""
+    """The project written in a format and read back, rest scale as it is: folding it changes bones and meshes."""
     path = folder / f"{project.rigs[0].name}{suffix}"
     rig = project.rigs[0]
     if suffix == ".bvh":
         save(project, path)
         return load(path, options=bvh_known(rig, None)).project
-    options = FbxWriteOptions(curves=Curves.KEYS) if suffix == ".fbx" else None
+    options = FbxWriteOptions(curves=Curves.KEYS, fold_scale=False) if suffix == ".fbx" else None
     save(project, path, options)
     return load(path).project
 
