@@ -23,6 +23,7 @@ import core.blending.layer_stack
 import core.blending.layers
 import core.clips.clip
 import core.graph.graph
+import core.graph.language.values
 import core.math.transform
 import core.pose.library
 import core.project.project
@@ -50,6 +51,7 @@ MODULES: tuple[ModuleType, ...] = (
     core.blending.layer_stack,
     core.blending.easing,
     core.graph.graph,
+    core.graph.language.values,
     core.project.project,
     commands,
 )
@@ -100,7 +102,7 @@ def encode(value: Any, arrays: Arrays) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Enum):
-        return ["e", type(value).__name__, value.value]
+        return ["e", _known(value), value.value]
     if is_dataclass(value) and not isinstance(value, type):
         return [
             "d",

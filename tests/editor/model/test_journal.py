@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 import core.io
 from core.arrays import same_value
 from core.clips.clip import Channel, Property
-from core.errors import AnimError
+from core.errors import AnimError, ValidationError
 from core.project.project import Project
 from core.tracks import edits
 from editor.model import recovery
@@ -29,6 +30,7 @@ from editor.model.session import Session
 from tests.editor.rigs import small_project
 
 CHANNEL = Channel("upper_arm_l", Property.ROTATE, 1)
+SAMPLE = Path(__file__).parents[3] / "resources" / "sample" / "mannequin.posewright"
 
 
 def put_value(session: Session, value: float) -> None:
@@ -649,3 +651,16 @@ def test_step_is_on_disk_within_a_second(tmp_path: Path) -> None:
     assert session.journal.flush(1.0)
     assert session.journal.path.stat().st_size > 0
     session.close()
+
+
+def test_every_asset_of_the_sample_character_survives_the_journal_s_codec():
+    """Its graph's variables have a kind that was written but not known when read: nothing could be recovered."""
+    project = core.io.load(SAMPLE).project
+    arrays: list = []
+    written = json.loads(json.dumps(encode(project, arrays)))
+    assert same_value(dict(decode(written, arrays).assets), dict(project.assets))
+
+
+def test_codec_refuses_to_write_an_enumeration_that_it_could_not_read():
+    with pytest.raises(ValidationError, match="cannot write a Unknown down"):
+        encode(Enum("Unknown", ["A"]).A, [])
