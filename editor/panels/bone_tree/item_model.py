@@ -130,7 +130,8 @@ class BoneModel(QAbstractItemModel):
                 )  # fmt: skip
             if index.column() == MODE_COLUMN:
                 title, _, tip = MODES[self.tree.mode(bone)]
-                return tr("Translation mode: {mode}", mode=tr(title)) + "\n" + tr(tip)
+                own = tr("Clips of the character's own proportions play as they are")
+                return tr("Translation mode: {mode}", mode=tr(title)) + f"\n{tr(tip)}\n{own}"
             if NAME_COLUMN < index.column() < MODE_COLUMN:
                 flag = FLAGS[index.column() - 1]
                 return tr(FLAG_TIPS[flag][self.tree.flag(bone, flag)])

@@ -206,3 +206,16 @@ def test_sample_and_convert_honour_the_source(tmp_path, capsys) -> None:  # type
     assert written.clips[0].retarget_source is None
     assert np.allclose(again.translation[:, rows], wanted.translation, atol=1e-5)
     assert quat.angle_between(again.rotation[:, rows], wanted.rotation).max() < 1e-4
+
+
+@settings(max_examples=10)
+@given(seeds)
+def test_bone_without_a_mode_is_animation_for_clips_without_a_source(seed: int) -> None:
+    """Second routes: the bare skeleton, which knows no modes, and every bone set to *animation* by hand."""
+    rig, clip = made(seed)
+    clip = replace(clip, retarget_source=None)
+    found = RiggedEvaluator(replace(rig, retarget_modes={}), clip).sample_many(TIMES).local
+    by_hand = replace(rig, retarget_modes=dict.fromkeys(rig.skeleton.names, RetargetMode.ANIMATION))
+    for other in (ClipEvaluator(rig.skeleton, clip), RiggedEvaluator(by_hand, clip)):
+        for one, two in zip(found, other.sample_many(TIMES).local, strict=True):
+            np.testing.assert_array_equal(one, two)
