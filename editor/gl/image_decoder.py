@@ -18,7 +18,7 @@ import numpy as np
 
 from core.errors import AnimError
 from core.io.images import why_not_drawn
-from editor.gl.image_worker import ANSWER, HEAD
+from editor.gl.image_packets import ANSWER, HEAD
 from editor.gl.texture_values import TextureImage, levels_of
 
 WORKER = "editor.gl.image_worker"

@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from core.io import fence
 from core.io.images import media_type, why_not_drawn
+from editor.gl.image_packets import ANSWER, HEAD
 
-HEAD, ANSWER = "<II", "<III"
 MEGABYTES, PROCESSOR_SECONDS = 2048, 60
 DECODER_MEGABYTES = 512
 FORMATS = {"image/png": b"png", "image/jpeg": b"jpeg", "image/webp": b"webp"}
