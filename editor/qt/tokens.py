@@ -167,3 +167,12 @@ def mix(a: str, b: str, share: float) -> str:
     """Colour between `a` (share 0) and `b` (share 1)."""
     mixed = (round(255 * (x + (y - x) * share)) for x, y in zip(channels(a), channels(b), strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+EVENT_COLORS = (
+    ("Blue", "#4f9cff"), ("Green", "#5bbf6a"), ("Yellow", "#d9b13b"), ("Orange", "#e2803c"),
+    ("Red", "#e05656"), ("Pink", "#d667b0"), ("Violet", "#9a78e6"), ("Cyan", "#3fb8c4"),
+)  # fmt: skip
+"""Colours of events on the timeline to choose from, in both themes; they are kept in the file."""
+ON_EVENT = "#101418"
+"""Text on an event's colour."""

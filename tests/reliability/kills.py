@@ -145,14 +145,15 @@ def _helper(kind: str, folder: Path, chance: Random, told: Killed) -> None:
         except FormatError as error:
             outcome.append(error)
 
+    others = set(_children())  # the virtual screen is one, and no helper
     thread = threading.Thread(target=read)
     thread.start()
     until = time.monotonic() + chance.random() * 0.6
     killed = False
     while thread.is_alive() and not killed:
-        children = _children()
-        if children and time.monotonic() > until:
-            os.kill(children[0], signal.SIGKILL)
+        helpers = [child for child in _children() if child not in others]
+        if helpers and time.monotonic() > until:
+            os.kill(helpers[0], signal.SIGKILL)
             killed = True
         time.sleep(0.002)
     thread.join(PATIENCE)

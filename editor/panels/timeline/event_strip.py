@@ -40,11 +40,7 @@ from editor.tools.pointer import Button
 LANE = 15
 EDGE = 5.0
 TEXT = 4.0
-COLORS = (
-    ("Blue", "#4f9cff"), ("Green", "#5bbf6a"), ("Yellow", "#d9b13b"), ("Orange", "#e2803c"),
-    ("Red", "#e05656"), ("Pink", "#d667b0"), ("Violet", "#9a78e6"), ("Cyan", "#3fb8c4"),
-)  # fmt: skip
-"""Colours to choose from; an event without one gets that of its name."""
+
 
 
 class EventStrip(QWidget):
@@ -191,7 +187,7 @@ class EventStrip(QWidget):
             painter.drawRoundedRect(rect, 2.5, 2.5)
             if event.lane.kind is not Kind.CONTACT:
                 room = rect.adjusted(TEXT, 0.0, -TEXT, 0.0)
-                painter.setPen(QColor("#101418"))
+                painter.setPen(QColor(tokens.ON_EVENT))
                 text = painter.fontMetrics().elidedText(
                     event.name, Qt.TextElideMode.ElideRight, int(max(room.width(), 0.0))
                 )
@@ -395,7 +391,7 @@ class EventStrip(QWidget):
                     tr("Make it a moment") if held.duration > 0.0 else tr("Make it a span"), self._toggle_span
                 )
                 colors = menu.addMenu(tr("Colour"))
-                for name, color in COLORS:
+                for name, color in tokens.EVENT_COLORS:
                     chosen = entry(tr(name), partial(self._color, held, color), colors)
                     chosen.setIcon(swatch(color))
                 entry(tr("By its name"), lambda: self._color(held, ""), colors)
@@ -441,7 +437,7 @@ def color_of(event: ClipEvent) -> str:
     given = event.color
     if given and QColor(given).isValid():
         return given
-    return COLORS[crc32(event.name.encode("utf-8")) % len(COLORS)][1]
+    return tokens.EVENT_COLORS[crc32(event.name.encode("utf-8")) % len(tokens.EVENT_COLORS)][1]
 
 
 def swatch(color: str) -> QIcon:
