@@ -1,7 +1,7 @@
 """Every shared file into every export format, and each of them through the programs that read it.
 
-``python tests/clients/matrix.py --clients DIR`` writes the table into README.md between its markers. DIR is the folder
-of the shared checkers with their clients installed. ``--only NAME`` tries some files and prints, without the README.
+``python tests/clients/matrix.py --clients DIR`` writes the table to ``matrix.md`` beside this file. DIR is the folder
+of the shared checkers with their clients installed. ``--only NAME`` tries some files, and prints without writing.
 
 A cell tells the largest error of bone positions on frames, as a part of the character's size, by the client's
 own evaluation (of the file as we wrote it) against ours (of the file as it came); ✗ is a client that reads the
@@ -58,14 +58,16 @@ FOR_CLIENT = {
     "three.js": replace(SETTINGS, one_root=True),
 }
 """What a client needs otherwise than `SETTINGS`."""
-BEGIN, END = "<!-- matrix:begin -->", "<!-- matrix:end -->"
+OUT = Path(__file__).with_suffix(".md")
 HEAD = (
-    "Written with a key on every frame, and for Blender with rest scale folded, as the Blender preset says",
-    "(`--preset blender`, or `--keys frames --scale folded` for its other formats); for three.js several roots get",
-    "one bone above them (`--one-root`). BVH holds the first clip that moves a bone, USD plays it. A number is the",
-    "largest error of bone positions on frames, as a part of the character's size; our own reading holds rotations",
-    "to 0.1° as well. `python tests/clients/matrix.py` makes this table. (Blender's bones have no scale at rest: where",
-    "a rig has some and it is not folded, what hangs below stands in the wrong place there.)",
+    "# Every shared file in every export format, read back by other programs",
+    "",
+    "Each file is written with a key on every frame. For Blender, rest scale is folded, as the Blender preset does",
+    "(`--preset blender`, or `--keys frames --scale folded` for its other formats); for three.js, several roots get",
+    "one bone above them (`--one-root`). BVH holds the first clip that moves a bone, and USD plays that clip. A number",
+    "is the largest error of bone positions on frames, relative to the character's size; our own reader also checks",
+    "rotations to 0.1°. Blender's bones have no scale at rest: where a rig has some and it is not folded, its children",
+    "are misplaced there. Made by `python tests/clients/matrix.py`.",
 )
 
 
@@ -284,18 +286,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=Path, required=True)
     parser.add_argument("--only", action="append")
-    parser.add_argument("--out", type=Path, help="write the table here instead of into the README")
+    parser.add_argument("--out", type=Path, help="write the table here instead of to matrix.md")
     words = parser.parse_args()
     lines, wrong = table(words.clients, words.only)
     print(*wrong, sep="\n", file=sys.stderr)
     text = "\n".join(lines)
-    if words.out:
-        words.out.write_text(text + "\n", "utf-8")
-    elif not words.only:
-        readme = ROOT / "README.md"
-        whole = readme.read_text("utf-8")
-        start, end = whole.index(BEGIN) + len(BEGIN), whole.index(END)
-        readme.write_text(f"{whole[:start]}\n{text}\n{whole[end:]}", "utf-8")
+    if words.out or not words.only:
+        (words.out or OUT).write_text(text + "\n", "utf-8")
     return 1 if wrong else 0
 
 
