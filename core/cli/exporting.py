@@ -114,7 +114,11 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
         try:
             options = type(chosen.read_options())(**told)
         except TypeError:
-            what = "reads from other folders: only USD does" if "folders" in told else "has a frame time: only BVH has"
+            what = (
+                "reads from other folders: only USD does"
+                if "folders" in told
+                else "has a frame time: only BVH has"
+            )
             raise UsageError(f"{path}: no file of this format {what}") from None
         except ValidationError as error:
             raise UsageError(f"{path}: {error}") from None

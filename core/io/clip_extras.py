@@ -84,12 +84,17 @@ def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
             return None
 
     changes = {
-        "curves": part("curves", lambda v: {printable(str(name)): _read_track(track) for name, track in v.items()}),
+        "curves": part(
+            "curves", lambda v: {printable(str(name)): _read_track(track) for name, track in v.items()}
+        ),
         "notifies": part("notifies", lambda v: tuple(_read_notify(n) for n in v)),
         "sync_markers": part(
-            "sync_markers", lambda v: tuple(SyncMarker(printable(str(m["name"])), _time(m["time"])) for m in v)
+            "sync_markers",
+            lambda v: tuple(SyncMarker(printable(str(m["name"])), _time(m["time"])) for m in v),
         ),
-        "markers": part("markers", lambda v: tuple(Marker(printable(str(m["name"])), _time(m["time"])) for m in v)),
+        "markers": part(
+            "markers", lambda v: tuple(Marker(printable(str(m["name"])), _time(m["time"])) for m in v)
+        ),
         "root_motion": part("root_motion", _read_root),
     }
     for key in broken:
@@ -111,7 +116,9 @@ def _time(value: Any) -> float:
 
 def _read_notify(told: Any) -> Notify:
     data = {str(key): str(value) for key, value in dict(told.get("data") or {}).items()}
-    return Notify(printable(str(told["name"])), _time(told["time"]), max(0.0, _time(told.get("duration", 0.0))), data)
+    return Notify(
+        printable(str(told["name"])), _time(told["time"]), max(0.0, _time(told.get("duration", 0.0))), data
+    )
 
 
 def _read_track(told: Any) -> ScalarTrack:

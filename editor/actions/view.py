@@ -59,8 +59,15 @@ def _shown() -> list[Action]:
     menu = tr("View") + "/" + tr("Show")
     return [
         Action(
-            f"view.{name}", title, _toggle(name), menu=menu, section="show", checked=_is_on(name),
-            tip=tr("One matte colour in place of textures, materials and vertex colours") if name == "clay" else "",
+            f"view.{name}",
+            title,
+            _toggle(name),
+            menu=menu,
+            section="show",
+            checked=_is_on(name),
+            tip=tr("One matte colour in place of textures, materials and vertex colours")
+            if name == "clay"
+            else "",
         )
         for name, title in rows
     ]

@@ -36,7 +36,9 @@ def limbs(skeleton: Skeleton, tips: FloatArray) -> IntArray:
         if parent < 0:
             continue
         named = _TWIST.search(skeleton.names[bone]) is not None
-        goes_on = [b for b in np.flatnonzero(parents == parent) if b != bone and _ends_at(places[b], tips[parent])]
+        goes_on = [
+            b for b in np.flatnonzero(parents == parent) if b != bone and _ends_at(places[b], tips[parent])
+        ]
         within = not has_children[bone] and bool(goes_on) and _within(places[bone], tips[parent])
         if within or (named and bool(goes_on)) or (named and not has_children[bone]):
             found[bone] = found[parent]

@@ -32,7 +32,9 @@ def make_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owner['pid']}-{start}-"))
 
 
-def sweep(folders: Iterable[Path] = (), files: Iterable[Path] = (), temporary: Path | None = None) -> list[Path]:
+def sweep(
+    folders: Iterable[Path] = (), files: Iterable[Path] = (), temporary: Path | None = None
+) -> list[Path]:
     """Remove what earlier programs left; returns what has gone. Runs on any thread, never raises.
 
     Only what belongs to this user, is no link, and whose process has ended; where that cannot be told, what has not
@@ -44,7 +46,9 @@ def sweep(folders: Iterable[Path] = (), files: Iterable[Path] = (), temporary: P
     files : documents, beside which what was half written under their names is removed
     temporary : the system's temporary folder
     """
-    gone = [path for path in _inside(temporary or Path(tempfile.gettempdir())) if _ended(path) and _remove(path)]
+    gone = [
+        path for path in _inside(temporary or Path(tempfile.gettempdir())) if _ended(path) and _remove(path)
+    ]
     for folder in folders:
         gone += [p for p in _inside(folder) if PART.fullmatch(p.name) and _older(p, HOUR) and _remove(p)]
     names: dict[Path, set[str]] = {}

@@ -142,7 +142,9 @@ def paste(
     locked : channels to leave alone, beside those of locked bones
     """
     rig, clip, text = session.rig, session.clip, session.clipboard.text
-    label = tr("Paste keys reversed") if backwards else tr("Paste keys mirrored") if mirror else tr("Paste keys")
+    label = (
+        tr("Paste keys reversed") if backwards else tr("Paste keys mirrored") if mirror else tr("Paste keys")
+    )
 
     def rows() -> Mapping[Channel, Track]:
         found: Mapping[Channel, Track] = text_to_keys(text)
@@ -182,7 +184,10 @@ def _lay(
             channel: row
             for channel, row in rows.items()
             if channel not in locked
-            and (channel.axis < 0 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones))
+            and (
+                channel.axis < 0
+                or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones)
+            )
         }
         result = key_edits.merged(clip, there, seconds)
         if not result.keys:
@@ -191,7 +196,9 @@ def _lay(
         lost = len(rows) - len(result.keys)
         note = tr("{count} channels are locked or do not fit and were left out", count=lost) if lost else ""
         step = f"{label} @ f{frame_text(rate.to_frame(start + seconds))}"
-        return Made(step, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them"))
+        return Made(
+            step, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them")
+        )
 
     def select(done: bool) -> None:
         if found:

@@ -97,7 +97,9 @@ def build_clips() -> tuple[Clip, ...]:
 
 def build_project() -> Project:
     """Rig, mesh, clips, blend spaces and graphs as a project."""
-    project = Project().with_assets(build_rig(), build_mesh(), *build_clips(), *build_spaces(), *build_graphs())
+    project = Project().with_assets(
+        build_rig(), build_mesh(), *build_clips(), *build_spaces(), *build_graphs()
+    )
     check(project)
     return project
 

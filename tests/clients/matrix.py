@@ -39,8 +39,14 @@ from tests.clients.reasons import REASONS  # noqa: E402
 from tests.shared import SHARED  # noqa: E402
 
 KINDS = (
-    "data/gltf/*.gltf", "data/gltf/*.glb", "data/gltf/*.vrma", "data/bvh/*.bvh", "data/fbx/*.fbx", "data/usd/*.usda",
-    "data/clients/*.*", "cases/*.*",
+    "data/gltf/*.gltf",
+    "data/gltf/*.glb",
+    "data/gltf/*.vrma",
+    "data/bvh/*.bvh",
+    "data/fbx/*.fbx",
+    "data/usd/*.usda",
+    "data/clients/*.*",
+    "cases/*.*",
 )
 CLIENTS = {
     "glb": ("validator + three.js", "Blender"),

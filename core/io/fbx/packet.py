@@ -81,9 +81,7 @@ class Packet:
         return self.arrays[name]
 
 
-def fetch(
-    path: Path, progress: Progress, kind: Kind = FBX, extra: Mapping[str, str] | None = None
-) -> Packet:
+def fetch(path: Path, progress: Progress, kind: Kind = FBX, extra: Mapping[str, str] | None = None) -> Packet:
     """Have a file read by the helper process.
 
     Parameters

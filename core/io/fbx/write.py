@@ -151,9 +151,7 @@ def _armature(document: Document, rig: Rig, names: _Names) -> int:
     return node
 
 
-def _bones(
-    document: Document, rig: Rig, frame: Frame, names: _Names, label: str, top: int
-) -> list[int]:
+def _bones(document: Document, rig: Rig, frame: Frame, names: _Names, label: str, top: int) -> list[int]:
     """A node for each bone; their numbers.
 
     Parameters
@@ -174,7 +172,9 @@ def _bones(
         if skeleton.parent(bone) < 0 and abs(float(frame.back[3])) < 1.0:
             degrees = euler.from_quaternion(frame.rest.rotation[bone], order).tolist()
         size = properties(("Size", "double", "Number", "", 1.0))
-        limb = document.add("NodeAttribute", name, "NodeAttribute", "LimbNode", Record("TypeFlags", "Skeleton"), size)
+        limb = document.add(
+            "NodeAttribute", name, "NodeAttribute", "LimbNode", Record("TypeFlags", "Skeleton"), size
+        )
         node = document.add(
             "Model", name, "Model", "LimbNode", Record("Version", Int32(232)),
             properties(

@@ -47,7 +47,13 @@ class SourceView:
         live, state = self.retargeting.live, self.retargeting
         self._drops = [
             event.connect(self._forget)
-            for event in (live.moved, live.state_changed, state.changed, state.picked_changed, self.textures.changed)
+            for event in (
+                live.moved,
+                live.state_changed,
+                state.changed,
+                state.picked_changed,
+                self.textures.changed,
+            )
         ]
         self._drops.append(session.switches.changed.connect(self._on_switch))
         self._drops.append(self.eye.moved.connect(self._on_moved))

@@ -42,7 +42,6 @@ EDGE = 5.0
 TEXT = 4.0
 
 
-
 class EventStrip(QWidget):
     """A lane for notifies, for sync markers, and for each limb's contacts; shares the timeline's axis.
 

@@ -21,7 +21,9 @@ def spinning(count=40, speed=100_000.0):
     rig = big_rig(2)
     bone = rig.skeleton.names[0]
     tracks = {
-        Channel(bone, Property.ROTATE, axis): scalar_track(times, times * speed, modes=int(TangentMode.LINEAR))
+        Channel(bone, Property.ROTATE, axis): scalar_track(
+            times, times * speed, modes=int(TangentMode.LINEAR)
+        )
         for axis in range(3)
     }
     return rig, bone, Clip(AssetId("spin"), "spin", rig.id, float(times[-1]), FrameRate.of(30), tracks=tracks)

@@ -30,7 +30,9 @@ def test_folder_of_a_killed_program_goes_and_that_of_a_running_one_stays(tmp_pat
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(leftovers.tempfile, "tempdir", None)
     code = "import os; from editor.model.leftovers import make_folder; print(make_folder(), flush=True); os.abort()"
-    killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    killed = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     gone = Path(killed.stdout.strip())
     own = make_folder()
     assert gone.is_dir() and own.is_dir()
@@ -73,7 +75,9 @@ def test_half_written_files_go_where_they_are_ours(tmp_path):
         made(documents, "walk.posewright", HOUR * 9),
         made(documents, "walk.part", HOUR * 9),
     ]
-    found = sweep([own, tmp_path / "missing"], [documents / "walk.posewright", tmp_path / "no" / "x.glb"], empty)
+    found = sweep(
+        [own, tmp_path / "missing"], [documents / "walk.posewright", tmp_path / "no" / "x.glb"], empty
+    )
     assert sorted(found) == sorted(away)
     assert all(path.exists() for path in kept)
 
