@@ -44,6 +44,37 @@ def channel_label(channel: Channel) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class NotifyRule:
+    """When a notify counts in an animation graph (spec: graph, Notifies).
+
+    Parameters
+    ----------
+    threshold : absolute weight of its player, 0..1, from which on it fires
+    on_follower : it fires where its player follows in a sync group, too
+    branching : in a montage it cuts the step at its moment; what it starts acts there
+    condition : expression; while it is false a notify with a duration does not run
+    blend_out : seconds in which an end by the condition fades its montage out; None lets that play on
+
+    Raises
+    ------
+    ValidationError
+        A threshold outside 0..1, or a blend-out that is negative or not finite.
+    """
+
+    threshold: float = 0.0
+    on_follower: bool = False
+    branching: bool = False
+    condition: str = ""
+    blend_out: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.threshold <= 1.0:
+            raise ValidationError(f"notify: expected a threshold of 0 to 1, got {self.threshold}")
+        if self.blend_out is not None and not 0.0 <= self.blend_out < 1e7:
+            raise ValidationError(f"notify: expected a blend-out of 0 s or more, got {self.blend_out}")
+
+
+@dataclass(frozen=True, slots=True)
 class Notify:
     """A named event at a time, lasting `duration` seconds (0 for a moment)."""
 
@@ -51,6 +82,7 @@ class Notify:
     time: float
     duration: float = 0.0
     data: Mapping[str, str] = field(default_factory=dict)
+    rule: NotifyRule = field(default_factory=NotifyRule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
 """Which notifies playback passes."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
 
-from core.clips.clip import Clip, Notify
+from core.clips.clip import Clip, Notify, NotifyRule
 from core.errors import ValidationError
 
 MOST_TURNS = 100_000
@@ -73,3 +76,37 @@ def _passed(moment: float, start: float, end: float, include_start: bool) -> boo
 def active(clip: Clip, position: float) -> tuple[Notify, ...]:
     """Notifies with a duration under way at a position in the clip, start included, end not."""
     return tuple(n for n in clip.notifies if n.time <= position < n.time + n.duration)
+
+
+def rule_values(rule: NotifyRule) -> dict[str, Any]:
+    """A rule as plain values for JSON: only what differs from the default."""
+    return {
+        field.name: getattr(rule, field.name)
+        for field in fields(NotifyRule)
+        if getattr(rule, field.name) != field.default
+    }
+
+
+def rule_from(told: Mapping[str, Any]) -> NotifyRule:
+    """A rule from the values of `rule_values`; unknown names are left out.
+
+    Raises
+    ------
+    ValidationError
+        A value of the wrong type or outside its bounds.
+    """
+    if not isinstance(told, Mapping):
+        raise ValidationError("notify rule: expected an object")
+    kinds: dict[str, tuple[type, ...]] = {
+        "threshold": (int, float),
+        "on_follower": (bool,),
+        "branching": (bool,),
+        "condition": (str,),
+        "blend_out": (int, float),
+    }
+    found = {name: value for name, value in told.items() if name in kinds and value is not None}
+    for name, value in found.items():
+        number = bool not in kinds[name] and isinstance(value, bool)
+        if number or not isinstance(value, kinds[name]):
+            raise ValidationError(f"notify rule: {name} cannot be {str(value)[:40]!r}")
+    return NotifyRule(**found)

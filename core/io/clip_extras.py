@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from core.clips.clip import Clip, Marker, Notify, RootMotion, RootPose, SyncMarker
+from core.clips.clip import Clip, Marker, Notify, NotifyRule, RootMotion, RootPose, SyncMarker
+from core.clips.notifies import rule_from, rule_values
 from core.errors import ValidationError
 from core.io.naming import printable
 from core.io.report import ImportReport
@@ -37,7 +38,13 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
         told["curves"] = {name: _track(track) for name, track in clip.curves.items()}
     if clip.notifies:
         told["notifies"] = [
-            {"name": n.name, "time": n.time, "duration": n.duration, "data": dict(n.data)}
+            {
+                "name": n.name,
+                "time": n.time,
+                "duration": n.duration,
+                "data": dict(n.data),
+                **({"rule": rule_values(n.rule)} if n.rule != NotifyRule() else {}),
+            }
             for n in clip.notifies
         ]
     for key, marks in (("sync_markers", clip.sync_markers), ("markers", clip.markers)):
@@ -116,8 +123,9 @@ def _time(value: Any) -> float:
 
 def _read_notify(told: Any) -> Notify:
     data = {str(key): str(value) for key, value in dict(told.get("data") or {}).items()}
+    duration = max(0.0, _time(told.get("duration", 0.0)))
     return Notify(
-        printable(str(told["name"])), _time(told["time"]), max(0.0, _time(told.get("duration", 0.0))), data
+        printable(str(told["name"])), _time(told["time"]), duration, data, rule_from(told.get("rule") or {})
     )
 
 

@@ -4,10 +4,10 @@ Free of Qt.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from core.clips.clip import Clip, Notify, SyncMarker
+from core.clips.clip import Clip, Notify, NotifyRule, SyncMarker
 from core.clips.contacts import PREFIX, contact_names, contact_spans, with_contacts
 from core.clips.edits import checked_name
 from core.timing import TIME_EPSILON, frame_text
@@ -62,6 +62,7 @@ class ClipEvent:
     time: float
     duration: float = 0.0
     data: tuple[tuple[str, str], ...] = ()
+    rule: NotifyRule = field(default_factory=NotifyRule)
 
     @property
     def end(self) -> float:
@@ -86,7 +87,7 @@ def on_lane(clip: Clip, lane: Lane) -> tuple[ClipEvent, ...]:
     """What lies on a lane, in order."""
     if lane.kind is Kind.NOTIFY:
         return tuple(
-            ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items())) for n in clip.notifies
+            ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items()), n.rule) for n in clip.notifies
         )
     if lane.kind is Kind.SYNC:
         return tuple(ClipEvent(lane, m.name, m.time) for m in clip.sync_markers)
@@ -98,7 +99,8 @@ def with_lane(clip: Clip, lane: Lane, events: Iterable[ClipEvent]) -> Clip:
     """The clip with these events on a lane, in order of time."""
     found = sorted(events, key=lambda e: (e.time, e.name))
     if lane.kind is Kind.NOTIFY:
-        return replace(clip, notifies=tuple(Notify(e.name, e.time, e.duration, dict(e.data)) for e in found))
+        made = tuple(Notify(e.name, e.time, e.duration, dict(e.data), e.rule) for e in found)
+        return replace(clip, notifies=made)
     if lane.kind is Kind.SYNC:
         return replace(clip, sync_markers=tuple(SyncMarker(e.name, e.time) for e in found))
     return with_contacts(clip, lane.curve, [(e.time, e.end) for e in found])

@@ -64,10 +64,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.clips.clip import Clip
+from core.clips.clip import Clip, Notify
 from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.ranges import LOW_BITS, SMALL_BITS, joined, low_codes, small_codes
 from core.clips.compiled.tracks import ANY, Kind, Mode, PackedTrack, tick_bits
+from core.clips.notifies import rule_values
 from core.rig.rig import Rig
 
 MAGIC = b"PWCLIP\r\n"
@@ -94,7 +95,7 @@ def about_clip(rig: Rig, clip: Clip) -> dict[str, Any]:
     more = {
         "curves": list(clip.curves),
         "morphs": list(clip.morphs),
-        "notifies": [[n.name, n.time, n.duration, dict(n.data)] for n in clip.notifies],
+        "notifies": [_notify(n) for n in clip.notifies],
         "sync_markers": [[m.name, m.time] for m in clip.sync_markers],
         "markers": [[m.name, m.time] for m in clip.markers],
     }
@@ -111,6 +112,13 @@ def about_clip(rig: Rig, clip: Clip) -> dict[str, Any]:
         base = clip.additive
         about["additive"] = {"space": str(base.space), "base": str(base.base), "time": base.base_time}
     return about
+
+
+def _notify(notify: Notify) -> list[Any]:
+    """A notify; its rule stands last, where it has one."""
+    rule = rule_values(notify.rule)
+    told = [notify.name, notify.time, notify.duration, dict(notify.data)]
+    return [*told, rule] if rule else told
 
 
 # ---------------------------------------------------------------- writing

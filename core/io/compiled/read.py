@@ -23,6 +23,7 @@ from core.clips.clip import (
 from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.unpack import from_bytes
+from core.clips.notifies import rule_from
 from core.errors import AnimError, FormatError
 from core.ids import new_id
 from core.io.loaded import Loaded
@@ -91,12 +92,18 @@ def _clip(compiled: CompiledClip, rig: Rig) -> Clip:
         bake(rig.skeleton, axis, local, rest_tolerance=1e-12),
         {name: columns[name] for name in curves},
         {name: columns[name] for name in about.get("morphs", ())},
-        tuple(Notify(str(n), float(t), float(d), dict(data)) for n, t, d, data in about.get("notifies", ())),
+        tuple(_notify(*parts) for parts in about.get("notifies", ())),
         tuple(SyncMarker(str(n), float(t)) for n, t in about.get("sync_markers", ())),
         tuple(Marker(str(n), float(t)) for n, t in about.get("markers", ())),
         None if additive is None else _additive(additive),
         RootMotion() if motion is None else _root_motion(motion),
     )
+
+
+def _notify(
+    name: str, time: float, duration: float, data: Mapping[str, str], rule: Mapping[str, Any] | None = None
+) -> Notify:
+    return Notify(str(name), float(time), float(duration), dict(data), rule_from(rule or {}))
 
 
 def _additive(about: Mapping[str, Any]) -> Additive:

@@ -18,6 +18,7 @@ from core.clips.clip import (
     RootPose,
     SyncMarker,
 )
+from core.clips.notifies import rule_from, rule_values
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter
@@ -91,7 +92,7 @@ def _to_document(clip: Clip, packs: PackWriter) -> Document:
         ],
         "curves": {name: put_track(track, packs) for name, track in clip.curves.items()},
         "morphs": {name: put_track(track, packs) for name, track in clip.morphs.items()},
-        "notifies": [_put_notify(n) for n in clip.notifies],
+        "notifies": [put_notify(n) for n in clip.notifies],
         "sync_markers": [asdict(marker) for marker in clip.sync_markers],
         "markers": [asdict(marker) for marker in clip.markers],
         "additive": None if clip.additive is None else asdict(clip.additive),
@@ -100,14 +101,16 @@ def _to_document(clip: Clip, packs: PackWriter) -> Document:
     }
 
 
-def _put_notify(notify: Notify) -> Document:
-    """A notify as plain values."""
-    return {
+def put_notify(notify: Notify) -> Document:
+    """A notify as plain values; of its rule only what differs from the default."""
+    told: Document = {
         "name": notify.name,
         "time": notify.time,
         "duration": notify.duration,
         "data": dict(notify.data),
     }
+    rule = rule_values(notify.rule)
+    return {**told, "rule": rule} if rule else told
 
 
 def _from_document(value: Value, packs: PackReader) -> Clip:
@@ -121,7 +124,7 @@ def _from_document(value: Value, packs: PackReader) -> Clip:
         {_channel(track): _track(track, packs) for track in value.objects("tracks")},
         _scalars(value.mapping("curves"), packs),
         _scalars(value.mapping("morphs"), packs),
-        tuple(_notify(notify) for notify in value.objects("notifies")),
+        tuple(notify_from(notify) for notify in value.objects("notifies")),
         tuple(SyncMarker(m.text("name"), m.number("time", 0.0)) for m in value.objects("sync_markers")),
         tuple(Marker(m.text("name"), m.number("time", 0.0)) for m in value.objects("markers")),
         _additive(value.object("additive")) if value.has("additive") else None,
@@ -135,10 +138,15 @@ def _channel(value: Value) -> Channel:
     return Channel(value.text("bone"), prop, value.integer("axis", below=WHOLE + 1))
 
 
-def _notify(value: Value) -> Notify:
+def notify_from(value: Value) -> Notify:
+    """A notify from the values of `put_notify`."""
     data = value.object("data")
     words = {name: data.text(name) for name in data.names()}
-    return Notify(value.text("name"), value.number("time", 0.0), value.number("duration", 0.0), words)
+    try:
+        rule = rule_from(value.object("rule").data)
+    except ValidationError as error:
+        raise value.error(str(error), "rule") from None
+    return Notify(value.text("name"), value.number("time", 0.0), value.number("duration", 0.0), words, rule)
 
 
 def _additive(value: Value) -> Additive:
