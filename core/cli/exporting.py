@@ -151,15 +151,20 @@ def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
     """
     from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
 
-    word, bound, places = arguments.keys or (preset.keys.value if preset else "own", None, KeyPlaces.OWN)
-    scale = RestScale(arguments.scale) if arguments.scale else preset.scale if preset else None
-    bounds = {"reduced": "millimetres", "cubic": "degrees"}
-    own = {bounds[word]: bound} if bound is not None else {}
+    base = preset.settings() if preset else Prepare()
+    chosen: dict[str, Any] = {}
+    if arguments.keys:
+        word, bound, places = arguments.keys
+        chosen |= {"keys": Keys(word), "places": KeyPlaces(places)}
+        if bound is not None:
+            chosen["millimetres" if word == "reduced" else "degrees"] = bound
+    if arguments.scale:
+        chosen["scale"] = RestScale(arguments.scale)
     try:
-        return Prepare(
-            keys=Keys(word), root=Root(arguments.root.replace("-", " ")), rest=Rest(arguments.rest), scale=scale,
-            one_root=arguments.one_root or bool(preset and preset.one_root),
-            metres_per_unit=arguments.unit, up_axis=arguments.up, places=KeyPlaces(places), **own,
+        return replace(
+            base, root=Root(arguments.root.replace("-", " ")), rest=Rest(arguments.rest),
+            one_root=arguments.one_root or base.one_root, metres_per_unit=arguments.unit, up_axis=arguments.up,
+            **chosen,
         )  # fmt: skip
     except ValidationError as error:
         raise UsageError(str(error)) from None

@@ -54,6 +54,16 @@ class Preset:
     scale: RestScale | None = None
     one_root: bool = False
 
+    def settings(self, rig: AssetId | None = None, clips: tuple[AssetId, ...] | None = None) -> Prepare:
+        """What `export` prepares for this program.
+
+        Parameters
+        ----------
+        rig : which rig; None is the project's first
+        clips : which of its clips; None is all
+        """
+        return Prepare(rig, clips, keys=self.keys, scale=self.scale, one_root=self.one_root)
+
 
 PRESETS: Mapping[str, Preset] = {
     preset.id: preset

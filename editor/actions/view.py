@@ -154,6 +154,10 @@ def actions() -> list[Action]:
             "help.palette", tr("Find an action…"), None, ("F3", "Ctrl+Shift+P"), menu=tr("Help"), section="find",
             icon="mdi6.magnify",
         ),
-        Action("help.shortcuts", tr("Keys…"), None, ("F1",), menu=tr("Help"), section="find"),
+        Action(
+            "help.guide", tr("Guide…"), None, (), menu=tr("Help"), section="find",
+            tip=tr("First steps, and recipes for Python scripts"),
+        ),
+        Action("help.shortcuts", tr("Keyboard shortcuts…"), None, ("F1",), menu=tr("Help"), section="find"),
         Action("help.about", tr("About Posewright"), menu=tr("Help"), section="about"),
     ]  # fmt: skip

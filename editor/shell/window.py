@@ -22,6 +22,7 @@ from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
 from editor.shell.docks import PanelBody, PanelDock, TabTidier
 from editor.shell.documents import Documents
+from editor.shell.guide import GuideDialog
 from editor.shell.help import AboutDialog
 from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
@@ -144,6 +145,7 @@ class MainWindow(QMainWindow):
         bind("view.reset_layout", self._reset_layout)
         bind("help.palette", self._open_palette)
         bind("help.shortcuts", lambda: ShortcutSheet(self, self.context).open())
+        bind("help.guide", lambda: GuideDialog(self, self.theme).show())
         bind("help.about", lambda: AboutDialog(self, self.theme).open())
         bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
         for id, panel, method in (

@@ -1,0 +1,110 @@
+"""The guide, to read and to search while working: pages at the left, the chosen one at the right."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QFontDatabase,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+
+from editor.model.guide import SCRIPTS, GuidePage, found_pages, guide_pages
+from editor.model.i18n import tr
+from editor.qt import tokens
+from editor.qt.dialogs import Dialog
+from editor.qt.theme import Theme
+from editor.qt.widgets import SearchField, label
+
+WIDTH, HEIGHT, LIST = 960, 680, 248
+PAGE = Qt.ItemDataRole.UserRole
+SECTIONS = {"": tr("Editor"), SCRIPTS: tr("Python scripts")}
+
+
+class GuideDialog(Dialog):
+    """Stays open beside the window; the search looks into every page."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent, tr("Guide"), "guide")
+        self._theme, self._pages = theme, guide_pages()
+        self.resize(WIDTH, HEIGHT)
+        self.search = SearchField(theme, tr("Search the guide"))
+        self.search.setObjectName("guideSearch")
+        self.search.textChanged.connect(self._fill)
+        self.list = QListWidget()
+        self.list.setObjectName("guidePages")
+        self.list.setAccessibleName(tr("Pages"))
+        self.list.currentItemChanged.connect(lambda item, _: self._show(item))
+        self.empty = label(tr("No page contains these words."), "dim", wrap=True)
+        self.empty.setObjectName("guideEmpty")
+        left, holder = QVBoxLayout(), QWidget()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.addWidget(self.search)
+        left.addWidget(self.empty)
+        left.addWidget(self.list, 1)
+        holder.setLayout(left)
+        holder.setFixedWidth(LIST)
+        self.text = QTextBrowser()
+        self.text.setObjectName("guideText")
+        self.text.setAccessibleName(tr("Page"))
+        self.text.setOpenExternalLinks(True)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(holder)
+        row.addWidget(self.text, 1)
+        self.body.addLayout(row, 1)
+        self.add_button(tr("Close"), self.close, default=True)
+        self._fill("")
+
+    def _fill(self, words: str) -> None:
+        found = found_pages(self._pages, words)
+        self.list.clear()
+        sections: list[str] = []
+        for page in found:
+            if page.section not in sections and not words.strip():
+                sections.append(page.section)
+                head = QListWidgetItem(SECTIONS.get(page.section, page.section), self.list)
+                head.setFlags(Qt.ItemFlag.NoItemFlags)
+                head.setFont(self._theme.font(tokens.CAPTION, bold=True))
+            item = QListWidgetItem(page.title, self.list)
+            item.setData(PAGE, page)
+            item.setToolTip(page.title)
+        self.empty.setVisible(not found)
+        if found:
+            self.list.setCurrentRow(len(sections[:1]))
+
+    def _show(self, item: QListWidgetItem | None) -> None:
+        page = item.data(PAGE) if item is not None else None
+        if not isinstance(page, GuidePage):
+            return
+        document = QTextDocument(self.text)
+        document.setDefaultFont(self._theme.font())
+        document.setMarkdown(page.text)
+        self._dress(document)
+        self.text.setDocument(document)
+
+    def _dress(self, document: QTextDocument) -> None:
+        """Give code a background and a fixed-width font, and other blocks some room."""
+        code = QTextBlockFormat()
+        code.setBackground(self._theme.color("field"))
+        code.setLeftMargin(8)
+        code.setNonBreakableLines(True)
+        fixed = QTextCharFormat()
+        fixed.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        fixed.setProperty(QTextFormat.Property.FontPixelSize, tokens.BODY)
+        cursor = QTextCursor(document)
+        block = document.begin()
+        while block.isValid():
+            cursor.setPosition(block.position())
+            if block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence):
+                cursor.mergeBlockFormat(code)
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(fixed)
+            else:
+                room = QTextBlockFormat()
+                room.setTopMargin(8 if block.textList() is None else 2)
+                room.setBottomMargin(4)
+                cursor.mergeBlockFormat(room)
+            block = block.next()

@@ -1,0 +1,52 @@
+"""The guide in the Help menu, by mouse and keys."""
+
+from PySide6.QtWidgets import QApplication, QListWidget, QTextBrowser
+
+from editor.model.guide import guide_pages
+
+
+def open_guide(here):
+    here.user.press("F3")
+    here.user.type_into("paletteField", "python")
+    dialog = here.user.find("guide")
+    dialog.activateWindow()  # as a window manager does
+    here.user.wait_until(lambda: QApplication.activeWindow() is dialog)
+    return dialog
+
+
+def shown_text(dialog):
+    return dialog.findChild(QTextBrowser, "guideText").toPlainText()
+
+
+def rows(dialog):
+    pages = dialog.findChild(QListWidget, "guidePages")
+    return [pages.item(n).text() for n in range(pages.count())]
+
+
+def test_guide_is_found_by_what_people_call_it_and_shows_the_first_page(here):
+    dialog = open_guide(here)
+    pages = guide_pages()
+    assert shown_text(dialog).startswith(pages[0].title)
+    assert [row for row in rows(dialog) if row in {p.title for p in pages}] == [p.title for p in pages]
+
+
+def test_click_on_a_recipe_shows_it_with_its_code(here):
+    dialog = open_guide(here)
+    here.user.click_row(dialog.findChild(QListWidget, "guidePages"), "Set keys")
+    assert "with_keys(clip, 0.5, {channel: 12.0})" in shown_text(dialog)
+
+
+def test_search_lists_pages_with_every_word_and_says_where_there_is_none(here):
+    dialog = open_guide(here)
+    here.user.type_into("guideSearch", "mirror clip", enter=False)
+    assert rows(dialog)[0] == "Mirror a pose and a clip" and shown_text(dialog).startswith(rows(dialog)[0])
+    here.user.type_into("guideSearch", "no-such-word", enter=False)
+    assert rows(dialog) == [] and here.user.find("guideEmpty").isVisible()
+
+
+def test_guide_stays_open_beside_the_window_while_it_is_used(here):
+    dialog = open_guide(here)
+    assert not dialog.isModal()
+    dialog.close()
+    here.user.settle()
+    assert not here.user.visible("guide")

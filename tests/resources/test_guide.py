@@ -1,0 +1,105 @@
+"""Every recipe of the guide runs, and prints what its comments say."""
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+import core.io
+from core.errors import FormatError
+from editor.model.guide import SCRIPTS, found_pages, guide_folder, guide_pages
+
+SAMPLE = guide_folder().parent / "sample" / "mannequin.posewright"
+RECIPES = [page for page in guide_pages() if page.section == SCRIPTS]
+CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PROMISE = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
+SUBJECTS = ("load", "key", "mirror", "bake", "blend", "additive", "retarget", "export", "batch", "compile")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The files that recipes name: the sample character, a walk in BVH, and takes of which one is broken."""
+    folder = tmp_path_factory.mktemp("guide")
+    shutil.copy(SAMPLE, folder / "mannequin.posewright")
+    project = core.io.load(SAMPLE).project
+    walk = project.without(*(clip.id for clip in project.clips if clip.name != "walk"))
+    core.io.save(walk, folder / "walk.bvh")
+    (folder / "takes").mkdir()
+    for name in ("take_1", "take_2"):
+        shutil.copy(folder / "walk.bvh", folder / "takes" / f"{name}.bvh")
+    (folder / "takes" / "broken.bvh").write_text("HIERARCHY\nROOT hips\n{\n")
+    return folder
+
+
+def code_of(page):
+    return "\n".join(CODE.findall(page.text))
+
+
+def test_there_is_a_recipe_for_each_subject():
+    assert [page.path.stem.split("_", 1)[1] for page in RECIPES] == list(SUBJECTS)
+
+
+@pytest.mark.parametrize("page", RECIPES, ids=lambda page: page.path.stem)
+def test_recipe_prints_what_its_comments_say(page, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    code, said = code_of(page), io.StringIO()
+    with redirect_stdout(said):
+        exec(compile(code, str(page.path), "exec"), {"__name__": "recipe"})
+    promised = PROMISE.findall(code)
+    assert promised and said.getvalue().splitlines() == promised
+
+
+@pytest.mark.parametrize("page", RECIPES, ids=lambda page: page.path.stem)
+def test_recipe_is_short_and_imports_little(page):
+    lines = [line for line in code_of(page).splitlines() if line.strip()]
+    ours = [line for line in lines if re.match(r"(from|import) core\b", line)]
+    assert len(lines) <= 25 and len(ours) <= 5, f"{len(lines)} lines, {len(ours)} imports of ours"
+
+
+def test_recipes_need_no_window():
+    """What a recipe imports brings neither Qt nor OpenGL, in a process of its own."""
+    names = sorted(
+        {line for page in RECIPES for line in re.findall(r"^(?:from|import) core.*$", page.text, re.M)}
+    )
+    code = "\n".join(
+        [
+            *names,
+            "import sys",
+            "print([n for n in sys.modules if n.startswith(('PySide6', 'OpenGL', 'editor'))])",
+        ]
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(core.io.__file__).parents[2],
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_pages_of_the_editor_come_before_those_for_scripts():
+    sections = [page.section for page in guide_pages()]
+    assert sections[0] == "" and sections == sorted(sections)
+
+
+def test_every_word_is_looked_for_and_titles_come_first():
+    pages = guide_pages()
+    assert found_pages(pages, "") == pages
+    assert found_pages(pages, "MIRROR clip")[0].path.stem == "03_mirror"
+    assert found_pages(pages, "no-such-word") == ()
+
+
+def test_page_without_heading_names_file_and_line(tmp_path):
+    (tmp_path / "bad.md").write_text("text")
+    with pytest.raises(FormatError, match=r"bad\.md.*line 1.*heading"):
+        guide_pages(tmp_path)
+
+
+def test_folder_is_part_of_the_package():
+    assert guide_folder().is_dir() and guide_folder().parent.name == "resources"
