@@ -167,6 +167,8 @@ class Clip:
         of bones that the rig lacks are kept and left out of evaluation
     curves : name → scalar track of a float curve
     morphs : ``mesh/target`` → scalar track of a morph weight
+    event_colors : name of sync markers, or of a curve of contacts → the colour (``#rrggbb``) a person gave them;
+        that of a notify is among its own data
 
     Raises
     ------
@@ -190,11 +192,12 @@ class Clip:
     additive: Additive | None = None
     root_motion: RootMotion = RootMotion()
     retarget_source: str | None = None
+    event_colors: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.length < 1e7:
             raise ValidationError(f"clip {self.name!r}: expected a length of 0 s or more, got {self.length}")
-        for name in ("tracks", "curves", "morphs"):
+        for name in ("tracks", "curves", "morphs", "event_colors"):
             object.__setattr__(self, name, frozen_mapping(getattr(self, name)))
         for channel, track in self.tracks.items():
             if (channel.axis == WHOLE) != isinstance(track, QuaternionTrack) or (

@@ -1,6 +1,6 @@
 """What our clips hold beyond other formats' motion, as plain JSON for places where formats allow more.
 
-Curves, notifies, markers, sync markers, root-motion settings, rate and looping. Unknown or broken parts
+Curves, notifies, markers, sync markers, their colours, root-motion settings, rate and looping. Unknown or broken parts
 are left out on reading: another program may have written there.
 """
 
@@ -50,6 +50,8 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
     for key, marks in (("sync_markers", clip.sync_markers), ("markers", clip.markers)):
         if marks:
             told[key] = [{"name": mark.name, "time": mark.time} for mark in marks]
+    if clip.event_colors:
+        told["event_colors"] = dict(clip.event_colors)
     root = clip.root_motion
     if root != RootMotion():
         told["root_motion"] = {
@@ -101,6 +103,9 @@ def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
         ),
         "markers": part(
             "markers", lambda v: tuple(Marker(printable(str(m["name"])), _time(m["time"])) for m in v)
+        ),
+        "event_colors": part(
+            "event_colors", lambda v: {printable(str(n)): str(c)[:32] for n, c in v.items()}
         ),
         "root_motion": part("root_motion", _read_root),
     }

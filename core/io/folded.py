@@ -13,7 +13,7 @@ from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
-from core.tracks.keys import ScalarTrack, Track
+from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 
 EVEN = 1e-6
 """Up to which three factors count as one (files keep them as 32-bit numbers)."""
@@ -28,6 +28,8 @@ def folded_scale(
     stands in the wrong place. An even factor commutes with rotations, so it goes exactly into offsets of
     the bones below, into keys, and into the binding of meshes; no key is added. Uneven scale is
     folded at bones without children only: elsewhere it shears, which offsets cannot express, and it stays.
+    A bone mirrored along its x axis, as right limbs made of left ones are, becomes one that is not: what is below
+    is told in its mirrored frame, rotations with it.
     """
     own = _own_factors(rig.skeleton)
     if not (own != 1.0).any():
@@ -36,19 +38,25 @@ def folded_scale(
     for bone, parent in enumerate(rig.skeleton.parents):
         if parent >= 0:
             total[bone] *= total[parent]
-    above = np.ones(len(own))
+    above = np.ones_like(own)
     below = rig.skeleton.parents >= 0
-    above[below] = total[rig.skeleton.parents[below], 0]
+    above[below] = total[rig.skeleton.parents[below]]
+    turns = _turns(above)
     rest = rig.skeleton.rest
     # Where the rest scale was folded it is now 1 to the last bit, not the noise of two divisions.
-    scale = np.where(own != 1.0, 1.0, rest.scale)
+    scale = rest.scale / own
+    scale = np.where((own != 1.0) & (np.abs(scale - 1.0) < 2.0 * EVEN), 1.0, scale)
     old = rig.skeleton
     skeleton = Skeleton(
-        old.names, old.parents, Transform(rest.translation * above[:, None], rest.rotation, scale),
+        old.names, old.parents, Transform(rest.translation * above, rest.rotation * turns, scale),
         old.euler_orders, old.sources,
     )  # fmt: skip
     factors = {
-        name: {Property.TRANSLATE: np.full(3, above[bone]), Property.SCALE: 1.0 / own[bone]}
+        name: {
+            Property.TRANSLATE: above[bone],
+            Property.ROTATE: turns[bone],
+            Property.SCALE: 1.0 / own[bone],
+        }
         for bone, name in enumerate(old.names)
     }
     return (
@@ -75,10 +83,28 @@ def _own_factors(skeleton: Skeleton) -> FloatArray:
     parents = set(skeleton.parents.tolist())
     own = np.ones_like(scale)
     for bone, factors in enumerate(scale):
-        even = np.ptp(factors) <= EVEN * np.abs(factors).max()
-        if np.abs(factors).min() > EVEN and (even or bone not in parents):
-            own[bone] = factors.mean() if even else factors
+        mirrored = factors[0] < 0.0 < min(factors[1:])
+        signs = np.array([-1.0 if mirrored else 1.0, 1.0, 1.0])
+        plain = factors * signs
+        even = np.ptp(plain) <= EVEN * np.abs(plain).max()
+        if np.abs(factors).min() <= EVEN:
+            continue
+        if even or bone not in parents:
+            own[bone] = signs * plain.mean() if even else factors
+        elif mirrored:
+            own[bone] = signs
     return own
+
+
+def _turns(above: FloatArray) -> FloatArray:
+    """By what components of quaternions (x, y, z, w), and angles about axes, change below mirrored bones.
+
+    A rotation R seen in a frame with the signs D is D R D: its turn about an axis changes its sense where the two
+    other axes have different signs.
+    """
+    signs = np.sign(above)
+    x, y, z = signs.T
+    return np.stack((y * z, x * z, x * y, np.ones(len(signs))), axis=-1)
 
 
 def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[Channel, Track]:
@@ -87,6 +113,11 @@ def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[
         by = factors.get(channel.bone, {}).get(channel.property)
         if by is not None and isinstance(track, ScalarTrack):
             track = _times(track, float(by[channel.axis]))
+        elif by is not None and isinstance(track, QuaternionTrack) and (by != 1.0).any():
+            track = replace(
+                track, values=track.values * by, in_tangents=track.in_tangents * by,
+                out_tangents=track.out_tangents * by,
+            )  # fmt: skip
         made[channel] = track
     return made
 

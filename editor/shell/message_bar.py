@@ -2,14 +2,24 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QEnterEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from editor.model.i18n import tr
 from editor.model.messages import Level, Message
 from editor.qt.theme import Theme
-from editor.qt.widgets import ElidedLabel, icon_button, set_role
+from editor.qt.widgets import icon_button, label, set_role
 
-HEIGHT, MARGIN, WIDEST = 32, 12, 900
+HEIGHT, MARGIN, WIDEST, NARROWEST = 32, 12, 900, 360
+SPACING, PADDING = 12, 8
 NAMES = {Level.INFO: "info", Level.WARNING: "warning", Level.ERROR: "error"}
 ICONS = {
     Level.INFO: ("info", "accent"),
@@ -23,6 +33,8 @@ SECONDS = {Level.INFO: 5, Level.WARNING: 12, Level.ERROR: 0}
 class MessageBar(QFrame):
     """Shows the newest message; a less grave one never replaces an error that is still shown.
 
+    What it says is always there as a whole: on one line where there is room, else on as many as it needs.
+
     Attributes
     ----------
     wanted : the id of the action behind a message's button was asked for
@@ -34,31 +46,31 @@ class MessageBar(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("messageBar")
-        self.setFixedHeight(HEIGHT)
         self.theme = theme
         self.level: Level | None = None
         self._action = ""
         self._icon = QLabel()
-        self._text = ElidedLabel()
+        self._message = "", ""
+        self._text, self._next = label(), label(role="dim")
         self._text.setObjectName("messageText")
-        self._next = ElidedLabel(role="dim")
         self._next.setObjectName("messageNextStep")
         self.button = QPushButton()
         self.button.setObjectName("messageAction")
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.button.clicked.connect(self._act)
-        close = icon_button(theme, "close", tr("Close"), name="closeMessage", token="dim", size=20)
-        close.clicked.connect(self.dismiss)
+        self._close = icon_button(theme, "close", tr("Close"), name="closeMessage", token="dim", size=20)
+        self._close.clicked.connect(self.dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 8, 0)
-        row.setSpacing(12)
+        row.setSpacing(SPACING)
         row.addWidget(self._icon)
-        for words in (self._text, self._next):
-            words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-            row.addWidget(words)
-        row.addStretch(1)
+        self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._words.addWidget(self._text)
+        self._words.addWidget(self._next)
+        self._words.addStretch(1)
+        row.addLayout(self._words, 1)
         row.addWidget(self.button)
-        row.addWidget(close)
+        row.addWidget(self._close)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
@@ -71,14 +83,41 @@ class MessageBar(QFrame):
             return
         self.level, self._action = message.level, message.action
         set_role(self, NAMES[message.level], "level")
-        self._text.set_text(message.text)
-        self._next.set_text(message.next_step)
+        self._message = message.text, message.next_step
         self._next.setVisible(bool(message.next_step))
         self.button.setText(title)
         self.button.setVisible(bool(message.action))
         self._tint()
         self.shown.emit(True)
         self._start_timer()
+
+    def fitted(self, most: int) -> QSize:
+        """Lay the words out for a width of at most `most` pixels; how large the bar is then."""
+        labels = [words for words in (self._text, self._next) if words is self._text or self._message[1]]
+        for words, text in zip((self._text, self._next), self._message, strict=True):
+            words.setWordWrap(False)
+            words.setText(text)
+        row = self.layout()
+        assert row is not None
+        beside = (
+            row.contentsMargins().left() + row.contentsMargins().right() + 2 * self.frameWidth() + SPACING
+        )
+        for other in (self._icon, self.button, self._close):
+            if not other.isHidden():
+                beside += other.sizeHint().width() + SPACING
+        one_line = beside + sum(words.sizeHint().width() for words in labels) + SPACING * (len(labels) - 1)
+        if one_line <= most and not any("\n" in text for text in self._message):
+            self._words.setDirection(QBoxLayout.Direction.LeftToRight)
+            self._words.setSpacing(SPACING)
+            return QSize(max(one_line, NARROWEST), HEIGHT)
+        self._words.setDirection(QBoxLayout.Direction.TopToBottom)
+        self._words.setSpacing(2)
+        tall = 2 * PADDING + 2 * (len(labels) - 1)
+        for words, text in zip((self._text, self._next), self._message, strict=True):
+            words.setWordWrap(True)
+            words.setText(breakable(text))
+            tall += words.heightForWidth(most - beside) if words in labels else 0
+        return QSize(most, max(tall, HEIGHT))
 
     def _start_timer(self) -> None:
         self._timer.stop()
@@ -116,6 +155,11 @@ class MessageBar(QFrame):
             self._icon.setPixmap(self.theme.icon(*ICONS[self.level]).pixmap(QSize(16, 16)))
 
 
+def breakable(text: str) -> str:
+    """The text with places at which long paths may be broken."""
+    return text.replace("/", "/\u200b").replace("\\", "\\\u200b")
+
+
 class MessageArea(QObject):
     """Lays the bar over the lower edge of the window, where it moves nothing; elsewhere if the pointer is there."""
 
@@ -138,10 +182,10 @@ class MessageArea(QObject):
     def _place(self, pointer: QPoint | None = None) -> None:
         """Above the status bar, or below the tool bar where the pointer is in the way."""
         window = self._window
-        wide = min(WIDEST, window.width() - 2 * MARGIN, max(self.bar.sizeHint().width(), 360))
-        left = (window.width() - wide) // 2
-        low = window.statusBar().geometry().top() - HEIGHT - MARGIN
-        spot = QRect(left, low, wide, HEIGHT)
+        size = self.bar.fitted(min(WIDEST, window.width() - 2 * MARGIN))
+        left = (window.width() - size.width()) // 2
+        low = window.statusBar().geometry().top() - size.height() - MARGIN
+        spot = QRect(QPoint(left, low), size)
         if pointer is not None and spot.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN).contains(pointer):
             spot.moveTop(window.centralWidget().geometry().top() + MARGIN)
         self.bar.setGeometry(spot)

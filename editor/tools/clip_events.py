@@ -20,7 +20,11 @@ from editor.tools.transform import JITTER
 SPAN = 0.2
 """Seconds that a new contact, and a moment that is made a span, last."""
 COLOR = "color"
-"""Name of a notify's colour (``#rrggbb``) among its data."""
+"""Name of an event's colour (``#rrggbb``) among its data.
+
+Each notify has its own, in the file, too; sync markers of one name share theirs, and the contacts of a lane: see
+`Clip.event_colors`.
+"""
 FEET = (f"{PREFIX}left_foot", f"{PREFIX}right_foot")
 
 
@@ -54,7 +58,7 @@ class ClipEvent:
     Parameters
     ----------
     time, duration : seconds; a duration of 0 is a moment
-    data : a notify's own data, as pairs
+    data : a notify's own data, as pairs; of what else lies on the lanes the colour it shares
     """
 
     lane: Lane
@@ -90,9 +94,14 @@ def on_lane(clip: Clip, lane: Lane) -> tuple[ClipEvent, ...]:
             ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items()), n.rule) for n in clip.notifies
         )
     if lane.kind is Kind.SYNC:
-        return tuple(ClipEvent(lane, m.name, m.time) for m in clip.sync_markers)
-    spans = contact_spans(clip, lane.curve)
-    return tuple(ClipEvent(lane, lane.title, start, end - start) for start, end in spans)
+        return tuple(ClipEvent(lane, m.name, m.time, 0.0, _shared(clip, m.name)) for m in clip.sync_markers)
+    spans, data = contact_spans(clip, lane.curve), _shared(clip, lane.curve)
+    return tuple(ClipEvent(lane, lane.title, start, end - start, data) for start, end in spans)
+
+
+def _shared(clip: Clip, key: str) -> tuple[tuple[str, str], ...]:
+    color = clip.event_colors.get(key, "")
+    return ((COLOR, color),) if color else ()
 
 
 def with_lane(clip: Clip, lane: Lane, events: Iterable[ClipEvent]) -> Clip:
@@ -178,10 +187,22 @@ def rename(session: Session, event: ClipEvent, name: str) -> ClipEvent | None:
     made = replace(event, name=checked_name(name))
     if clip is None or made == event:
         return None
-    session.edits.put(
-        tr("Rename {old} to {new}", old=event.name, new=made.name), replaced(clip, [(event, made)])
-    )
+    result = replaced(clip, [(event, made)])
+    if event.lane.kind is Kind.SYNC:
+        result = _color_carried(result, event, made.name)
+        made = replace(made, data=_shared(result, made.name))
+    session.edits.put(tr("Rename {old} to {new}", old=event.name, new=made.name), result)
     return made
+
+
+def _color_carried(clip: Clip, old: ClipEvent, name: str) -> Clip:
+    """The clip with the colour of a renamed marker under its new name, which may have one of its own."""
+    colors = dict(clip.event_colors)
+    if old.color:
+        colors.setdefault(name, old.color)
+    if not any(marker.name == old.name for marker in clip.sync_markers):
+        colors.pop(old.name, None)
+    return replace(clip, event_colors=colors) if colors != dict(clip.event_colors) else clip
 
 
 def change(session: Session, label: str, old: ClipEvent, new: ClipEvent) -> ClipEvent | None:
@@ -193,10 +214,24 @@ def change(session: Session, label: str, old: ClipEvent, new: ClipEvent) -> Clip
     return new if session.edits.put(label, replaced(clip, [(old, new)])) else None
 
 
-def colored(event: ClipEvent, color: str) -> ClipEvent:
-    """A notify of another colour (``#rrggbb``, or "" for that of its name)."""
+def color(session: Session, event: ClipEvent, color: str) -> ClipEvent | None:
+    """Give an event a colour (``#rrggbb``, or "" for that of its name); one step.
+
+    A notify has its own; sync markers of one name share theirs, and the contacts of a lane.
+    """
+    clip = session.clip
     kept = tuple((key, value) for key, value in event.data if key != COLOR)
-    return replace(event, data=(*kept, (COLOR, color)) if color else kept)
+    made = replace(event, data=(*kept, (COLOR, color)) if color else kept)
+    if clip is None or made == event:
+        return None
+    if event.lane.kind is Kind.NOTIFY:
+        result = replaced(clip, [(event, made)])
+    else:
+        key = event.lane.curve or event.name
+        others = {name: known for name, known in clip.event_colors.items() if name != key}
+        result = replace(clip, event_colors={**others, key: color} if color else others)
+    session.edits.put(tr("Colour of {what}", what=event.name), result)
+    return made
 
 
 def paste(session: Session, events: Iterable[ClipEvent]) -> tuple[ClipEvent, ...]:

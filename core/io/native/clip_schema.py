@@ -98,6 +98,7 @@ def _to_document(clip: Clip, packs: PackWriter) -> Document:
         "additive": None if clip.additive is None else asdict(clip.additive),
         "root_motion": asdict(clip.root_motion),
         "retarget_source": clip.retarget_source,
+        "event_colors": dict(clip.event_colors),
     }
 
 
@@ -114,6 +115,7 @@ def put_notify(notify: Notify) -> Document:
 
 
 def _from_document(value: Value, packs: PackReader) -> Clip:
+    colors = value.object("event_colors")
     return Clip(
         AssetId(value.text("id")),
         value.text("name"),
@@ -130,6 +132,7 @@ def _from_document(value: Value, packs: PackReader) -> Clip:
         _additive(value.object("additive")) if value.has("additive") else None,
         _root_motion(value.object("root_motion")),
         value.text("retarget_source") if value.has("retarget_source") else None,
+        {name: colors.text(name) for name in colors.names()},
     )
 
 

@@ -43,6 +43,22 @@ def mode_of(rig: Rig, bone: str) -> RetargetMode:
 # ---------------------------------------------------------------- modes
 
 
+def acting(session: Session) -> str:
+    """Whether modes change the clip shown, in words; "" without one.
+
+    Clips that name no retarget source play as they are, as in Unreal: their own rest and the character's are one.
+    """
+    clip = session.clip
+    if clip is None:
+        return ""
+    if clip.retarget_source is None:
+        return tr(
+            "No mode changes {clip}: it was made on the character's own rest pose and plays as it is",
+            clip=clip.name,
+        )
+    return tr("Modes act on {clip}: it was made on {source}", clip=clip.name, source=clip.retarget_source)
+
+
 def set_mode(
     session: Session, mode: RetargetMode, bones: Iterable[str] | None = None, below: bool = False
 ) -> bool:
@@ -57,7 +73,10 @@ def set_mode(
     what = names[0] if len(names) == 1 else trn("{count} bone", "{count} bones", len(names))
     modes = {**rig.retarget_modes, **dict.fromkeys(names, mode)}
     label = tr("Translation mode of {what}: {mode}", what=what, mode=tr(MODES[mode][0]))
-    return session.edits.put(label, replace(rig, retarget_modes=modes))
+    done = session.edits.put(label, replace(rig, retarget_modes=modes))
+    if session.clip is not None and session.clip.retarget_source is None:
+        session.messages.info(acting(session), tr("Choose in the Proportions panel what a clip was made on"))
+    return done
 
 
 def propose_modes(session: Session) -> bool:

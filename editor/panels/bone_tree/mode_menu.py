@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from editor.model.i18n import tr
-from editor.model.retarget.proportions import MODES, propose_modes
+from editor.model.retarget.proportions import MODES, acting, propose_modes
 from editor.panels.bone_tree.view_model import BoneTree
 from editor.qt.panel import PanelContext
 
@@ -16,6 +16,13 @@ def mode_menu(context: PanelContext, tree: BoneTree, bone: str, parent: QWidget)
     menu.setObjectName("modeMenu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setToolTipsVisible(True)
+    told = acting(context.session)
+    if told:
+        note = QAction(told, menu)
+        note.setObjectName("modeNote")
+        note.setEnabled(False)
+        menu.addAction(note)
+        menu.addSeparator()
     now = tree.mode(bone)
     below = QMenu(tr("With all below"), menu)
     below.setToolTipsVisible(True)

@@ -1,10 +1,9 @@
 """What the curve editor's keys, menus and fields do: each one undo step. Free of Qt."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip
@@ -15,6 +14,7 @@ from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weigh
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
+from editor.panels.curves.agreed import Agreed, Column
 from editor.panels.curves.view_model import CurvesModel
 from editor.tools import key_commands, key_edits, key_moves
 from editor.tools.curves import edits
@@ -41,7 +41,8 @@ KEYS_1_TO_6 = (
 """Modes on the keys 1 to 6; the seventh, broken, is what Alt on a handle makes."""
 
 
-Column = npt.NDArray[Any]
+VALUES = ("values", "in_slopes", "out_slopes")
+"""Columns of a track that are told in its unit."""
 
 
 class Summary(NamedTuple):
@@ -162,9 +163,10 @@ class CurveCommands:
         units = {Lane(c).unit for c in keys}
         for channel, numbers in keys.items():
             track = track_of(clip, channel)
+            unit = self.model.unit_of(Lane(channel))
             for name in [name for name, agreed in found.items() if not agreed.differ]:
                 for column in self._columns(channel, track, name):
-                    found[name].take(column, numbers)
+                    found[name].take(column, numbers, unit if name in VALUES else 1.0)
         time, mode = found["times"].value, found["modes"].value if sloped else None
         return Summary(
             key_edits.count(keys),
@@ -206,9 +208,12 @@ class CurveCommands:
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
-        return key_edits.Edited(
-            edits.with_values(clip, keys, value, self.model.reader, self._parts(keys)), keys
-        )
+        reader, parts = self.model.reader, self._parts(keys)
+
+        def put(clip: Clip, some: Keys, unit: float) -> Clip:
+            return edits.with_values(clip, some, value / unit, reader, parts)
+
+        return key_edits.Edited(self._by_unit(clip, keys, put), keys)
 
     def slope_edit(self, slope: float, side: int) -> key_edits.Edited | None:
         """The clip with a slope on one side (−1 in, +1 out) of the selected keys."""
@@ -216,10 +221,11 @@ class CurveCommands:
         if clip is None or not keys:
             return None
 
-        def change(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
-            return set_slopes(track, numbers, slope if side < 0 else None, slope if side > 0 else None)
+        def put(clip: Clip, some: Keys, unit: float) -> Clip:
+            into, out = (slope / unit, None) if side < 0 else (None, slope / unit)
+            return edits.changed(clip, some, lambda t, numbers, loop: set_slopes(t, numbers, into, out))
 
-        return key_edits.Edited(edits.changed(clip, keys, change), keys)
+        return key_edits.Edited(self._by_unit(clip, keys, put), keys)
 
     def each_edit(self, what: str, change: Callable[[float], float]) -> key_edits.Edited | None:
         """The clip with each selected key's own ``frame``, ``value``, ``in`` or ``out`` slope changed."""
@@ -233,19 +239,36 @@ class CurveCommands:
                 return np.array([rate.to_seconds(change(rate.to_frame(time))) for time in times.tolist()])
 
             return key_edits.at_times(clip, keys, placed)
-        if what == "value":
-            return key_edits.Edited(
-                edits.mapped(clip, keys, self.model.reader, self._parts(keys), change), keys
-            )
-        name = "in_slopes" if what == "in" else "out_slopes"
+        reader, parts = self.model.reader, self._parts(keys)
 
-        def turn(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
-            slopes = [change(slope) for slope in getattr(track, name)[numbers].tolist()]
-            return set_slopes(
-                track, numbers, slopes if what == "in" else None, slopes if what == "out" else None
-            )
+        def turned(clip: Clip, some: Keys, unit: float) -> Clip:
+            def shown(value: float) -> float:
+                return change(value * unit) / unit
 
-        return key_edits.Edited(edits.changed(clip, keys, turn), keys)
+            if what == "value":
+                return edits.mapped(clip, some, reader, parts, shown)
+
+            def turn(track: ScalarTrack, numbers: Numbers, loop: float | None) -> ScalarTrack:
+                old = track.in_slopes if what == "in" else track.out_slopes
+                slopes = [shown(slope) for slope in old[numbers].tolist()]
+                into, out = (slopes, None) if what == "in" else (None, slopes)
+                return set_slopes(track, numbers, into, out)
+
+            return edits.changed(clip, some, turn)
+
+        return key_edits.Edited(self._by_unit(clip, keys, turned), keys)
+
+    def _by_unit(self, clip: Clip, keys: Keys, change: Callable[[Clip, Keys, float], Clip]) -> Clip:
+        """Change keys whose curves are shown in one unit together, one unit after the other.
+
+        What a person types is in the world's units; `change` gets what one unit of a curve is in them.
+        """
+        groups: dict[float, dict[Channel, Numbers]] = {}
+        for channel, numbers in keys.items():
+            groups.setdefault(self.model.unit_of(Lane(channel)), {})[channel] = numbers
+        for unit, some in groups.items():
+            clip = change(clip, some, unit)
+        return clip
 
     def _parts(self, keys: Keys) -> dict[Channel, int]:
         """Which angle of each quaternion channel a number is for."""
@@ -379,32 +402,3 @@ class CurveCommands:
 
 def _extended(track: Track | None, before: Extrapolation | None, after: Extrapolation | None) -> Track | None:
     return None if track is None else set_extrapolation(track, before, after)  # type: ignore[type-var]
-
-
-class Agreed:
-    """Whether many numbers are one.
-
-    Attributes
-    ----------
-    differ : they are not; there is no need to look further
-    """
-
-    def __init__(self) -> None:
-        self._low, self._high = np.inf, -np.inf
-        self._last: tuple[Column, Numbers] | None = None
-        self.differ = False
-
-    @property
-    def value(self) -> float | None:
-        """The number; None where there are several, or none."""
-        return None if self.differ or self._low > self._high else self._low
-
-    def take(self, column: Column, keys: Numbers) -> None:
-        """Look at a column's values at keys."""
-        if self._last is not None and column is self._last[0] and keys is self._last[1]:
-            return
-        self._last = column, keys
-        even = not any(column.strides)
-        chosen = column[:1] if even else column[keys]
-        self._low, self._high = min(self._low, float(chosen.min())), max(self._high, float(chosen.max()))
-        self.differ = self._high - self._low > 1e-9 * max(1.0, abs(self._low))

@@ -85,7 +85,7 @@ class Picture:
         model = self._model
         shown = bytes(look.bright + 2 * look.chosen for look in looks)
         length = model.clip.length if model.clip is not None else 0.0
-        fits = None if model.layout is Layout.ABSOLUTE else tuple(look.fit for look in looks)
+        fits = tuple(look.fit for look in looks)
         view = model.axis, model.values, model.unit, model.layout, fits, model.reading, ratio, length
         ghostly = tuple((lane, id(curve.track)) for lane, curve in ghosts.items())
         return view, self._theme.tokens, model.visible(), shown, ghostly, few

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from core.clips.clip import Clip
+from core.clips.clip import Clip, Property
+from core.rig.skeleton import Skeleton
+from core.rig.world_units import metres_per_unit
 from core.tracks.components import Reading
 from core.tracks.keys import ScalarTrack
 from editor.model.events import Event
@@ -39,6 +41,7 @@ class ShownLanes:
         self._lanes: tuple[Lane, ...] | None = None
         self._visible: tuple[Lane, ...] | None = None
         self._fits: dict[Lane, Fit] = {}
+        self._units: tuple[Skeleton | None, dict[str, tuple[float, ...]]] = (None, {})
         self._curves: tuple[Clip, tuple[Curve, ...]] | None = None
         self._selected: tuple[Clip | None, Keys, Keys] = (None, {}, {})
 
@@ -110,9 +113,26 @@ class ShownLanes:
             return None
         return self._store.get(clip, lane, rig.skeleton if rig is not None else None)
 
+    def unit_of(self, lane: Lane) -> float:
+        """What a lane's values are multiplied by to be shown: metres in the world of a translation's unit."""
+        rig = self.session.rig
+        if lane.is_extra or lane.channel.property is not Property.TRANSLATE or rig is None:
+            return 1.0
+        skeleton = rig.skeleton
+        if self._units[0] is not skeleton:
+            self._units = skeleton, {}
+        known = self._units[1]
+        bone = lane.channel.bone
+        if bone not in known:
+            index = skeleton.find(bone)
+            known[bone] = (
+                (1.0, 1.0, 1.0) if index is None else tuple(metres_per_unit(skeleton, index).tolist())
+            )
+        return known[bone][lane.channel.axis]
+
     def fit_of(self, lane: Lane) -> Fit:
         """How a lane comes onto the value axis."""
-        return self._fits.get(lane, Fit())
+        return self._fits.get(lane) or Fit(self.unit_of(lane))
 
     def bright(self) -> frozenset[Lane]:
         """Lanes that stand out: those chosen in the list, else those with selected keys, else all of few."""

@@ -108,9 +108,7 @@ BAND = 1.0
 
 
 def fits_for(layout: Layout, curves: Sequence[Curve]) -> list[Fit]:
-    """One fit a curve; stacked lanes run downward from 0."""
-    if layout is Layout.ABSOLUTE:
-        return [Fit() for _ in curves]
+    """One fit a curve of a layout that is not absolute; stacked lanes run downward from 0."""
     found = []
     for number, curve in enumerate(curves):
         low, high = extent(curve)

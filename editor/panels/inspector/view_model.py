@@ -12,6 +12,7 @@ from core.math import euler, quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.rig import Rig
+from core.rig.world_units import metres_per_unit
 from core.timing import frame_text
 from editor.model.autokey import KeyState
 from editor.model.i18n import tr
@@ -90,7 +91,7 @@ class Inspector:
             name,
             skeleton.names[above] if above >= 0 else "",
             len(selection.bones) - 1,
-            (place.translation * self._metres(rig, index, pose), angles, place.scale),
+            (place.translation * self._metres(rig, index), angles, place.scale),
             euler.ORDERS[order],
             place.rotation,
             self.whole(name),
@@ -128,7 +129,7 @@ class Inspector:
         try:
             if self._keys_channel_itself(part, bone):
                 if part is Property.TRANSLATE:
-                    value /= float(self._metres(found[0], found[1], pose)[axis])
+                    value /= float(self._metres(*found)[axis])
                 return self._put_key(label, Channel(bone, part, axis), value)
             return self._session.keying.commit_pose(label, pose, [bone])
         finally:
@@ -175,22 +176,9 @@ class Inspector:
             return Transform(*(np.array(column[index]) for column in model))
         return self._above(rig, index, pose, with_bone=True)
 
-    def _metres(self, rig: Rig, index: int, pose: Pose) -> FloatArray:
-        """Metres in the world ``(3,)`` of one unit of the bone's translation, by axis.
-
-        1 in model space; in local space the scale above the bone: 0.01 below an armature that was made in
-        centimetres. An axis scaled to nothing counts as 1.
-        """
-        if self.space is Space.MODEL:
-            return np.ones(3)
-        parent = rig.skeleton.parent(index)
-        if parent < 0:
-            return np.ones(3)
-        shown = self._session.evaluator
-        above = shown.model()[2][parent] if pose is shown.pose() else self._above(rig, index, pose).scale
-        scale = np.abs(above)
-        plain = (scale < 1e-9) | (np.abs(scale - 1.0) < 1e-6)  # noise of a product of ones is none
-        return np.where(plain, 1.0, scale)
+    def _metres(self, rig: Rig, index: int) -> FloatArray:
+        """Metres in the world ``(3,)`` of one unit of the translation shown; model space has none but metres."""
+        return np.ones(3) if self.space is Space.MODEL else metres_per_unit(rig.skeleton, index)
 
     def _above(self, rig: Rig, index: int, pose: Pose, with_bone: bool = False) -> Transform:
         """Model transform of the bone's parent (or of the bone itself)."""
@@ -235,7 +223,7 @@ class Inspector:
             turned[axis] = value
             parts[1] = euler.to_quaternion(turned, int(rig.skeleton.euler_orders[index]))
         else:
-            unit = self._metres(rig, index, pose)[axis] if part is Property.TRANSLATE else 1.0
+            unit = self._metres(rig, index)[axis] if part is Property.TRANSLATE else 1.0
             parts[part][axis] = value / unit
         place = Transform(*parts)
         if self.space is Space.MODEL:

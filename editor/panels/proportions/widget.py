@@ -228,7 +228,8 @@ class ProportionsPanel(QWidget):
         for bone in rig.skeleton.names:
             title = tr(proportions.MODES[proportions.mode_of(rig, bone)][0])
             counts[title] = counts.get(title, 0) + 1
-        return ", ".join(f"{count} × {title}" for title, count in counts.items())
+        words = ", ".join(f"{count} × {title}" for title, count in counts.items())
+        return "\n".join(filter(None, (words, proportions.acting(self.session))))
 
     def _enable(self) -> None:
         chosen = bool(self._chosen())

@@ -21,14 +21,14 @@ from editor.panels.retarget.view_model import Row
 from editor.qt.theme import Theme
 from editor.qt.widgets import dress
 
-CHAIN, SOURCE, TARGET, SURE, TURN = range(5)
-HEADS = ("Chain", "Source", "Target", "sure", "turn")
+CHAIN, SOURCE, TARGET, CONFIDENCE, ROTATION = range(5)
+HEADS = ("Chain", "Source", "Target", "Confidence", "Rotation")
 TIPS = (
     "What the chain is of a body",
     "Bones of the source, from the body outward; double-click to type or choose",
     "Bones of this character that follow them; double-click to type or choose",
-    "How sure the proposal of the bones is, in percent",
-    "Degrees that the source's rest was turned to agree with the target's",
+    "How well names and places of the bones agree with the chain, in percent",
+    "Degrees by which the source's rest pose was rotated to agree with the target's",
 )
 NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 SIDES = {SOURCE: "source", TARGET: "target"}
@@ -135,7 +135,7 @@ class MapTable(QTreeWidget):
         self.setHeaderLabels([tr(text) for text in HEADS])
         for column, tip in enumerate(TIPS):
             self.headerItem().setToolTip(column, tr(tip))
-            if column >= SURE:
+            if column >= CONFIDENCE:
                 self.headerItem().setTextAlignment(column, NUMBERS)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -150,10 +150,9 @@ class MapTable(QTreeWidget):
         header.setSectionResizeMode(CHAIN, QHeaderView.ResizeMode.Interactive)
         for column in (SOURCE, TARGET):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((CHAIN, 82), (SURE, 38), (TURN, 38)):
-            if column != CHAIN:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width)
+        for column in (CONFIDENCE, ROTATION):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        header.resizeSection(CHAIN, 82)
         delegate = _BoneEdit(self)
         for column in SIDES:
             self.setItemDelegateForColumn(column, delegate)
@@ -186,13 +185,13 @@ class MapTable(QTreeWidget):
         turned = "" if row.degrees is None else f"{row.degrees:.0f}"
         item = QTreeWidgetItem([row.name, row.source, row.target, f"{row.confidence * 100:.0f}", turned])
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-        item.setForeground(SURE, QBrush(self.theme.color(row.sure)))
+        item.setForeground(CONFIDENCE, QBrush(self.theme.color(row.sure)))
         for column in (SOURCE, TARGET):
             item.setToolTip(column, str(item.text(column)))
         if row.degrees is not None:
             token = "dim" if row.degrees < 30.0 else "text" if row.degrees < 75.0 else "warning"
-            item.setForeground(TURN, QBrush(self.theme.color(token)))
-        for column in (SURE, TURN):
+            item.setForeground(ROTATION, QBrush(self.theme.color(token)))
+        for column in (CONFIDENCE, ROTATION):
             item.setTextAlignment(column, NUMBERS)
         return item
 

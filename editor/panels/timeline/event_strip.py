@@ -359,7 +359,9 @@ class EventStrip(QWidget):
         self._change(label.format(what=event.name), event, replace(event, duration=duration))
 
     def _color(self, event: ClipEvent, color: str) -> None:
-        self._change(tr("Colour of {what}", what=event.name), event, clip_events.colored(event, color))
+        made = clip_events.color(self._session, event, color)
+        if made is not None:
+            self._choose((made,))
 
     def _change(self, label: str, old: ClipEvent, new: ClipEvent) -> None:
         made = clip_events.change(self._session, label, old, new)
@@ -389,11 +391,11 @@ class EventStrip(QWidget):
                 entry(
                     tr("Make it a moment") if held.duration > 0.0 else tr("Make it a span"), self._toggle_span
                 )
-                colors = menu.addMenu(tr("Colour"))
-                for name, color in tokens.EVENT_COLORS:
-                    chosen = entry(tr(name), partial(self._color, held, color), colors)
-                    chosen.setIcon(swatch(color))
-                entry(tr("By its name"), lambda: self._color(held, ""), colors)
+            colors = menu.addMenu(tr("Colour"))
+            for name, color in tokens.EVENT_COLORS:
+                chosen = entry(tr(name), partial(self._color, held, color), colors)
+                chosen.setIcon(swatch(color))
+            entry(tr("By its name"), lambda: self._color(held, ""), colors)
         if self.chosen:
             entry(tr("Copy"), self._copy)
             entry(tr("Delete"), self._delete)

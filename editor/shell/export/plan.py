@@ -157,7 +157,7 @@ class Plan:
         if self.choice.rate is not None and cut:
             clip = with_rate(clip, FrameRate.of(self.choice.rate))
         if not self.choice.extras:
-            clip = replace(clip, curves={}, notifies=(), markers=(), sync_markers=())
+            clip = replace(clip, curves={}, notifies=(), markers=(), sync_markers=(), event_colors={})
         return clip
 
 

@@ -36,6 +36,9 @@ class Plane(Protocol):
     def rise(self, lane: Lane, dy: float) -> float:
         """Value units of a lane that `dy` pixels downward are."""
 
+    def unit_of(self, lane: Lane) -> float:
+        """What a lane's values are multiplied by to be shown."""
+
     def snapped(self, time: float, moving: Keys) -> float:
         """The frame, marker or key next to a time."""
 
@@ -158,7 +161,7 @@ class DragCurveKeys(Gesture):
             frames = plain(self._clip.rate.to_frame(seconds), 2)
             parts.append(f"{frames if frames.startswith('-') else '+' + frames} f")
         if dy:
-            value = self._plane.rise(self._lane, dy)
+            value = self._plane.rise(self._lane, dy) * self._plane.unit_of(self._lane)
             parts.append(f"{'+' if value > 0 else ''}{plain(value, 3)}{self._lane.unit}")
         return f"{tr('Move')} {what} {' '.join(parts)}".rstrip()
 

@@ -14,6 +14,7 @@ from core.errors import ValidationError
 from core.progress import Progress, counted
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.rig.world_units import metres_per_unit
 from core.tracks import filters
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.places import KeyPlaces, Places
@@ -136,7 +137,7 @@ def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -
         if isinstance(track, ScalarTrack):
             share = values["tolerance"]
             if channel.property is not Property.ROTATE or channel.axis < 0:
-                share /= 100.0
+                share /= 100.0 * _metres(setting.rig, channel)
             whole = None if len(numbers) in (1, len(track)) else numbers
             new: Track = reduced(track, share, whole, loop_length(setting.clip), places=places)
         elif isinstance(track, QuaternionTrack):
@@ -146,6 +147,14 @@ def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -
         before, after = before + len(track), after + len(new)
         changes[channel] = new
     return Outcome(with_tracks(setting.clip, changes), _keys_note(before, after))
+
+
+def _metres(rig: Rig | None, channel: Channel) -> float:
+    """Metres in the world of one unit of a channel; 1 of what is no translation."""
+    index = rig.skeleton.find(channel.bone) if rig is not None else None
+    if rig is None or index is None or channel.axis < 0 or channel.property is not Property.TRANSLATE:
+        return 1.0
+    return float(metres_per_unit(rig.skeleton, index)[channel.axis])
 
 
 def _keys_note(before: int, after: int) -> str:

@@ -34,6 +34,8 @@ def scaled(rng, factors):
     for bone in ("b1", "b3", "b4"):
         for prop in (Property.TRANSLATE, Property.SCALE):
             tracks |= {Channel(bone, prop, axis): making.scalar(rng) for axis in range(3)}
+    tracks |= {Channel("b2", Property.ROTATE, WHOLE): making.turning(rng)}
+    tracks |= {Channel("b3", Property.ROTATE, axis): making.scalar(rng, weighted=True) for axis in range(3)}
     return making.with_clip(project.with_assets(rig, hung), tracks, 0.8)
 
 
@@ -51,8 +53,13 @@ def seen(project, times):
 
 @pytest.mark.parametrize(
     "factors",
-    [[100.0, 1.0, 0.25, 2.0, 1.0], [1.0, -1.0, 3.0, 0.5, -2.0]],
-    ids=["even", "mirrored"],
+    [
+        [100.0, 1.0, 0.25, 2.0, 1.0],
+        [1.0, -1.0, 3.0, 0.5, -2.0],
+        [[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [-3.0, 3.0, 3.0], [-1.0, 2.0, 4.0]],
+        [[-0.01, 0.01, 0.01], [1.0, 1.0, 1.0], [-1.0, -1.0, -1.0], [-1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
+    ],
+    ids=["even", "inverted", "mirrored", "mirrored root"],
 )
 def test_folded_scale_moves_bones_and_vertices_the_same(factors):
     project = scaled(np.random.default_rng(8), factors)

@@ -3,7 +3,7 @@ import threading
 import weakref
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 
@@ -138,6 +138,31 @@ def test_notice_keeps_away_from_the_pointer(here):
     low = bar.geometry()
     here.window.messages._place(low.center())
     assert not bar.geometry().intersects(low) and here.window.rect().contains(bar.geometry())
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_long_notice_wraps_and_is_there_to_its_last_word(here, width):
+    here.window.resize(width, 720)
+    here.user.settle()
+    reason = "its copy of /home/someone/Projects/A very long name of a folder/characters/hero.posewright is missing"
+    told = (
+        f"Recovered 12 steps; not all of it: {reason}, and the file has changed since these steps were made"
+    )
+    for text, step in ((told, ""), (told, "Restore that version to recover them"), ("/" + "deep/" * 60, "")):
+        here.session.messages.warn(text, step)
+        here.user.settle()
+        bar, area = here.user.find("messageBar"), here.window.rect()
+        assert area.contains(bar.geometry()) and bar.geometry().bottom() < here.window.status.y()
+        for name, wanted in (("messageText", text), ("messageNextStep", step)):
+            if not wanted:
+                continue
+            shown = here.user.find(name)
+            assert shown.text().replace("\u200b", "") == wanted
+            assert shown.heightForWidth(shown.width()) <= shown.height()
+            assert bar.rect().contains(QRect(shown.mapTo(bar, QPoint(0, 0)), shown.size()))
+    here.session.messages.warn("short")
+    here.user.settle()
+    assert bar.height() == 32 and here.user.find("messageText").text() == "short"
 
 
 def test_report_of_an_opened_file_is_offered_and_can_be_reopened(here, tmp_path):

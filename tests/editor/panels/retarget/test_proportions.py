@@ -176,3 +176,27 @@ def test_another_skeleton_is_refused_with_what_to_do_instead():
     strange = replace(other, skeleton=replace(other.skeleton, names=names))
     with pytest.raises(ValidationError, match="retarget its clips instead"):
         proportions.rest_from(rig, strange)
+
+
+def test_where_modes_change_nothing_menu_panel_and_notice_say_so(here, tmp_path):
+    summary, still = here.user.find("modeSummary"), here.session.clip.name
+    plain = f"No mode changes {still}: it was made on the character's own rest pose and plays as it is"
+    assert summary.text().endswith(plain)
+    here.user.click("showModes", QPoint(8, here.user.find("showModes").height() // 2))
+    before = here.session.evaluator.matrices().copy()
+    here.user.click_row("bones", "head", column=MODE_COLUMN)
+    note = here.user.find("modeMenu").actions()[0]
+    assert note.text() == plain and not note.isEnabled()
+    here.user.choose_in_popup("animation scaled")
+    assert here.session.rig.retarget_modes["head"] is RetargetMode.ANIMATION_SCALED
+    told = here.session.messages.latest
+    assert told.text == plain and "Proportions" in told.next_step
+    np.testing.assert_array_equal(here.session.evaluator.matrices(), before)
+    add(here, other_file(tmp_path))
+    choose(here, "brother")
+    assert summary.text().endswith(f"Modes act on {still}: it was made on brother")
+    here.user.click_row("bones", "head", column=MODE_COLUMN)
+    assert here.user.find("modeMenu").actions()[0].text().startswith("Modes act on")
+    here.user.choose_in_popup("animation")
+    assert here.session.messages.latest.text != plain or here.session.messages.latest is told
+    assert not np.array_equal(here.session.evaluator.matrices(), before)

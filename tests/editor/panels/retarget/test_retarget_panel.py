@@ -134,6 +134,18 @@ def test_motion_capture_of_a_walk_comes_onto_the_sample_character(qapp, shared, 
         assert list(session.document.project.assets) == list(before)
 
 
+def test_headings_of_the_map_are_whole_words_with_explanations(here, tmp_path):
+    load(here, source_file(tmp_path))
+    table = here.window.findChild(MapTable)
+    head, names = table.header(), [table.headerItem().text(n) for n in range(table.columnCount())]
+    assert names == ["Chain", "Source", "Target", "Confidence", "Rotation"]
+    for column, name in enumerate(names):
+        assert head.fontMetrics().horizontalAdvance(name) + 4 <= head.sectionSize(column)
+        assert len(table.headerItem().toolTip(column)) > len(name) + 10
+    assert head.length() <= table.viewport().width()
+    assert min(head.sectionSize(SOURCE), head.sectionSize(TARGET)) >= 60
+
+
 def test_mirrored_bones_are_refused_with_the_reason_and_the_map_stays(here, tmp_path):
     load(here, source_file(tmp_path))
     edit(here, "left arm", TARGET, "upper_arm_r, lower_arm_r")

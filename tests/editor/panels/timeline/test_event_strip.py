@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QColor
 
-from core.clips.clip import Notify, SyncMarker
-from core.clips.contacts import contact_spans
+from core.clips.clip import Clip, Notify, SyncMarker
+from core.clips.contacts import contact_spans, with_contacts
 from editor.panels.timeline.event_strip import LANE, color_of
 from editor.panels.timeline.panel import PANEL
 from editor.tools.clip_events import FEET, Kind, Lane, on_lane
@@ -158,6 +159,45 @@ def test_notify_gets_a_colour_and_a_length_by_its_menu(scene):
     user.click(scene.strip, scene.at(NOTIFIES, 15), RIGHT)
     user.choose_in_popup("Make it a span")
     assert scene.session.clip.notifies[0].duration == pytest.approx(0.2)
+
+
+def test_sync_markers_of_a_name_and_contacts_of_a_lane_get_a_colour_of_choice(scene, tmp_path):
+    import core.io
+
+    scene.put(sync_markers=(SyncMarker("down", 0.2), SyncMarker("down", 1.2), SyncMarker("up", 0.7)))
+    scene.session.edits.put("made", with_contacts(scene.session.clip, FEET[0], [(0.1, 0.5), (1.0, 1.4)]))
+    user, session = scene.user, scene.session
+    user.settle()
+    own = {e.name: color_of(e) for e in on_lane(session.clip, SYNC)}
+    for lane, frame, name in ((SYNC, 6, "Red"), (LEFT, 9, "Green")):
+        user.click(scene.strip, scene.at(lane, frame), RIGHT)
+        user.choose_in_popup("Colour")
+        user.choose_in_popup(name)
+    clip = session.clip
+    assert dict(clip.event_colors) == {"down": "#e05656", FEET[0]: "#5bbf6a"}
+    assert {(e.name, color_of(e)) for e in on_lane(clip, SYNC)} == {("down", "#e05656"), ("up", own["up"])}
+    assert {color_of(e) for e in on_lane(clip, LEFT)} == {"#5bbf6a"}
+    picture = scene.strip.grab().toImage()
+    x, y = scene.at(LEFT, 9)
+    seen, wanted = picture.pixelColor(int(x), int(y)), QColor("#5bbf6a")
+    assert abs(seen.green() - wanted.green()) < 40 and seen.green() > seen.red() + 30
+    # a drag keeps it; the markers of a name share it, a marker renamed takes it along
+    user.drag(scene.strip, scene.at(SYNC, 6), scene.at(SYNC, 9))
+    user.click(scene.strip, scene.at(SYNC, 9), double=True)
+    user.press("Ctrl+A")
+    user.type("left")
+    user.press("Return")
+    assert dict(session.clip.event_colors) == {"down": "#e05656", FEET[0]: "#5bbf6a", "left": "#e05656"}
+    core.io.save(session.document.project, tmp_path / "kept.posewright")
+    back = core.io.load(tmp_path / "kept.posewright").project.get(Clip, session.clip.id)
+    assert back.event_colors == session.clip.event_colors
+    user.click(scene.strip, scene.at(LEFT, 9), RIGHT)
+    user.choose_in_popup("Colour")
+    user.choose_in_popup("By its name")
+    assert FEET[0] not in session.clip.event_colors
+    for _ in range(5):
+        session.undo()
+    assert dict(session.clip.event_colors) == {}
 
 
 def test_empty_name_is_refused(scene):
