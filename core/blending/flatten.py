@@ -14,6 +14,7 @@ from core.ids import AssetId
 from core.ik.rigged import RiggedEvaluator
 from core.math import quat
 from core.math.transform import Transform
+from core.progress import checkpoint
 from core.rig.rig import Rig
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 
@@ -33,6 +34,7 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
     else:
         times[-1] = clip.length
     before = evaluator.sample_many(times, wrap=False)
+    checkpoint()
     after = layered.sample_many(times, wrap=False)
     tracks = dict(clip.tracks)
     for prop, bones in changed_bones(before.local, after.local).items():

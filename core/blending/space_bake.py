@@ -13,6 +13,7 @@ from core.clips.clip import Clip, Notify, SyncMarker
 from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.ids import AssetId
+from core.progress import checkpoint, counted
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, scalar_track
 
@@ -91,7 +92,7 @@ def baked_path(
     times = _frames(float(path.times[-1] - path.times[0]), fps)
     points = path.at(times + path.times[0], player)
     states: list[SpaceState] = [player.start(tuple(points[0]))]
-    for before, after, point in zip(times[:-1], times[1:], points[1:], strict=True):
+    for before, after, point in counted(list(zip(times[:-1], times[1:], points[1:], strict=True))):
         states.append(player.moved(states[-1], tuple(point), float(after - before)))
     clocks = np.array([state.clock for state in states])
     weights = np.array([state.weights for state in states])
@@ -131,6 +132,7 @@ def _baked(
     ]
     notifies: list[Notify] = []
     for k in range(1, len(times)):
+        checkpoint()
         passed = player.passed(weights[k], float(clocks[k - 1]), float(clocks[k]))
         notifies.extend(replace(notify, time=float(times[k])) for notify in passed)
     return Clip(

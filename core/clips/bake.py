@@ -10,6 +10,7 @@ from core.clips.clip import WHOLE, Channel, Property
 from core.errors import ValidationError
 from core.math import euler, quat
 from core.math.transform import Transform
+from core.progress import checkpoint
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import Interpolation, Track, quaternion_track, scalar_track
 from core.tracks.tangents import with_tangents
@@ -61,6 +62,7 @@ def bake(
     degrees = unrolled_degrees(skeleton, parts[1], chosen) if euler_angles else None
     tracks: dict[Channel, Track] = {}
     for row, bone in enumerate(chosen):
+        checkpoint()
         name = skeleton.names[bone]
         for prop in properties:
             if rest_tolerance is not None and _rests(skeleton, prop, bone, parts[prop], rest_tolerance):
@@ -120,6 +122,7 @@ def _unrolled(angles: FloatArray, q: FloatArray, reference: FloatArray, order: i
     locked = np.abs(np.cos(np.radians(angles[..., j]))) < 1e-5
     previous = reference
     for index in range(len(angles)):
+        checkpoint()
         row = angles[index]
         twin = row + 180.0
         twin[:, j] = 180.0 - row[:, j]

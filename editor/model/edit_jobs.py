@@ -8,6 +8,7 @@ worked out from, and is dropped with a message where it is not.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from core.ids import AssetId
 from core.progress import Progress
 from core.project.project import Asset
 from editor.model.commands import ViewState
@@ -27,10 +28,13 @@ class Made(NamedTuple):
     Parameters
     ----------
     label : of the undo step
-    assets : added or replaced; none changes nothing
+    assets : added or replaced
     view_after : what to show then, or None for what is shown
     note : what there is to say about it, or ""
     advice : what to do about the note
+    gone : ids of assets that are removed in the same step
+
+    With neither `assets` nor `gone` nothing changes.
     """
 
     label: str
@@ -38,6 +42,7 @@ class Made(NamedTuple):
     view_after: ViewState | None = None
     note: str = ""
     advice: str = ""
+    gone: tuple[AssetId, ...] = ()
 
 
 Work = Callable[[Progress], Made]
@@ -94,8 +99,9 @@ class EditJobs:
                     tr("Do it again"),
                 )
                 return
-            if made.assets:
-                committed = self._edits.put(made.label, *made.assets, view_after=made.view_after)
+            if made.assets or made.gone:
+                after = before.with_assets(*made.assets).without(*made.gone)
+                committed = self._edits.commit(made.label, after, made.view_after)
             if made.note:
                 (self._messages.warn if made.advice else self._messages.info)(made.note, made.advice)
             if done is not None:

@@ -160,6 +160,12 @@ class PanelDock(QDockWidget):
             row.addWidget(widget, int(isinstance(widget, QLineEdit)))
 
 
+def carried() -> PanelDock | None:
+    """The dock that the mouse is carrying, or None. Qt ends the program where its layout changes meanwhile."""
+    holder = QWidget.mouseGrabber()
+    return holder if isinstance(holder, PanelDock) else None
+
+
 class TabTidier(QObject):
     """Keeps titles in order, and Qt's tab bars folded away: the names stand in each dock's `TabStrip`.
 

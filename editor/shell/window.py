@@ -20,7 +20,7 @@ from editor.qt.panel import PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
-from editor.shell.docks import PanelBody, PanelDock, TabTidier
+from editor.shell.docks import PanelBody, PanelDock, TabTidier, carried
 from editor.shell.documents import Documents
 from editor.shell.guide import GuideDialog
 from editor.shell.help import AboutDialog
@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
     def show_panel(self, panel: str) -> None:
         """Bring a panel to the front."""
         dock = self.docks.get(panel)
-        if dock is not None:
+        if dock is not None and not self._fixed():
             dock.show()
             dock.raise_()
             self._tidy()
@@ -252,14 +252,24 @@ class MainWindow(QMainWindow):
         panels = [self.docks[name].body for name in TIME_PANELS if name in self.docks]
         return scope_of(QApplication.focusWidget(), panels)
 
+    def _fixed(self) -> bool:
+        """Whether the layout must stay as it is because a panel is being dragged; says so."""
+        dock = carried()
+        if dock is not None:
+            self.session.messages.info(tr("Let go of the panel {name} first", name=dock.windowTitle()))
+        return dock is not None
+
     def use_workspace(self, workspace: str) -> None:
         """Go to a workspace, as it was left."""
-        self._end_maximise()
-        self.layouts.use(workspace)
-        self.workspace_bar.show_workspace(workspace)
+        if not self._fixed():
+            self._end_maximise()
+            self.layouts.use(workspace)
+        self.workspace_bar.show_workspace(self.layouts.current.id)
         self._tidy()
 
     def _reset_layout(self) -> None:
+        if self._fixed():
+            return
         self._maximised = None
         self.centre_body.show()
         self.layouts.reset()
@@ -269,6 +279,8 @@ class MainWindow(QMainWindow):
         self.tidier.tidy()
 
     def _toggle_panel(self, dock: PanelDock) -> None:
+        if self._fixed():
+            return
         if dock.open:
             dock.close()
         else:
@@ -287,6 +299,8 @@ class MainWindow(QMainWindow):
 
     def maximise(self) -> None:
         """Give the whole window to the panel that has the keyboard; again gives it back."""
+        if self._fixed():
+            return
         if self._maximised is not None:
             self._end_maximise()
             return
@@ -306,6 +320,8 @@ class MainWindow(QMainWindow):
 
     def _float(self) -> None:
         dock = self._panel_with_keyboard()
+        if self._fixed():
+            return
         if dock is None:
             self.session.messages.info(tr("Point at a panel first: the view itself stays in the window"))
             return
@@ -379,6 +395,9 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:
             event.accept()
+            return
+        if self._fixed():
+            event.ignore()
             return
         if self.session.files.saving:
             event.ignore()

@@ -141,7 +141,7 @@ class Monkey:
     def act(self) -> None:
         """One gesture; a dialog that it finds open is mostly closed again."""
         from PySide6.QtCore import QPoint, Qt
-        from PySide6.QtWidgets import QApplication
+        from PySide6.QtWidgets import QApplication, QWidget
 
         chance, test = self.chance, self.test
         top = QApplication.activePopupWidget() or QApplication.activeModalWidget() or self.window
@@ -170,13 +170,16 @@ class Monkey:
         for _ in range(chance.randint(1, 12)):
             inside += QPoint(chance.randint(-30, 30), chance.randint(-30, 30))
             if not _alive(target):
-                return
+                break
             test.mouseMove(target, inside)
             QApplication.processEvents()
         if chance.random() < 0.15:
             test.keyClick(top, Qt.Key.Key_Escape)
-        if _alive(target):
-            test.mouseRelease(target, button, held, inside)
+        # a hand always lets go: of what it pressed, or of what has taken the mouse since
+        if not _alive(target):
+            target = QWidget.mouseGrabber() or self.window
+            inside = target.rect().center()
+        test.mouseRelease(target, button, held, inside)
 
     def _keys(self, top) -> None:
         from PySide6.QtGui import QKeySequence

@@ -13,10 +13,12 @@ from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId, new_id
+from core.progress import Progress
 from core.rig.rig import Rig
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 from editor.model.blending.layered import Layered, stack_of
 from editor.model.document import Document
+from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr
@@ -36,8 +38,8 @@ CURVE_RULES: Mapping[CurveRule, tuple[str, str]] = {
 class LayerEdits:
     """Adds, changes, orders, merges and removes the layers of the clip shown."""
 
-    def __init__(self, document: Document, edits: Edits, evaluator: Evaluator) -> None:
-        self._document, self._edits, self._evaluator = document, edits, evaluator
+    def __init__(self, document: Document, edits: Edits, jobs: EditJobs, evaluator: Evaluator) -> None:
+        self._document, self._edits, self._jobs, self._evaluator = document, edits, jobs, evaluator
 
     @property
     def layered(self) -> Layered:
@@ -183,14 +185,18 @@ class LayerEdits:
         """
         base, rig = self._require()
         stack = self._stack()
-        project = self._document.project
-        clips = {clip.id: clip for clip in project.clips}
+        clips = {clip.id: clip for clip in self._document.project.clips}
         below = replace(stack, layers=stack.layers[: number + 1])
-        baked = flattened(rig, base, below, clips)
         rest = stack.layers[number + 1 :]
-        after = project.with_assets(baked)
-        after = after.with_assets(replace(stack, layers=rest)) if rest else after.without(stack.id)
-        return self._edits.commit(tr("Merge {name} down", name=stack.layers[number].name), after)
+        label = tr("Merge {name} down", name=stack.layers[number].name)
+
+        def work(progress: Progress) -> Made:
+            baked = flattened(rig, base, below, clips)
+            if not rest:
+                return Made(label, (baked,), gone=(stack.id,))
+            return Made(label, (baked, replace(stack, layers=rest)))
+
+        return self._jobs.run(label, work)
 
     # ------------------------------------------------------------ masks
     def masks(self) -> tuple[str, ...]:

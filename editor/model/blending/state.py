@@ -27,7 +27,7 @@ class Blending:
         self.live = LiveBlend(
             self.spaces, session.evaluator, session.playback, session.preview, session.messages
         )
-        self.layers = LayerEdits(session.document, session.edits, session.evaluator)
+        self.layers = LayerEdits(session.document, session.edits, session.edit_jobs, session.evaluator)
         session.selection.keys_changed.connect(lambda _: self.live.stop())
         session.evaluator.layers.changed.connect(lambda _: self.live.stop())
         self.aiming = False

@@ -9,7 +9,6 @@ import numpy as np
 from core.arrays import FloatArray
 from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceKind
 from core.blending.foot_slip import slip_field, slip_map
-from core.clips.clip import Clip
 from core.errors import AnimError
 from core.ids import AssetId
 from core.progress import Progress
@@ -302,13 +301,13 @@ class BlendSpaceModel:
         self.session.messages.warn(str(error))
         self.changed.emit(None)
 
-    def export_path(self) -> Clip | None:
+    def export_path(self) -> None:
         """The recorded path as a clip of the project, or the point held where there is no path."""
-        return self.attempt(lambda: export_path(self.session))
+        self.attempt(lambda: export_path(self.session))
 
-    def export_grid(self) -> int:
+    def export_grid(self) -> None:
         """A clip for each grid point."""
-        return self.attempt(lambda: export_grid(self.session)) or 0
+        self.attempt(lambda: export_grid(self.session))
 
     def attempt(self, work: Callable[[], T]) -> T | None:
         """Do something that may be refused; the reason goes to the message bar."""

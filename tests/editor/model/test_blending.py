@@ -1,5 +1,7 @@
 """Blending in the model: journal, what the evaluator shows, the point and its clock, exports."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from core.arrays import same_value
 from core.blending.blend_space import BlendSpace, Smoothing
 from core.blending.layer_stack import LayerMode, LayerStack
 from core.clips.clip import Channel, Clip, Property
+from core.errors import ValidationError
 from core.ids import AssetId
 from core.math import quat
 from core.project.project import Project
@@ -88,8 +91,6 @@ def test_space_without_samples_cannot_play_and_says_why(session):
 def test_clock_runs_and_a_smoothed_point_follows_in_time(session):
     space = line(session)
     axis = space.axes[0]
-    from dataclasses import replace
-
     session.blending.spaces.set_axis(0, replace(axis, smoothing=Smoothing.LINEAR, smoothing_time=1.0))
     live = session.blending.live
     live.set_point((1.0,))
@@ -107,8 +108,6 @@ def test_clock_runs_and_a_smoothed_point_follows_in_time(session):
 
 def test_character_walks_by_the_blended_root_motion_unless_in_place(session):
     line(session)
-    from dataclasses import replace
-
     for name in ("low", "high"):
         clip = session.document.project.get(Clip, AssetId(f"clip-{name}"))
         session.edits.put("root", replace(clip, root_motion=replace(clip.root_motion, enabled=True)))
@@ -131,9 +130,59 @@ def test_grid_of_points_becomes_clips_in_one_step(session):
     line(session)
     before = len(session.document.project.clips)
     steps = len(session.history.labels)
-    assert export_grid(session) == 5
+    assert export_grid(session)
+    assert "5 clips" in session.messages.log[-1].text
     assert len(session.document.project.clips) == before + 5
     assert len(session.history.labels) == steps + 1
+
+
+def test_grid_of_thousands_of_points_is_refused_with_what_to_do(session):
+    from editor.model.blending.export import export_grid
+
+    space = line(session)
+    axis = replace(space.axes[0], divisions=5000)
+    session.edits.put("finer", replace(space, axes=(axis,)))
+    with pytest.raises(ValidationError, match=r"has 5001 points, and 500 clips .* fewer divisions"):
+        export_grid(session)
+
+
+def waiting(session) -> list:
+    """From now on jobs wait in the list that is returned until their work and their end are called."""
+    jobs: list = []
+    session.jobs.runner = lambda work, then: jobs.append((work, then))
+    session.edit_jobs.grace = 0.0
+    return jobs
+
+
+def test_merging_a_layer_down_is_a_job_that_removes_its_stack_in_the_same_step(session):
+    layers = session.blending.layers
+    layers.add(AssetId("clip-high"), LayerMode.OVERRIDE)
+    before, stack = session.document.project, layers.stack
+    jobs = waiting(session)
+    assert not layers.merge_down(0)
+    assert session.edit_jobs.busy and session.document.project is before, "the window goes on meanwhile"
+    session.edit_jobs.cancel()
+    assert session.document.project is before and "cancelled" in session.messages.latest.text
+    layers.merge_down(0)
+    for call in jobs[-1]:
+        call()
+    assert stack.id not in session.document.project.assets and len(session.history.labels) == 2
+    assert arm(session) == pytest.approx(70.0)
+    session.undo()
+    assert same_value(dict(session.document.project.assets), dict(before.assets))
+
+
+def test_baking_the_grid_and_the_point_are_jobs(session):
+    from editor.model.blending.export import export_grid, export_path
+
+    line(session)
+    for export in (export_grid, export_path):
+        before, jobs = session.document.project, waiting(session)
+        assert not export(session)
+        assert session.edit_jobs.busy and session.document.project is before
+        for call in jobs[-1]:
+            call()
+        assert len(session.document.project.clips) > len(before.clips)
 
 
 def test_clip_in_a_space_cannot_be_deleted_and_says_why(session):

@@ -180,3 +180,29 @@ def test_pointer_brings_the_keyboard_but_not_away_from_a_field(here):
     here.user.type_into("boneSearch", "ha", enter=False)
     here.user.move(clips)
     assert here.user.find("boneSearch").hasFocus()
+
+
+def carry(here, name):
+    """Take a panel by its name among the tabs and drag it out of its place, without letting go."""
+    here.user.press_mouse(strip_of(here, name), (200, 12))
+    for step in range(1, 8):
+        here.user.move_held((200 + 20 * step, 12 - 30 * step))
+    assert here.window.docks[name].isFloating()
+
+
+def test_layout_stays_while_a_panel_is_carried(here):
+    """Qt ends the program where the layout is taken apart under a dock that the mouse holds."""
+    carry(here, "clips")
+    before = here.window.docks["history"].open
+    for way in ("Ctrl+2", "Ctrl+3"):
+        here.user.press(way)
+    here.window.actions_registry.run("view.reset_layout")
+    here.window.actions_registry.run("panel.history")
+    assert not here.window.close() and here.window.isVisible()
+    assert here.window.layouts.current.id == "pose" and here.user.find("workspace.pose").isChecked()
+    assert here.window.docks["history"].open == before
+    assert "Let go of the panel Clips" in here.session.messages.log[-1].text
+    here.user.release_mouse()
+    here.user.press("Ctrl+2")
+    assert here.window.layouts.current.id == "curves"
+    here.user.press("Ctrl+1")
