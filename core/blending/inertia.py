@@ -44,7 +44,7 @@ class Decay:
         return np.where(t < self.end, value, 0.0)
 
 
-def decay(offset: npt.ArrayLike, speed: npt.ArrayLike, seconds: float) -> Decay:
+def decay(offset: npt.ArrayLike, speed: npt.ArrayLike, seconds: npt.ArrayLike) -> Decay:
     """Let offsets of 0 or more die out in at most `seconds`.
 
     The offset falls monotonically and ends with slope and curvature 0. One that would overshoot
@@ -54,12 +54,12 @@ def decay(offset: npt.ArrayLike, speed: npt.ArrayLike, seconds: float) -> Decay:
     ----------
     offset : ``(...)`` sizes x₀ ≥ 0
     speed : ``(...)`` their change a second at the switch; positive counts as 0
-    seconds : the longest time; 0 or less removes the offset at once
+    seconds : the longest time, for all or ``(...)`` each; 0 or less removes the offset at once
     """
     x0 = np.asarray(offset, dtype=np.float64)
     v0 = np.minimum(np.asarray(speed, dtype=np.float64), 0.0)
-    longest = max(seconds, 0.0)
-    end = np.full_like(x0, longest)
+    longest = np.maximum(np.asarray(seconds, dtype=np.float64), 0.0)
+    end = np.array(np.broadcast_to(longest, x0.shape))
     early = -v0 * longest > 5.0 * x0  # compared by products: a tiny speed must not overflow a quotient
     end[early] = -5.0 * x0[early] / v0[early]
     there = (x0 > 0.0) & (end > SHORTEST_STEP)
@@ -95,7 +95,7 @@ class Inertia:
 
 
 def inertialise(
-    target: Transform, last: Transform, before: Transform | None, step: float, seconds: float
+    target: Transform, last: Transform, before: Transform | None, step: float, seconds: npt.ArrayLike
 ) -> Inertia:
     """Take over from an output by its offset from the target.
 
@@ -104,7 +104,7 @@ def inertialise(
     target : local transforms ``(B, k)`` of what runs from now on, at the switch
     last, before : the last output and the one `step` seconds before it; without the latter, or
         with a step under `SHORTEST_STEP`, the offset starts without speed
-    seconds : the longest time until the offset is gone
+    seconds : the longest time until the offset is gone, for all bones or ``(B,)`` each
     """
     known = before is not None and step >= SHORTEST_STEP
     earlier = before if before is not None and known else last

@@ -12,7 +12,7 @@ from core.blending.blend_space import BlendSpace, MotionRule
 from core.blending.smoothing import followed
 from core.blending.sync import sync_group
 from core.blending.weights import SpaceWeights
-from core.clips.additive import AdditiveSampler, put_on
+from core.clips.additive import AdditiveSampler, Deltas, put_on
 from core.clips.clip import AdditiveSpace, Clip, Notify, RootMotion, RootPose
 from core.clips.notifies import fired
 from core.clips.root_motion import accumulate, without_root
@@ -244,16 +244,30 @@ class SpacePlayer:
     ) -> PoseBatch:
         """The base clip with the samples' differences, blended, put on."""
         base = self._base_poses(np.zeros(len(at)) if seconds is None else np.asarray(seconds, np.float64))
+        delta = self._deltas(shares, times, used)
+        local = put_on(self.rig.skeleton, base.local, delta.local, AdditiveSpace.MODEL)
+        curves, morphs = _plus(base.curves, delta.curves), _plus(base.morphs, delta.morphs)
+        return PoseBatch(self.rig.id, at, *local, curves, morphs)
+
+    def aim_deltas(self, clocks: npt.ArrayLike, weights: npt.ArrayLike) -> Deltas:
+        """An aim offset's blended differences at clocks ``(T,)`` under weights ``(T, n)``, for any base."""
+        at = np.asarray(clocks, dtype=np.float64)
+        shares = np.broadcast_to(np.asarray(weights, dtype=np.float64), (len(at), len(self._sources)))
+        used = [int(i) for i in np.flatnonzero(shares.max(axis=0, initial=0.0) > 0.0)]
+        return self._deltas(shares, self.clip_times(at), used)
+
+    def _deltas(self, shares: FloatArray, times: FloatArray, used: list[int]) -> Deltas:
         deltas = []
         for i in used:
             sampler = self._sources[i].deltas
             assert sampler is not None
             deltas.append(sampler.deltas(self._within_many(sampler.clip, times[:, i])))
-        delta = weighted([d.local for d in deltas], _columns(shares, used))
-        local = put_on(self.rig.skeleton, base.local, delta, AdditiveSpace.MODEL)
-        curves = _mixed([d.curves for d in deltas], shares[:, used])
-        morphs = _mixed([d.morphs for d in deltas], shares[:, used])
-        return PoseBatch(self.rig.id, at, *local, _plus(base.curves, curves), _plus(base.morphs, morphs))
+        return Deltas(
+            AdditiveSpace.MODEL,
+            weighted([d.local for d in deltas], _columns(shares, used)),
+            _mixed([d.curves for d in deltas], shares[:, used]),
+            _mixed([d.morphs for d in deltas], shares[:, used]),
+        )
 
     def _base_poses(self, seconds: FloatArray) -> PoseBatch:
         if self.base is None:

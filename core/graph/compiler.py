@@ -21,8 +21,8 @@ from core.graph.scope import GraphScope, near
 from core.ids import AssetId
 from core.rig.rig import Rig
 
-DEEPEST = 200
-"""Nodes and sheets within each other; every level is a call of a call."""
+DEEPEST = 120
+"""Nodes and sheets within each other; every level is a few calls of Python's stack of 1,000."""
 MOST_NODES = 20_000
 
 
@@ -161,17 +161,25 @@ class Compiler:
         return number
 
     # ---------------------------------------------------------------- pins and parameters
-    def pose(self, sheet: Sheet, node: Node, pin: str) -> int:
-        """The op behind a pose pin; the rest pose, with a warning, where nothing is wired."""
+    def pose(self, sheet: Sheet, node: Node, pin: str, *, additive: bool = False) -> int:
+        """The op behind a pose pin; the rest pose, with a warning, where nothing is wired.
+
+        Parameters
+        ----------
+        additive : whether the pin takes a difference; elsewhere one is a fault
+        """
         link = sheet.link_to(node.id, pin)
         if link is None:
             self.warn(f"nothing is wired to {pin}: the rest pose stands in", sheet.id, node.id, pin)
             return self.rest(node.id)
         try:
-            return self.node(sheet, sheet.node(link.source))
+            number = self.node(sheet, sheet.node(link.source))
         except MissingReferenceError as error:
             self.fault(str(error), sheet.id, node.id, pin)
             return self.rest(node.id)
+        if not additive and self.ops[number].additive is not None:
+            self.fault("an additive pose goes into apply additive, not here", sheet.id, node.id, pin)
+        return number
 
     def value(self, sheet: Sheet, node: Node, pin: str, type_: ValueType, default: str) -> int:
         """The register of a value pin: its wire's expression node, or the literal."""

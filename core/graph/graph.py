@@ -19,6 +19,7 @@ from core.clips.clip import Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.language.values import Kind
 from core.ids import AssetId, Reference, Targets, redirected
+from core.pose.library import PoseAsset
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack
 
@@ -27,7 +28,7 @@ NodeId = NewType("NodeId", str)
 
 ParameterValue = str | float | int | bool | tuple[str, ...] | tuple[float, ...] | None
 
-ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace}
+ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace, "asset": PoseAsset}
 """Parameters of nodes that hold the id of an asset, with its kind."""
 
 _NODE_ID = re.compile(r"n-[0-9a-f]{8}")

@@ -208,7 +208,11 @@ class Instance:
 
     # ---------------------------------------------------------------- stepping
     def step(
-        self, dt: float, inputs: Mapping[str, InputValue] | None = None, ground: Ground | None = None
+        self,
+        dt: float,
+        inputs: Mapping[str, InputValue] | None = None,
+        ground: Ground | None = None,
+        character: Transform = transform.IDENTITY,
     ) -> StepResult:
         """Move on by some seconds.
 
@@ -218,7 +222,9 @@ class Instance:
         Parameters
         ----------
         inputs : variables to write first
-        ground : height and normal of the ground at a place, for the expressions
+        ground : height and normal of the ground at a place ``(3,)`` in the character's space; level at 0 where
+            left out
+        character : where the character stands in the world, for goals in world space
 
         Raises
         ------
@@ -234,19 +240,19 @@ class Instance:
         events: list[Event] = []
         motion = transform.IDENTITY
         for number in range(count):
-            result = self._inner(inner, ground)
+            result = self._inner(inner, ground, character)
             events.extend(replace(event, moment=event.moment + number * inner) for event in result.events)
             motion = transform.compose(motion, result.root_motion)
         motion = Transform(motion.translation, quat.normalise(motion.rotation), motion.scale)
         return replace(result, root_motion=motion, events=tuple(events))
 
-    def _inner(self, dt: float, ground: Ground | None) -> StepResult:
+    def _inner(self, dt: float, ground: Ground | None, character: Transform) -> StepResult:
         plan, state = self.plan, self.state
         count = len(plan.ops)
         run = Run(
             plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, state.curves,
             state.present, dt, np.zeros(count), state.weights, np.zeros(count), np.zeros(count, dtype=bool),
-            state.relevant, np.ones(count, dtype=bool), state.last_curves,
+            state.relevant, np.ones(count, dtype=bool), state.last_curves, ground=ground, character=character,
         )  # fmt: skip
         state.registers[DT] = dt
         self._show_triggers()
@@ -270,7 +276,7 @@ class Instance:
             tuple(sorted(run.events, key=lambda event: event.moment)),
             run.weights,
             {op.name: op.states[op.active(run)].name for op in plan.ops if isinstance(op, MachineOp)},
-            frozenset(plan.ops[n].node for n in flagged if 0 <= n < count),
+            frozenset({plan.ops[n].node for n in flagged if 0 <= n < count} | run.flagged),
             tuple(run.visits),
         )
 

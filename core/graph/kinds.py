@@ -3,15 +3,17 @@
 import numpy as np
 
 from core.blending.blend_space import BlendSpace
-from core.blending.layers import BranchFilter, CurveRule, branch_weights, mask_weights
+from core.blending.layers import CurveRule
 from core.blending.space_player import SpacePlayer
-from core.clips.additive import AdditiveSampler
 from core.clips.clip import Clip
+from core.clips.mirror import other_side
 from core.errors import AnimError
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet, SheetKind
 from core.graph.language.values import BOOL, FLOAT
-from core.graph.mixing import AdditiveOp, BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
+from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
+from core.graph.nodes import additive, bones, ik, inertia, poses, reading, selects
+from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.players import ClipOp, SpaceOp
 from core.pose.mirror import mirror_map
 
@@ -29,9 +31,15 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
     loops = bool(clip.looping if loop is None else loop) and clip.length > 0.0
     rate = c.value(sheet, node, "rate", FLOAT, "1")
     start = c.value(sheet, node, "start", FLOAT, "0")
-    keep = bool(node.parameters.get("keep_time", False))
+    keep = reading.truth(node, "keep_time")
+    mirror = reading.truth(node, "mirror")
+    if clip.additive is not None:
+        if mirror:
+            c.fault("an additive clip cannot be mirrored here; mirror the clip", sheet.id, node.id, "mirror")
+        return additive_clip(c, sheet, node, clip, loops, rate, start, keep)
     evaluator = c.evaluator(clip)
-    return c.add(lambda n: ClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table))
+    number = c.add(lambda n: ClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table))
+    return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
 
 
 def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -49,64 +57,63 @@ def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
 
 
 def _blend(c: Compiler, sheet: Sheet, node: Node) -> int:
-    a, b = c.pose(sheet, node, "a"), c.pose(sheet, node, "b")
+    a, b = (c.pose(sheet, node, pin, additive=True) for pin in "ab")
     alpha = c.value(sheet, node, "alpha", FLOAT, "0")
-    return c.add(lambda n: BlendOp(n, node.id, node.name, (a, b), alpha))
+    number = c.add(lambda n: BlendOp(n, node.id, node.name, (a, b), alpha))
+    c.ops[number].additive = additive_alike(c, sheet, node, (a, b))
+    return number
 
 
 def _layered(c: Compiler, sheet: Sheet, node: Node) -> int:
-    base, layer = c.pose(sheet, node, "base"), c.pose(sheet, node, "layer")
-    weight = c.value(sheet, node, "weight", FLOAT, "1")
-    bones = np.ones(len(c.rig.skeleton))
-    try:
-        mask = node.parameters.get("mask")
-        branches = node.parameters.get("branches") or ()
-        if mask:
-            bones = mask_weights(c.rig, str(mask))
-        elif branches:
-            assert isinstance(branches, tuple)
-            bones = branch_weights(c.rig.skeleton, [_branch(str(text)) for text in branches])
-    except (AnimError, ValueError) as error:
-        c.fault(str(error), sheet.id, node.id)
-    rule = CurveRule(str(node.parameters.get("curves", CurveRule.OVERRIDE)))
-    model = bool(node.parameters.get("model_rotations", False))
+    count = int(reading.number(c, sheet, node, "count", 1, 1, reading.MOST_PINS))
+    endings = ["" if k == 0 else f"_{k + 1}" for k in range(count)]
+    base = c.pose(sheet, node, "base")
+    layers = tuple(c.pose(sheet, node, f"layer{ending}") for ending in endings)
+    weights = tuple(c.value(sheet, node, f"weight{ending}", FLOAT, "1") for ending in endings)
+    bones = np.stack([reading.bone_weights(c, sheet, node, ending) for ending in endings])
+    rule = reading.choice(c, sheet, node, "curves", [str(r) for r in CurveRule], str(CurveRule.OVERRIDE))
+    motion = reading.choice(c, sheet, node, "root_motion", ("base", "weighted", "added"), "base")
+    model = reading.truth(node, "model_rotations")
     return c.add(
-        lambda n: LayeredOp(n, node.id, node.name, (base, layer), weight, bones, model, rule, c.table)
-    )
-
-
-def _branch(text: str) -> BranchFilter:
-    """A branch filter written ``bone`` or ``bone:depth``."""
-    bone, _, depth = text.rpartition(":")
-    return BranchFilter(bone, int(depth)) if bone else BranchFilter(text)
-
-
-def _additive(c: Compiler, sheet: Sheet, node: Node) -> int:
-    base, player = c.pose(sheet, node, "base"), c.pose(sheet, node, "additive")
-    alpha = c.value(sheet, node, "alpha", FLOAT, "1")
-    op = c.ops[player]
-    if not isinstance(op, ClipOp) or op.evaluator.clip.additive is None:
-        c.fault(
-            "expected an additive clip; convert the clip to additive first", sheet.id, node.id, "additive"
+        lambda n: LayeredOp(
+            n, node.id, node.name, (base, *layers), weights, bones, model, CurveRule(rule), motion
         )
-        return base
-    sampler = AdditiveSampler(c.rig, op.evaluator.clip, c.clips, op.evaluator)
-    return c.add(lambda n: AdditiveOp(n, node.id, node.name, (base, player), alpha, sampler, c.table))
+    )
 
 
 def _curve(c: Compiler, sheet: Sheet, node: Node) -> int:
     base = c.pose(sheet, node, "pose")
+    way = reading.choice(c, sheet, node, "way", ("set", "add", "scale", "remap"), "set")
     value = c.value(sheet, node, "value", FLOAT, "0")
-    way = str(node.parameters.get("way", "set"))
-    index = c.table.index[str(node.parameters.get("curve", ""))]
-    return c.add(lambda n: CurveOp(n, node.id, node.name, (base,), index, way, value))
+    ends = (("from_low", "0"), ("from_high", "1"), ("to_low", "0"), ("to_high", "1"))
+    ranges = tuple(c.value(sheet, node, pin, FLOAT, text) for pin, text in ends) if way == "remap" else ()
+    name = reading.text(node, "curve")
+    if not name:
+        c.fault("no curve is named; type its name", sheet.id, node.id, "curve")
+        return base
+    index = c.table.index[name]
+    return c.add(lambda n: CurveOp(n, node.id, node.name, (base,), index, way, value, ranges))
 
 
 def _mirror(c: Compiler, sheet: Sheet, node: Node) -> int:
     base = c.pose(sheet, node, "pose")
     on = c.value(sheet, node, "on", BOOL, "true")
+    return _mirrored(c, node, node.name, base, on)
+
+
+def _mirrored(c: Compiler, node: Node, name: str, base: int, on: int) -> int:
     mapping = mirror_map(c.rig)
-    return c.add(lambda n: MirrorOp(n, node.id, node.name, (base,), on, mapping))
+    names = {**c.table.index, **c.table.morph_index}
+    swap = np.arange(len(c.table))
+    for curve, number in names.items():
+        swap[number] = names.get(other_side(curve), number)
+    below, found = [base], {base}
+    while below:
+        fresh = [k for k in c.ops[below.pop()].inputs if k not in found]
+        found.update(fresh)
+        below.extend(fresh)
+    nodes = frozenset(c.ops[k].node for k in found)
+    return c.add(lambda n: MirrorOp(n, node.id, name, (base,), on, mapping, swap, nodes))
 
 
 def _machine(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -120,7 +127,7 @@ def _machine(c: Compiler, sheet: Sheet, node: Node) -> int:
 
 
 def _save(c: Compiler, sheet: Sheet, node: Node) -> int:
-    return c.pose(sheet, node, "pose")
+    return c.pose(sheet, node, "pose", additive=True)
 
 
 def _use(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -140,11 +147,16 @@ KINDS: dict[str, Kind] = {
     "blend_space": _space,
     "blend": _blend,
     "layered": _layered,
-    "apply_additive": _additive,
     "modify_curve": _curve,
     "mirror": _mirror,
     "machine": _machine,
     "save_pose": _save,
     "use_pose": _use,
+    **additive.KINDS,
+    **bones.KINDS,
+    **ik.KINDS,
+    **inertia.KINDS,
+    **poses.KINDS,
+    **selects.KINDS,
 }
 """Pose nodes by kind; a new kind is its op and an entry here."""

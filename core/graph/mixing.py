@@ -1,15 +1,22 @@
 """Ops that bring poses together: blends, layers, additive differences, changed curves and bones."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
-from core.arrays import BoolArray, FloatArray
+from core.arrays import BoolArray, FloatArray, IndexArray
 from core.blending.layers import CurveRule, merged_curves, over
-from core.clips.additive import AdditiveSampler, put_on
+from core.clips.mirror import other_side
+from core.graph.events import EventKind
 from core.graph.op import ZERO, PoseOp, Run
-from core.graph.output import Output, mix
-from core.graph.players import ClipOp, CurveTable
+from core.graph.output import Output, mix, mixed_motion
+from core.math import transform
 from core.math.transform import Transform
 from core.pose.mirror import MirrorMap, mirrored, reflected_rotation, reflected_vector
+
+SIDED = (EventKind.NOTIFY, EventKind.BEGIN, EventKind.END)
+"""Kinds of events whose names may tell a side."""
 
 
 class OutputOp(PoseOp):
@@ -64,129 +71,178 @@ class BlendOp(PoseOp):
 
 
 class LayeredOp(PoseOp):
-    """A base with one layer over it, by weights ``(B,)`` a bone (branch filters or a mask)."""
+    """A base with layers over it in order, by weights a bone (branch filters or a mask).
+
+    Parameters
+    ----------
+    inputs : the base, then the layers
+    weights : a register each
+    bones : ``(L, B)`` weights of each layer's bones
+    motion : whose root motion counts: *base*, *weighted*, or *added*
+    """
 
     def __init__(
         self,
         number: int,
         node: str,
         name: str,
-        inputs: tuple[int, int],
-        weight: int,
+        inputs: tuple[int, ...],
+        weights: tuple[int, ...],
         bones: FloatArray,
         model_rotations: bool,
         rule: CurveRule,
-        table: CurveTable,
+        motion: str = "base",
     ) -> None:
         super().__init__(number, node, name, inputs)
-        self.weight, self.bones, self.model_rotations = weight, bones, model_rotations
-        self.rule, self._table = rule, table
+        self.weights, self.bones, self.model_rotations = weights, bones, model_rotations
+        self.rule, self.motion = rule, motion
+        self.largest = tuple(float(row.max(initial=0.0)) for row in bones)
 
-    def _share(self, run: Run) -> float:
-        return min(max(run.value(self.weight), 0.0), 1.0)
+    def _share(self, run: Run, layer: int) -> float:
+        return min(max(run.value(self.weights[layer]), 0.0), 1.0)
 
     def weigh(self, run: Run, weight: float) -> None:
-        """The base counts in full, the layer by its largest bone weight."""
-        largest = self._share(run) * float(self.bones.max(initial=0.0))
+        """The base counts in full, a layer by its largest bone weight."""
         run.reach(self.inputs[0], weight, self, relevant=True)
-        run.reach(self.inputs[1], weight * largest, self, relevant=largest >= ZERO)
+        for layer, number in enumerate(self.inputs[1:]):
+            share = self._share(run, layer) * self.largest[layer]
+            run.reach(number, weight * share, self, relevant=share >= ZERO)
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of the base: a layer does not say when a state is over."""
         return run.ops[self.inputs[0]].players(run)
 
     def pose(self, run: Run) -> Output:
-        """The layer put over the base; root motion is the base's."""
-        base, share = run.output(self.inputs[0]), self._share(run)
-        if share * float(self.bones.max(initial=0.0)) < ZERO:
+        """The layers put over the base."""
+        base = run.output(self.inputs[0])
+        local, motion = base.local, base.motion
+        layers: list[tuple[Output, float]] = []
+        for number, number_of in enumerate(self.inputs[1:]):
+            share = self._share(run, number)
+            if share * self.largest[number] < ZERO:
+                continue
+            layer = run.output(number_of)
+            layers.append((layer, share))
+            weights = share * self.bones[number]
+            local = over(run.rig.skeleton, local, layer.local, weights, self.model_rotations)
+            motion = self._moved(motion, layer.motion, share * self.largest[number])
+        if not layers:
             return base
-        layer = run.output(self.inputs[1])
-        local = over(run.rig.skeleton, base.local, layer.local, share * self.bones, self.model_rotations)
-        curves, present = _merged(base, layer, share, self.rule)
-        return Output(local, curves, present, base.motion)
+        curves, present = _merged(base, layers, self.rule)
+        return Output(local, curves, present, motion)
+
+    def _moved(self, base: Transform, layer: Transform, share: float) -> Transform:
+        if self.motion == "base":
+            return base
+        if self.motion == "weighted":
+            return mixed_motion([base, layer], np.array([1.0 - share, share]))
+        part = mixed_motion([transform.IDENTITY, layer], np.array([1.0 - share, share]))
+        return transform.compose(base, part)
 
 
-def _merged(base: Output, layer: Output, share: float, rule: CurveRule) -> tuple[FloatArray, BoolArray]:
-    """Curves of base and layer by one of the seven rules."""
-    tables = [{str(k): float(o.curves[k]) for k in np.flatnonzero(o.present)} for o in (base, layer)]
-    merged = merged_curves(tables[0], tables[1:], [share], rule)
+def _merged(
+    base: Output, layers: Sequence[tuple[Output, float]], rule: CurveRule
+) -> tuple[FloatArray, BoolArray]:
+    """Curves of base and layers by one of the seven rules."""
+    tables = [
+        {str(k): float(o.curves[k]) for k in np.flatnonzero(o.present)}
+        for o in (base, *(layer for layer, _ in layers))
+    ]
+    merged = merged_curves(tables[0], tables[1:], [share for _, share in layers], rule)
     values, present = np.zeros_like(base.curves), np.zeros_like(base.present)
     for name, value in merged.items():
         values[int(name)], present[int(name)] = value, True
     return values, present
 
 
-class AdditiveOp(PoseOp):
-    """An additive clip put on a base by a weight. The clip's own op (its second input) tells the time."""
+class CurveOp(PoseOp):
+    """Sets, adds to, scales or remaps named curves.
+
+    Parameters
+    ----------
+    way : *set* to the value, *add* it, *scale* by it, or *remap* from one range to another
+    value : register; ranges : registers of both ends of the range before and after, for *remap*
+    """
 
     def __init__(
         self,
         number: int,
         node: str,
         name: str,
-        inputs: tuple[int, int],
-        alpha: int,
-        sampler: AdditiveSampler,
-        table: CurveTable,
+        inputs: tuple[int],
+        curve: int,
+        way: str,
+        value: int,
+        ranges: tuple[int, ...] = (),
     ) -> None:
         super().__init__(number, node, name, inputs)
-        self.alpha, self.sampler, self._table = alpha, sampler, table
-
-    def weigh(self, run: Run, weight: float) -> None:
-        """The base counts in full, the clip by alpha."""
-        alpha = min(max(run.value(self.alpha), 0.0), 1.0)
-        run.reach(self.inputs[0], weight, self, relevant=True)
-        run.reach(self.inputs[1], weight * alpha, self, relevant=alpha >= ZERO)
+        self.curve, self.way, self.value, self.ranges = curve, way, value, ranges
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
-        """Those of the base."""
+        """Those of the pose."""
         return run.ops[self.inputs[0]].players(run)
 
     def pose(self, run: Run) -> Output:
-        """The base with the clip's difference at its time."""
-        base, alpha = run.output(self.inputs[0]), min(max(run.value(self.alpha), 0.0), 1.0)
-        if alpha < ZERO:
-            return base
-        player = run.ops[self.inputs[1]]
-        assert isinstance(player, ClipOp)
-        time = float(run.floats[player.place.floats])
-        position = time % player.length if player.loops and player.length > 0.0 else time
-        deltas = self.sampler.deltas(np.array([position]))
-        delta = Transform(*(part[0] for part in deltas.local))
-        local = put_on(run.rig.skeleton, base.local, delta, deltas.space, alpha)
-        curves, present = self._table.filled(deltas.curves, deltas.morphs)
-        return Output(local, base.curves + alpha * curves, base.present | present, base.motion)
-
-
-class CurveOp(PoseOp):
-    """Sets, adds to or scales a named curve."""
-
-    def __init__(
-        self, number: int, node: str, name: str, inputs: tuple[int], curve: int, way: str, value: int
-    ) -> None:
-        super().__init__(number, node, name, inputs)
-        self.curve, self.way, self.value = curve, way, value
-
-    def pose(self, run: Run) -> Output:
         """The pose with the curve changed."""
-        base, value = run.output(self.inputs[0]), run.value(self.value)
+        base = run.output(self.inputs[0])
         curves, present = base.curves.copy(), base.present.copy()
-        if self.way == "add":
-            value += curves[self.curve]
-        elif self.way == "scale":
-            value *= curves[self.curve]
-        curves[self.curve], present[self.curve] = value, True
+        curves[self.curve], present[self.curve] = self._changed(run, float(curves[self.curve])), True
         return Output(base.local, curves, present, base.motion)
+
+    def _changed(self, run: Run, old: float) -> float:
+        if self.way == "remap":
+            low, high, first, last = (run.value(register) for register in self.ranges)
+            share = (old - low) / (high - low) if high != low else 0.0
+            return held_curve(first + (last - first) * min(max(share, 0.0), 1.0))
+        value = run.value(self.value)
+        if self.way == "add":
+            return held_curve(old + value)
+        return held_curve(old * value if self.way == "scale" else value)
+
+
+LARGEST_CURVE = 1e12
+"""Size to which curves are kept, so that sums of them stay finite."""
+
+
+def held_curve(value: float) -> float:
+    """A curve's value kept within `LARGEST_CURVE`."""
+    return min(max(value, -LARGEST_CURVE), LARGEST_CURVE)
 
 
 class MirrorOp(PoseOp):
-    """Mirrors the pose and its root motion while `on` holds."""
+    """Mirrors pose, root motion, sides of curves and of notifies while `on` holds.
+
+    Parameters
+    ----------
+    swap : ``(C,)`` number of the curve that each curve's value is read from
+    below : ids of the nodes whose notifies change sides
+    """
 
     def __init__(
-        self, number: int, node: str, name: str, inputs: tuple[int], on: int, mapping: MirrorMap
+        self,
+        number: int,
+        node: str,
+        name: str,
+        inputs: tuple[int],
+        on: int,
+        mapping: MirrorMap,
+        swap: IndexArray,
+        below: frozenset[str],
     ) -> None:
         super().__init__(number, node, name, inputs)
-        self.on, self.mapping = on, mapping
+        self.on, self.mapping, self.swap, self.below = on, mapping, swap, below
+
+    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+        """Those of the pose."""
+        return run.ops[self.inputs[0]].players(run)
+
+    def advance(self, run: Run, weight: float) -> None:
+        """Give the notifies of this step the name of the other side."""
+        if run.value(self.on) == 0.0:
+            return
+        for k, event in enumerate(run.events):
+            if event.kind in SIDED and event.node in self.below:
+                run.events[k] = replace(event, name=other_side(event.name))
 
     def pose(self, run: Run) -> Output:
         """The pose as it is, or mirrored."""
@@ -199,4 +255,5 @@ class MirrorOp(PoseOp):
             reflected_rotation(motion.rotation, axis),
             motion.scale,
         )
-        return Output(mirrored(run.rig, base.local, self.mapping), base.curves, base.present, flipped)
+        local = mirrored(run.rig, base.local, self.mapping)
+        return Output(local, base.curves[self.swap], base.present[self.swap], flipped)

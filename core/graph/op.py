@@ -10,8 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.arrays import BoolArray, FloatArray, IndexArray
+from core.clips.clip import AdditiveSpace
 from core.graph.events import Event, EventKind
+from core.graph.language.interpreter import Ground
 from core.graph.output import Output
+from core.math import transform
+from core.math.transform import Transform
 from core.rig.rig import Rig
 
 ZERO = 1e-5
@@ -41,6 +45,8 @@ class PoseOp(ABC):
     FLOATS = 0
     INTS = 0
     POSES = 0
+    additive: AdditiveSpace | None = None
+    """The space of the difference that it gives; None for a plain pose."""
 
     def __init__(self, number: int, node: str, name: str, inputs: Sequence[int]) -> None:
         self.number, self.node, self.name, self.inputs = number, node, name, tuple(inputs)
@@ -91,6 +97,11 @@ class Run:
     relevant : ``(N,)`` whether an op counts in this step; was_relevant ``(N,)`` in the last
     leaving : ``(N,)`` whether an op lies only in branches that are being left
     last_curves : ``(C,)`` the graph's curves as the last step left them
+    ground : height and normal of the ground at a place in model space; None is level ground at height 0
+    character : where the character stands in the world
+    incoming : the pose that a post-process graph is given
+    flagged : ids of nodes that found no answer
+    requests : numbers of the ops that the update sheet asks to inertialise
     """
 
     rig: Rig
@@ -115,6 +126,11 @@ class Run:
     kept: set[int] = field(default_factory=set)
     taken: set[int] = field(default_factory=set)
     visits: list[int] = field(default_factory=list)
+    ground: Ground | None = None
+    character: Transform = transform.IDENTITY
+    incoming: Output | None = None
+    flagged: set[str] = field(default_factory=set)
+    requests: set[int] = field(default_factory=set)
 
     def reach(
         self,

@@ -1,0 +1,182 @@
+"""Additive poses: differences that clips, aim offsets and poses make, and putting them on a base."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.blending.blend_space import BlendSpace
+from core.blending.space_player import SpacePlayer
+from core.clips.additive import AdditiveSampler, put_on
+from core.clips.clip import AdditiveSpace, Clip
+from core.errors import AnimError
+from core.graph.compiler import Compiler, Kind
+from core.graph.graph import Node, Sheet
+from core.graph.language.values import FLOAT
+from core.graph.nodes import reading
+from core.graph.nodes.modifier import Alpha, alpha_of
+from core.graph.op import ZERO, PoseOp, Run
+from core.graph.output import Output
+from core.graph.players import ClipOp, SpaceOp
+from core.math.transform import Transform
+from core.pose.additive import difference, difference_model
+
+
+class AdditiveClipOp(ClipOp):
+    """Plays an additive clip: its result is the difference from the clip's base."""
+
+    sampler: AdditiveSampler
+
+    def pose(self, run: Run) -> Output:
+        """The difference at its time; it has no root motion."""
+        time = float(run.floats[self.place.floats])
+        position = time % self.length if self.loops and self.length > 0.0 else time
+        deltas = self.sampler.deltas(np.array([position]))
+        curves, present = self._table.filled(deltas.curves, deltas.morphs)
+        return Output(Transform(*(part[0] for part in deltas.local)), curves, present)
+
+
+def additive_clip(
+    c: Compiler, sheet: Sheet, node: Node, clip: Clip, loops: bool, rate: int, start: int, keep: bool
+) -> int:
+    """The op of a clip node whose clip is additive."""
+    assert clip.additive is not None
+    evaluator = c.evaluator(clip)
+    try:
+        sampler = AdditiveSampler(c.rig, clip, c.clips, evaluator)
+    except AnimError as error:
+        c.fault(str(error), sheet.id, node.id, "clip")
+        return c.rest(node.id)
+    number = c.add(
+        lambda n: AdditiveClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table)
+    )
+    op = c.ops[number]
+    assert isinstance(op, AdditiveClipOp)
+    op.sampler, op.additive = sampler, clip.additive.space
+    return number
+
+
+class AimOp(SpaceOp):
+    """Plays an aim offset: its result is the blended difference of its samples, in model space."""
+
+    additive = AdditiveSpace.MODEL
+
+    def pose(self, run: Run) -> Output:
+        """The difference at its point."""
+        state = self._state(run)
+        assert state.weights is not None
+        deltas = self.player.aim_deltas([state.clock], state.weights[None])
+        curves, present = self._table.filled(deltas.curves, deltas.morphs)
+        return Output(Transform(*(part[0] for part in deltas.local)), curves, present)
+
+
+class ApplyAdditiveOp(PoseOp):
+    """A base with a difference put on by an alpha."""
+
+    def __init__(
+        self, number: int, node: str, name: str, inputs: tuple[int, int], alpha: Alpha, space: AdditiveSpace
+    ) -> None:
+        super().__init__(number, node, name, inputs)
+        self.alpha, self.space = alpha, space
+
+    def weigh(self, run: Run, weight: float) -> None:
+        """The base counts in full, the difference by alpha."""
+        alpha = self.alpha.value(run)
+        run.reach(self.inputs[0], weight, self, relevant=True)
+        # A curve's alpha is known only when the base is there: the difference must then be ready.
+        run.reach(self.inputs[1], weight * alpha, self, relevant=alpha >= ZERO or self.alpha.curve >= 0)
+
+    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+        """Those of the base."""
+        return run.ops[self.inputs[0]].players(run)
+
+    def pose(self, run: Run) -> Output:
+        """The base with the difference; root motion is the base's."""
+        base = run.output(self.inputs[0])
+        alpha = self.alpha.value(run, base)
+        if alpha < ZERO:
+            return base
+        delta = run.output(self.inputs[1])
+        local = put_on(run.rig.skeleton, base.local, delta.local, self.space, alpha)
+        return Output(local, base.curves + alpha * delta.curves, base.present | delta.present, base.motion)
+
+
+class MakeAdditiveOp(PoseOp):
+    """The difference of a pose from a base."""
+
+    def __init__(
+        self, number: int, node: str, name: str, inputs: tuple[int, int], space: AdditiveSpace
+    ) -> None:
+        super().__init__(number, node, name, inputs)
+        self.additive = space
+
+    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+        """Those of the pose."""
+        return run.ops[self.inputs[0]].players(run)
+
+    def pose(self, run: Run) -> Output:
+        """Pose less base, curves too; it has no root motion."""
+        pose, base = (run.output(number) for number in self.inputs)
+        if self.additive is AdditiveSpace.MODEL:
+            local = difference_model(run.rig.skeleton, pose.local, base.local)
+        else:
+            local = difference(pose.local, base.local)
+        return Output(local, pose.curves - base.curves, pose.present | base.present)
+
+
+def additive_alike(c: Compiler, sheet: Sheet, node: Node, inputs: Sequence[int]) -> AdditiveSpace | None:
+    """The additive space that all inputs of a blend share; a fault where they differ."""
+    spaces = {c.ops[number].additive for number in inputs}
+    if len(spaces) > 1:
+        c.fault("plain and additive poses, or two additive spaces, do not blend", sheet.id, node.id)
+        return None
+    return spaces.pop() if spaces else None
+
+
+def _apply(c: Compiler, sheet: Sheet, node: Node) -> int:
+    base, delta = c.pose(sheet, node, "base"), c.pose(sheet, node, "additive", additive=True)
+    alpha = alpha_of(c, sheet, node)
+    space = c.ops[delta].additive
+    if space is None:
+        c.fault(
+            "expected an additive pose: convert the clip to additive, or put make additive before it",
+            sheet.id, node.id, "additive",
+        )  # fmt: skip
+        return base
+    wanted = reading.text(node, "space")
+    if wanted and wanted != str(space):
+        c.fault(
+            f"expected an additive pose in {wanted} space, got {space} space", sheet.id, node.id, "additive"
+        )
+    return c.add(lambda n: ApplyAdditiveOp(n, node.id, node.name, (base, delta), alpha, space))
+
+
+def _make(c: Compiler, sheet: Sheet, node: Node) -> int:
+    pose, base = c.pose(sheet, node, "pose"), c.pose(sheet, node, "base")
+    space = reading.choice(c, sheet, node, "space", [str(s) for s in AdditiveSpace], str(AdditiveSpace.LOCAL))
+    return c.add(lambda n: MakeAdditiveOp(n, node.id, node.name, (pose, base), AdditiveSpace(space)))
+
+
+def _aim_offset(c: Compiler, sheet: Sheet, node: Node) -> int:
+    base, alpha = c.pose(sheet, node, "base"), alpha_of(c, sheet, node)
+    space = c.asset(sheet, node, "space", BlendSpace, "aim offset")
+    if space is None:
+        return base
+    if not space.aim_offset:
+        c.fault(f"{space.name!r} is no aim offset; use a blend space node for it", sheet.id, node.id, "space")
+        return base
+    try:
+        player = SpacePlayer(c.rig, space, c.clips, c.evaluators)
+    except AnimError as error:
+        c.fault(str(error), sheet.id, node.id, "space")
+        return base
+    point = [c.value(sheet, node, "xy"[k], FLOAT, str(axis.minimum)) for k, axis in enumerate(space.axes)]
+    rate = c.value(sheet, node, "rate", FLOAT, "1")
+    delta = c.add(lambda n: AimOp(n, node.id, "", player, point, rate, c.table))
+    return c.add(lambda n: ApplyAdditiveOp(n, node.id, node.name, (base, delta), alpha, AdditiveSpace.MODEL))
+
+
+KINDS: dict[str, Kind] = {
+    "apply_additive": _apply,
+    "make_additive": _make,
+    "aim_offset": _aim_offset,
+}
