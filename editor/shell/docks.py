@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -75,6 +76,27 @@ def typing() -> bool:
     if isinstance(focus, NumberField):
         return focus.editing
     return isinstance(focus, QLineEdit | QPlainTextEdit)
+
+
+def end_dock_drag() -> None:
+    """Let go of a dock that the mouse drags right now, where it is.
+
+    Qt keeps the layout of before a drag and ends the process when docks are removed or restored under it, so this
+    comes first wherever a key or a command changes the layout.
+    """
+    dock = QWidget.mouseGrabber()
+    if not isinstance(dock, QDockWidget):
+        return
+    place = QPointF(QCursor.pos())
+    release = QMouseEvent(
+        QEvent.Type.MouseButtonRelease,
+        dock.mapFromGlobal(place),
+        place,
+        Qt.MouseButton.LeftButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(dock, release)
 
 
 class PanelTitle(QWidget):
@@ -158,12 +180,6 @@ class PanelDock(QDockWidget):
         row.addStretch(0)
         for widget in self._extras:
             row.addWidget(widget, int(isinstance(widget, QLineEdit)))
-
-
-def carried() -> PanelDock | None:
-    """The dock that the mouse is carrying, or None. Qt ends the program where its layout changes meanwhile."""
-    holder = QWidget.mouseGrabber()
-    return holder if isinstance(holder, PanelDock) else None
 
 
 class TabTidier(QObject):

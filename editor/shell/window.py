@@ -20,7 +20,7 @@ from editor.qt.panel import PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
-from editor.shell.docks import PanelBody, PanelDock, TabTidier, carried
+from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag
 from editor.shell.documents import Documents
 from editor.shell.guide import GuideDialog
 from editor.shell.help import AboutDialog
@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
     def show_panel(self, panel: str) -> None:
         """Bring a panel to the front."""
         dock = self.docks.get(panel)
-        if dock is not None and not self._fixed():
+        if dock is not None:
             dock.show()
             dock.raise_()
             self._tidy()
@@ -252,24 +252,15 @@ class MainWindow(QMainWindow):
         panels = [self.docks[name].body for name in TIME_PANELS if name in self.docks]
         return scope_of(QApplication.focusWidget(), panels)
 
-    def _fixed(self) -> bool:
-        """Whether the layout must stay as it is because a panel is being dragged; says so."""
-        dock = carried()
-        if dock is not None:
-            self.session.messages.info(tr("Let go of the panel {name} first", name=dock.windowTitle()))
-        return dock is not None
-
     def use_workspace(self, workspace: str) -> None:
         """Go to a workspace, as it was left."""
-        if not self._fixed():
-            self._end_maximise()
-            self.layouts.use(workspace)
-        self.workspace_bar.show_workspace(self.layouts.current.id)
+        self._end_maximise()
+        self.layouts.use(workspace)
+        self.workspace_bar.show_workspace(workspace)
         self._tidy()
 
     def _reset_layout(self) -> None:
-        if self._fixed():
-            return
+        end_dock_drag()
         self._maximised = None
         self.centre_body.show()
         self.layouts.reset()
@@ -279,8 +270,7 @@ class MainWindow(QMainWindow):
         self.tidier.tidy()
 
     def _toggle_panel(self, dock: PanelDock) -> None:
-        if self._fixed():
-            return
+        end_dock_drag()
         if dock.open:
             dock.close()
         else:
@@ -299,8 +289,7 @@ class MainWindow(QMainWindow):
 
     def maximise(self) -> None:
         """Give the whole window to the panel that has the keyboard; again gives it back."""
-        if self._fixed():
-            return
+        end_dock_drag()
         if self._maximised is not None:
             self._end_maximise()
             return
@@ -320,8 +309,7 @@ class MainWindow(QMainWindow):
 
     def _float(self) -> None:
         dock = self._panel_with_keyboard()
-        if self._fixed():
-            return
+        end_dock_drag()
         if dock is None:
             self.session.messages.info(tr("Point at a panel first: the view itself stays in the window"))
             return
@@ -329,6 +317,7 @@ class MainWindow(QMainWindow):
         self._tidy()
 
     def _end_maximise(self) -> None:
+        end_dock_drag()
         state, self._maximised = self._maximised, None
         if state is not None:
             self.centre_body.show()
@@ -395,9 +384,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closing:
             event.accept()
-            return
-        if self._fixed():
-            event.ignore()
             return
         if self.session.files.saving:
             event.ignore()

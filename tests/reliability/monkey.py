@@ -67,7 +67,9 @@ def run(minutes: float, seed: int = 1, plot: Path | None = None, note=lambda tex
     dirs = {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home}
     dirs |= {"POSEWRIGHT_CONFIG_DIR": home / "config", "POSEWRIGHT_DATA_DIR": home / "data", "TMPDIR": home}
     environment = {**os.environ, **{name: str(path) for name, path in dirs.items()}, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.reliability.monkey", str(minutes * 60.0), str(seed)]
+    # A crash inside Qt has no traceback of its own: faulthandler says where Python was.
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.reliability.monkey"]
+    command += [str(minutes * 60.0), str(seed)]
     errors = home / "errors.txt"
     with errors.open("w", encoding="utf-8") as err:
         child = subprocess.Popen(
@@ -101,6 +103,7 @@ def _listen(child: subprocess.Popen[str], told: Played, note) -> None:
             told.problems.append(line.strip())
         elif words[:1] == ["end"]:
             return
+    told.minutes = told.memory[-1][0] / 60.0 if told.memory else 0.0
     told.problems.append("the window ended by itself")
 
 

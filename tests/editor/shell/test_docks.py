@@ -1,9 +1,12 @@
 import json
+from collections.abc import Callable
 from itertools import combinations
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from editor.shell.workspaces import WORKSPACES
 from tests.editor.stage import stage
@@ -130,6 +133,37 @@ def test_maximise_gives_the_panel_with_the_keyboard_the_window_and_back(here):
     assert {n: d.geometry() for n, d in here.window.docks.items()} == before
 
 
+CHANGES: dict[str, Callable] = {
+    "another workspace": lambda window: window.use_workspace("export"),
+    "maximise": lambda window: window.actions_registry.run("view.maximise"),
+    "reset": lambda window: window.actions_registry.run("view.reset_layout"),
+    "close": lambda window: window.actions_registry.run("panel.inspector"),
+    "float": lambda window: window.actions_registry.run("window.float"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_layout_can_change_while_a_panel_is_dragged(here, change):
+    """Qt alone ends the process there."""
+    here.user.click("workspace.curves")
+    dock = here.window.docks["inspector"]
+    strip = dock.titleBarWidget()
+    place = strip.place_of(strip.names[0]).center()
+    QTest.mousePress(strip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    for step in range(3):
+        QTest.mouseMove(strip, place + QPoint(9, 30) * step)
+        QApplication.processEvents()
+    assert QWidget.mouseGrabber() is dock
+    CHANGES[change](here.window)
+    QApplication.processEvents()
+    assert QWidget.mouseGrabber() is None
+    for workspace in ("blend", "pose", "export"):
+        here.user.click(f"workspace.{workspace}")
+    here.user.click("workspace.curves")
+    here.window.actions_registry.run("view.reset_layout")
+    assert not dock.isFloating() and dock.open
+
+
 def test_workspaces_remember_how_they_were_left(here):
     here.user.click("workspace.curves")
     here.window.docks["history"].close()
@@ -180,29 +214,3 @@ def test_pointer_brings_the_keyboard_but_not_away_from_a_field(here):
     here.user.type_into("boneSearch", "ha", enter=False)
     here.user.move(clips)
     assert here.user.find("boneSearch").hasFocus()
-
-
-def carry(here, name):
-    """Take a panel by its name among the tabs and drag it out of its place, without letting go."""
-    here.user.press_mouse(strip_of(here, name), (200, 12))
-    for step in range(1, 8):
-        here.user.move_held((200 + 20 * step, 12 - 30 * step))
-    assert here.window.docks[name].isFloating()
-
-
-def test_layout_stays_while_a_panel_is_carried(here):
-    """Qt ends the program where the layout is taken apart under a dock that the mouse holds."""
-    carry(here, "clips")
-    before = here.window.docks["history"].open
-    for way in ("Ctrl+2", "Ctrl+3"):
-        here.user.press(way)
-    here.window.actions_registry.run("view.reset_layout")
-    here.window.actions_registry.run("panel.history")
-    assert not here.window.close() and here.window.isVisible()
-    assert here.window.layouts.current.id == "pose" and here.user.find("workspace.pose").isChecked()
-    assert here.window.docks["history"].open == before
-    assert "Let go of the panel Clips" in here.session.messages.log[-1].text
-    here.user.release_mouse()
-    here.user.press("Ctrl+2")
-    assert here.window.layouts.current.id == "curves"
-    here.user.press("Ctrl+1")
