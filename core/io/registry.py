@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
+from core.io import odd_names
 from core.io.chosen import of_rig
 from core.io.loaded import Loaded
 from core.io.opening import NotAFileError, open_regular
@@ -207,6 +208,8 @@ def save(
         whole = project if chosen.id == NATIVE else as_seen(project, None, tell, notes)
         report = writer(whole, path, options, tell)
         report.sampled += notes
+        if chosen.id != NATIVE:
+            report.warnings += odd_names.said(whole)
         return report
 
     return _guarded(path, "written", work)

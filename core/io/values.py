@@ -99,8 +99,7 @@ class Value:
             return default
         if not isinstance(data, str):
             raise self.error(f"expected text, got {_kind(data)}", key)
-        # Half a surrogate pair may stand in JSON but not in any file we write.
-        return data.encode("utf-8", "replace").decode("utf-8")
+        return data
 
     def number(self, key: str, default: float) -> float:
         """A finite number."""

@@ -140,8 +140,13 @@ def _plain(value: Any) -> Any:
 
 
 def _json(document: Document) -> bytes:
-    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace")
+    def dumped(ascii: bool) -> str:
+        return json.dumps(document, ensure_ascii=ascii, allow_nan=False, separators=(",", ":"))
+
+    try:
+        return dumped(False).encode("utf-8")
+    except UnicodeEncodeError:  # a name with half a surrogate pair, which JSON holds as an escape
+        return dumped(True).encode("ascii")
 
 
 def _entry(name: str) -> ZipInfo:

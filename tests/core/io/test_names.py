@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from core.arrays import same_value
 from core.cli.main import main
+from core.clips.clip import Channel, Notify, Property
 from core.errors import FormatError
 from core.io import load, save
 from core.io.naming import cut_at, printable, stem_of
+from core.project.project import Project
 from core.rig.mesh import Mesh
+from core.rig.rig import MirrorSetup
+from core.tracks.keys import scalar_track
 from tests.core.io import making
 
 NEEDS = {".fbx": "ufbx", ".usda": "pxr", ".usdc": "pxr"}
@@ -35,8 +40,8 @@ def test_file_whose_name_is_no_utf8_is_saved_opened_and_saved_again(suffix, tmp_
     assert not list(tmp_path.glob("*.part"))
 
 
-@pytest.mark.parametrize("suffix", [".glb", ".gltf", ".fbx", ".usda", ".bvh", ".posewright", ".csv"])
-def test_names_with_halves_of_surrogate_pairs_are_written(suffix, tmp_path):
+@pytest.mark.parametrize("suffix", [".glb", ".gltf", ".fbx", ".usda", ".bvh", ".csv"])
+def test_names_with_halves_of_surrogate_pairs_are_written_as_text_and_said(suffix, tmp_path):
     pytest.importorskip(NEEDS.get(suffix, "numpy"))
     project = making.with_clip(making.small(), {}, 1.0)
     rig = project.rigs[0]
@@ -45,10 +50,34 @@ def test_names_with_halves_of_surrogate_pairs_are_written(suffix, tmp_path):
         morphs = tuple(replace(m, name=f"{LONE}{n}") for n, m in enumerate(mesh.morphs))
         materials = tuple(replace(m, name=f"{LONE}{n}") for n, m in enumerate(mesh.materials))
         bad.append(replace(mesh, name=LONE, morphs=morphs, materials=materials))
-    save(project.with_assets(*bad), tmp_path / f"a{suffix}")
+    report = save(project.with_assets(*bad), tmp_path / f"a{suffix}")
+    assert any("no text" in line and "“a?b?”" in line for line in report.warnings), report
     if suffix != ".csv":
         for asset in load(tmp_path / f"a{suffix}").project.assets.values():
             asset.name.encode("utf-8")
+
+
+def test_document_keeps_names_with_halves_of_surrogate_pairs(tmp_path):
+    """Two bones that differ in such a half alone became one name, and the file could not be opened again."""
+    project = making.with_clip(making.small(), {}, 1.0)
+    rig, clip = project.rigs[0], project.clips[0]
+    names = (*rig.skeleton.names[:-2], "a\ud800", "a\udcff")
+    key = Channel("a\udcff", Property.ROTATE, 0)
+    odd = replace(
+        clip,
+        name=LONE,
+        tracks={key: scalar_track([0.0], [1.0])},
+        curves={LONE: scalar_track([0.0], [1.0])},
+        notifies=(Notify(LONE, 0.5, data={LONE: "\udcff"}),),
+    )
+    skeleton = replace(rig.skeleton, names=names)
+    renamed = replace(rig, name=LONE, skeleton=skeleton, mirror=MirrorSetup())
+    project = Project({rig.id: renamed, odd.id: odd})
+    report = save(project, tmp_path / "a.posewright")
+    found = load(tmp_path / "a.posewright").project
+    assert not report.warnings and same_value(dict(found.assets), dict(project.assets))
+    save(found, tmp_path / "b.posewright")
+    assert (tmp_path / "a.posewright").read_bytes() == (tmp_path / "b.posewright").read_bytes()
 
 
 @bytes_names
