@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,9 @@ from core.math.transform import Transform
 from core.pose.blend import weighted
 from core.pose.pose import Pose
 from core.rig.rig import Rig
+
+MOST_PARTS = 1000
+"""Markers at which a step is cut at most; beyond, the pace of the rest is taken as even."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -319,6 +323,37 @@ class SpacePlayer:
         first, last = (Transform(*(part[k] for part in path)) for k in (0, 1))
         moved = transform.compose(transform.inverse(first), last)
         return Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
+
+    def counted(self, weights: FloatArray) -> FloatArray:
+        """The shares ``(n,)`` with which the samples' notifies count: all by weight, or the heaviest's in full."""
+        if self.space.notifies is MotionRule.ALL:
+            return weights
+        shares = np.zeros_like(weights)
+        shares[int(np.argmax(weights))] = 1.0
+        return shares
+
+    def even_parts(
+        self, weights: FloatArray, before: float, after: float
+    ) -> list[tuple[float, float, float, float]]:
+        """The way between two clocks, cut where the clips' pace changes: at the markers.
+
+        Returns
+        -------
+        parts : clock at both ends, and the fractions of the time that passes until there
+        """
+        durations = self.group.interval_durations(weights)
+        sign = 1.0 if after >= before else -1.0
+        edges = np.arange(np.ceil(min(before, after)), np.floor(max(before, after)) + 1.0)[:MOST_PARTS]
+        inner = [float(e) for e in edges if min(before, after) < e < max(before, after)]
+        stops = [before, *(inner if sign > 0.0 else inner[::-1]), after]
+        middles = [(a + b) / 2.0 for a, b in pairwise(stops)]
+        taken = [
+            abs(b - a) * float(durations[int(np.floor(m)) % self.group.intervals])
+            for (a, b), m in zip(pairwise(stops), middles, strict=True)
+        ]
+        total = sum(taken) or 1.0
+        ends = [min(float(x) / total, 1.0) for x in np.cumsum([0.0, *taken])]
+        return [(*pair, *part) for pair, part in zip(pairwise(stops), pairwise(ends), strict=True)]
 
     def passed(self, weights: FloatArray, before: float, after: float) -> tuple[Notify, ...]:
         """Notifies between two clocks, of the heaviest sample or of all, as the space says."""

@@ -56,6 +56,23 @@ def fired_moments(
     return [(moment, notify) for moment, _, notify in found]
 
 
+def crossings(
+    time: float, period: float, start: float, end: float, include_start: bool = False
+) -> list[float]:
+    """Playback times between two others, in the order passed, at which a place of the clip is passed.
+
+    Parameters
+    ----------
+    period : seconds of a turn; 0 without a loop
+    include_start : count the place where it stands exactly at `start`
+    """
+    if start == end and not include_start:
+        return []
+    moments = _moments(time, period, min(start, end), max(start, end))
+    found = [moment for moment in moments if _passed(moment, start, end, include_start)]
+    return found[::-1] if end < start else found
+
+
 def _moments(time: float, period: float, low: float, high: float) -> list[float]:
     """Playback times from `low` to `high` at which a notify stands."""
     if period <= 0.0:

@@ -12,7 +12,7 @@ from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT, Value, ValueType
 from core.graph.machine import MachineOp
-from core.graph.machine_parts import MachineState, MachineTransition
+from core.graph.machine_parts import EXIT, MachineState, MachineTransition
 from core.graph.op import PoseOp
 from core.graph.plan import Plan, lay_out
 from core.graph.players import CurveTable, RestOp
@@ -303,6 +303,8 @@ class Compiler:
         path = (*through, transition)
         if transition.target in order:
             return [self.chain(sheet, path, source, order[transition.target])]
+        if any(n.id == transition.target and n.kind == "exit" for n in sheet.nodes) and source >= 0:
+            return [self.chain(sheet, path, source, EXIT)]
         conduit = next((n for n in sheet.nodes if n.id == transition.target and n.kind == "conduit"), None)
         if conduit is None:
             self.fault("it leads to no state or conduit of the machine", sheet.id, transition.id)
@@ -355,6 +357,8 @@ class Compiler:
             last.blend.easing,
             track,
             takes,
+            last.interrupt_by,
+            first.player,
         )
 
 

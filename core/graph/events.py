@@ -10,6 +10,7 @@ class EventKind(StrEnum):
 
     NOTIFY = "notify"
     BEGIN = "begin"
+    TICK = "tick"
     END = "end"
     FINISHED = "finished"
     ENTER = "enter"
@@ -19,6 +20,10 @@ class EventKind(StrEnum):
     TRANSITION_START = "transition_start"
     TRANSITION_END = "transition_end"
     TRANSITION_INTERRUPTED = "transition_interrupted"
+    MONTAGE_STARTED = "montage_started"
+    MONTAGE_SECTION = "montage_section"
+    MONTAGE_BLENDING_OUT = "montage_blending_out"
+    MONTAGE_ENDED = "montage_ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,8 @@ class Event:
     node : id of the node that it comes from
     clip, time : name of the source clip and its own seconds, of a notify
     leaving : whether the branch is being left
+    progress, seconds : how far a tick is within its notify's duration, 0..1 and seconds
+    interrupted : whether what ends was cut
     """
 
     name: str
@@ -44,3 +51,6 @@ class Event:
     time: float = 0.0
     leaving: bool = False
     data: Mapping[str, str] = field(default_factory=dict)
+    progress: float = 0.0
+    seconds: float = 0.0
+    interrupted: bool = False

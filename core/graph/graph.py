@@ -138,6 +138,31 @@ class Interrupt(StrEnum):
     ALWAYS = "always"
 
 
+class InterruptBy(StrEnum):
+    """Whose transitions may interrupt a running one, and which of them are looked at first."""
+
+    TARGET = "target"
+    SOURCE = "source"
+    SOURCE_THEN_TARGET = "source_then_target"
+    TARGET_THEN_SOURCE = "target_then_source"
+
+
+class SyncRole(StrEnum):
+    """Whether a player may lead its sync group."""
+
+    CAN_LEAD = "can_lead"
+    ALWAYS = "always"
+    NEVER = "never"
+    BLENDED_IN = "blended_in"
+
+
+class Tempo(StrEnum):
+    """Whose pace a sync group has: the weighted mean of its members', or its leader's."""
+
+    MEAN = "mean"
+    LEADER = "leader"
+
+
 class BlendKind(StrEnum):
     """How a transition goes over."""
 
@@ -168,13 +193,15 @@ class Transition:
 
     Parameters
     ----------
-    source, target : states; the source may be an *any*, *entry* or *conduit* node, the target a conduit
+    source, target : states; the source may be an *any*, *entry* or *conduit* node, the target a conduit or an *exit*
     rule : expression that must hold; empty always holds
     automatic : seconds that the source's heaviest player has left when this acts; −1 is the blend's duration;
         None is not automatic
     priority : lower ones are looked at first; then the order of the list
     min_time : seconds the source must have been active
     reentry_time : seconds since the target was left
+    interrupt_by : whose transitions may interrupt it
+    player : name of the player that an automatic rule looks at; "" is the heaviest
     """
 
     id: NodeId
@@ -187,6 +214,8 @@ class Transition:
     reentry_time: float = 0.0
     interrupt: Interrupt = Interrupt.ALWAYS
     blend: Blend = field(default_factory=Blend)
+    interrupt_by: InterruptBy = InterruptBy.TARGET
+    player: str = ""
 
 
 class SheetKind(StrEnum):

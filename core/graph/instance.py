@@ -16,7 +16,7 @@ from core.graph.language.program import DT
 from core.graph.language.values import Kind
 from core.graph.machine import MachineOp
 from core.graph.op import Run
-from core.graph.plan import Plan
+from core.graph.plan import Plan, readers
 from core.graph.scope import near
 from core.math import quat, transform
 from core.math.transform import Transform
@@ -109,8 +109,10 @@ class Instance:
     plan: Plan
     seed: int = 0
     state: State = field(init=False)
+    _readers: tuple[tuple[int, ...], ...] = field(init=False)
 
     def __post_init__(self) -> None:
+        self._readers = readers(self.plan.ops)
         self.restart()
 
     def restart(self) -> None:
@@ -131,8 +133,7 @@ class Instance:
             np.full(len(plan.variables), -1.0),
         )
         for op in plan.ops:
-            if isinstance(op, MachineOp):
-                self.state.ints[op.place.ints] = -1
+            op.begin_state(self.state.ints)
 
     def snapshot(self) -> State:
         """The state now; give it to `restore` later."""
@@ -252,7 +253,8 @@ class Instance:
         run = Run(
             plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, state.curves,
             state.present, dt, np.zeros(count), state.weights, np.zeros(count), np.zeros(count, dtype=bool),
-            state.relevant, np.ones(count, dtype=bool), state.last_curves, ground=ground, character=character,
+            state.relevant, np.ones(count, dtype=bool), state.last_curves, np.zeros(count), self._readers,
+            ground=ground, character=character,
         )  # fmt: skip
         state.registers[DT] = dt
         self._show_triggers()
@@ -264,6 +266,7 @@ class Instance:
         self._weigh(run)
         self._advance(run)
         output = run.output(count - 1)
+        self._end(run)
         self._lapse_triggers(run, dt)
         state.weights, state.relevant, state.last_curves = run.weights, run.relevant, output.curves.copy()
         state.steps += 1
@@ -283,7 +286,8 @@ class Instance:
     def _weigh(self, run: Run) -> None:
         """From the Output down: weights, relevance, what the machines decide."""
         last = len(run.ops) - 1
-        run.weights[last], run.spans[last], run.relevant[last], run.leaving[last] = 1.0, run.dt, True, False
+        run.weights[last], run.spans[last], run.stops[last] = 1.0, run.dt, run.dt
+        run.relevant[last], run.leaving[last] = True, False
         for op in reversed(run.ops):
             number = op.number
             if not run.relevant[number]:
@@ -296,6 +300,15 @@ class Instance:
         for op in run.ops:
             if run.relevant[op.number]:
                 op.advance(run, float(run.weights[op.number]))
+
+    def _end(self, run: Run) -> None:
+        """What counts no more ends: what was cut in this step, and what nothing reached."""
+        for number in sorted(run.passing):
+            run.ops[number].gone(run, float(run.stops[number]))
+            run.relevant[number] = False
+        for index in np.flatnonzero(run.was_relevant & ~run.relevant):
+            if int(index) not in run.passing:
+                run.ops[int(index)].gone(run, 0.0)
 
     def _show_triggers(self) -> None:
         for number, (variable, place) in enumerate(self.plan.variables):

@@ -14,6 +14,7 @@ from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
 from core.graph.nodes import additive, bones, ik, inertia, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
+from core.graph.notifying import NO_CONDITION
 from core.graph.players import ClipOp, SpaceOp
 from core.pose.mirror import mirror_map
 
@@ -38,8 +39,21 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
             c.fault("an additive clip cannot be mirrored here; mirror the clip", sheet.id, node.id, "mirror")
         return additive_clip(c, sheet, node, clip, loops, rate, start, keep)
     evaluator = c.evaluator(clip)
-    number = c.add(lambda n: ClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table))
+    conditions = _conditions(c, sheet, node, clip)
+    number = c.add(
+        lambda n: ClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions)
+    )
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
+
+
+def _conditions(c: Compiler, sheet: Sheet, node: Node, clip: Clip) -> list[int]:
+    """The register of the condition of each notify of a clip."""
+    return [
+        c.expression(notify.rule.condition, BOOL, sheet.id, node.id, f"while of {notify.name}").register
+        if notify.rule.condition.strip()
+        else NO_CONDITION
+        for notify in clip.notifies
+    ]
 
 
 def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -53,7 +67,8 @@ def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
         return c.rest(node.id)
     point = [c.value(sheet, node, "xy"[k], FLOAT, str(axis.minimum)) for k, axis in enumerate(space.axes)]
     rate = c.value(sheet, node, "rate", FLOAT, "1")
-    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table))
+    conditions = [_conditions(c, sheet, node, clip) for clip in player.clips]
+    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, conditions))
 
 
 def _blend(c: Compiler, sheet: Sheet, node: Node) -> int:

@@ -5,26 +5,20 @@ transition. A visit that is fully in cuts all below it. Transitions act at their
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IndexArray
 from core.blending.easing import ease
 from core.blending.inertia import dead_blend, inertialise
-from core.graph.events import EventKind
-from core.graph.graph import BlendKind, Interrupt
-from core.graph.machine_parts import (
-    FROZEN,
-    MOST,
-    NEVER_LEFT,
-    TOLERANCE,
-    MachineState,
-    MachineTransition,
-    Visit,
-)
+from core.graph.graph import BlendKind
+from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
+from core.graph.machine_step import MachineStep
 from core.graph.op import PoseOp, Run
-from core.graph.output import Output, mix, mixed_motion
-from core.math import transform
+from core.graph.output import Output, mix, mixed_motion, part_of_motion
+from core.graph.visit import Visit
+from core.math import quat, transform
 from core.math.transform import Transform
 
 VISIT = 2
@@ -35,10 +29,10 @@ class MachineOp(PoseOp):
     """Runs a state machine.
 
     Its ints: active state, number of visits, then state and transition of each; inertial transition and number of
-    outputs remembered. Its floats: elapsed and duration of each visit; seconds of the inertial blend, its duration,
-    the step between the outputs it was made from, and the last step; seconds in the state; then for each state the
-    seconds since it was left and its weight in the last step. Its poses: a frozen one, the last two outputs, and
-    target and outputs at the last inertial switch.
+    outputs remembered; whether it went to its exit; the state it is asked to go to (`ask`). Its floats: elapsed and
+    duration of each visit; seconds of the inertial blend, its duration, the step between the outputs it was made
+    from, and the last step; seconds in the state; then for each state the seconds since it was left. Its poses: a
+    frozen one, the last two outputs, and target and outputs at the last inertial switch.
 
     Parameters
     ----------
@@ -60,19 +54,33 @@ class MachineOp(PoseOp):
     ) -> None:
         super().__init__(number, node, name, [state.root for state in states])
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
-        self.INTS = 2 + VISIT * self.SLOTS + 2
-        self.FLOATS = VISIT * self.SLOTS + 5 + 2 * len(states)
+        self.INTS = 2 + VISIT * self.SLOTS + 4
+        self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
 
     # ---------------------------------------------------------------- state in the arrays
-    def _inertia(self) -> tuple[int, int]:
+    def inertia_place(self) -> tuple[int, int]:
         """First int and first float of the inertial blend."""
         return self.place.ints + 2 + VISIT * self.SLOTS, self.place.floats + VISIT * self.SLOTS
 
-    def _time(self) -> int:
+    def time_place(self) -> int:
+        """Place of the seconds in the state."""
         return self.place.floats + VISIT * self.SLOTS + 4
 
-    def _by_state(self) -> int:
-        return self._time() + 1
+    def away_place(self) -> int:
+        """First place of the seconds since each state was left."""
+        return self.time_place() + 1
+
+    def exit_place(self) -> int:
+        """Place of the flag that it went to its exit; the state it is asked to go to comes next."""
+        return self.place.ints + 2 + VISIT * self.SLOTS + 2
+
+    def ask(self, ints: IndexArray, state: int, *, at_once: bool) -> None:
+        """Ask it to go to a state: at once whatever the rules say, or along the shortest chain of transitions."""
+        ints[self.exit_place() + 1] = -(state + 1) if at_once else state + 1
+
+    def exited(self, run: Run) -> bool:
+        """Whether it went to its exit since it was entered."""
+        return bool(run.ints[self.exit_place()])
 
     def active(self, run: Run) -> int:
         """Number of the active state; −1 before the machine began."""
@@ -80,7 +88,7 @@ class MachineOp(PoseOp):
 
     def time_in_state(self, run: Run) -> float:
         """Seconds since the active state was entered."""
-        return float(run.floats[self._time()])
+        return float(run.floats[self.time_place()])
 
     def _visits(self, run: Run) -> list[Visit]:
         i, f = self.place.ints + 2, self.place.floats
@@ -102,12 +110,16 @@ class MachineOp(PoseOp):
             run.floats[f + VISIT * k : f + VISIT * k + 2] = visit.elapsed, visit.seconds
 
     # ---------------------------------------------------------------- the step
+    def begin_state(self, ints: IndexArray) -> None:
+        """No state is active."""
+        ints[self.place.ints] = -1
+
     def restart(self, run: Run) -> None:
         """Forget everything; the machine enters when it is next weighed."""
         run.ints[self.place.ints : self.place.ints + self.INTS] = 0
         run.ints[self.place.ints] = -1
         run.floats[self.place.floats : self.place.floats + self.FLOATS] = 0.0
-        since = self._by_state()
+        since = self.away_place()
         run.floats[since : since + len(self.states)] = 2.0 * NEVER_LEFT
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
@@ -117,10 +129,30 @@ class MachineOp(PoseOp):
 
     def weigh(self, run: Run, weight: float) -> None:
         """Take the transitions of this step, then hand weights down to the states."""
-        step = _MachineStep(self, run, weight, self._visits(run))
+        step = MachineStep(self, run, weight, self._visits(run))
         step.take()
         step.hand_down()
+        run.histories[self.number] = step.history
         self._store(run, step.visits)
+
+    def gone(self, run: Run, moment: float) -> None:
+        """Its states are left and gone, too; where it goes on later, it enters the active one again."""
+        step = MachineStep(self, run, float(run.weights[self.number]), self._visits(run))
+        step.leave_all(moment)
+        self._store(run, ())
+
+    def share_at(self, run: Run, number: int, moment: float) -> float:
+        """The weight of a state's root in the machine's pose at a moment of this step."""
+        history = run.histories[self.number]
+        shares = [0.0]
+        for k, (begin, visits) in enumerate(history):
+            end = history[k + 1][0] if k + 1 < len(history) else run.dt
+            if begin - TOLERANCE <= moment <= end + TOLERANCE:
+                weights = self.state_weights(later(visits, moment - begin))
+                shares.append(
+                    sum(w for w, state in zip(weights, self.states, strict=True) if state.root == number)
+                )
+        return float(max(shares))
 
     def pose(self, run: Run) -> Output:
         """The states' poses faded over each other, with what is left of an inertial blend."""
@@ -163,18 +195,28 @@ class MachineOp(PoseOp):
         return run.output(self.states[visit.state].root)
 
     def _motion(self, run: Run) -> Transform:
-        """Root motion of the states by the mean of their weights before and after the step."""
-        after = self._state_weights(self._visits(run))
-        at = self._by_state() + len(self.states)
-        shares = (run.floats[at : at + len(self.states)] + after) / 2.0
-        run.floats[at : at + len(self.states)] = after
-        used = [k for k in range(len(self.states)) if shares[k] > 0.0 and run.relevant[self.states[k].root]]
-        if not used:
-            return transform.IDENTITY
-        motions = [run.output(self.states[k].root).motion for k in used]
-        return mixed_motion(motions, shares[used])
+        """Root motion part by part of the step, the states' by the mean of their weights at both ends of it."""
+        history, moved = run.histories[self.number], transform.IDENTITY
+        for k, (begin, visits) in enumerate(history):
+            end = history[k + 1][0] if k + 1 < len(history) else float(run.stops[self.number])
+            if end > begin or len(history) == 1:
+                moved = transform.compose(moved, self._motion_of_part(run, visits, begin, end))
+        return Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
 
-    def _state_weights(self, visits: Sequence[Visit]) -> FloatArray:
+    def _motion_of_part(self, run: Run, visits: Sequence[Visit], begin: float, end: float) -> Transform:
+        shares = (self.state_weights(visits) + self.state_weights(later(visits, end - begin))) / 2.0
+        used = [k for k in range(len(self.states)) if shares[k] > 0.0 and run.relevant[self.states[k].root]]
+        motions = []
+        for k in used:
+            root = run.ops[self.states[k].root]
+            whole = root.span(run)
+            within = min(end, float(run.stops[root.number])) - max(begin, root.begins(run))
+            part = min(max(within / whole, 0.0), 1.0) if whole > 0.0 else 0.0
+            motions.append(part_of_motion(run.output(root.number).motion, part))
+        return mixed_motion(motions, shares[used]) if used else transform.IDENTITY
+
+    def state_weights(self, visits: Sequence[Visit]) -> FloatArray:
+        """The weight ``(states,)`` of each state in the machine's pose."""
         weights = np.zeros(len(self.states))
         for visit, weight in zip(visits, self.absolute(visits), strict=True):
             if visit.state >= 0:
@@ -200,7 +242,7 @@ class MachineOp(PoseOp):
     def _remember(self, run: Run, output: Output) -> None:
         if run.dt <= 0.0:
             return
-        i, f = self._inertia()
+        i, f = self.inertia_place()
         self._copy(run, self.LAST, self.BEFORE)
         self._keep(run, self.LAST, output)
         run.ints[i + 1] = min(run.ints[i + 1] + 1, 2)
@@ -208,7 +250,7 @@ class MachineOp(PoseOp):
 
     def has_output(self, run: Run) -> bool:
         """Whether an output of an earlier step is remembered."""
-        return bool(run.ints[self._inertia()[0] + 1] > 0)
+        return bool(run.ints[self.inertia_place()[0] + 1] > 0)
 
     def freeze(self, run: Run) -> None:
         """Let the last output stand still, as the source of a blend."""
@@ -216,14 +258,14 @@ class MachineOp(PoseOp):
 
     def begin_inertia(self, run: Run, transition: int, seconds: float) -> None:
         """Take over from the last two outputs; the target's pose is noted when it is there."""
-        i, f = self._inertia()
+        i, f = self.inertia_place()
         self._copy(run, self.LAST, self.Y)
         self._copy(run, self.BEFORE if run.ints[i + 1] > 1 else self.LAST, self.Y_BEFORE)
         run.ints[i] = -(transition + 1)  # negative until the target's pose is known
         run.floats[f : f + 3] = 0.0, seconds, run.floats[f + 3]
 
     def _with_inertia(self, run: Run, output: Output) -> Output:
-        i, f = self._inertia()
+        i, f = self.inertia_place()
         code = int(run.ints[i])
         if code == 0:
             return output
@@ -250,216 +292,6 @@ class MachineOp(PoseOp):
         return Output(local, curves, output.present | y.present, output.motion)
 
 
-class _MachineStep:
-    """The transitions of one step of one machine."""
-
-    def __init__(self, machine: MachineOp, run: Run, weight: float, visits: list[Visit]) -> None:
-        self.machine, self.run, self.weight, self.visits = machine, run, weight, visits
-        self.end = run.dt
-        self.clock = run.dt - machine.span(run)
-        self.since: dict[int, float] = {}
-
-    def emit(self, kind: EventKind, name: str, moment: float, node: str, *, leaving: bool = False) -> None:
-        self.run.emit(kind, name, moment, self.weight, node, leaving=leaving)
-
-    def state_event(self, kind: EventKind, state: int, moment: float) -> None:
-        if state >= 0:
-            found = self.machine.states[state]
-            self.emit(kind, found.name, moment, found.node, leaving=kind in (EventKind.LEAVE, EventKind.GONE))
-
-    # ---------------------------------------------------------------- deciding
-    def take(self) -> None:
-        machine, run = self.machine, self.run
-        first = machine.active(run) < 0
-        if first:
-            self.enter_first()
-        leaving = bool(run.leaving[machine.number])
-        entered = {machine.active(run)} if first else set()
-        for _ in range(MOST):
-            if leaving or run.dt <= 0.0:
-                break
-            found = self.next(skip_blend=first)
-            if found is None:
-                break
-            moment, number = found
-            target = machine.transitions[number].target
-            if target in entered:
-                break
-            entered.add(target)
-            self.go_to(moment)
-            self.change(number, at_once=first and moment <= self.run.dt - machine.span(run) + TOLERANCE)
-        self.go_to(self.end)
-
-    def enter_first(self) -> None:
-        machine, run = self.machine, self.run
-        state = 0
-        for number in machine.entries:
-            if self.holds(number):
-                state = machine.transitions[number].target
-                break
-        run.ints[machine.place.ints] = state
-        run.floats[machine._time()] = 0.0
-        self.visits = [Visit(state, entered=self.clock)]
-        self.begin(state)
-        self.state_event(EventKind.ENTER, state, self.clock)
-        self.state_event(EventKind.FULL, state, self.clock)
-
-    def begin(self, state: int) -> None:
-        """Let a state's ops begin as its reset says."""
-        found = self.machine.states[state]
-        if not self.run.was_relevant[found.root] or found.reset == "always":
-            self.since[state] = self.clock  # else it is still fading out, and runs on as one instance
-        if found.reset == "never" and self.run.floats[self.machine._by_state() + state] < NEVER_LEFT:
-            self.run.keep(found.root)
-        else:
-            self.run.begin(found.root, always=found.reset == "always")
-
-    def holds(self, number: int) -> bool:
-        transition = self.machine.transitions[number]
-        if any(trigger in self.run.taken for trigger in transition.takes):
-            return False  # an earlier transition of this step took it
-        return all(self.run.value(rule) != 0.0 for rule in transition.rules)
-
-    def next(self, skip_blend: bool) -> tuple[float, int] | None:
-        """The next transition to act in this step, with its moment: the earliest, then in order."""
-        machine = self.machine
-        best: tuple[float, int] | None = None
-        for number in machine.states[machine.active(self.run)].exits:
-            transition = machine.transitions[number]
-            if not self.holds(number):
-                continue
-            moment = max(self.earliest(transition, skip_blend), self.automatic(transition))
-            if moment <= self.end + TOLERANCE and (best is None or moment < best[0] - TOLERANCE):
-                best = (min(moment, self.end), number)
-        return best
-
-    def earliest(self, transition: MachineTransition, skip_blend: bool) -> float:
-        """The first moment that min time, re-entry time and the running blend allow."""
-        machine, run = self.machine, self.run
-        active_for = float(run.floats[machine._time()])
-        allowed = self.clock + max(transition.min_time - active_for, 0.0)
-        away = float(run.floats[machine._by_state() + transition.target])
-        if transition.target != machine.active(run):
-            allowed = max(allowed, self.clock + max(transition.reentry_time - away, 0.0))
-        running = self.visits[-1]
-        if len(self.visits) > 1 and not skip_blend:
-            under_way = machine.transitions[running.transition]
-            higher = transition.priority < under_way.priority
-            if under_way.interrupt is Interrupt.NEVER or (
-                under_way.interrupt is Interrupt.HIGHER_PRIORITY and not higher
-            ):
-                allowed = max(allowed, self.clock + running.seconds - running.elapsed)
-        return allowed
-
-    def automatic(self, transition: MachineTransition) -> float:
-        """The moment of an automatic rule; the present one for a transition by rule alone."""
-        if transition.automatic is None:
-            return self.clock
-        machine, run = self.machine, self.run
-        active = machine.active(run)
-        players = run.ops[machine.states[active].root].players(run)
-        if not players:
-            return float("inf")
-        heaviest, _ = max(players, key=lambda found: found[1])
-        wanted = transition.automatic
-        if wanted < 0.0:
-            wanted = max(run.value(transition.seconds), 0.0)
-        began = self.since.get(active, run.dt - machine.span(run))
-        return max(began + heaviest.remaining(run) - wanted, self.clock)
-
-    # ---------------------------------------------------------------- changing
-    def go_to(self, moment: float) -> None:
-        """Let the running blends go on until a moment."""
-        machine, run = self.machine, self.run
-        passed = moment - self.clock
-        begun = self.clock
-        self.clock = moment
-        for visit in self.visits[1:]:
-            visit.elapsed += passed
-        i, f = machine._inertia()
-        if run.ints[i] != 0:
-            run.floats[f] += passed
-        run.floats[machine._time()] += passed
-        away = machine._by_state()
-        run.floats[away : away + len(machine.states)] += passed
-        for level in range(len(self.visits) - 1, 0, -1):
-            visit = self.visits[level]
-            if visit.elapsed >= visit.seconds - TOLERANCE:
-                finished = begun + passed - (visit.elapsed - visit.seconds)
-                self.cut_below(level, finished)
-                break
-
-    def cut_below(self, level: int, moment: float) -> None:
-        """The visit at a level is fully in: all below it are gone."""
-        visit = self.visits[level]
-        if level == len(self.visits) - 1:
-            transition = self.machine.transitions[visit.transition]
-            self.emit(EventKind.TRANSITION_END, transition.name, moment, transition.node)
-            self.state_event(EventKind.FULL, visit.state, moment)
-        for below in self.visits[:level]:
-            self.state_event(EventKind.GONE, below.state, moment)
-        self.visits = self.visits[level:]
-        self.visits[0].transition, self.visits[0].elapsed, self.visits[0].seconds = -1, 0.0, 0.0
-
-    def change(self, number: int, at_once: bool) -> None:
-        """Take a transition now."""
-        machine, run = self.machine, self.run
-        transition = machine.transitions[number]
-        source, target = machine.active(run), transition.target
-        run.taken.update(transition.takes)
-        seconds = 0.0 if at_once else max(run.value(transition.seconds), 0.0)
-        moment = self.clock
-        self.state_event(EventKind.LEAVE, source, moment)
-        self.state_event(EventKind.ENTER, target, moment)
-        if len(self.visits) > 1:
-            under_way = machine.transitions[self.visits[-1].transition]
-            self.emit(EventKind.TRANSITION_INTERRUPTED, under_way.name, moment, under_way.node)
-        self.emit(EventKind.TRANSITION_START, transition.name, moment, transition.node)
-        run.floats[machine._by_state() + source] = 0.0
-        run.floats[machine._time()] = 0.0
-        run.ints[machine.place.ints] = target
-        self.push(number, transition, target, seconds)
-        self.begin(target)
-
-    def push(self, number: int, transition: MachineTransition, target: int, seconds: float) -> None:
-        machine, run, moment = self.machine, self.run, self.clock
-        passed_through = self.visits[-1]
-        if passed_through.entered >= moment - TOLERANCE and len(self.visits) > 1:
-            self.visits.pop()  # a state passed in no time gives no pose
-            self.state_event(EventKind.GONE, passed_through.state, moment)
-        visit = Visit(target, number, 0.0, seconds, moment)
-        there = any(v.state == target for v in self.visits)
-        remembered = machine.has_output(run)
-        if seconds <= 0.0 or (not remembered and transition.kind is not BlendKind.CROSSFADE):
-            self.visits.append(visit)
-            self.cut_below(len(self.visits) - 1, moment)
-        elif transition.kind in (BlendKind.INERTIALISE, BlendKind.DEAD_BLEND):
-            machine.begin_inertia(run, number, seconds)
-            self.visits.append(visit)
-            self.cut_below(len(self.visits) - 1, moment)
-        else:
-            restarts = there and machine.states[target].reset == "always"
-            if remembered and (restarts or transition.kind is BlendKind.FROZEN):
-                # The source stands still as it was shown last; a state that restarts cannot also run on.
-                machine.freeze(run)
-                for old in self.visits:
-                    self.state_event(EventKind.GONE, old.state, moment)
-                self.visits = [Visit(FROZEN)]
-            self.visits.append(visit)
-
-    def hand_down(self) -> None:
-        """Weights and spans of the states that are in the stack."""
-        machine, run = self.machine, self.run
-        active = machine.active(run)
-        weights = machine._state_weights(self.visits)
-        for state in dict.fromkeys(visit.state for visit in self.visits if visit.state >= 0):
-            began = self.since.get(state)
-            span = machine.span(run) if began is None else run.dt - began
-            run.reach(
-                machine.states[state].root,
-                self.weight * float(weights[state]),
-                machine,
-                span=span,
-                relevant=True,
-                leaving=state != active,
-            )
+def later(visits: Sequence[Visit], seconds: float) -> list[Visit]:
+    """Visits as they are some seconds later."""
+    return [replace(visit, elapsed=visit.elapsed + seconds) for visit in visits]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.blending.easing import Easing
-from core.graph.graph import BlendKind, Interrupt
+from core.graph.graph import BlendKind, Interrupt, InterruptBy
 from core.tracks.keys import ScalarTrack
 
 MOST = 4
@@ -14,6 +14,8 @@ NEVER_LEFT = 1e9
 """Seconds since a state was left, from which on it counts as never left."""
 FROZEN = -2
 """Number of a visit whose pose stands still."""
+EXIT = -3
+"""Number of the target of a transition to an exit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class MachineTransition:
     seconds : register of the blend's duration
     track : the map of an easing by curve
     takes : numbers of the triggers that its rules take
+    interrupt_by : whose transitions may interrupt it
+    player : name of the player that an automatic rule looks at; "" is the heaviest
     """
 
     node: str
@@ -45,6 +49,8 @@ class MachineTransition:
     easing: Easing
     track: ScalarTrack | None
     takes: tuple[int, ...]
+    interrupt_by: InterruptBy = InterruptBy.TARGET
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +69,3 @@ class MachineState:
     root: int
     reset: str
     exits: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Visit:
-    """One entry of a machine's stack: a state, and how far it is faded in over what lies below."""
-
-    state: int
-    transition: int = -1
-    elapsed: float = 0.0
-    seconds: float = 0.0
-    entered: float = -1.0
-    """Moment of this step at which it was entered; −1 where earlier."""

@@ -14,6 +14,7 @@ from core.clips.clip import AdditiveSpace
 from core.graph.events import Event, EventKind
 from core.graph.language.interpreter import Ground
 from core.graph.output import Output
+from core.graph.visit import Visit
 from core.math import transform
 from core.math.transform import Transform
 from core.rig.rig import Rig
@@ -75,9 +76,38 @@ class PoseOp(ABC):
         """Seconds until a player's end at its present pace; infinite for what has none."""
         return float("inf")
 
+    def gone(self, run: "Run", moment: float) -> None:  # noqa: B027 - most ops have nothing under way
+        """It counts no more: what is under way ends at a moment of this step."""
+
+    def period(self, run: "Run") -> float:
+        """Seconds of a turn of a player that loops, at its present pace; infinite for others."""
+        return float("inf")
+
+    def begin_state(self, ints: IndexArray) -> None:  # noqa: B027 - zeros do for most
+        """Set what an instance's ints must be before the first step, where that is not 0."""
+
     def span(self, run: "Run") -> float:
         """Seconds that pass for it in this step."""
         return float(run.spans[self.number])
+
+    def begins(self, run: "Run") -> float:
+        """The moment of this step from which on time passes for it."""
+        return float(run.stops[self.number] - run.spans[self.number])
+
+    def share_at(self, run: "Run", number: int, moment: float) -> float:
+        """The share 0..1 that one of its inputs has of it at a moment: linear over the step.
+
+        A machine knows it exactly.
+        """
+        after = _ratio(run.weights, number, self.number)
+        if run.before[self.number] <= 0.0:
+            return after  # it begins in this step
+        before = _ratio(run.before, number, self.number)
+        return before + (after - before) * (moment / run.dt if run.dt > 0.0 else 1.0)
+
+
+def _ratio(weights: FloatArray, part: int, whole: int) -> float:
+    return min(float(weights[part] / weights[whole]), 1.0) if weights[whole] > 0.0 else 0.0
 
 
 @dataclass(slots=True)
@@ -102,6 +132,11 @@ class Run:
     incoming : the pose that a post-process graph is given
     flagged : ids of nodes that found no answer
     requests : numbers of the ops that the update sheet asks to inertialise
+    stops : ``(N,)`` moment at which time ends for each op: dt, or when a branch was cut
+    readers : ``(N,)`` numbers of the ops that read each op
+    passing : ops that count in this step, but are gone at its end
+    following : ops that follow another in their sync group
+    histories : of each machine, the beginnings of the parts of the step with the visits as they were there
     """
 
     rig: Rig
@@ -120,6 +155,8 @@ class Run:
     was_relevant: BoolArray
     leaving: BoolArray
     last_curves: FloatArray
+    stops: FloatArray
+    readers: Sequence[Sequence[int]] = ()
     outputs: dict[int, Output] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     begun: set[int] = field(default_factory=set)
@@ -131,6 +168,9 @@ class Run:
     incoming: Output | None = None
     flagged: set[str] = field(default_factory=set)
     requests: set[int] = field(default_factory=set)
+    passing: set[int] = field(default_factory=set)
+    following: set[int] = field(default_factory=set)
+    histories: dict[int, list[tuple[float, list[Visit]]]] = field(default_factory=dict)
 
     def reach(
         self,
@@ -140,22 +180,46 @@ class Run:
         *,
         relevant: bool,
         span: float | None = None,
+        stop: float | None = None,
         leaving: bool = False,
+        passing: bool = False,
     ) -> None:
-        """Say that an op counts with a weight; with several readers the largest weight and span stand.
+        """Say that an op counts with a weight; of several readers the largest weight and longest time stand.
 
         Parameters
         ----------
         span : seconds that pass for it; the reader's where left out
+        stop : moment at which they end; the reader's where left out
         relevant : whether it counts for its reader; what asks for a pose later must say the same here
         leaving : whether the branch is being left
+        passing : whether the branch is gone at the end of the step
         """
         if not relevant:
             return
+        end = float(self.stops[reader.number]) if stop is None else stop
+        seconds = float(self.spans[reader.number]) if span is None else span
+        passing = passing or reader.number in self.passing
+        if self.relevant[number]:
+            begin = min(end - seconds, float(self.stops[number] - self.spans[number]))
+            end = max(end, float(self.stops[number]))
+            seconds = end - begin
+            passing = passing and number in self.passing
         self.weights[number] = max(self.weights[number], weight)
-        self.spans[number] = max(self.spans[number], self.spans[reader.number] if span is None else span)
+        self.stops[number], self.spans[number] = end, seconds
         self.relevant[number] = True
         self.leaving[number] &= leaving or bool(self.leaving[reader.number])
+        (self.passing.add if passing else self.passing.discard)(number)
+
+    def weight_at(self, number: int, moment: float) -> float:
+        """The absolute weight 0..1 of an op at a moment of this step: exact within transitions, else linear."""
+        readers = [reader for reader in self.readers[number] if self.relevant[reader]]
+        if not readers:
+            after, before = float(self.weights[number]), float(self.before[number])
+            return 1.0 if number == len(self.ops) - 1 else before + (after - before) * moment / self.dt
+        return max(
+            self.weight_at(reader, moment) * self.ops[reader].share_at(self, number, moment)
+            for reader in readers
+        )
 
     def begin(self, number: int, always: bool = False) -> None:
         """Restart an op and all below it that were not relevant (all of them with `always`), once a step."""

@@ -56,3 +56,11 @@ def mixed_motion(motions: Sequence[Transform], shares: FloatArray) -> Transform:
     used = [k for k in range(len(motions)) if shares[k] > 0.0]
     blended = weighted([motions[k] for k in used], shares[used])
     return Transform(blended.translation, quat.normalise(blended.rotation), blended.scale)
+
+
+def part_of_motion(motion: Transform, part: float) -> Transform:
+    """A part 0..1 of a root motion, as if it were even: translation and rotation vector by that part."""
+    if part == 1.0:
+        return motion
+    turn = quat.from_rotation_vector(quat.to_rotation_vector(motion.rotation) * part)
+    return Transform(motion.translation * part, turn, motion.scale)

@@ -67,3 +67,12 @@ def lay_out(ops: tuple[PoseOp, ...]) -> tuple[int, int, int]:
         op.place.floats, op.place.ints, op.place.poses = floats, ints, poses
         floats, ints, poses = floats + op.FLOATS, ints + op.INTS, poses + op.POSES
     return floats, ints, poses
+
+
+def readers(ops: tuple[PoseOp, ...]) -> tuple[tuple[int, ...], ...]:
+    """For every op the numbers of those that read it."""
+    found: list[list[int]] = [[] for _ in ops]
+    for op in ops:
+        for number in dict.fromkeys(op.inputs):
+            found[number].append(op.number)
+    return tuple(tuple(numbers) for numbers in found)

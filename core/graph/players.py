@@ -1,21 +1,24 @@
 """Ops that play: clips and blend spaces, and the rest pose."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from core.arrays import BoolArray, FloatArray
+from core.arrays import BoolArray, FloatArray, IndexArray
 from core.blending.space_player import SpacePlayer, SpaceState
-from core.clips.clip import Notify
 from core.clips.evaluator import ClipEvaluator
-from core.clips.notifies import fired_moments
 from core.clips.root_motion import motion_between, without_root
 from core.graph.events import EventKind
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.graph import SyncRole
+from core.graph.notifying import Motion, Notifier
+from core.graph.op import PoseOp, Run
 from core.graph.output import Output
 from core.math import transform
 from core.math.transform import Transform
+
+ROUNDING = 1e-9
+"""Seconds from its end at which a clip counts as over."""
 
 
 class CurveTable:
@@ -54,17 +57,19 @@ class RestOp(PoseOp):
 
 
 class ClipOp(PoseOp):
-    """Plays a clip. Its state: playback time now and at the beginning of the step; whether it is fresh.
+    """Plays a clip. Its state: playback time now and at the beginning of the step, and the pace in its sync group;
+    whether it is fresh, then which of its notifies are under way.
 
     Parameters
     ----------
     loops : whether it loops
     rate, start : registers of the playback rate and of the time it starts at
     keep_time : goes on where it stood when it becomes relevant again
+    conditions : register of the condition of each notify of the clip, or `NO_CONDITION`
+    group, role : of its sync group; "" plays by itself
     """
 
-    FLOATS = 2
-    INTS = 1
+    FLOATS = 3
 
     def __init__(
         self,
@@ -77,21 +82,35 @@ class ClipOp(PoseOp):
         start: int,
         keep_time: bool,
         table: CurveTable,
+        conditions: Sequence[int] = (),
+        group: str = "",
+        role: SyncRole = SyncRole.CAN_LEAD,
     ) -> None:
         super().__init__(number, node, name, ())
         self.evaluator, self.loops, self.rate, self.start = evaluator, loops, rate, start
         self.keep_time, self._table = keep_time, table
+        self.group, self.role = group, role
+        clip = evaluator.clip
+        self.notifier = Notifier(clip.name, clip.notifies, clip.length, loops, conditions)
+        self.INTS = 1 + self.notifier.size
+        within = sorted((m.time, m.name) for m in clip.sync_markers if 0.0 <= m.time < clip.length)
+        self.markers = tuple(within) if loops else ()
 
     @property
     def length(self) -> float:
         """Seconds of the clip."""
         return self.evaluator.clip.length
 
+    def begin_state(self, ints: IndexArray) -> None:
+        """It has not played yet."""
+        ints[self.place.ints] = -1
+
     def restart(self, run: Run) -> None:
         """Go to the start time; what stands exactly there fires."""
         at, fresh = self.place.floats, self.place.ints
         if not (self.keep_time and run.ints[fresh] >= 0):
             run.floats[at] = run.floats[at + 1] = self.held(run.value(self.start))
+            run.floats[at + 2] = 0.0
             run.ints[fresh] = 1
 
     def held(self, time: float) -> float:
@@ -102,9 +121,14 @@ class ClipOp(PoseOp):
         """Itself."""
         return [(self, 1.0)]
 
+    def pace(self, run: Run) -> float:
+        """Seconds of the clip a second: its rate, or the last pace of its sync group."""
+        last = float(run.floats[self.place.floats + 2])
+        return last if self.group and last != 0.0 else run.value(self.rate)
+
     def remaining(self, run: Run) -> float:
         """Seconds to the end (of this turn, where it loops) from the step's beginning."""
-        rate, time = run.value(self.rate), float(run.floats[self.place.floats])
+        rate, time = self.pace(run), float(run.floats[self.place.floats])
         if self.length <= 0.0:
             return 0.0
         if rate == 0.0:
@@ -113,42 +137,54 @@ class ClipOp(PoseOp):
         left = (self.length - position if rate > 0.0 else position) / abs(rate)
         return self.length / abs(rate) if self.loops and left <= 0.0 else left
 
+    def period(self, run: Run) -> float:
+        """Seconds of a turn; infinite where it does not loop or stands still."""
+        rate = self.pace(run)
+        return self.length / abs(rate) if self.loops and rate != 0.0 else math.inf
+
+    def begin_step(self, run: Run) -> None:
+        """Note where it stands at the beginning of its span."""
+        at = self.place.floats
+        run.floats[at + 1] = run.floats[at]
+
     def advance(self, run: Run, weight: float) -> None:
         """Move on by rate × span; notifies passed and the end reached become events."""
+        self.begin_step(run)
+        self.travel(run, run.value(self.rate), self.begins(run), float(run.stops[self.number]))
+
+    def travel(self, run: Run, speed: float, start: float, stop: float, *, joined: bool = False) -> None:
+        """Move on evenly from one moment of the step to another.
+
+        Parameters
+        ----------
+        speed : seconds of the clip a second
+        joined : it was set where it stands by its sync group, and fires nothing there
+        """
         at = self.place.floats
-        rate, span = run.value(self.rate), self.span(run)
         before = float(run.floats[at])
-        after = self.held(before + rate * span)
-        run.floats[at], run.floats[at + 1] = after, before
+        after = self.held(before + speed * (stop - start))
+        end = self.length if speed > 0.0 else 0.0
+        if not self.loops and abs(after - end) < ROUNDING and (end - before) * speed > 0.0:
+            after = end  # what acts at the end must find it reached, whatever the sum of the steps rounds to
+        run.floats[at] = after
         if run.dt <= 0.0:
             return
-        begun = run.dt - span
         fresh = run.ints[self.place.ints] == 1
         run.ints[self.place.ints] = 0
-        for moment, notify in fired_moments(
-            self.evaluator.clip, before, after, looping=self.loops, include_start=bool(fresh)
-        ):
-            when = begun + ((moment - before) / rate if rate else 0.0)
-            self._notify(run, notify, when, weight)
-        end = self.length if rate > 0.0 else 0.0
-        if not self.loops and after == end and (before != end or fresh) and rate != 0.0:
-            moment = begun + abs((end - before) / rate)
-            run.emit(EventKind.FINISHED, self.name, moment, weight, self.node, clip=self.evaluator.clip.name)
+        # Where it is held at its end it gets there before the span is over.
+        there = start + (after - before) / speed if speed else stop
+        motion = Motion(
+            before, after, start, min(there, stop), lambda m: run.weight_at(self.number, m), fresh, joined
+        )
+        self.notifier.moved(run, self, self.place.ints + 1, motion)
+        if not self.loops and after == end and (before != end or fresh) and speed != 0.0:
+            name = self.evaluator.clip.name
+            weight = float(run.weights[self.number])
+            run.emit(EventKind.FINISHED, self.name, motion.stop, weight, self.node, clip=name)
 
-    def _notify(self, run: Run, notify: Notify, moment: float, weight: float) -> None:
-        earlier = run.before[self.number]
-        there = earlier + (weight - earlier) * (moment / run.dt)
-        if there >= ZERO:
-            run.emit(
-                EventKind.NOTIFY,
-                notify.name,
-                moment,
-                there,
-                self.node,
-                clip=self.evaluator.clip.name,
-                time=notify.time,
-                data=dict(notify.data),
-            )
+    def gone(self, run: Run, moment: float) -> None:
+        """Notifies that are under way end there."""
+        self.notifier.end_all(run, self, self.place.ints + 1, moment)
 
     def pose(self, run: Run) -> Output:
         """The pose at its time, with the root motion of its span."""
@@ -164,16 +200,16 @@ class ClipOp(PoseOp):
 
 
 class SpaceOp(PoseOp):
-    """Plays a blend space. Its state: clock, seconds, started, then point and velocity by axis, then weights; the
-    same again as it stood at the beginning of the step.
+    """Plays a blend space. Its state: clock, seconds, then point and velocity by axis, then weights; the same again
+    as it stood at the beginning of the step; whether it is fresh, then which notifies of its clips are under way.
 
     Parameters
     ----------
     point : registers of the axes' inputs
     rate : register of the playback rate
+    conditions : for each sample the register of the condition of each notify of its clip
+    group, role : of its sync group; "" plays by itself
     """
-
-    INTS = 1
 
     def __init__(
         self,
@@ -184,9 +220,21 @@ class SpaceOp(PoseOp):
         point: Sequence[int],
         rate: int,
         table: CurveTable,
+        conditions: Sequence[Sequence[int]] = (),
+        group: str = "",
+        role: SyncRole = SyncRole.CAN_LEAD,
     ) -> None:
         super().__init__(number, node, name, ())
         self.player, self.point, self.rate, self._table = player, tuple(point), rate, table
+        self.group, self.role = group, role
+        self.notifiers = tuple(
+            Notifier(
+                clip.name, clip.notifies, clip.length, clip.looping and clip.length > 0.0,
+                conditions[k] if conditions else (),
+            )
+            for k, clip in enumerate(player.clips)
+        )  # fmt: skip
+        self.INTS = 1 + sum(notifier.size for notifier in self.notifiers)
         self._size = 2 + 2 * len(point) + len(player.clips)
         self.FLOATS = 2 * self._size
 
@@ -232,24 +280,67 @@ class SpaceOp(PoseOp):
             return math.inf
         return ((1.0 - turned) if rate > 0.0 else turned) * whole / abs(rate)
 
+    def period(self, run: Run) -> float:
+        """Seconds of a cycle at the present weights."""
+        state, rate = self._state(run), run.value(self.rate)
+        assert state.weights is not None
+        whole = float(self.player.group.duration(state.weights))
+        return whole / abs(rate) if rate != 0.0 and whole > 0.0 and self.player.loops else math.inf
+
+    def begin_step(self, run: Run) -> None:
+        """Note where it stands at the beginning of its span."""
+        self._store(run, self._state(run), earlier=True)
+
     def advance(self, run: Run, weight: float) -> None:
-        """Move input and clock on; notifies become events at the share of the step where their clips passed them."""
+        """Move input and clock on; notifies passed become events."""
+        self.begin_step(run)
+        self.travel(run, run.value(self.rate), self.begins(run), float(run.stops[self.number]))
+
+    def travel(self, run: Run, speed: float, start: float, stop: float, *, joined: bool = False) -> None:
+        """Move on evenly from one moment of the step to another.
+
+        Parameters
+        ----------
+        speed : seconds of playback a second
+        joined : it was set where it stands by its sync group, and fires nothing there
+        """
         before = self._state(run)
-        span = self.span(run)
-        after = self.player.moved(before, self._goal(run), span * run.value(self.rate))
-        self._store(run, before, earlier=True)
+        after = self.player.moved(before, self._goal(run), (stop - start) * speed)
         self._store(run, after)
-        if run.dt > 0.0 and after.weights is not None and weight >= ZERO:
-            for notify in self.player.passed(after.weights, before.clock, after.clock):
-                run.emit(
-                    EventKind.NOTIFY,
-                    notify.name,
-                    run.dt,
-                    weight,
-                    self.node,
-                    time=notify.time,
-                    data=dict(notify.data),
-                )
+        if run.dt <= 0.0 or after.weights is None:
+            return
+        fresh = run.ints[self.place.ints] == 1
+        run.ints[self.place.ints] = 0
+        shares = self.player.counted(after.weights)
+        place = self.place.ints + 1
+        for k, notifier in enumerate(self.notifiers):
+            if shares[k] <= 0.0:
+                notifier.end_all(run, self, place, start)
+            elif notifier.notifies:
+                parts = self.player.even_parts(after.weights, before.clock, after.clock)
+                for number, (first, last, begin, end) in enumerate(parts):
+                    motion = Motion(
+                        float(self.player.clip_times(first)[k]),
+                        float(self.player.clip_times(last)[k]),
+                        start + begin * (stop - start),
+                        start + end * (stop - start),
+                        self._weight(run, float(shares[k])),
+                        fresh and number == 0,
+                        joined,
+                    )
+                    notifier.moved(run, self, place, motion)
+            place += notifier.size
+
+    def _weight(self, run: Run, share: float) -> Callable[[float], float]:
+        """The absolute weight of a sample at a moment."""
+        return lambda moment: run.weight_at(self.number, moment) * share
+
+    def gone(self, run: Run, moment: float) -> None:
+        """Notifies that are under way end there."""
+        place = self.place.ints + 1
+        for notifier in self.notifiers:
+            notifier.end_all(run, self, place, moment)
+            place += notifier.size
 
     def pose(self, run: Run) -> Output:
         """The blended pose with the root motion of its span."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.clips.bake import bake
 from core.clips.clip import Clip, Notify, RootMotion, RootPose
 from core.clips.root_motion import with_motion
@@ -157,12 +158,6 @@ def baked_run(
         )
         for name in dict.fromkeys(n for p in poses for n in p.morphs)
     }
-    notifies = []
-    for time, step, result in zip(times, steps, results, strict=True):
-        for event in result.events:
-            if event.kind is EventKind.NOTIFY:
-                moment = max(float(time) - step.dt + event.moment, 0.0)
-                notifies.append(Notify(event.name, moment, data=dict(event.data)))
     clip = Clip(
         id,
         name,
@@ -174,4 +169,24 @@ def baked_run(
         morphs=morphs,
         root_motion=settings,
     )
-    return replace(clip, notifies=tuple(sorted(notifies, key=lambda notify: notify.time)))
+    return replace(clip, notifies=_notifies(times, steps, results))
+
+
+def _notifies(times: FloatArray, steps: Sequence[Step], results: Sequence[StepResult]) -> tuple[Notify, ...]:
+    """The notifies of a run at their moments; those with a duration from begin to end."""
+    found: list[Notify] = []
+    open_: dict[tuple[str, str, float], Notify] = {}
+    for time, step, result in zip(times, steps, results, strict=True):
+        for event in result.events:
+            moment = max(float(time) - step.dt + event.moment, 0.0)
+            key = (event.node, event.name, event.time)
+            if event.kind is EventKind.NOTIFY:
+                found.append(Notify(event.name, moment, data=dict(event.data)))
+            elif event.kind is EventKind.BEGIN:
+                open_[key] = Notify(event.name, moment, data=dict(event.data))
+            elif event.kind is EventKind.END and key in open_:
+                begun = open_.pop(key)
+                found.append(replace(begun, duration=moment - begun.time))
+    end = float(times[-1])
+    found.extend(replace(begun, duration=end - begun.time) for begun in open_.values())
+    return tuple(sorted(found, key=lambda notify: notify.time))

@@ -17,6 +17,7 @@ READS = {
     "curve": ("name",),
     "time_in_state": (),
     "state": ("machine",),
+    "exited": ("machine",),
     "time": ("player",),
     "remaining": ("player",),
     "weight": ("node",),
@@ -90,7 +91,7 @@ class GraphScope:
             return self._trigger(function, arguments[0])
         key = (function, *arguments, str(id(self.machine)) if function == "time_in_state" else "")
         if key not in self._known:
-            type_ = NAME if function == "state" else FLOAT
+            type_ = {"state": NAME, "exited": BOOL}.get(function, FLOAT)
             place = self.builder.place(type_)
             self.fills.append((place.register, self._fill(function, arguments)))
             self._known[key] = place
@@ -119,6 +120,8 @@ class GraphScope:
 
         if function == "state":
             return lambda run: self._state_name(found(), run)
+        if function == "exited":
+            return lambda run: self._exited(found(), run)
         if function == "weight":
             return lambda run: float(run.before[found().number])
         if function == "remaining":
@@ -129,6 +132,11 @@ class GraphScope:
         assert isinstance(op, MachineOp)
         active = op.active(run)
         return float(self.name_index(op.states[active].name if active >= 0 else ""))
+
+    @staticmethod
+    def _exited(op: PoseOp, run: Run) -> float:
+        assert isinstance(op, MachineOp)
+        return float(op.exited(run))
 
     def _curve(self, name: str) -> Fill:
         index = self.curves.get(name)
@@ -147,8 +155,8 @@ class GraphScope:
             if not fitting:
                 have = [op.name for op in self.ops if op.name]
                 missing.append(f"{function}({name!r}): there is no node of that name{near(name, have)}")
-            elif function == "state" and not isinstance(fitting[0], MachineOp):
-                missing.append(f"state({name!r}): that node is no state machine")
+            elif function in ("state", "exited") and not isinstance(fitting[0], MachineOp):
+                missing.append(f"{function}({name!r}): that node is no state machine")
         return missing
 
 

@@ -8,6 +8,7 @@ from core.graph.graph import (
     BlendKind,
     Graph,
     Interrupt,
+    InterruptBy,
     Link,
     Node,
     NodeId,
@@ -92,6 +93,8 @@ def _transition_to(transition: Transition) -> Document:
         "min_time": transition.min_time,
         "reentry_time": transition.reentry_time,
         "interrupt": str(transition.interrupt),
+        "interrupt_by": str(transition.interrupt_by),
+        "player": transition.player,
         "seconds": transition.blend.seconds,
         "blend": str(transition.blend.kind),
         "ease": {
@@ -203,7 +206,24 @@ def _transition(value: Value) -> Transition:
             easing,
             value.choice("blend", {str(kind): kind for kind in BlendKind}),
         ),
+        value.choice("interrupt_by", {str(by): by for by in InterruptBy}),
+        value.text("player", ""),
     )
 
 
-KIND = AssetKind("graph", Graph, Schema("posewright.graph", 1), _to, _from)
+def _second(document: Document) -> Document:
+    """Version 1 had neither sync groups nor interruption by the source's transitions."""
+    sheets = [
+        {
+            **sheet,
+            "transitions": [
+                {**transition, "interrupt_by": str(InterruptBy.TARGET)}
+                for transition in sheet.get("transitions", ())
+            ],
+        }
+        for sheet in document.get("sheets", ())
+    ]
+    return {**document, "sheets": sheets}
+
+
+KIND = AssetKind("graph", Graph, Schema("posewright.graph", 2, {1: _second}), _to, _from)

@@ -1,0 +1,418 @@
+"""One step of a state machine: which transitions are taken, and at which moment (spec: graph, §6)."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.graph.events import EventKind
+from core.graph.graph import BlendKind, Interrupt, InterruptBy
+from core.graph.machine_parts import EXIT, FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineTransition
+from core.graph.op import Run
+from core.graph.visit import Visit
+
+if TYPE_CHECKING:
+    from core.graph.machine import MachineOp
+
+Candidate = tuple[int, bool]
+"""Number of a transition, and whether it leaves the source of the running one."""
+
+
+class MachineStep:
+    """The transitions of one step of one machine.
+
+    Attributes
+    ----------
+    visits : the machine's stack as it is at `clock`
+    clock : moment of the step that is reached
+    since : states entered in this step, with the moment
+    ended : states that no visit is left of, with the moment
+    history : beginnings of the parts of the step, with the visits as they were there
+    """
+
+    def __init__(self, machine: "MachineOp", run: Run, weight: float, visits: list[Visit]) -> None:
+        self.machine, self.run, self.weight, self.visits = machine, run, weight, visits
+        self.end = float(run.stops[machine.number])
+        self.clock = self.start = machine.begins(run)
+        self.since: dict[int, float] = {}
+        self.ended: dict[int, float] = {}
+        self.history: list[tuple[float, list[Visit]]] = []
+
+    def emit(self, kind: EventKind, name: str, moment: float, node: str, *, leaving: bool = False) -> None:
+        """Note an event of the machine."""
+        self.run.emit(kind, name, moment, self.weight, node, leaving=leaving)
+
+    def state_event(self, kind: EventKind, state: int, moment: float) -> None:
+        """Note an event of a state."""
+        if state >= 0:
+            found = self.machine.states[state]
+            self.emit(kind, found.name, moment, found.node, leaving=kind in (EventKind.LEAVE, EventKind.GONE))
+
+    def note(self, moment: float) -> None:
+        """From a moment on the stack is another."""
+        passed = self.clock - moment
+        self.history.append((moment, [replace(v, elapsed=v.elapsed - passed) for v in self.visits]))
+
+    # ---------------------------------------------------------------- deciding
+    def take(self) -> None:
+        """Go through the step."""
+        machine, run = self.machine, self.run
+        first = machine.active(run) < 0
+        if first:
+            self.enter_first()
+        elif not self.visits:
+            self.enter(machine.active(run))  # it goes on where it stood
+        self.note(self.clock)
+        may = not run.leaving[machine.number] and run.dt > 0.0
+        entered = {machine.active(run)} if first else set()
+        if may:
+            self.go_as_asked()
+        for _ in range(MOST):
+            found = self.next(skip_blend=first) if may else None
+            if found is None:
+                break
+            moment, number = found
+            target = machine.transitions[number].target
+            if target in entered:
+                run.flagged.add(machine.node)
+                break
+            entered.add(target)
+            self.go_to(moment)
+            if target == EXIT:
+                run.ints[machine.exit_place()] = 1
+                self.emit(EventKind.FINISHED, machine.name, moment, machine.node)
+                break
+            self.change(number, at_once=first and moment <= self.start + TOLERANCE)
+        self.go_to(self.end)
+
+    def enter_first(self) -> None:
+        """The entry's first link whose rules hold, else the first state."""
+        machine, run = self.machine, self.run
+        found = (machine.transitions[n].target for n in machine.entries if self.holds(n))
+        state = next(found, 0)
+        run.ints[machine.place.ints] = state
+        run.floats[machine.time_place()] = 0.0
+        self.begin(state)
+        self.enter(state)
+
+    def enter(self, state: int) -> None:
+        """Be in a state alone."""
+        self.visits = [Visit(state, entered=self.clock)]
+        self.state_event(EventKind.ENTER, state, self.clock)
+        self.state_event(EventKind.FULL, state, self.clock)
+
+    def begin(self, state: int) -> None:
+        """Let a state's ops begin as its reset says."""
+        found, run = self.machine.states[state], self.run
+        again = self.ended.pop(state, None) is not None
+        if again or not run.was_relevant[found.root] or found.reset == "always":
+            self.since[state] = self.clock  # else it is still fading out, and runs on as one instance
+        if found.reset == "never" and run.floats[self.machine.away_place() + state] < NEVER_LEFT:
+            run.keep(found.root)
+        else:
+            run.begin(found.root, always=again or found.reset == "always")
+
+    def holds(self, number: int) -> bool:
+        """Whether a transition's rules are true, and its triggers not taken in this step."""
+        transition = self.machine.transitions[number]
+        if any(trigger in self.run.taken for trigger in transition.takes):
+            return False
+        return all(self.run.value(rule) != 0.0 for rule in transition.rules)
+
+    def running(self) -> MachineTransition | None:
+        """The transition whose blend is under way."""
+        machine, run = self.machine, self.run
+        if len(self.visits) > 1:
+            return machine.transitions[self.visits[-1].transition]
+        code, place = int(run.ints[machine.inertia_place()[0]]), machine.inertia_place()[1]
+        if code == 0 or run.floats[place] >= run.floats[place + 1] - TOLERANCE:
+            return None
+        return machine.transitions[abs(code) - 1]
+
+    def left(self) -> float:
+        """Seconds that the running blend still takes."""
+        if len(self.visits) > 1:
+            return self.visits[-1].seconds - self.visits[-1].elapsed
+        place = self.machine.inertia_place()[1]
+        return float(self.run.floats[place + 1] - self.run.floats[place])
+
+    def candidates(self) -> Iterator[Candidate]:
+        """The transitions to look at, in order: those of the active state, and of the state being left."""
+        machine, run = self.machine, self.run
+        own = [(number, False) for number in machine.states[machine.active(run)].exits]
+        running = self.running()
+        if running is None or running.source < 0:
+            yield from own
+            return
+        active = machine.active(run)
+        left = [
+            (number, True)
+            for number in machine.states[running.source].exits
+            if machine.transitions[number].target != active
+        ]
+        yield from {
+            InterruptBy.TARGET: own,
+            InterruptBy.SOURCE: [*left, *own],  # the target's wait for the end of the blend
+            InterruptBy.SOURCE_THEN_TARGET: [*left, *own],
+            InterruptBy.TARGET_THEN_SOURCE: [*own, *left],
+        }[running.interrupt_by]
+
+    def next(self, skip_blend: bool) -> tuple[float, int] | None:
+        """The next transition to act in this step, with its moment: the earliest, then in order."""
+        if self.run.ints[self.machine.exit_place()]:
+            return None
+        travelling = self.travel_link()
+        if travelling is not None:
+            moment = self.automatic(travelling, self.machine.active(self.run))
+            return (min(moment, self.end), travelling) if moment <= self.end + TOLERANCE else None
+        best: tuple[float, int] | None = None
+        for number, of_source in self.candidates():
+            if not self.holds(number):
+                continue
+            transition = self.machine.transitions[number]
+            state = transition.source if of_source else self.machine.active(self.run)
+            earliest = self.earliest(transition, of_source, skip_blend)
+            moment = max(earliest, self.automatic(number, state, earliest))
+            if moment <= self.end + TOLERANCE and (best is None or moment < best[0] - TOLERANCE):
+                best = (min(moment, self.end), number)
+        return best
+
+    def earliest(self, transition: MachineTransition, of_source: bool, skip_blend: bool) -> float:
+        """The first moment that min time, re-entry time and the running blend allow."""
+        machine, run = self.machine, self.run
+        active_for = float(run.floats[machine.time_place()])
+        if of_source:
+            there = (visit.elapsed for visit in reversed(self.visits) if visit.state == transition.source)
+            active_for = next(there, NEVER_LEFT)
+        allowed = self.clock + max(transition.min_time - active_for, 0.0)
+        if transition.target not in (machine.active(run), EXIT):
+            away = float(run.floats[machine.away_place() + transition.target])
+            allowed = max(allowed, self.clock + max(transition.reentry_time - away, 0.0))
+        running = self.running()
+        if running is None or skip_blend:
+            return allowed
+        higher = transition.priority < running.priority
+        refused = running.interrupt is Interrupt.NEVER or (
+            running.interrupt is Interrupt.HIGHER_PRIORITY and not higher
+        )
+        if of_source:
+            # When the blend is over, its source is no more.
+            return float("inf") if refused or allowed > self.clock + self.left() + TOLERANCE else allowed
+        if refused or running.interrupt_by is InterruptBy.SOURCE:
+            allowed = max(allowed, self.clock + self.left())
+        return allowed
+
+    def automatic(self, number: int, state: int, earliest: float = 0.0) -> float:
+        """The moment of an automatic rule from `earliest` on; the present one for a transition by rule alone."""
+        transition, run = self.machine.transitions[number], self.run
+        if transition.automatic is None:
+            return self.clock
+        players = run.ops[self.machine.states[state].root].players(run)
+        if transition.player:
+            players = [found for found in players if found[0].name == transition.player]
+        if not players:
+            return float("inf")
+        heaviest, _ = max(players, key=lambda found: found[1])
+        wanted = transition.automatic
+        if wanted < 0.0:
+            wanted = max(run.value(transition.seconds), 0.0)
+        moment = self.since.get(state, self.start) + heaviest.remaining(run) - wanted
+        least, turn = max(earliest, self.clock), heaviest.period(run)
+        if moment < least - TOLERANCE and 0.0 < turn < float("inf"):
+            moment += turn * -(-(least - TOLERANCE - moment) // turn)  # a loop passes the place in each turn
+        return max(moment, self.clock)
+
+    # ---------------------------------------------------------------- asked
+    def go_as_asked(self) -> None:
+        """Go to the state that was asked for, whatever the rules say."""
+        machine, run = self.machine, self.run
+        place = machine.exit_place() + 1
+        wanted = -int(run.ints[place]) - 1
+        if wanted < 0:
+            return
+        run.ints[place] = 0
+        source = machine.active(run)
+        exits = machine.states[source].exits
+        link = next((n for n in exits if machine.transitions[n].target == wanted), None)
+        if link is not None:
+            self.change(link, at_once=False)
+        elif wanted != source:
+            self.swap(wanted)
+
+    def swap(self, target: int) -> None:
+        """Be in another state at once, without a transition."""
+        machine, run = self.machine, self.run
+        source = machine.active(run)
+        self.state_event(EventKind.LEAVE, source, self.clock)
+        run.floats[machine.away_place() + source] = 0.0
+        run.floats[machine.time_place()] = 0.0
+        run.ints[machine.place.ints] = target
+        self.begin(target)
+        old, self.visits = self.visits, []
+        self.enter(target)
+        self.let_go(old, self.clock)
+        self.note(self.clock)
+
+    def travel_link(self) -> int | None:
+        """The next link of the shortest chain to the state that was asked for; None where none was."""
+        machine, run = self.machine, self.run
+        place = machine.exit_place() + 1
+        wanted, active = int(run.ints[place]) - 1, machine.active(run)
+        if wanted < 0:
+            return None
+        if wanted != active:
+            first = {active: -1}
+            waiting = deque([active])
+            while waiting:
+                state = waiting.popleft()
+                for number in machine.states[state].exits:
+                    target = machine.transitions[number].target
+                    if target not in first and target != EXIT:
+                        first[target] = number if state == active else first[state]
+                        waiting.append(target)
+            if wanted in first:
+                return first[wanted]
+            run.flagged.add(machine.node)
+        run.ints[place] = 0
+        return None
+
+    # ---------------------------------------------------------------- changing
+    def go_to(self, moment: float) -> None:
+        """Let the running blends go on until a moment."""
+        machine, run = self.machine, self.run
+        passed = moment - self.clock
+        self.clock = moment
+        for visit in self.visits:
+            visit.elapsed += passed
+        self.run_inertia(passed)
+        run.floats[machine.time_place()] += passed
+        away = machine.away_place()
+        run.floats[away : away + len(machine.states)] += passed
+        for level in range(len(self.visits) - 1, 0, -1):
+            visit = self.visits[level]
+            if visit.elapsed >= visit.seconds - TOLERANCE:
+                self.cut_below(level, moment - max(visit.elapsed - visit.seconds, 0.0))
+                break
+
+    def run_inertia(self, passed: float) -> None:
+        """Let an inertial blend go on; it ends at its exact moment."""
+        machine, run = self.machine, self.run
+        i, f = machine.inertia_place()
+        if run.ints[i] == 0:
+            return
+        before, seconds = float(run.floats[f]), float(run.floats[f + 1])
+        run.floats[f] = before + passed
+        if before < seconds - TOLERANCE and before + passed >= seconds - TOLERANCE:
+            transition = machine.transitions[abs(int(run.ints[i])) - 1]
+            moment = self.clock - max(before + passed - seconds, 0.0)
+            self.emit(EventKind.TRANSITION_END, transition.name, moment, transition.node)
+
+    def cut_below(self, level: int, moment: float, *, ends: bool = True) -> None:
+        """The visit at a level is fully in: all below it are gone.
+
+        Parameters
+        ----------
+        ends : whether its transition ends there, too
+        """
+        visit = self.visits[level]
+        if level == len(self.visits) - 1:
+            transition = self.machine.transitions[visit.transition]
+            if ends:
+                self.emit(EventKind.TRANSITION_END, transition.name, moment, transition.node)
+            self.state_event(EventKind.FULL, visit.state, moment)
+        below, self.visits = self.visits[:level], self.visits[level:]
+        self.visits[0].transition, self.visits[0].seconds = -1, 0.0
+        self.let_go(below, moment)
+        self.note(moment)
+
+    def let_go(self, visits: Sequence[Visit], moment: float) -> None:
+        """These visits are no more."""
+        for visit in visits:
+            self.state_event(EventKind.GONE, visit.state, moment)
+            if visit.state >= 0 and all(v.state != visit.state for v in self.visits):
+                self.ended[visit.state] = moment
+
+    def change(self, number: int, at_once: bool) -> None:
+        """Take a transition now."""
+        machine, run = self.machine, self.run
+        transition = machine.transitions[number]
+        source, target = machine.active(run), transition.target
+        run.taken.update(transition.takes)
+        seconds = 0.0 if at_once else max(run.value(transition.seconds), 0.0)
+        moment = self.clock
+        self.state_event(EventKind.LEAVE, source, moment)
+        self.state_event(EventKind.ENTER, target, moment)
+        running = self.running()
+        if running is not None:
+            self.emit(EventKind.TRANSITION_INTERRUPTED, running.name, moment, running.node)
+        self.emit(EventKind.TRANSITION_START, transition.name, moment, transition.node)
+        run.floats[machine.away_place() + source] = 0.0
+        run.floats[machine.time_place()] = 0.0
+        run.ints[machine.place.ints] = target
+        self.begin(target)
+        self.push(number, transition, target, seconds)
+        self.note(moment)
+
+    def push(self, number: int, transition: MachineTransition, target: int, seconds: float) -> None:
+        """Put a visit on the stack, as the transition's blend says."""
+        machine, run, moment = self.machine, self.run, self.clock
+        passed_through = self.visits[-1]
+        if passed_through.entered >= moment - TOLERANCE and len(self.visits) > 1:
+            self.visits.pop()  # a state passed in no time gives no pose
+            self.let_go([passed_through], moment)
+        visit = Visit(target, number, 0.0, seconds, moment)
+        there = any(v.state == target for v in self.visits)
+        remembered = machine.has_output(run)
+        inertial = transition.kind in (BlendKind.INERTIALISE, BlendKind.DEAD_BLEND)
+        if seconds <= 0.0 or (not remembered and transition.kind is not BlendKind.CROSSFADE):
+            run.ints[machine.inertia_place()[0]] = 0
+            self.visits.append(visit)
+            self.cut_below(len(self.visits) - 1, moment)
+        elif inertial:
+            machine.begin_inertia(run, number, seconds)
+            self.visits.append(visit)
+            self.cut_below(len(self.visits) - 1, moment, ends=False)
+        else:
+            restarts = there and machine.states[target].reset == "always"
+            full = len(self.visits) >= machine.SLOTS
+            if remembered and (restarts or full or transition.kind is BlendKind.FROZEN):
+                # The source stands still as it was shown last: a state that restarts cannot also run on, and of
+                # blends within each other only so many run.
+                machine.freeze(run)
+                old, self.visits = self.visits, [Visit(FROZEN)]
+                self.let_go(old, moment)
+            self.visits.append(visit)
+            self.ended.pop(target, None)
+
+    def leave_all(self, moment: float) -> None:
+        """The machine itself is gone."""
+        self.clock = moment
+        running = self.running()
+        if self.visits:
+            self.state_event(EventKind.LEAVE, self.machine.active(self.run), moment)
+        if running is not None and self.visits:
+            self.emit(EventKind.TRANSITION_INTERRUPTED, running.name, moment, running.node)
+        self.let_go(self.visits, moment)
+
+    # ---------------------------------------------------------------- handing down
+    def hand_down(self) -> None:
+        """Weights and spans of the states that are in the stack, and of those that were in this step."""
+        machine, run = self.machine, self.run
+        active = machine.active(run)
+        weights = machine.state_weights(self.visits)
+        for state in dict.fromkeys(visit.state for visit in self.visits if visit.state >= 0):
+            run.reach(
+                machine.states[state].root,
+                self.weight * float(weights[state]),
+                machine,
+                span=self.end - self.since.get(state, self.start),
+                stop=self.end,
+                relevant=True,
+                leaving=state != active,
+            )
+        for state, moment in self.ended.items():
+            began = self.since.get(state, self.start)
+            run.reach(
+                machine.states[state].root, 0.0, machine, span=moment - began, stop=moment, relevant=True,
+                leaving=True, passing=True,
+            )  # fmt: skip
