@@ -12,7 +12,7 @@ from core.cli.common import Subcommand, UsageError
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import AnimError, Cancelled
-from core.io.naming import cut_at
+from core.io.common.naming import cut_at
 from core.progress import Progress
 
 FORMATS = ("glb", "gltf", "fbx", "bvh", "usda", "usdc", "csv", "npz", "posewright")
@@ -85,7 +85,7 @@ def _convert(
 ) -> list[dict[str, Any]]:  # fmt: skip
     from fnmatch import fnmatchcase
 
-    from core.io.chosen import of_rig
+    from core.io.prepare.selection import of_rig
     from core.io.presets import export
 
     project = opened(str(path), arguments, progress.part(0.0, 0.4)).project

@@ -11,8 +11,8 @@ from core.clips.compiled.container import to_bytes
 from core.clips.compiled.options import CompileOptions
 from core.errors import AnimError, FormatError
 from core.io import load
-from core.io.atomic import write_atomic
-from core.io.seen import as_seen
+from core.io.common.atomic import write_atomic
+from core.io.prepare.bake_evaluated import bake_evaluated
 from core.math import kernels
 
 SUFFIX = ".pwclip"
@@ -47,7 +47,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if clip is None:
         raise AnimError(f"{arguments.input}: it holds no clip")
     rig = chosen_rig(project, clip, arguments.input)
-    clip = as_seen(project, {clip.id}).get(Clip, clip.id)
+    clip = bake_evaluated(project, {clip.id}).get(Clip, clip.id)
     kernels.load()
     options = CompileOptions(
         arguments.error_mm * 1e-3,

@@ -17,8 +17,8 @@ from core.clips.virtual_bones import made_real
 from core.ids import AssetId
 from core.ik.rigged import sample_many
 from core.io import Format, format_of, save
+from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import NATIVE, writable
-from core.io.seen import as_seen
 from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
@@ -65,7 +65,9 @@ def _run(arguments: argparse.Namespace) -> int:
     chosen = {project.clip_named(name).id for name in arguments.clip or ()} or {c.id for c in project.clips}
     notes: list[str] = []
     if target.id != NATIVE or arguments.virtual_bones or arguments.start or arguments.end is not None:
-        project = as_seen(project, chosen, notes=notes)  # layers are not cut, nor do they know further bones
+        project = bake_evaluated(
+            project, chosen, notes=notes
+        )  # layers are not cut, nor do they know further bones
     elif arguments.clip:
         project = _only(project, chosen)
     if arguments.rate is not None or arguments.start is not None or arguments.end is not None:

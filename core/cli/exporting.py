@@ -149,7 +149,7 @@ def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:
     UsageError
         A distance or angle that makes no sense.
     """
-    from core.io.prepare import Keys, Prepare, Rest, RestScale, Root
+    from core.io.prepare.settings import Keys, Prepare, Rest, RestScale, Root
 
     base = preset.settings() if preset else Prepare()
     chosen: dict[str, Any] = {}

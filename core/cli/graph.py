@@ -19,7 +19,7 @@ from core.graph.problems import GraphError
 from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps, run
 from core.ids import new_id
 from core.io import load, save
-from core.io.atomic import write_atomic
+from core.io.common.atomic import write_atomic
 from core.project.project import Asset, Project
 from core.project.seen import pose_assets
 from core.rig.rig import Rig

@@ -12,9 +12,9 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import new_id
 from core.io import format_of, load, save
-from core.io.opening import read_regular
+from core.io.common.opening import read_regular
+from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import writable
-from core.io.seen import as_seen
 from core.project.project import Project
 from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
 from core.retarget.lock import LockOptions
@@ -142,7 +142,7 @@ def _retarget_file(
         if len(chosen) > 1 and not names and not every:
             known = ", ".join(clip.name for clip in project.clips)
             raise UsageError(f"{path}: say which clips: --clip NAME, or --all; it holds {known}")
-        seen = as_seen(project, chosen)
+        seen = bake_evaluated(project, chosen)
         wanted = [seen.get(Clip, clip) for clip in chosen]
         for clip in wanted:
             rig = project.get(Rig, clip.rig)

@@ -57,7 +57,7 @@ def _write_npz(path: str, head: dict[str, Any], positions: Any, rotations: Any) 
     from pathlib import Path
 
     from core.errors import FormatError
-    from core.io.atomic import atomic_file
+    from core.io.common.atomic import atomic_file
 
     arrays: dict[str, Any] = {name: np.array("" if value is None else value) for name, value in head.items()}
     try:

@@ -7,7 +7,7 @@ The contract for a new format:
 * a reader raises `FormatError(path, where, reason)` for whatever is wrong with a file, checks
   every count against the bytes that are really there before it allocates, and never changes
   the motion; what it leaves out or guesses goes into the report;
-* a writer goes through `core.io.atomic`, and its bytes depend only on the project and options;
+* a writer goes through `core.io.common.atomic`, and its bytes depend only on the project and options;
 * tests: goldens, round trip, and an entry in the fuzz test.
 """
 
@@ -45,7 +45,7 @@ def _write_native(project: Project, path: Path, options: Any, progress: Progress
 
 
 def _scene_read_options() -> Any:
-    from core.io.options import ReadOptions
+    from core.io.common.options import ReadOptions
 
     return ReadOptions()
 
@@ -93,10 +93,10 @@ def _bvh_write_options() -> Any:
 
 
 def _read_fbx(path: Path, options: Any, progress: Progress) -> Loaded:
+    from core.io.common.respace import with_overrides
     from core.io.fbx.read import read
-    from core.io.space import as_told
 
-    return as_told(read(path, progress), options)
+    return with_overrides(read(path, progress), options)
 
 
 def _write_fbx(project: Project, path: Path, options: Any, progress: Progress) -> ExportReport:
@@ -127,12 +127,12 @@ def _is_fbx(head: bytes) -> bool:
 
 
 def _read_usd(path: Path, options: Any, progress: Progress) -> Loaded:
-    from core.io.space import as_told
+    from core.io.common.respace import with_overrides
     from core.io.usd.options import UsdReadOptions
     from core.io.usd.read import read
 
     folders = options.folders if isinstance(options, UsdReadOptions) else ()  # or what all scenes have
-    return as_told(read(path, progress, folders), options)
+    return with_overrides(read(path, progress, folders), options)
 
 
 def _usd_read_options() -> Any:

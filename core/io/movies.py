@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import ByteArray
 from core.errors import FormatError, UnsupportedError, ValidationError
-from core.io.atomic import write_atomic
+from core.io.common.atomic import write_atomic
 from core.progress import Progress, nothing
 
 SUFFIXES = (".gif", ".webp", ".mp4")

@@ -9,11 +9,12 @@ import core.io
 from core.clips.clip import Clip
 from core.errors import MissingReferenceError
 from core.ids import AssetId
-from core.io.bvh.guess import UP_AXES
 from core.io.bvh.options import BvhReadOptions
+from core.io.common.units_and_axes import UP_AXES
 from core.io.fbx.options import Curves, FbxWriteOptions
 from core.io.gltf.options import GltfWriteOptions
-from core.io.prepare import Keys, Prepare, RestScale, prepared
+from core.io.prepare.prepare import prepared
+from core.io.prepare.settings import Keys, Prepare, RestScale
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions

@@ -10,11 +10,11 @@ import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
 from core.io import odd_names
-from core.io.chosen import of_rig
+from core.io.common.opening import NotAFileError, open_regular
 from core.io.loaded import Loaded
-from core.io.opening import NotAFileError, open_regular
+from core.io.prepare.bake_evaluated import bake_evaluated
+from core.io.prepare.selection import of_rig
 from core.io.report import ExportReport
-from core.io.seen import as_seen
 from core.progress import Progress
 from core.project.project import Project
 
@@ -205,7 +205,7 @@ def save(
 
     def work() -> ExportReport:
         notes: list[str] = []
-        whole = project if chosen.id == NATIVE else as_seen(project, None, tell, notes)
+        whole = project if chosen.id == NATIVE else bake_evaluated(project, None, tell, notes)
         report = writer(whole, path, options, tell)
         report.sampled += notes
         if chosen.id != NATIVE:

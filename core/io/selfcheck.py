@@ -12,7 +12,7 @@ from typing import Any
 
 from core.clips.clip import Clip
 from core.errors import AnimError
-from core.io.compare import ClipCheck, compared
+from core.io.common.compare import ClipCheck, compared
 from core.io.registry import load
 from core.io.selfcheck_why import reason
 from core.progress import Progress, nothing

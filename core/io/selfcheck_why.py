@@ -5,8 +5,8 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
-from core.io.compare import ClipCheck
-from core.io.folded import folded_scale
+from core.io.common.compare import ClipCheck
+from core.io.prepare.rest_scale import folded_scale
 from core.math import quat
 from core.math.transform import Transform
 from core.pose.kinematics import ancestors, model_matrices

@@ -1,7 +1,7 @@
 """Has images decoded by a helper process. Free of Qt and OpenGL.
 
 Images of a character come from a file that anyone may have made: their heads are judged before anything is
-decoded (`core.io.images`), and what decodes them is a process with limits of memory and time (`image_worker`).
+decoded (`core.io.common.images`), and what decodes them is a process with limits of memory and time (`image_worker`).
 """
 
 import os
@@ -17,7 +17,7 @@ from typing import IO, Self
 import numpy as np
 
 from core.errors import AnimError
-from core.io.images import why_not_drawn
+from core.io.common.images import why_not_drawn
 from editor.gl.image_packets import ANSWER, HEAD
 from editor.gl.texture_values import TextureImage, levels_of
 

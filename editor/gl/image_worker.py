@@ -3,7 +3,7 @@
 It answers on standard output, in order, what comes on standard input: for each image a head of two numbers
 (how many bytes, the longest edge wanted) and the bytes; back come width, height and RGBA pixels, or a width of
 0 and the length of a reason. Memory and processor time are held within limits by the system, allocations of
-the decoder by Qt, and the process is fenced in (`core.io.fence`). Only PNG, JPEG and WebP are decoded.
+the decoder by Qt, and the process is fenced in (`core.io.common.helper.fence`). Only PNG, JPEG and WebP are decoded.
 """
 
 import os
@@ -12,8 +12,8 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from core.io import fence
-from core.io.images import media_type, why_not_drawn
+from core.io.common.helper import fence
+from core.io.common.images import media_type, why_not_drawn
 from editor.gl.image_packets import ANSWER, HEAD
 
 MEGABYTES, PROCESSOR_SECONDS = 2048, 60
@@ -22,7 +22,7 @@ FORMATS = {"image/png": b"png", "image/jpeg": b"jpeg", "image/webp": b"webp"}
 
 
 def limit() -> None:
-    """Hold this process within memory and processor time, and fence it in: see `core.io.fence` for what holds where.
+    """Hold this process within memory and processor time, and fence it in (`core.io.common.helper.fence`).
 
     macOS holds no limit of memory: there the limits on what is decoded and of Qt stand alone.
     """
@@ -30,7 +30,7 @@ def limit() -> None:
     try:
         import resource
     except ImportError:  # Windows
-        from core.io.fbx import job
+        from core.io.common.helper import job
 
         with suppress(OSError):
             job.hold(MEGABYTES, PROCESSOR_SECONDS)

@@ -10,7 +10,7 @@ from core.clips.clip import Clip
 from core.clips.compiled.options import CompileOptions
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.io.atomic import write_atomic
+from core.io.common.atomic import write_atomic
 from core.progress import Progress
 from editor.model.compile_compare import Comparison
 from editor.model.compile_work import Compiled, Order, compiled, order_for

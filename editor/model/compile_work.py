@@ -14,7 +14,7 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.source import sampled_source
 from core.clips.sample import ClipEvaluator
 from core.ids import AssetId
-from core.io.seen import as_seen
+from core.io.prepare.bake_evaluated import bake_evaluated
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress
@@ -128,7 +128,7 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
     Cancelled
         From `progress`.
     """
-    seen = as_seen(order.project, {order.clip.id}, progress.part(0.0, 0.1))
+    seen = bake_evaluated(order.project, {order.clip.id}, progress.part(0.0, 0.1))
     clip = seen.get(Clip, order.clip.id)
     made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.1, 0.9))
     source, played = sampled_source(order.rig, clip, options.rate, order.meshes)

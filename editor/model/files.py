@@ -15,8 +15,8 @@ from core.ids import AssetId, new_id
 from core.io import ExportReport, ImportReport, Loaded
 from core.io.backups import Backups
 from core.io.native.write import NativeWriteOptions
+from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.report import left_out_line
-from core.io.seen import as_seen
 from core.progress import Progress
 from core.project import references
 from core.project.project import Asset, Project
@@ -417,7 +417,7 @@ class Files:
         self, rig: AssetId, clips: Collection[AssetId] | None = None, meshes: bool = True
     ) -> Project:
         """The part of the document that an export of a rig holds; all that is seen is baked into its clips."""
-        project = as_seen(self._document.project, clips)
+        project = bake_evaluated(self._document.project, clips)
         kept: list[Asset] = [project.get(Rig, rig)]
         kept += list(project.meshes_of(rig)) if meshes else []
         kept += [c for c in project.clips_of(rig) if clips is None or c.id in clips]

@@ -20,7 +20,7 @@ OWNED = re.compile(r"Posewright-(\d+)-([^-]*)-[A-Za-z0-9_]{8}")
 EARLIER = re.compile(r"Posewright-[A-Za-z0-9]{6}|posewright-(?:fbx|usd)-[a-z0-9_]{8}")
 """Folders that do not tell whose they are: of earlier versions, and of files being read and written."""
 PART = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.part")
-"""What a file is called while it is written: `core.io.atomic`, exports, playblasts, preferences."""
+"""What a file is called while it is written: `core.io.common.atomic`, exports, playblasts, preferences."""
 EXPORT = "export"
 DAY, HOUR = 86400.0, 3600.0
 

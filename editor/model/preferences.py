@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.io.opening import read_regular
+from core.io.common.opening import read_regular
 from editor.model.events import Event
 from editor.model.paths import config_dir
 

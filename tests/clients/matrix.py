@@ -27,7 +27,8 @@ from core.clips.sample import sample_many  # noqa: E402
 from core.errors import AnimError  # noqa: E402
 from core.io import load, save  # noqa: E402
 from core.io.bvh.options import BvhWriteOptions  # noqa: E402
-from core.io.prepare import Keys, Prepare, prepared  # noqa: E402
+from core.io.prepare.prepare import prepared  # noqa: E402
+from core.io.prepare.settings import Keys, Prepare  # noqa: E402
 from core.io.presets import bvh_held, bvh_known, preset_named  # noqa: E402
 from core.io.selfcheck import check_file  # noqa: E402
 from core.io.usd.names import identifiers  # noqa: E402

@@ -14,9 +14,9 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.unpack import from_bytes
 from core.clips.sample import sample_many
 from core.io import load, save
-from core.io.prepare import Keys, Prepare, Root
+from core.io.prepare.bake_evaluated import bake_evaluated
+from core.io.prepare.settings import Keys, Prepare, Root
 from core.io.presets import bvh_known, export
-from core.io.seen import as_seen
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
@@ -218,7 +218,7 @@ def test_clips_that_drive_no_pose_are_left_alone(tmp_path):
     project = DOCUMENTS["driven"]
     clip = project.get(Clip, CLIP)
     plain = project.with_assets(replace(clip, curves={"speed": clip.curves["speed"]}))
-    assert as_seen(plain) is plain
+    assert bake_evaluated(plain) is plain
     bare = plain.without(*(asset.id for asset in plain.all(PoseAsset)))
     for suffix in (".glb", ".fbx", ".bvh", ".csv", ".npz"):
         one, two = tmp_path / "one" / f"seen{suffix}", tmp_path / "two" / f"seen{suffix}"

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,31 +60,25 @@ def corpus(suffix, folder):
     return files
 
 
-def forked_run(path, target, progress, kind):
+def forked_run(path, source, target, progress, kind, extra):
     """In place of a fresh helper process: a fork of this one, within the same limits."""
-    from core.io.fbx import packet, worker
+    from core.io.common.helper import packet, worker
 
-    collect = (
-        worker.collect if kind is packet.FBX else __import__("core.io.usd.worker", fromlist=["x"]).collect
-    )
-    log = target.with_suffix(".log")
+    collect = import_module(kind.worker).collect
     child = os.fork()
     if child == 0:
         code = 1
         try:
-            out = os.open(log, os.O_WRONLY | os.O_CREAT)
-            os.dup2(out, 1)
-            os.dup2(out, 2)
-            code = worker.main([str(path), str(target)], collect)
+            os.dup2(target.log.fileno(), 1)
+            os.dup2(target.log.fileno(), 2)
+            code = worker.main([source, target.word], collect)
         finally:
             os._exit(code)
     began = time.monotonic()
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status), log.read_bytes()[-2000:].decode(
-                "utf-8", "replace"
-            ).strip()
+            return os.waitstatus_to_exitcode(status), target.said()
         if time.monotonic() - began > packet.SECONDS:
             os.kill(child, 9)
             os.waitpid(child, 0)
@@ -95,7 +90,7 @@ def use_forks(suffix):
     """Load what the helper needs before it is forked."""
     import gc
 
-    from core.io.fbx import packet
+    from core.io.common.helper import packet
 
     gc.disable()
     if suffix == ".fbx":

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import FloatArray
+from core.io.common.units_and_axes import UP_AXES
 from core.math import quat
 
 UNITS: tuple[tuple[str, float, float], ...] = (
@@ -18,16 +19,6 @@ UNITS: tuple[tuple[str, float, float], ...] = (
 """Name, metres, and a handicap for being rarer."""
 PERSON = 1.7
 """Metres."""
-
-UP_AXES: dict[str, FloatArray] = {
-    "+Y": np.array([0.0, 0.0, 0.0, 1.0]),
-    "-Y": np.array([0.0, 0.0, 1.0, 0.0]),
-    "+Z": np.array([-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]),
-    "-Z": np.array([math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]),
-    "+X": np.array([0.0, 0.0, math.sqrt(0.5), math.sqrt(0.5)]),
-    "-X": np.array([0.0, 0.0, -math.sqrt(0.5), math.sqrt(0.5)]),
-}
-"""Rotation from axes with this one up to ours."""
 
 HEADS = ("head", "neck", "skull")
 FEET = ("foot", "toe", "ankle", "feet")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.io.bvh.guess import UP_AXES
-from core.io.options import ReadOptions, require_unit
+from core.io.common.options import ReadOptions
+from core.io.common.units_and_axes import UP_AXES, require_unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,15 @@ from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import FormatError
 from core.ids import AssetId, new_id
-from core.io.bvh.guess import UNITS, UP_AXES, guess_unit, guess_up, height_along
+from core.io.bvh.guess import UNITS, guess_unit, guess_up, height_along
 from core.io.bvh.hierarchy import Joint, parse_hierarchy
 from core.io.bvh.motion import Motion, parse_motion
 from core.io.bvh.options import BvhReadOptions
-from core.io.characters import made_apart, told_apart
+from core.io.common.characters import made_apart, told_apart
+from core.io.common.naming import stem_of, unique_names
+from core.io.common.opening import read_regular
+from core.io.common.units_and_axes import UP_AXES
 from core.io.loaded import Loaded
-from core.io.naming import stem_of, unique_names
-from core.io.opening import read_regular
 from core.io.report import ImportReport
 from core.math import euler, quat
 from core.math.transform import Transform

@@ -8,13 +8,13 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip, Property
 from core.clips.sample import sample_many
 from core.errors import ValidationError
-from core.io.atomic import write_atomic
-from core.io.bvh.guess import UP_AXES
 from core.io.bvh.hierarchy import END_SUFFIX
 from core.io.bvh.options import BvhWriteOptions
-from core.io.chosen import chosen_rig
-from core.io.decimals import rows_of
-from core.io.naming import unique_names
+from core.io.common.atomic import write_atomic
+from core.io.common.decimals import rows_of
+from core.io.common.naming import unique_names
+from core.io.common.units_and_axes import UP_AXES
+from core.io.prepare.selection import chosen_rig
 from core.io.report import ExportReport
 from core.math import euler, quat
 from core.math.transform import Transform, from_matrix

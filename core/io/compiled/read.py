@@ -26,9 +26,9 @@ from core.clips.compiled.unpack import from_bytes
 from core.clips.notifies import rule_from
 from core.errors import AnimError, FormatError
 from core.ids import new_id
+from core.io.common.naming import stem_of
+from core.io.common.opening import open_regular
 from core.io.loaded import Loaded
-from core.io.naming import stem_of
-from core.io.opening import open_regular
 from core.io.report import ImportReport
 from core.progress import Progress
 from core.project.project import Project

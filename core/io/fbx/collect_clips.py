@@ -8,11 +8,11 @@ import numpy as np
 import ufbx
 
 from core.arrays import FloatArray
+from core.io.common.helper.refine import MOST_SAMPLES, refined
+from core.io.common.marks import EXTRAS
 from core.io.fbx.collect_worlds import WorldSampler
 from core.io.fbx.curves import is_expressible, track_of
 from core.io.fbx.kept import all_of, keep
-from core.io.fbx.marks import EXTRAS
-from core.io.fbx.refine import MOST_SAMPLES, refined
 from core.math import euler, quat
 from core.tracks.evaluate import evaluate_scalar
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import ufbx
 
+from core.io.common.marks import NAME, RIG
 from core.io.fbx.kept import all_of, keep, matrix_of
-from core.io.fbx.marks import NAME, RIG
 
 COLOURS = (
     "DiffuseColor",

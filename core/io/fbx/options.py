@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.io.options import SceneWriteOptions
+from core.io.common.options import SceneWriteOptions
 
 
 class Curves(StrEnum):
@@ -26,7 +26,7 @@ class FbxWriteOptions(SceneWriteOptions):
     metres_per_unit : 0.01 is what most programs expect
     curves : a key on every frame (and at every key), or the clip's own keys where FBX has them
     tolerance : largest deviation of curves that FBX cannot express (degrees, or metres)
-    fold_scale : whether rest scale goes into offsets, keys and meshes (see `core.io.folded`): bones of Blender
+    fold_scale : whether rest scale goes into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of Blender
         and Unreal have none in rest, and what hangs below one stands in the wrong place there
     """
 

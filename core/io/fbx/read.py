@@ -8,15 +8,15 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import FormatError, ValidationError
 from core.ids import new_id
-from core.io.characters import made_apart, told_apart
-from core.io.fbx.packet import Packet, fetch
+from core.io.common.characters import made_apart, told_apart
+from core.io.common.helper.meshes import MeshReader
+from core.io.common.helper.packet import Kind, Packet, fetch
+from core.io.common.helper.scene import Scene
+from core.io.common.naming import stem_of, unique_names
+from core.io.common.units_and_axes import unit_name
 from core.io.fbx.read_clips import ClipReader
-from core.io.fbx.read_meshes import MeshReader
-from core.io.fbx.scene import Scene
 from core.io.loaded import Loaded
-from core.io.naming import stem_of, unique_names
 from core.io.report import ImportReport
-from core.io.space import unit_name
 from core.math import euler, quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress
@@ -25,6 +25,7 @@ from core.project.references import check
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import skeleton_from_unordered
 
+FBX = Kind("FBX", "core.io.fbx.worker", "ufbx", "pip install ufbx")
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")
 """By the file's number; the last is Maya's spheric mode, which is always sampled."""
 
@@ -41,7 +42,7 @@ def read(path: Path, progress: Progress) -> Loaded:
     """
     report = ImportReport("FBX")
     progress.report(0.0, f"reading {path.name}")
-    packet = fetch(path, progress.part(0.0, 0.6))
+    packet = fetch(path, progress.part(0.0, 0.6), FBX)
     try:
         return _project(path, packet, report, progress)
     except ValidationError as error:

@@ -8,12 +8,12 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.ids import AssetId, new_id
-from core.io.clip_extras import parsed, with_extras
+from core.io.common.clip_extras import parsed, with_extras
+from core.io.common.helper.meshes import MeshReader
+from core.io.common.helper.packet import Packet
+from core.io.common.helper.scene import Scene
+from core.io.common.naming import unique_names
 from core.io.fbx.curves import track_of, within
-from core.io.fbx.packet import Packet
-from core.io.fbx.read_meshes import MeshReader
-from core.io.fbx.scene import Scene
-from core.io.naming import unique_names
 from core.io.report import ImportReport
 from core.math import euler, quat
 from core.progress import Progress

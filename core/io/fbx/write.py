@@ -9,17 +9,17 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.ids import AssetId
-from core.io.atomic import write_atomic
-from core.io.bvh.guess import UP_AXES
-from core.io.chosen import written_clips, written_rigs
+from core.io.common.atomic import write_atomic
+from core.io.common.marks import NAME, RIG
+from core.io.common.naming import unique_names
+from core.io.common.units_and_axes import UP_AXES
 from core.io.fbx.binary import Int32, Record, encoded, properties
 from core.io.fbx.document import Document
-from core.io.fbx.marks import NAME, RIG
 from core.io.fbx.options import FbxWriteOptions
 from core.io.fbx.write_clips import ClipWriter
 from core.io.fbx.write_meshes import MeshWriter
-from core.io.folded import folded_project
-from core.io.naming import unique_names
+from core.io.prepare.rest_scale import folded_project
+from core.io.prepare.selection import written_clips, written_rigs
 from core.io.report import ExportReport
 from core.math import euler, quat
 from core.math.transform import Transform, to_matrix

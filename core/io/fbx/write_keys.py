@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.io.common.spans import Spans
 from core.io.fbx.document import TICKS
-from core.io.gltf.spans import Spans
 from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack
 
 CONSTANT, LINEAR, CUBIC_USER_BROKEN = 0x2, 0x4, 0x8 | 0x400 | 0x800

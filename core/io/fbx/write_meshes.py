@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import FloatArray
-from core.io.bind_pose import BindPose, bind_pose
+from core.io.common.bind_pose import BindPose, bind_pose
 from core.io.fbx.binary import Int32, Record, properties
 from core.io.fbx.document import Document
 from core.io.report import ExportReport

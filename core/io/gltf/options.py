@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.io.options import SceneWriteOptions
+from core.io.common.options import SceneWriteOptions
 
 
 @dataclass(frozen=True, slots=True)

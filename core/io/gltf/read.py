@@ -5,7 +5,11 @@ from pathlib import Path
 
 from core.errors import ValidationError
 from core.ids import new_id
-from core.io.characters import made_apart, told_apart
+from core.io.common.characters import made_apart, told_apart
+from core.io.common.json_values import Value
+from core.io.common.naming import stem_of
+from core.io.common.options import ReadOptions
+from core.io.common.respace import with_overrides
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.clips import ClipReader
 from core.io.gltf.container import Container
@@ -13,11 +17,7 @@ from core.io.gltf.materials import read_materials
 from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import Nodes, read_nodes
 from core.io.loaded import Loaded
-from core.io.naming import stem_of
-from core.io.options import ReadOptions
 from core.io.report import ImportReport
-from core.io.space import as_told
-from core.io.values import Value
 from core.progress import Progress
 from core.project.project import Project
 from core.project.references import check
@@ -60,7 +60,7 @@ def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
         report.frames = round(longest.frames) + 1
     project = _apart(Project().with_assets(rig, *found, *clips), root, nodes)
     check(project)
-    return as_told(Loaded(project, report), _space(root, options))
+    return with_overrides(Loaded(project, report), _space(root, options))
 
 
 def _apart(project: Project, root: Value, nodes: Nodes) -> Project:

@@ -13,16 +13,16 @@ from urllib.parse import quote
 
 import numpy as np
 
-from core.io.atomic import write_atomic
-from core.io.bvh.guess import UP_AXES
-from core.io.chosen import written_clips, written_rigs
+from core.io.common.atomic import write_atomic
+from core.io.common.naming import unique_names
+from core.io.common.respace import respaced
+from core.io.common.units_and_axes import UP_AXES, unit_name
 from core.io.gltf.builder import Builder, as_glb, plain_numbers, to_json
 from core.io.gltf.options import GltfWriteOptions
 from core.io.gltf.write_clips import ClipWriter
 from core.io.gltf.write_meshes import MeshWriter, Skins, is_rigid
-from core.io.naming import unique_names
+from core.io.prepare.selection import written_clips, written_rigs
 from core.io.report import ExportReport
-from core.io.space import respaced, unit_name
 from core.math import quat
 from core.progress import Progress
 from core.project.project import Project

@@ -6,10 +6,10 @@ import numpy as np
 
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
-from core.io.clip_extras import to_extras
+from core.io.common.clip_extras import to_extras
+from core.io.common.rotations import euler_keys, quaternion_keys
+from core.io.common.spans import Keys, scalar_keys
 from core.io.gltf.builder import Builder
-from core.io.gltf.rotations import euler_keys, quaternion_keys
-from core.io.gltf.spans import Keys, scalar_keys
 from core.io.report import ExportReport
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig

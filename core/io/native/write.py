@@ -19,7 +19,7 @@ import numpy as np
 
 from core.arrays import same_value
 from core.errors import FormatError
-from core.io.atomic import atomic_file
+from core.io.common.atomic import atomic_file
 from core.io.native.kinds import PROJECT, kind_of
 from core.io.native.packs import PackWriter
 from core.io.native.read import read

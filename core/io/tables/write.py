@@ -19,9 +19,9 @@ from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.io.atomic import write_atomic
-from core.io.chosen import chosen_clips, chosen_rig
-from core.io.compare import frames_of
+from core.io.common.atomic import write_atomic
+from core.io.common.compare import frames_of
+from core.io.prepare.selection import chosen_clips, chosen_rig
 from core.io.report import ExportReport
 from core.math import quat
 from core.math.transform import Transform, from_matrix

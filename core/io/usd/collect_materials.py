@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pxr import Ar, UsdGeom, UsdShade
 
-from core.io.opening import read_regular
+from core.io.common.opening import read_regular
 
 MOST_TEXTURE_BYTES = 64 << 20
 WRAPS = {"mirror": "mirror", "clamp": "clamp", "black": "clamp"}

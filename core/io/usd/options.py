@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.io.options import ReadOptions, SceneWriteOptions
+from core.io.common.options import ReadOptions, SceneWriteOptions
 
 ALLOW = "its folder can be allowed for this import"
 """Stands behind what a file names outside of the folders that it may read from."""
@@ -15,7 +15,7 @@ class UsdWriteOptions(SceneWriteOptions):
     Parameters
     ----------
     tolerance : how far what lies between two samples may be off (metres; radians times 10)
-    fold_scale : whether rest scale goes into offsets, keys and meshes (see `core.io.folded`): bones of Blender
+    fold_scale : whether rest scale goes into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of Blender
         have none in rest, and USD keeps scale with three digits only
     """
 

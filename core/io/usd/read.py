@@ -11,15 +11,14 @@ from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import FormatError, ValidationError
 from core.ids import AssetId, new_id
-from core.io.bvh.guess import UP_AXES
-from core.io.clip_extras import parsed, with_extras
-from core.io.fbx.packet import Kind, Packet, fetch
-from core.io.fbx.read_meshes import MeshReader
-from core.io.fbx.scene import Scene
+from core.io.common.clip_extras import parsed, with_extras
+from core.io.common.helper.meshes import MeshReader
+from core.io.common.helper.packet import Kind, Packet, fetch
+from core.io.common.helper.scene import Scene
+from core.io.common.naming import stem_of, unique_names
+from core.io.common.units_and_axes import UP_AXES, unit_name
 from core.io.loaded import Loaded
-from core.io.naming import stem_of, unique_names
 from core.io.report import ImportReport
-from core.io.space import unit_name
 from core.io.usd.options import ALLOW
 from core.math import quat
 from core.math.transform import Transform, from_matrix, to_matrix

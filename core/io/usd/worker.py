@@ -1,4 +1,4 @@
-"""The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``; see `core.io.fbx.worker`."""
+"""The helper process that reads USD: ``python -m core.io.usd.worker IN.usd OUT.npz``."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ import numpy as np
 from pxr import Gf, Tf, Usd, UsdGeom, UsdSkel
 
 from core.arrays import FloatArray
-from core.io.fbx.marks import EXTRAS
-from core.io.fbx.refine import MOST_SAMPLES, refined
-from core.io.fbx.worker import leave
+from core.io.common.helper.refine import MOST_SAMPLES, refined
+from core.io.common.helper.worker import leave
+from core.io.common.marks import EXTRAS
 from core.io.usd.collect_materials import Materials
 from core.io.usd.fence import Fence, allowed_folders
 from core.io.usd.left_out import TakenIn, left_out

@@ -13,14 +13,14 @@ from core.arrays import FloatArray, IntArray
 from core.clips.clip import Clip
 from core.clips.sample import sample_many
 from core.errors import UnsupportedError
-from core.io.atomic import write_atomic
-from core.io.bvh.guess import UP_AXES
-from core.io.chosen import written_clips, written_rigs
-from core.io.clip_extras import to_extras
-from core.io.fbx.marks import EXTRAS
-from core.io.folded import folded_project
-from core.io.gltf.spans import breaks_of
-from core.io.naming import printable
+from core.io.common.atomic import write_atomic
+from core.io.common.clip_extras import to_extras
+from core.io.common.marks import EXTRAS
+from core.io.common.naming import printable
+from core.io.common.spans import breaks_of
+from core.io.common.units_and_axes import UP_AXES
+from core.io.prepare.rest_scale import folded_project
+from core.io.prepare.selection import written_clips, written_rigs
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.options import UsdWriteOptions

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from pxr import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 
-from core.io.bind_pose import BindPose, bind_pose
-from core.io.naming import printable
+from core.io.common.bind_pose import BindPose, bind_pose
+from core.io.common.naming import printable
 from core.io.report import ExportReport
 from core.io.usd.names import identifiers
 from core.io.usd.write_materials import MaterialWriter

@@ -5,7 +5,7 @@ import logging
 from pathlib import Path
 
 from core.errors import ValidationError
-from core.io.atomic import atomic_file
+from core.io.common.atomic import atomic_file
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 from editor.model.clipboard import MAX_TEXT, PastedPose, pose_to_text, text_to_pose

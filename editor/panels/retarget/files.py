@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from core.errors import AnimError
-from core.io.opening import read_regular
+from core.io.common.opening import read_regular
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.qt.dialogs import choose_files

@@ -6,7 +6,7 @@ from typing import Any
 
 import core.io
 from core.io.fbx.options import Curves
-from core.io.prepare import Keys, Rest, RestScale, Root
+from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from core.io.presets import PRESETS, Preset
 from core.io.registry import Format
 
@@ -23,7 +23,7 @@ class Choice:
     Parameters
     ----------
     suffix : tells the format
-    keys, millimetres, root, rest, scale : see `core.io.prepare.Prepare`
+    keys, millimetres, root, rest, scale : see `core.io.prepare.prepare.Prepare`
     unit, up : metres of the file's unit, and its up axis; None is what the format's programs expect
     rate : frames a second that clips are sampled at; None is each clip's own
     one_root : a skeleton of several roots gets a bone above them

@@ -5,9 +5,9 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
-from core.io.bvh.guess import UP_AXES
-from core.io.options import UPS
-from core.io.prepare import Keys, Rest, RestScale, Root
+from core.io.common.options import UPS
+from core.io.common.units_and_axes import UP_AXES
+from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from editor.model.i18n import tr
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme

@@ -11,11 +11,11 @@ from core.clips.clip import Clip
 from core.clips.edits import trimmed, with_rate
 from core.errors import AnimError
 from core.ids import AssetId
+from core.io.common.naming import cut_at
 from core.io.fbx.options import Curves
-from core.io.naming import cut_at
-from core.io.prepare import Keys, Prepare
+from core.io.prepare.bake_evaluated import bake_evaluated
+from core.io.prepare.settings import Keys, Prepare
 from core.io.replacing import files_beside
-from core.io.seen import as_seen
 from core.io.usd.textures import is_unchanged
 from core.progress import Progress
 from core.project.project import Project
@@ -148,7 +148,7 @@ class Plan:
         ----------
         notes : told which clips have been given keys
         """
-        project = as_seen(self.project, {clip.id for clip in self.clips}, progress, notes)
+        project = bake_evaluated(self.project, {clip.id for clip in self.clips}, progress, notes)
         return project.with_assets(*(self._narrowed(clip) for clip in project.clips))
 
     def _narrowed(self, clip: Clip, cut: bool = True) -> Clip:

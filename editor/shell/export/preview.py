@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.clips.clip import Clip, Property
 from core.io.fbx.options import Curves
-from core.io.prepare import Keys, Rest, RestScale, Root
+from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import frame_text

@@ -12,7 +12,7 @@ import core.io
 from core.clips.clip import Clip
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.backups import Backups
-from core.io.compare import ClipCheck
+from core.io.common.compare import ClipCheck
 from core.io.presets import Exported, export
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck

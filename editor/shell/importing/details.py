@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.io.bvh.guess import UP_AXES
+from core.io.common.units_and_axes import UP_AXES
 from core.project.project import Project
 from editor.model.i18n import tr
 from editor.qt.dialogs import choose_files

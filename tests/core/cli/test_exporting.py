@@ -12,8 +12,8 @@ from core.io import load, save
 from core.io.bvh.options import BvhReadOptions
 from core.io.gltf.options import GltfWriteOptions
 from core.tracks.keys import Interpolation
+from tests.core.io.common.test_characters import pair
 from tests.core.io.test_bvh import written
-from tests.core.io.test_characters import pair
 from tests.core.io.test_presets import walking
 
 

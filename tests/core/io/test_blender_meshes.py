@@ -10,7 +10,8 @@ from scipy.spatial import cKDTree
 
 from core.clips.sample import sample_many
 from core.io import load, save
-from core.io.prepare import Keys, Prepare, prepared
+from core.io.prepare.prepare import prepared
+from core.io.prepare.settings import Keys, Prepare
 from core.io.presets import preset_named
 from core.pose import kinematics
 from core.project.project import Project

@@ -12,7 +12,8 @@ from core.clips.evaluator import ClipEvaluator
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.io import save
-from core.io.prepare import Keys, Prepare, Rest, Root, prepared
+from core.io.prepare.prepare import prepared
+from core.io.prepare.settings import Keys, Prepare, Rest, Root
 from core.io.presets import PRESETS, export, preset_named
 from core.io.selfcheck import check_file
 from core.math import quat

@@ -14,7 +14,7 @@ SCRIPT = """
 import hashlib, sys
 from pathlib import Path
 from core.io import save
-from tests.core.io.test_characters import pair
+from tests.core.io.common.test_characters import pair
 from tests.core.io.test_presets import walking
 from core.io.gltf.options import GltfWriteOptions
 folder = Path(sys.argv[1])

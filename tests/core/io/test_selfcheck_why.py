@@ -8,7 +8,7 @@ import pytest
 from core.clips.clip import WHOLE, Channel, Property
 from core.io import load, save
 from core.io.fbx.options import FbxWriteOptions
-from core.io.prepare import Prepare, RestScale
+from core.io.prepare.settings import Prepare, RestScale
 from core.io.presets import export, preset_named
 from core.io.selfcheck import check_file
 from core.math import quat
@@ -46,7 +46,7 @@ def test_preset_holds_rigs_under_a_scale(preset, factor, tmp_path):
 
 def test_fbx_root_with_a_rest_scale_is_a_bone(tmp_path):
     pytest.importorskip("ufbx")
-    from core.io.fbx.packet import fetch
+    from core.io.common.helper.packet import fetch
     from core.progress import Progress
 
     for fold in (True, False):

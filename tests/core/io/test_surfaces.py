@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.io import load, save
-from core.io.images import image_size, media_type, why_not_drawn
+from core.io.common.images import image_size, media_type, why_not_drawn
 from core.rig.mesh import AlphaMode, Material, Texture, Wrap
 from tests.core.io import making
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.io import fence
+from core.io.common.helper import fence
 from core.rig.mesh import AlphaMode, Material, Texture, Wrap
 from editor.gl import image_decoder
 from editor.gl.camera import Camera

@@ -12,7 +12,7 @@ from core.clips.sample import sample_many
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
 from core.io.gltf.options import GltfWriteOptions
-from core.io.prepare import Keys
+from core.io.prepare.settings import Keys
 from core.io.presets import PRESETS
 from core.progress import Progress
 from core.rig.mesh import Material, Mesh, Texture
