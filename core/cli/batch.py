@@ -12,11 +12,9 @@ from core.cli.common import Subcommand, UsageError
 from core.cli.exporting import add_reading, add_writing, opened, options_of, settings_of
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import AnimError, Cancelled
+from core.io import format_of, formats
 from core.io.common.naming import cut_at
 from core.progress import Progress
-
-FORMATS = ("glb", "gltf", "fbx", "bvh", "usda", "usdc", "csv", "npz", "posewright")
-UNCHECKED = ("csv", "npz")
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +22,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "patterns", metavar="PATTERN", nargs="+", help="files, or globs such as 'mocap/**/*.bvh'"
     )
     parser.add_argument("--to", required=True, metavar="DIR", help="folder to write into; made if missing")
-    parser.add_argument("--format", choices=FORMATS, help="what to write; a preset brings its own")
+    suffixes = [suffix[1:] for known in formats() for suffix in known.write_suffixes]
+    parser.add_argument("--format", choices=suffixes, help="what to write; a preset brings its own")
     parser.add_argument(
         "--preset", metavar="NAME", help="settings for a program: unreal, unity, godot, blender …"
     )
@@ -91,13 +90,15 @@ def _convert(
     project = opened(str(path), arguments, progress.part(0.0, 0.4)).project
     results = []
     general = settings_of(arguments, preset)
+    written = format_of(f"a{suffix}")
+    single = written is not None and written.one_clip
     for rig in project.rigs:
         clips = [
             clip
             for clip in project.clips_of(rig.id)
             if not arguments.clip or any(fnmatchcase(clip.name, pattern) for pattern in arguments.clip)
         ]
-        groups = [[clip] for clip in clips] if arguments.each or (suffix == ".bvh" and clips) else [clips]
+        groups = [[clip] for clip in clips] if arguments.each or (single and clips) else [clips]
         for group in groups:
             parts = [path.stem]
             parts += [rig.name] if len(project.rigs) > 1 else []
@@ -106,7 +107,7 @@ def _convert(
             require_free(str(target), arguments.overwrite, [str(path)])
             settings = replace(general, rig=rig.id, clips=tuple(clip.id for clip in group))
             options = options_of(arguments, str(target), preset)
-            check = not arguments.no_check and suffix[1:] not in UNCHECKED
+            check = not arguments.no_check
             kept = of_rig(project, rig.id).without(*({c.id for c in project.clips} - {c.id for c in group}))
             replaced = kept_old(target, kept)
             done = export(

@@ -16,9 +16,9 @@ from core.clips.clip import Clip
 from core.clips.virtual_bones import made_real
 from core.ids import AssetId
 from core.ik.rigged import sample_many
-from core.io import Format, format_of, save
+from core.io import Format, format_of, formats, save
 from core.io.prepare.bake_evaluated import bake_evaluated
-from core.io.registry import NATIVE, writable
+from core.io.registry import writable
 from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
@@ -45,8 +45,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--end", type=_number, metavar="E", help="cut off what is after E seconds")
     parser.add_argument(
-        "--together", action="store_true", help="all characters of all files into one glTF, FBX or USD file"
-    )
+        "--together", action="store_true",
+        help=f"all characters of all files into one file ({', '.join(f.short for f in formats() if f.scene)})",
+    )  # fmt: skip
     parser.add_argument("--preset", metavar="NAME", help="settings for a program: unreal, unity, godot …")
     parser.add_argument("--check", action="store_true", help="read the written file back and compare")
     add_overwrite(parser)
@@ -64,7 +65,7 @@ def _run(arguments: argparse.Namespace) -> int:
     project = _read(arguments)
     chosen = {project.clip_named(name).id for name in arguments.clip or ()} or {c.id for c in project.clips}
     notes: list[str] = []
-    if target.id != NATIVE or arguments.virtual_bones or arguments.start or arguments.end is not None:
+    if not target.document or arguments.virtual_bones or arguments.start or arguments.end is not None:
         project = bake_evaluated(
             project, chosen, notes=notes
         )  # layers are not cut, nor do they know further bones
@@ -113,7 +114,7 @@ def _written(project: Project, target: Format, arguments: argparse.Namespace) ->
     preset = preset_named(arguments.preset) if arguments.preset else None
     if arguments.overwrite:
         print_lines("\n".join(kept_old(arguments.output, project)))
-    if target.id == NATIVE:
+    if target.document:
         print_lines(save(project, arguments.output).to_text())
         return 0
     settings = settings_of(arguments, preset)

@@ -1,12 +1,12 @@
 """What the commands that write files ask about reading and writing."""
 
 import argparse
-from dataclasses import replace
 from typing import Any
 
 from core.cli.common import UsageError, positive
 from core.errors import ValidationError
-from core.io import Loaded, format_of, load
+from core.io import Loaded, format_of, formats, load
+from core.io.format import settings_in, with_own_keys
 from core.progress import Progress
 from core.tracks.places import KeyPlaces
 
@@ -114,12 +114,13 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
         try:
             options = type(chosen.read_options())(**told)
         except TypeError:
-            what = (
-                "reads from other folders: only USD does"
-                if "folders" in told
-                else "has a frame time: only BVH has"
-            )
-            raise UsageError(f"{path}: no file of this format {what}") from None
+            name, what, does = (
+                ("folders", "reads from other folders", "does") if "folders" in told
+                else ("frame_time", "has a frame time", "has")
+            )  # fmt: skip
+            able = [f.short for f in formats() if name in settings_in(f.default_read_options())]
+            only = f"only {' and '.join(able)} {does}"
+            raise UsageError(f"{path}: no file of this format {what}: {only}") from None
         except ValidationError as error:
             raise UsageError(f"{path}: {error}") from None
     character = None if arguments.character == "all" else arguments.character
@@ -128,17 +129,13 @@ def opened(path: str, arguments: argparse.Namespace, progress: Progress | None =
 
 def options_of(arguments: argparse.Namespace, path: str, preset: Any = None) -> Any:
     """The writer's options for a file: the preset's where it is of that format, else the format's own."""
-    from core.io.fbx.options import Curves, FbxWriteOptions
-
     found = format_of(path)
-    options = (
-        preset.options if preset is not None and found is not None and preset.format == found.id else None
-    )
-    if options is None and found is not None and found.write_options is not None:
-        options = found.write_options()
-    if isinstance(options, FbxWriteOptions) and arguments.keys is not None and arguments.keys[0] == "own":
-        options = replace(options, curves=Curves.KEYS)
-    return options
+    if found is None:
+        return None
+    fits = preset is not None and preset.format == found.id
+    options = preset.options if fits else found.default_options()
+    own = arguments.keys is not None and arguments.keys[0] == "own"
+    return with_own_keys(options) if own else options
 
 
 def settings_of(arguments: argparse.Namespace, preset: Any = None) -> Any:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.cli.common import UsageError, output_folder
 from core.io.backups import Backups, data_dir
-from core.io.replacing import files_beside, lost_by_replacing
+from core.io.registry import files_beside
+from core.io.replacing import lost_by_replacing
 from core.project.project import Project
 
 

@@ -1,14 +1,14 @@
 """Reading and writing files: ``core.io.load(path)``, ``core.io.save(project, path)``.
 
-Adding a format takes one module (or package) with a ``read`` and/or ``write`` function and one
-`Format` entry in `core.io.builtin`; see there for the contract.
+Adding a format takes one package and one line in `core.io.builtin`; see there for the contract.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.io.format import Format
     from core.io.loaded import Loaded
-    from core.io.registry import Format, format_of, formats, load, save
+    from core.io.registry import format_of, formats, load, save
     from core.io.replacing import lost_by_replacing
     from core.io.report import ExportReport, ImportReport
 

@@ -1,27 +1,25 @@
 """Settings for the programs that read our files most, and exporting with them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import core.io
 from core.clips.clip import Clip
 from core.errors import MissingReferenceError
 from core.ids import AssetId
-from core.io.bvh.options import BvhReadOptions
-from core.io.common.units_and_axes import UP_AXES
-from core.io.fbx.options import Curves, FbxWriteOptions
+from core.io.common.options import Curves
+from core.io.fbx.options import FbxWriteOptions
+from core.io.format import Format, settings_in, with_own_keys
 from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare.prepare import prepared
 from core.io.prepare.settings import Keys, Prepare, RestScale
+from core.io.registry import format_of, save
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions
-from core.math import quat
 from core.progress import Progress, nothing
 from core.project.project import Project
-from core.rig.rig import Rig
 
 DEAF = {
     "metres_per_unit": "the unit of files of this format cannot be chosen",
@@ -109,16 +107,8 @@ class Exported:
     check: SelfCheck | None
 
 
-def bvh_known(rig: Rig, metres_per_unit: float | None, up_axis: str | None = None) -> BvhReadOptions:
-    """What a BVH file written of a rig does not tell: where not chosen, unit and axes are those it came in."""
-    up = up_axis or min(
-        UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], rig.source.to_y_up))
-    )
-    return BvhReadOptions(metres_per_unit or rig.source.metres_per_unit, up, apart=False)
-
-
-def bvh_held(project: Project) -> Project:
-    """What a BVH file of the first rig holds: its first clip, or its rest pose as a clip of no length."""
+def one_clip_of(project: Project) -> Project:
+    """What a file that holds one clip gets of the first rig: its first clip, or its rest pose as one of no length."""
     rig = project.rigs[0]
     clips = project.clips_of(rig.id)
     if not clips:
@@ -143,44 +133,42 @@ def export(
     """
     tell = progress or nothing()
     notes: list[str] = []
-    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, path.suffix.lower() == ".fbx")
-    options, deaf = _writer_options(path, options, settings)
-    report = core.io.save(ready, path, options, tell.part(0.3, 0.7))
+    found = format_of(path)
+    angles = found is not None and found.angles
+    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, angles)
+    options, deaf = _writer_options(found, options, settings)
+    report = save(ready, path, options, tell.part(0.3, 0.7))
     report.sampled += notes
     report.warnings += deaf
     check = None
-    found = core.io.format_of(path)
     if self_check and found is not None and found.can_read:
-        expected, known = ready, None
-        if path.suffix.lower() == ".bvh":  # holds one clip, and tells neither unit nor axes
-            expected = bvh_held(ready)
-            known = bvh_known(ready.rigs[0], options.metres_per_unit, options.up_axis)
-        check = check_file(
-            path,
-            expected,
-            rest=known is None,
-            between=known is None,
-            options=known,
-            progress=tell.part(0.7, 1.0),
-        )
+        check = _checked(path, found, ready, options, tell.part(0.7, 1.0))
     tell.report(1.0, "done")
     return Exported(report, check)
 
 
-def _writer_options(path: Path, options: Any, settings: Prepare) -> tuple[Any, list[str]]:
+def _checked(path: Path, found: Format, written: Project, options: Any, progress: Progress) -> SelfCheck:
+    """What reading a file back finds, of what its format can hold."""
+    expected = one_clip_of(written) if found.one_clip else written
+    known = found.read_back(written.rigs[0], options) if found.read_back is not None else None
+    return check_file(
+        path, expected, rest=known is None, between=not found.every_frame, options=known, progress=progress
+    )
+
+
+def _writer_options(found: Format | None, options: Any, settings: Prepare) -> tuple[Any, list[str]]:
     """The writer's settings with what was asked for in general; and what the format cannot do of that."""
-    found = core.io.format_of(path)
-    if options is None and found is not None and found.write_options is not None:
-        options = found.write_options()
+    if options is None and found is not None:
+        options = found.default_options()
+    held = settings_in(options)
     wanted: dict[str, Any] = {"metres_per_unit": settings.metres_per_unit, "up_axis": settings.up_axis}
-    if settings.scale is RestScale.KEEP and hasattr(options, "fold_scale"):
+    if settings.scale is RestScale.KEEP and "fold_scale" in held:
         wanted["fold_scale"] = False
     wanted = {name: value for name, value in wanted.items() if value is not None}
     if len(settings.rigs) > 1:
         wanted["together"] = True
-    if isinstance(options, FbxWriteOptions) and settings.keys in (Keys.REDUCED, Keys.CUBIC):
-        wanted["curves"] = Curves.KEYS  # or else a key on every frame would undo it
-    held = {field.name for field in fields(options)} if options is not None else set()
+    if settings.keys in (Keys.REDUCED, Keys.CUBIC):
+        options = with_own_keys(options)  # or else a key on every frame would undo it
     deaf = [DEAF[name] for name in wanted if name not in held]
     own = {name: value for name, value in wanted.items() if name in held}
     own |= {name: None for name in ("rig", "clips", "clip") if name in held}

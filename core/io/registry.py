@@ -2,16 +2,17 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from core.errors import AnimError, Cancelled, FormatError
-from core.io import odd_names
+from core.io.builtin import FORMATS
 from core.io.common.opening import NotAFileError, open_regular
+from core.io.format import Format
 from core.io.loaded import Loaded
+from core.io.prepare import odd_names
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.prepare.selection import of_rig
 from core.io.report import ExportReport
@@ -21,59 +22,10 @@ from core.project.project import Project
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-NATIVE = "posewright"
-"""Id of the one format that keeps layers, keyed IK goals and driven poses; for all others they are baked."""
 HEAD = 4096
 """Bytes of a file's start that `Format.sniff` gets to see."""
 
-
-Reader = Callable[[Path, Any, Progress], Loaded]
-Writer = Callable[[Project, Path, Any, Progress], ExportReport]
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One file format.
-
-    Parameters
-    ----------
-    id : short name in lower case
-    title : for people
-    suffixes : in lower case with the dot, the usual one first
-    read : ``(path, options, progress) -> Loaded``, or None
-    write : ``(project, path, options, progress) -> ExportReport``, or None
-    read_options, write_options : call without arguments for the defaults
-    read_only : those of `suffixes` that are never written
-    sniff : whether a file's first bytes look like this format
-    """
-
-    id: str
-    title: str
-    suffixes: tuple[str, ...]
-    sniff: Callable[[bytes], bool]
-    read: Reader | None = None
-    write: Writer | None = None
-    read_options: Callable[[], Any] | None = None
-    write_options: Callable[[], Any] | None = None
-    read_only: tuple[str, ...] = ()
-
-    @property
-    def can_read(self) -> bool:
-        """Whether files of this format can be opened."""
-        return self.read is not None
-
-    @property
-    def can_write(self) -> bool:
-        """Whether files of this format can be written."""
-        return self.write is not None
-
-    @property
-    def write_suffixes(self) -> tuple[str, ...]:
-        """Suffixes that can be written, the usual one first."""
-        return tuple(s for s in self.suffixes if s not in self.read_only) if self.can_write else ()
-
-
-_formats: dict[str, Format] = {}
+_formats: dict[str, Format] = {entry.id: entry for entry in FORMATS}
 
 
 def register(format: Format) -> None:
@@ -81,11 +33,13 @@ def register(format: Format) -> None:
     _formats[format.id] = format
 
 
+def unregister(id: str) -> None:
+    """Take a format away again."""
+    _formats.pop(id, None)
+
+
 def formats() -> tuple[Format, ...]:
     """Every format known, in the order registered."""
-    from core.io.builtin import register_all
-
-    register_all()
     return tuple(_formats.values())
 
 
@@ -108,6 +62,18 @@ def format_of(path: str | Path, head: bytes | None = None) -> Format | None:
             if candidate.sniff(head):
                 return candidate
     return next((f for f in formats() if name.endswith(f.suffixes)), None)
+
+
+def files_beside(path: Path, project: Project | None = None, options: Any = None) -> tuple[Path, ...]:
+    """Further files that are written with a file: a glTF's buffer, a USD stage's textures.
+
+    Parameters
+    ----------
+    project : what is written; None leaves out what depends on it
+    options : the format's ``write_options``; None is the defaults
+    """
+    found = format_of(path)
+    return found.beside(path, project, options) if found is not None and found.beside is not None else ()
 
 
 def _named(id: str, path: Path) -> Format:
@@ -152,8 +118,8 @@ def load(
     if chosen.read is None:
         reason = f"{chosen.title} files can be written but not read"
         raise FormatError(path, "", reason, f"those that can be read: {readable()}")
-    if options is None and chosen.read_options is not None:
-        options = chosen.read_options()
+    if options is None:
+        options = chosen.default_read_options()
     reader = chosen.read
     loaded = _guarded(path, "read", lambda: reader(path, options, progress or Progress()))
     rigs, report = loaded.project.rigs, loaded.report
@@ -199,16 +165,16 @@ def save(
     unfit = chosen is not None and path.name.lower().endswith(chosen.read_only or ("\0",))
     if chosen is None or chosen.write is None or unfit:
         raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {writable()}")
-    if options is None and chosen.write_options is not None:
-        options = chosen.write_options()
+    if options is None:
+        options = chosen.default_options()
     writer, tell = chosen.write, progress or Progress()
 
     def work() -> ExportReport:
         notes: list[str] = []
-        whole = project if chosen.id == NATIVE else bake_evaluated(project, None, tell, notes)
+        whole = project if chosen.document else bake_evaluated(project, None, tell, notes)
         report = writer(whole, path, options, tell)
         report.sampled += notes
-        if chosen.id != NATIVE:
+        if not chosen.document:
             report.warnings += odd_names.said(whole)
         return report
 

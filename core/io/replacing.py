@@ -8,13 +8,10 @@ from pathlib import Path
 
 from core.errors import AnimError, Cancelled
 from core.io.registry import format_of, load
-from core.io.usd.textures import texture_files
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
 
-SCENES = ("gltf", "fbx", "usd", "posewright")
-"""Formats that hold meshes."""
 MOST_NAMES = 4
 ALL = "all that is in it now"
 
@@ -22,10 +19,10 @@ ALL = "all that is in it now"
 def held_by(path: Path, project: Project) -> Project:
     """The part of a project that a file of this name can hold."""
     found = format_of(path)
-    if found is None or found.id in SCENES:
+    if found is None or found.scene:
         return project
     gone = {mesh.id for mesh in project.all(Mesh)}
-    if found.id == "bvh":
+    if found.one_clip:
         gone |= {clip.id for clip in project.clips[1:]} | {rig.id for rig in project.rigs[1:]}
     return project.without(*gone)
 
@@ -131,19 +128,3 @@ def _amounts(project: Project) -> Counter[str]:
         if kind not in ("rig", "mesh", "clip"):
             found[f"{kind}s"] += 1
     return found
-
-
-def files_beside(path: Path, project: Project | None = None, embed: bool = False) -> tuple[Path, ...]:
-    """Further files that are written with a file: a glTF's buffer, a USD stage's textures.
-
-    Parameters
-    ----------
-    project : what is written; None leaves textures out
-    embed : a ``.gltf`` holds its buffers itself
-    """
-    suffix = path.suffix.lower()
-    if suffix == ".gltf" and not embed:
-        return (path.with_suffix(".bin"),)
-    if suffix in (".usd", ".usda", ".usdc") and project is not None:
-        return tuple(path.with_name(name) for name in texture_files(project.all(Mesh)).values())
-    return ()

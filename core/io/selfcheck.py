@@ -13,7 +13,7 @@ from typing import Any
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.common.compare import ClipCheck, compared
-from core.io.registry import load
+from core.io.registry import format_of, load
 from core.io.selfcheck_why import reason
 from core.progress import Progress, nothing
 from core.project.project import Project
@@ -88,6 +88,8 @@ def check_file(
     problems: list[str] = []
     checks: list[ClipCheck] = []
     limits = (allowed_mm, allowed_degrees)
+    known = format_of(path)
+    rounding = known.short if known is not None and not known.exact_scale else ""
     for number, rig in enumerate(expected.rigs):
         part = tell.part(
             0.5 + 0.5 * number / len(expected.rigs), 0.5 + 0.5 * (number + 1) / len(expected.rigs)
@@ -98,7 +100,7 @@ def check_file(
         if other is None:
             problems.append(f"rig {rig.name!r} is missing")
         else:
-            pair = _Pair(expected, found, rig, other, problems, limits, Path(path).suffix.lower())
+            pair = _Pair(expected, found, rig, other, problems, limits, rounding)
             checks += pair.compared(clips, rest, between, part)
     return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
 
@@ -113,7 +115,7 @@ class _Pair:
     other: Rig
     problems: list[str]
     limits: tuple[float, float]
-    suffix: str
+    rounding: str
 
     def compared(self, clips: bool, rest: bool, between: bool, tell: Progress) -> list[ClipCheck]:
         """The largest errors of the rest pose and of each clip."""
@@ -149,7 +151,7 @@ class _Pair:
         far, turned = check.millimetres / self.limits[0], check.degrees / self.limits[1]
         if max(far, turned) <= 1.0:
             return check
-        why = reason(self.rig, self.other, clip, twin, pairs, check, turned > far, self.suffix)
+        why = reason(self.rig, self.other, clip, twin, pairs, check, turned > far, self.rounding)
         return replace(check, why=why)
 
 

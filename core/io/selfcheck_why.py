@@ -25,7 +25,7 @@ def reason(
     pairs: list[tuple[int, int]],
     check: ClipCheck,
     turned: bool,
-    suffix: str,
+    rounding: str,
 ) -> str:
     """What makes a bone stand elsewhere than it should, for people.
 
@@ -34,7 +34,7 @@ def reason(
     clip, twin : what was written and what came back; None for the rest pose
     pairs : numbers of bones that are the same in both rigs
     turned : whether the angle is what is too large, not the distance
-    suffix : of the file
+    rounding : what the format is called, if it keeps scale with three digits; else ""
     """
     if np.abs(other.skeleton.rest.scale - 1.0).max() < UNEVEN:  # the writer has folded rest scale
         rig, clips, _ = folded_scale(rig, () if clip is None else (clip,), ())
@@ -48,7 +48,7 @@ def reason(
     effect, told = max(found, default=(0.0, ""))
     if effect <= 0.0:
         return "the bones above it have another order or are missing"
-    return told + _cause(ours, chain, told, frame, suffix, clip is None)
+    return told + _cause(ours, chain, told, frame, rounding, clip is None)
 
 
 def _chain(rig: Rig, bone: int) -> list[int]:
@@ -80,12 +80,11 @@ def _differences(
     ]
 
 
-def _cause(ours: Transform, chain: list[int], told: str, frame: float, suffix: str, rest: bool) -> str:
+def _cause(ours: Transform, chain: list[int], told: str, frame: float, rounding: str, rest: bool) -> str:
     """What is known to make such a difference."""
     scales: FloatArray = ours.scale[chain]
-    usd = suffix in (".usd", ".usda", ".usdc")
-    if usd and (told.startswith("the scale") or np.abs(scales - 1.0).max() > UNEVEN):
-        return "; USD keeps scale with three digits: fold the rest scale, or take the scale out of the clip"
+    if rounding and (told.startswith("the scale") or np.abs(scales - 1.0).max() > UNEVEN):
+        return f"; {rounding} keeps scale with three digits: fold the rest scale, or take the scale out of the clip"
     if np.ptp(scales, axis=1).max() > UNEVEN:
         return "; uneven scale above it makes shear, which bones do not hold"
     if not rest and abs(frame - round(frame)) > 1e-3:

@@ -26,10 +26,11 @@ sys.path.insert(0, str(ROOT))
 from core.clips.sample import sample_many  # noqa: E402
 from core.errors import AnimError  # noqa: E402
 from core.io import load, save  # noqa: E402
+from core.io.builtin import BVH  # noqa: E402
 from core.io.bvh.options import BvhWriteOptions  # noqa: E402
 from core.io.prepare.prepare import prepared  # noqa: E402
 from core.io.prepare.settings import Keys, Prepare  # noqa: E402
-from core.io.presets import bvh_held, bvh_known, preset_named  # noqa: E402
+from core.io.presets import one_clip_of, preset_named  # noqa: E402
 from core.io.selfcheck import check_file  # noqa: E402
 from core.io.usd.names import identifiers  # noqa: E402
 from core.math.transform import from_matrix  # noqa: E402
@@ -235,8 +236,10 @@ def read_back(case):
     """The cell of our own reading of what we wrote, and its complaint."""
     path, ready = case.written("own", SETTINGS)
     bvh = case.suffix == "bvh"
-    known = bvh_known(ready.rigs[0], 1.0) if bvh else None
-    check = check_file(path, bvh_held(ready) if bvh else ready, rest=not bvh, between=not bvh, options=known)
+    known = BVH.read_back(ready.rigs[0], BvhWriteOptions(metres_per_unit=1.0)) if bvh else None
+    check = check_file(
+        path, one_clip_of(ready) if bvh else ready, rest=not bvh, between=not bvh, options=known
+    )
     worst = check.worst
     if check.problems or worst is None or worst.millimetres > TOLERANCE * case.size * 1000.0:
         return "✗", (*check.problems, worst.to_text() if worst else "nothing to compare")[0]

@@ -14,9 +14,10 @@ from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.unpack import from_bytes
 from core.clips.sample import sample_many
 from core.io import load, save
+from core.io.builtin import BVH
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.prepare.settings import Keys, Prepare, Root
-from core.io.presets import bvh_known, export
+from core.io.presets import export
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
@@ -93,7 +94,7 @@ def test_bvh_plays_what_the_editor_shows_on_frames(tmp_path, seen, name):
     project = DOCUMENTS[name]
     # the poses' scale has no place in a BVH file, so that bones below stand elsewhere: angles tell
     export(project, path, Prepare(clips=(CLIP,)), self_check=False)
-    found = read_back(path, project, FRAMES, options=bvh_known(project.rigs[0], None))
+    found = read_back(path, project, FRAMES, options=BVH.read_back(project.rigs[0], None))
     assert off(found, seen[name, "frames"])[1] < 1e-4
 
 

@@ -1,6 +1,7 @@
 """Settings that several formats share: how whole scenes are written, and what a file may be told to be."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.errors import ValidationError
 from core.ids import AssetId
@@ -8,6 +9,19 @@ from core.io.common.units_and_axes import UP_AXES, require_unit
 
 UPS = ("+Y", "+Z")
 """Up axes that scenes are written with."""
+ALLOW = "its folder can be allowed for this import"
+"""Stands behind what a file names outside of the folders that it may read from."""
+
+
+class Curves(StrEnum):
+    """How motion is written.
+
+    Many programs turn Euler keys into quaternions before they interpolate, so that sparse keys move
+    otherwise in them; with a key on every frame they all agree.
+    """
+
+    FRAMES = "frames"
+    KEYS = "keys"
 
 
 @dataclass(frozen=True, slots=True)

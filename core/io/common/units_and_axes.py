@@ -43,3 +43,8 @@ def require_unit(metres: float) -> None:
     """Raise `ValidationError` for what cannot be a unit of length."""
     if not 1e-6 <= metres <= 1e6:
         raise ValidationError(f"unit: expected a length in metres, got {metres}")
+
+
+def nearest_up(to_y_up: FloatArray) -> str:
+    """The name in `UP_AXES` of the rotation nearest to one."""
+    return min(UP_AXES, key=lambda name: float(quat.angle_between(UP_AXES[name], to_y_up)))

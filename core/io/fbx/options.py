@@ -1,20 +1,8 @@
 """Settings of the FBX writer."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from core.io.common.options import SceneWriteOptions
-
-
-class Curves(StrEnum):
-    """How motion is written.
-
-    Many programs turn Euler keys into quaternions before they interpolate, so that sparse keys move
-    otherwise in them; with a key on every frame they all agree.
-    """
-
-    FRAMES = "frames"
-    KEYS = "keys"
+from core.io.common.options import Curves, SceneWriteOptions
 
 
 @dataclass(frozen=True, slots=True)

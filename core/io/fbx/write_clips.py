@@ -12,10 +12,11 @@ from core.clips.evaluator import rest_degrees
 from core.clips.sample import sample_many
 from core.io.common.clip_extras import to_extras
 from core.io.common.marks import EXTRAS
+from core.io.common.options import Curves
 from core.io.common.spans import breaks_of, fitted, is_exact
 from core.io.fbx.binary import Int32, Record, properties
 from core.io.fbx.document import TICKS, Document
-from core.io.fbx.options import Curves, FbxWriteOptions
+from core.io.fbx.options import FbxWriteOptions
 from core.io.fbx.write_keys import FbxKeys, own_keys, spans_to_keys
 from core.io.report import ExportReport
 from core.math import euler, quat

@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 from core.io.common.options import ReadOptions, SceneWriteOptions
 
-ALLOW = "its folder can be allowed for this import"
-"""Stands behind what a file names outside of the folders that it may read from."""
-
 
 @dataclass(frozen=True, slots=True)
 class UsdWriteOptions(SceneWriteOptions):

@@ -16,10 +16,10 @@ from core.io.common.helper.meshes import MeshReader
 from core.io.common.helper.packet import Kind, Packet, fetch
 from core.io.common.helper.scene import Scene
 from core.io.common.naming import stem_of, unique_names
+from core.io.common.options import ALLOW
 from core.io.common.units_and_axes import UP_AXES, unit_name
 from core.io.loaded import Loaded
 from core.io.report import ImportReport
-from core.io.usd.options import ALLOW
 from core.math import quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.progress import Progress

@@ -1,9 +1,9 @@
 """What the image files beside a USD stage are called."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from core.io.common.contents import digest, holds
 from core.io.usd.names import identifiers
 from core.rig.mesh import Material, Mesh
 
@@ -24,8 +24,7 @@ def texture_files(meshes: Iterable[Mesh]) -> dict[bytes, str]:
     for material, name in zip(materials, identifiers([m.name for m in materials]), strict=True):
         texture = material.texture
         if texture is not None and texture.media_type in SUFFIXES and texture.data not in found:
-            digest = hashlib.sha256(texture.data).hexdigest()[:12]
-            found[texture.data] = f"{name[:LONGEST]}_{digest}.{SUFFIXES[texture.media_type]}"
+            found[texture.data] = f"{name[:LONGEST]}_{digest(texture.data)}.{SUFFIXES[texture.media_type]}"
     return found
 
 
@@ -40,22 +39,3 @@ def free_files(folder: Path, files: Mapping[bytes, str]) -> dict[bytes, str]:
             name = f"{stem}_{number}.{suffix}"
         found[data] = name
     return found
-
-
-def holds(path: Path, data: bytes) -> bool:
-    """Whether a file has just these bytes."""
-    try:
-        return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
-    except OSError:
-        return False
-
-
-def is_unchanged(path: Path) -> bool:
-    """Whether a file is one that `texture_files` names and has the content that its name tells."""
-    digest = path.stem.rpartition("_")[2]
-    if len(digest) != 12 or path.suffix[1:] not in SUFFIXES.values():
-        return False
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:12] == digest
-    except OSError:
-        return False

@@ -5,14 +5,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import core.io
-from core.io.fbx.options import Curves
+from core.io.format import Format, writes_frames
 from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from core.io.presets import PRESETS, Preset
-from core.io.registry import Format
 
 PATTERN = "{file}_{clip}"
-SCENES = ("gltf", "fbx", "usd")
-"""Formats that hold meshes and several characters."""
 KINDS = {"keys": Keys, "root": Root, "rest": Rest, "scale": RestScale}
 
 
@@ -88,13 +85,12 @@ class Choice:
 
 def writable() -> list[Format]:
     """Formats to export to; the native one is saved, not exported."""
-    return [f for f in core.io.formats() if f.can_write and f.id != "posewright"]
+    return [f for f in core.io.formats() if f.can_export]
 
 
 def default_options(suffix: str) -> Any:
     """The settings that a format's writer has by itself."""
-    made = Choice(suffix=suffix).format.write_options
-    return made() if made is not None else None
+    return Choice(suffix=suffix).format.default_options()
 
 
 def default_scale(suffix: str) -> RestScale:
@@ -105,9 +101,7 @@ def default_scale(suffix: str) -> RestScale:
 def from_preset(preset: Preset, before: Choice) -> Choice:
     """What a program expects; what it does not care about stays as it was."""
     options = preset.options
-    keys = preset.keys
-    if getattr(options, "curves", None) is Curves.FRAMES:
-        keys = Keys.FRAMES
+    keys = Keys.FRAMES if writes_frames(options) else preset.keys
     own = default_options(preset.suffix)
     return replace(
         before,

@@ -5,14 +5,13 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
-from core.io.common.options import UPS
-from core.io.common.units_and_axes import UP_AXES
+from core.io.format import settings_in
 from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from editor.model.i18n import tr
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import add_heading
-from editor.shell.export.choice import PATTERN, SCENES, Choice, default_options
+from editor.shell.export.choice import PATTERN, Choice
 from editor.shell.form import Form, choice, take, tick
 from editor.shell.lengths import UNITS
 
@@ -169,28 +168,28 @@ class ChoiceForm(QWidget):
 
     def _offer(self, choice: Choice) -> None:
         """Fill what depends on the format."""
-        options, kind = default_options(choice.suffix), choice.format.id
+        options = choice.format.default_options()
         own = getattr(options, "metres_per_unit", None)
         usual = next((tr(name) for name, metres in UNITS if metres == own), tr("as imported"))
         units: list[tuple[str, object]] = [(tr("Usual ({unit})", unit=usual), None)]
         _fill(self.unit, units + [(tr(name).capitalize(), metres) for name, metres in UNITS])
         up = getattr(options, "up_axis", None) or tr("as imported")
         ups: list[tuple[str, object]] = [(tr("Usual ({up})", up=up), None)]
-        _fill(self.up, ups + [(axis, axis) for axis in (UP_AXES if kind == "bvh" else UPS)])
+        _fill(self.up, ups + [(axis, axis) for axis in choice.format.up_axes])
 
     def _enable(self, choice: Choice) -> None:
         """Grey out and put away what says nothing here."""
-        kind, table = choice.format.id, choice.format.id == "table"
+        kind, held = choice.format, settings_in(choice.format.default_options())
         self.millimetres.setVisible(choice.keys is Keys.REDUCED)
-        self.scene.set_row_shown(self.space, shown=table)
-        for box in (self.unit, self.up):
-            self.scene.set_row_shown(box, shown=not table)
-        self.meshes.setEnabled(kind in SCENES)
-        self.together.setVisible(self._several and kind in SCENES)
+        self.scene.set_row_shown(self.space, shown="space" in held)
+        for box, name in ((self.unit, "metres_per_unit"), (self.up, "up_axis")):
+            self.scene.set_row_shown(box, shown=name in held)
+        self.meshes.setEnabled(kind.scene)
+        self.together.setVisible(self._several and kind.scene)
         self.together.setEnabled(not choice.each)
-        self.embed.setVisible(choice.suffix == ".gltf")
-        self.check.setEnabled(choice.format.can_read)
-        self.pattern.setEnabled(choice.each or kind == "bvh")
+        self.embed.setVisible("embed" in held and choice.suffix == ".gltf")
+        self.check.setEnabled(kind.can_read)
+        self.pattern.setEnabled(choice.each or kind.one_clip)
 
     def _changed(self, *_: object) -> None:
         if self._showing:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,24 @@ from core.clips.clip import Clip
 from core.clips.edits import trimmed, with_rate
 from core.errors import AnimError
 from core.ids import AssetId
+from core.io.common.contents import is_unchanged
 from core.io.common.naming import cut_at
-from core.io.fbx.options import Curves
+from core.io.common.options import Curves
+from core.io.format import Format, settings_in, writes_frames
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.prepare.settings import Keys, Prepare
-from core.io.replacing import files_beside
-from core.io.usd.textures import is_unchanged
+from core.io.registry import files_beside
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from editor.model.i18n import tr
-from editor.shell.export.choice import SCENES, Choice, default_options, default_scale, writable
+from editor.shell.export.choice import Choice, default_scale, writable
 
 LONGEST = 200
 """Bytes of a name before its suffix: most file systems take 255 of the whole."""
 FORBIDDEN = '<>:"/\\|?*'
-NEEDS = {"usd": ("pxr", "usd")}
-"""Formats that need more than is always installed: the module, and the extra that brings it."""
-SINGLE = ("bvh",)
-"""Formats that hold one clip a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +76,9 @@ class Plan:
     problem: str = ""
 
     @property
-    def format(self) -> str:
-        """Id of the format."""
-        return self.choice.format.id
+    def format(self) -> Format:
+        """What the files are."""
+        return self.choice.format
 
     @property
     def clips(self) -> tuple[Clip, ...]:
@@ -97,7 +93,7 @@ class Plan:
     @property
     def meshes(self) -> tuple[Mesh, ...]:
         """The meshes that are written."""
-        if self.format not in SCENES or not self.choice.meshes:
+        if not self.format.scene or not self.choice.meshes:
             return ()
         return tuple(mesh for rig in self.rigs for mesh in self.project.meshes_of(rig.id))
 
@@ -109,15 +105,14 @@ class Plan:
     @property
     def rigs(self) -> tuple[Rig, ...]:
         """The characters that are written."""
-        several = self.choice.together and self.format in SCENES and not self.choice.each
+        several = self.choice.together and self.format.scene and not self.choice.each
         return self.project.rigs if several else (self.rig,)
 
     def prepare(self, target: Target) -> Prepare:
         """What is done before a file is written."""
         choice = self.choice
-        own = (
-            Keys.OWN if self.format == "fbx" and choice.keys is Keys.FRAMES else choice.keys
-        )  # its writer does it
+        framed = choice.keys is Keys.FRAMES and writes_frames(self.options())  # the writer does it
+        own = Keys.OWN if framed else choice.keys
         return Prepare(
             rig=self.rig.id, clips=tuple(clip.id for clip in target.clips), keys=own,
             millimetres=choice.millimetres, root=choice.root, rest=choice.rest, scale=choice.scale,
@@ -126,20 +121,18 @@ class Plan:
 
     def options(self) -> Any:
         """What the format's writer is given."""
-        options, choice = default_options(self.choice.suffix), self.choice
-        changes: dict[str, Any] = {"rig": self.rig.id}
-        if choice.unit is not None and hasattr(options, "metres_per_unit"):
-            changes["metres_per_unit"] = choice.unit
-        if choice.up is not None and hasattr(options, "up_axis"):
-            changes["up_axis"] = choice.up
-        if len(self.rigs) > 1:
-            changes["together"] = True
-        for name in ("meshes", "embed", "space"):
-            if hasattr(options, name):
-                changes[name] = getattr(choice, name)
-        if hasattr(options, "curves"):
-            changes["curves"] = Curves.FRAMES if choice.keys is Keys.FRAMES else Curves.KEYS
-        return replace(options, **changes)
+        options, choice = self.format.default_options(), self.choice
+        wanted: dict[str, Any] = {"rig": self.rig.id, "meshes": choice.meshes, "embed": choice.embed}
+        wanted |= {"space": choice.space, "together": len(self.rigs) > 1}
+        wanted["curves"] = Curves.FRAMES if choice.keys is Keys.FRAMES else Curves.KEYS
+        wanted |= {"metres_per_unit": choice.unit} if choice.unit is not None else {}
+        wanted |= {"up_axis": choice.up} if choice.up is not None else {}
+        held = settings_in(options)
+        return (
+            replace(options, **{name: value for name, value in wanted.items() if name in held})
+            if held
+            else options
+        )
 
     def narrowed(self, progress: Progress | None = None, notes: list[str] | None = None) -> Project:
         """The project as it is written: all that is seen baked, clips cut to the span, without unwanted extras.
@@ -175,13 +168,12 @@ def within(clip: Clip, span: tuple[float, float]) -> tuple[float, float]:
     return start, end
 
 
-def missing(format: str) -> str:
+def missing(format: Format) -> str:
     """Why a format cannot be written here, or ""."""
-    module, extra = NEEDS.get(format, ("", ""))
-    if not module or find_spec(module) is not None:
+    if format.requires is None or format.requires.met:
         return ""
     return tr("{format} needs the extra '{extra}', which is not installed: pip install 'posewright[{extra}]'",
-              format=format.upper(), extra=extra)  # fmt: skip
+              format=format.short, extra=format.requires.extra)  # fmt: skip
 
 
 def plan(
@@ -205,7 +197,7 @@ def plan(
         return replace(made, problem=missing(made.format))
     if not path.parent.is_dir():
         return replace(made, problem=tr("There is no folder {folder}", folder=path.parent))
-    if not chosen and (made.format in (*SINGLE, "table") or choice.each):
+    if not chosen and (not made.format.scene or choice.each):
         return replace(made, problem=tr("Choose a clip: this would hold nothing else"))
     try:
         for clip in chosen:
@@ -219,7 +211,7 @@ def plan(
 
 
 def _targets(made: Plan, clips: Sequence[Clip], path: Path) -> tuple[Target, ...]:
-    single = made.format in SINGLE and len(clips) > 1
+    single = made.format.one_clip and len(clips) > 1
     if not (made.choice.each or single):
         return (_target(made, path, clips),)
     pattern = made.choice.pattern.strip()
@@ -240,7 +232,7 @@ def _targets(made: Plan, clips: Sequence[Clip], path: Path) -> tuple[Target, ...
 
 def _target(made: Plan, path: Path, clips: Sequence[Clip]) -> Target:
     held = Project({mesh.id: mesh for mesh in made.meshes})
-    beside = files_beside(path, held, made.choice.embed)
+    beside = files_beside(path, held, made.options())
     return Target(path, tuple(clips), tuple(file.name for file in beside))
 
 

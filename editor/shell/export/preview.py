@@ -4,32 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.clips.clip import Clip, Property
-from core.io.fbx.options import Curves
+from core.io.format import writes_frames
 from core.io.prepare.settings import Keys, Rest, RestScale, Root
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import frame_text
 from editor.model.i18n import tr, trn
 from editor.model.origins import Origins
-from editor.shell.export.choice import SCENES
-from editor.shell.export.plan import SINGLE, Plan, Target, within
+from editor.shell.export.plan import Plan, Target, within
 
 MOST_LISTED = 6
-NO_EXTRAS = ("bvh", "table", "usd")
-"""Formats that hold no notifies and markers."""
-BYTES: dict[str, tuple[float, float, float, float]] = {
-    # a vertex, a triangle, a sample (of one channel of one frame), the rest of a bone
-    ".glb": (56.0, 12.0, 7.0, 330.0),
-    ".gltf": (60.0, 12.0, 7.0, 330.0),
-    ".fbx": (30.0, 20.0, 5.0, 900.0),
-    ".usda": (330.0, 40.0, 12.0, 450.0),
-    ".usdc": (60.0, 12.0, 5.0, 200.0),
-    ".usd": (60.0, 12.0, 5.0, 200.0),
-    ".bvh": (0.0, 0.0, 10.0, 120.0),
-    ".csv": (0.0, 0.0, 13.0, 0.0),
-    ".npz": (0.0, 0.0, 1.8, 40.0),
-}
-"""Measured on the sample character and on shared files; good to a factor of about two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,34 +79,32 @@ def _keys(plan: Plan, clip: Clip, frames: float) -> str:
 
 def _sampled(plan: Plan) -> bool:
     """Whether a key stands on every frame."""
-    every = getattr(plan.options(), "curves", None) is Curves.FRAMES
-    return plan.choice.keys is Keys.FRAMES or every or plan.format in ("bvh", "table")
+    return plan.choice.keys is Keys.FRAMES or writes_frames(plan.options()) or plan.format.every_frame
 
 
 def _channels(plan: Plan, clip: Clip) -> int:
-    """How many channels are keyed once sampled: whole bones in tables and BVH, what moves elsewhere."""
-    bones = len(plan.rig.skeleton)
-    if plan.format == "table":
-        return bones * 10
-    if plan.format == "bvh":
-        return bones * 3 + 3
+    """How many channels are keyed once sampled: whole bones in some formats, what moves elsewhere."""
+    if plan.format.every_frame:
+        return plan.format.whole_channels(len(plan.rig.skeleton))
     moved = {(c.bone, c.property) for c in clip.tracks}
     return sum(4 if part is Property.ROTATE else 3 for _, part in moved) + len(clip.morphs)
 
 
 def estimate(plan: Plan, target: Target) -> float:
     """About how many bytes a file will have, with what is written beside it."""
-    vertex, triangle, sample, bone = BYTES.get(plan.choice.suffix, BYTES[".glb"])
-    total = 1500.0 + bone * sum(len(rig.skeleton) for rig in plan.rigs)
+    size = plan.format.size(plan.choice.suffix)
+    total = 1500.0 + size.bone * sum(len(rig.skeleton) for rig in plan.rigs)
     for mesh in plan.meshes:
-        total += (vertex + 12.0 * len(mesh.morphs)) * len(mesh.positions) + triangle * len(mesh.triangles)
+        total += (size.vertex + 12.0 * len(mesh.morphs)) * len(mesh.positions) + size.triangle * len(
+            mesh.triangles
+        )
     for clip in target.clips:
         frames = _length(plan, clip)[0] + 1.0
         own = 2.0 * sum(len(track.times) for track in clip.tracks.values())
         whole = _channels(plan, clip) * frames
-        if plan.format == "usd":
+        if not plan.format.curves:
             own = 2.5 * whole  # it samples between frames, too
-        total += sample * (whole if _sampled(plan) else own)
+        total += size.sample * (whole if _sampled(plan) else own)
     return total
 
 
@@ -138,10 +120,10 @@ def size_text(count: float) -> str:
 def losses(plan: Plan, origins: Origins | None = None) -> list[str]:
     """What the files will lack, and what is in them that a person may not expect: told before all else."""
     choice, clips, lines = plan.choice, plan.clips, []
-    if plan.format not in SCENES and plan.project.meshes_of(plan.rig.id):
+    if not plan.format.scene and plan.project.meshes_of(plan.rig.id):
         lines.append(tr("Meshes are left out: {format} has none.", format=choice.format.title))
     extras = [clip for clip in clips if clip.curves or clip.notifies or clip.markers or clip.sync_markers]
-    if extras and (plan.format in NO_EXTRAS or not choice.extras):
+    if extras and (not plan.format.extras or not choice.extras):
         lines.append(tr("Curves, notifies and markers are left out."))
     if origins is None:
         return lines
@@ -171,7 +153,7 @@ def notes(plan: Plan) -> list[str]:
     lines = _kind_notes(plan)
     if not clips:
         lines.append(tr("No clip: the rest pose alone."))
-    if choice.keys is Keys.CUBIC and plan.format in ("bvh", "table", "usd"):
+    if choice.keys is Keys.CUBIC and not plan.format.curves:
         lines.append(tr("{format} knows no curves: cubic keys are sampled.", format=choice.format.title))
     if choice.root is Root.IN_PLACE:
         lines.append(tr("The root stays in place."))
@@ -189,13 +171,18 @@ def notes(plan: Plan) -> list[str]:
 
 def _kind_notes(plan: Plan) -> list[str]:
     """What the format itself brings with it."""
-    options, lines = plan.options(), []
-    if plan.format in SINGLE and len(plan.targets) > 1:
-        lines.append(tr("A BVH file holds one clip: there will be one file for each."))
-    if plan.format == "table":
+    options, kind, lines = plan.options(), plan.format, []
+    if kind.one_clip and len(plan.targets) > 1:
+        lines.append(
+            tr("A {format} file holds one clip: there will be one file for each.", format=kind.short)
+        )
+    if kind.every_frame and not kind.can_read:
         lines.append(tr("Metres, +Y up, a row on every frame; it is not read back."))
-    if plan.format == "gltf" and not plan.meshes:
+    if kind.skin_alone and not plan.meshes:
         lines.append(tr("No mesh; a skin is written all the same, so that programs find the skeleton."))
-    if plan.format == "gltf" and (options.metres_per_unit != 1.0 or options.up_axis != "+Y"):
-        lines.append(tr("glTF is in metres and +Y up by its own law: other programs will show it otherwise."))
+    if kind.metres_y_up and (options.metres_per_unit != 1.0 or options.up_axis != "+Y"):
+        lines.append(
+            tr("{format} is in metres and +Y up by its own law: other programs will show it otherwise.",
+               format=kind.title)
+        )  # fmt: skip
     return lines

@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from core.io.replacing import files_beside
+from core.io.registry import files_beside
 from editor.model.i18n import tr
 from editor.model.origins import Origins
 

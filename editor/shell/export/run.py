@@ -13,10 +13,10 @@ from core.clips.clip import Clip
 from core.errors import AnimError, Cancelled, FormatError
 from core.io.backups import Backups
 from core.io.common.compare import ClipCheck
+from core.io.common.contents import holds
 from core.io.presets import Exported, export
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck
-from core.io.usd.textures import holds
 from core.pose.library import PoseAsset
 from core.progress import Progress
 from core.project.project import Project
@@ -26,8 +26,6 @@ from editor.model.i18n import tr
 from editor.shell import helper
 from editor.shell.export.plan import Plan
 
-APART = ("fbx", "usd")
-"""Formats whose libraries keep Python's lock for tenths of a second, which would stop the window."""
 SMALL = 300_000
 """Bytes up to which other files are written sooner here than another process starts."""
 WORKER = "editor.shell.export.worker"
@@ -144,7 +142,7 @@ def carry_out(
             result.mkdir()
             moved = replace(plan, targets=tuple(replace(t, path=result / t.path.name) for t in plan.targets))
             try:
-                apart = plan.format in APART
+                apart = plan.format.out_of_process
                 done = _apart(moved, project, Path(name), rest) if apart else write(moved, project, rest)
             except AnimError as error:
                 if isinstance(error, Cancelled):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
-from core.io.usd.options import ALLOW
+from core.io.common.options import ALLOW
 from core.progress import Progress
 from core.rig.mesh import Mesh
 from editor.model.files import Imported, read_for_import

@@ -7,8 +7,8 @@ from typing import Any
 import core.io
 from core.ids import AssetId
 from core.io import ImportReport
+from core.io.common.options import ALLOW
 from core.io.prepare.selection import of_rig
-from core.io.usd.options import ALLOW
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig

@@ -10,8 +10,9 @@ import pytest
 from core.clips.clip import WHOLE, Channel, Property
 from core.errors import ValidationError
 from core.io import load, save
+from core.io.common.options import Curves
 from core.io.fbx.binary import Int32, Record, encoded
-from core.io.fbx.options import Curves, FbxWriteOptions
+from core.io.fbx.options import FbxWriteOptions
 from core.math import quat
 from tests.core.io import making
 from tests.core.io.test_goldens_converted import world

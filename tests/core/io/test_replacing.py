@@ -7,7 +7,7 @@ import pytest
 
 import core.io
 from core.io.gltf.options import GltfWriteOptions
-from core.io.replacing import files_beside
+from core.io.registry import files_beside
 from core.rig.mesh import Mesh
 from tests.core.io.test_presets import walking
 
@@ -72,4 +72,8 @@ def test_no_file_loses_nothing(tmp_path):
 
 def test_gltf_writes_a_buffer_beside_unless_it_is_embedded(tmp_path):
     assert [p.name for p in files_beside(tmp_path / "a.gltf")] == ["a.bin"]
-    assert files_beside(tmp_path / "a.gltf", embed=True) == files_beside(tmp_path / "a.glb") == ()
+    assert (
+        files_beside(tmp_path / "a.gltf", options=GltfWriteOptions(embed=True))
+        == files_beside(tmp_path / "a.glb")
+        == ()
+    )

@@ -11,8 +11,9 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator
 from core.ids import AssetId
 from core.io import load, save
-from core.io.fbx.options import Curves, FbxWriteOptions
-from core.io.presets import bvh_known
+from core.io.builtin import BVH
+from core.io.common.options import Curves
+from core.io.fbx.options import FbxWriteOptions
 from core.math import quat
 from core.math.transform import from_matrix
 from core.pose.kinematics import model_matrices
@@ -35,7 +36,7 @@ def again(project, suffix, folder):
     rig = project.rigs[0]
     if suffix == ".bvh":
         save(project, path)
-        return load(path, options=bvh_known(rig, None)).project
+        return load(path, options=BVH.read_back(rig, None)).project
     options = FbxWriteOptions(curves=Curves.KEYS, fold_scale=False) if suffix == ".fbx" else None
     save(project, path, options)
     return load(path).project

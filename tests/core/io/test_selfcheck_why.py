@@ -47,11 +47,12 @@ def test_preset_holds_rigs_under_a_scale(preset, factor, tmp_path):
 def test_fbx_root_with_a_rest_scale_is_a_bone(tmp_path):
     pytest.importorskip("ufbx")
     from core.io.common.helper.packet import fetch
+    from core.io.fbx.read import FBX
     from core.progress import Progress
 
     for fold in (True, False):
         save(scaled(0.01), tmp_path / "a.fbx", FbxWriteOptions(fold_scale=fold))
-        told = fetch(tmp_path / "a.fbx", Progress()).told["nodes"]
+        told = fetch(tmp_path / "a.fbx", Progress(), FBX).told["nodes"]
         names = scaled(0.01).rigs[0].skeleton.names
         assert {node["name"] for node in told if node["bone"]} == set(names)
 

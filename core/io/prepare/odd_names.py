@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.clips.clip import Clip
-from core.io.naming import printable
+from core.io.common.naming import printable
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
