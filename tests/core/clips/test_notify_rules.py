@@ -9,7 +9,7 @@ from core.clips.clip import Notify, NotifyRule
 from core.clips.compiled.container import about_clip
 from core.clips.notifies import rule_from, rule_values
 from core.errors import ValidationError
-from core.io.clip_extras import to_extras, with_extras
+from core.io.common.clip_extras import to_extras, with_extras
 from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
 from core.io.report import ImportReport
