@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -13,6 +14,10 @@ GOOD = {
     "core/errors.py": "",
     "core/rig/__init__.py": "from core import errors",
     "core/pose/__init__.py": "from core import rig",
+    "core/io/__init__.py": "",
+    "core/io/common/__init__.py": "",
+    "core/io/bvh/__init__.py": "from core.io import common",
+    "core/io/fbx/__init__.py": "from core.io import common",
     "editor/__init__.py": "",
     "editor/app.py": "import PySide6\nfrom editor import shell",
     "editor/shell/__init__.py": "",
@@ -28,6 +33,7 @@ GOOD = {
 BREAKS = {
     "core is free of Qt": {"core/rig/__init__.py": "import OpenGL.GL"},
     "layers of core": {"core/rig/__init__.py": "from core import pose"},
+    "formats don't know each other": {"core/io/fbx/__init__.py": "from core.io import bvh"},
     "layers of the editor": {"editor/gl/__init__.py": "from editor import shell"},
     "view models": {"editor/panels/time/view_model.py": "from editor.panels.time import widget"},
     "camera and draw list": {"editor/gl/camera.py": "from PySide6 import QtGui"},
@@ -66,3 +72,12 @@ def test_layers_new_package_without_a_place_is_told(tmp_path):
     code, output = lint(tmp_path, GOOD | {"core/physics.py": ""})
     assert code == 1
     assert "physics" in output
+
+
+def test_contract_of_formats_names_every_package_that_has_an_entry():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(c["layers"] for c in contracts if c["name"] == "formats don't know each other")
+    named = {name.strip("() ").rsplit(".", 1)[-1] for name in layers[1].split("|")}
+    assert named == {path.parent.name for path in (ROOT / "core" / "io").glob("*/entry.py")}

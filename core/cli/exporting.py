@@ -1,6 +1,7 @@
 """What the commands that write files ask about reading and writing."""
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from core.cli.common import UsageError, positive

@@ -2,11 +2,12 @@
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.clips.binding import Binding
 from core.clips.packed import Packed, can_pack, pack
 from core.clips.stepping import Stepper
 from core.errors import ValidationError
@@ -14,9 +15,21 @@ from core.math import kernel_layout as layout
 from core.math import kernels
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.pose.proportions import Proportions
+from core.rig.skeleton import Skeleton
 
-if TYPE_CHECKING:
-    from core.clips.evaluator import ClipEvaluator
+
+class Playable(Protocol):
+    """What a player takes of an evaluator."""
+
+    @property
+    def binding(self) -> Binding: ...
+    @property
+    def skeleton(self) -> Skeleton: ...
+    @property
+    def proportions(self) -> Proportions | None: ...
+    @property
+    def loop(self) -> float | None: ...
 
 
 class ClipPlayer:
@@ -31,7 +44,7 @@ class ClipPlayer:
     matrices : model matrices ``(B, 4, 4)``, good after `models`
     """
 
-    def __init__(self, evaluator: "ClipEvaluator") -> None:
+    def __init__(self, evaluator: Playable) -> None:
         # Not the evaluator, which holds players: what it keeps alive should go with it, at once.
         self._binding = binding = evaluator.binding
         self._skeleton = evaluator.skeleton
@@ -158,7 +171,7 @@ class ClipPlayer:
         )
         return matrices
 
-    def fork(self, evaluator: "ClipEvaluator") -> "ClipPlayer":
+    def fork(self, evaluator: Playable) -> "ClipPlayer":
         """A player of an edited clip whose tracks drive the same places; only changed ones are laid out."""
         other = object.__new__(ClipPlayer)
         other._binding = evaluator.binding

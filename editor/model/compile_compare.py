@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +14,14 @@ from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.pose import Pose
 from editor.model.compile_work import Compiled
+from editor.model.document import Document
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.messages import Messages
+from editor.model.pending import PendingPose
+from editor.model.playback import Playback
+from editor.model.preview import Preview
 
 FACTORS = (1.0, 10.0, 100.0, 1000.0)
 """How many times the difference may be drawn."""
@@ -40,8 +42,23 @@ class Comparison:
     changed : what is to be drawn differs
     """
 
-    def __init__(self, session: "Session", result: Callable[[], Compiled | None]) -> None:
-        self._session, self._result = session, result
+    def __init__(
+        self,
+        document: Document,
+        evaluator: Evaluator,
+        playback: Playback,
+        preview: Preview,
+        pending: PendingPose,
+        messages: Messages,
+        result: Callable[[], Compiled | None],
+    ) -> None:
+        self._document = document
+        self._evaluator = evaluator
+        self._playback = playback
+        self._preview = preview
+        self._pending = pending
+        self._messages = messages
+        self._result = result
         self._on = False
         self._factor = 1.0
         self._coloured = False
@@ -50,11 +67,10 @@ class Comparison:
         self._matrices: FloatArray | None = None
         self.changed: Event[None] = Event()
         self._stop: Callable[[], None] = lambda: None
-        session.closing.connect(lambda _: self.show(False))
-        session.document.changed.connect(self._on_document)
-        session.preview.changed.connect(lambda _: self._give_way(session.preview.active))
-        session.pending.changed.connect(lambda _: self._give_way(bool(session.pending)))
-        session.playback.clip_changed.connect(lambda _: self.refresh())
+        document.changed.connect(self._on_document)
+        preview.changed.connect(lambda _: self._give_way(preview.active))
+        pending.changed.connect(lambda _: self._give_way(bool(pending)))
+        playback.clip_changed.connect(lambda _: self.refresh())
 
     # ------------------------------------------------------------ switching
     @property
@@ -65,23 +81,23 @@ class Comparison:
     @property
     def why_not(self) -> str:
         """Why B cannot be shown now, or ""."""
-        if self._session.evaluator.source is not None:
+        if self._evaluator.source is not None:
             return tr("a blend is shown: pick a clip first")
-        if self._session.preview.active:
+        if self._preview.active:
             return tr("finish what is being tried out first")
         return "" if self._result() is not None else tr("compile the clip first")
 
     def show(self, compiled: bool) -> bool:
         """Show B, or A again; False (with a message) where there is no B."""
         if compiled and self.why_not:
-            self._session.messages.info(tr("There is nothing to compare: {why}", why=self.why_not))
+            self._messages.info(tr("There is nothing to compare: {why}", why=self.why_not))
             return False
-        if compiled and self._session.pending:
-            self._session.messages.info(tr("Set or drop the changes not keyed first: B plays the keys"))
+        if compiled and self._pending:
+            self._messages.info(tr("Set or drop the changes not keyed first: B plays the keys"))
             return False
         if compiled != self._on:
             self._stop()
-            evaluator = self._session.evaluator
+            evaluator = self._evaluator
             self._stop = evaluator.changed.connect(self._on_evaluator) if compiled else lambda: None
             self._on = compiled
             self._drop()
@@ -146,7 +162,7 @@ class Comparison:
 
     def matrices(self) -> FloatArray | None:
         """Model matrices ``(B, 4, 4)`` of `pose`."""
-        pose, rig = self.pose(), self._session.rig
+        pose, rig = self.pose(), self._evaluator.rig
         if pose is None or rig is None:
             return None
         if self._matrices is None:
@@ -154,14 +170,14 @@ class Comparison:
         return self._matrices
 
     def _decompressed(self) -> Pose | None:
-        result, rig = self._result(), self._session.rig
+        result, rig = self._result(), self._evaluator.rig
         if result is None or rig is None:
             return None
         if self._made is None or self._made[0] is not result.clip:
             self._made = result.clip, CompiledPlayer(result.clip)
         player = self._made[1]
-        local = player.pose(self._session.playback.time)
-        original = self._session.evaluator.pose()
+        local = player.pose(self._playback.time)
+        original = self._evaluator.pose()
         values = dict(zip(result.clip.extras, player.extras.tolist(), strict=True))
         curves = result.clip.about.get("curves", ())
         pose = replace(
@@ -179,7 +195,7 @@ class Comparison:
 
     def _on_evaluator(self, _: object) -> None:
         self._drop()
-        if self._on and self._session.evaluator.source is not None:
+        if self._on and self._evaluator.source is not None:
             self._leave("")
 
     def _give_way(self, edited: bool) -> None:
@@ -195,7 +211,7 @@ class Comparison:
     def _leave(self, text: str, step: str = "") -> None:
         self.show(False)
         if text:
-            self._session.messages.info(text, step)
+            self._messages.info(text, step)
 
 
 def magnified(original: Transform, other: Transform, factor: float) -> Transform:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.clips.clip import Clip
 from core.clips.compiled.options import CompileOptions
@@ -14,12 +14,15 @@ from core.io.common.atomic import write_atomic
 from core.progress import Progress
 from editor.model.compile_compare import Comparison
 from editor.model.compile_work import Compiled, Order, compiled, order_for
+from editor.model.document import Document
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr, trn
-from editor.model.jobs import Job
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.jobs import Job, Jobs
+from editor.model.messages import Messages
+from editor.model.pending import PendingPose
+from editor.model.playback import Playback
+from editor.model.preview import Preview
 
 SUFFIX = ".pwclip"
 
@@ -60,17 +63,32 @@ class Compiling:
     compare : the original or the compiled clip in the viewport
     """
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(
+        self,
+        document: Document,
+        evaluator: Evaluator,
+        playback: Playback,
+        preview: Preview,
+        pending: PendingPose,
+        jobs: Jobs,
+        messages: Messages,
+    ) -> None:
+        self._document = document
+        self._evaluator = evaluator
+        self._playback = playback
+        self._jobs = jobs
+        self._messages = messages
         self._options = CompileOptions()
         self._which = Which.SHOWN
         self._chosen: frozenset[AssetId] = frozenset()
         self._results: dict[AssetId, Compiled] = {}
         self._job: Job[None] | None = None
         self.changed: Event[None] = Event()
-        self.compare = Comparison(session, lambda: self.fresh)
-        session.document.changed.connect(lambda _: self.changed.emit(None))
-        session.document.replaced.connect(lambda _: self._forget())
+        self.compare = Comparison(
+            document, evaluator, playback, preview, pending, messages, lambda: self.fresh
+        )
+        document.changed.connect(lambda _: self.changed.emit(None))
+        document.replaced.connect(lambda _: self._forget())
 
     # ------------------------------------------------------------ settings
     @property
@@ -83,7 +101,7 @@ class Compiling:
         try:
             options = replace(self._options, **changes)
         except ValidationError as error:
-            self._session.messages.warn(str(error))
+            self._messages.warn(str(error))
             self.changed.emit(None)
             return
         if options != self._options:
@@ -99,8 +117,8 @@ class Compiling:
         """Choose what `compile` works on."""
         if which is not self._which:
             self._which = which
-            if which is Which.CHOSEN and not self._chosen and self._session.clip is not None:
-                self._chosen = frozenset({self._session.clip.id})
+            if which is Which.CHOSEN and not self._chosen and self._playback.shown is not None:
+                self._chosen = frozenset({self._playback.shown.id})
             self.changed.emit(None)
 
     def choose(self, clip: AssetId, on: bool) -> None:
@@ -113,14 +131,14 @@ class Compiling:
     @property
     def candidates(self) -> tuple[Clip, ...]:
         """Clips of the character shown."""
-        rig = self._session.rig
-        return self._session.document.project.clips_of(rig.id) if rig is not None else ()
+        rig = self._evaluator.rig
+        return self._document.project.clips_of(rig.id) if rig is not None else ()
 
     @property
     def targets(self) -> tuple[Clip, ...]:
         """Clips that `compile` would work on now."""
         if self._which is Which.SHOWN:
-            return (self._session.clip,) if self._session.clip is not None else ()
+            return (self._playback.shown,) if self._playback.shown is not None else ()
         return tuple(c for c in self.candidates if self._which is Which.ALL or c.id in self._chosen)
 
     def is_chosen(self, clip: AssetId) -> bool:
@@ -130,7 +148,7 @@ class Compiling:
     @property
     def why_not(self) -> str:
         """Why nothing can be compiled now, or ""."""
-        if self._session.rig is None:
+        if self._evaluator.rig is None:
             return tr("open or import a character first")
         if self.busy:
             return tr("a clip is being compiled")
@@ -142,7 +160,7 @@ class Compiling:
     @property
     def result(self) -> Compiled | None:
         """What came of the clip shown, be it as it was then or not."""
-        clip = self._session.playback.clip
+        clip = self._playback.clip
         return self._results.get(clip) if clip is not None else None
 
     @property
@@ -153,7 +171,7 @@ class Compiling:
 
     def is_fresh(self, result: Compiled) -> bool:
         """Whether everything a result depends on is unchanged."""
-        project = self._session.document.project
+        project = self._document.project
         if any(project.assets.get(part.id) is not part for part in result.order.parts):
             return False
         now = order_for(project, result.order.clip.id)
@@ -187,9 +205,9 @@ class Compiling:
     def compile(self) -> Job[None] | None:
         """Compile the targets on a worker; None where there is nothing to do or it is done already."""
         if self.why_not:
-            self._session.messages.info(tr("Nothing was compiled: {why}", why=self.why_not))
+            self._messages.info(tr("Nothing was compiled: {why}", why=self.why_not))
             return None
-        project, options = self._session.document.project, self._options
+        project, options = self._document.project, self._options
         orders = [order_for(project, clip.id) for clip in self.targets]
         done: list[Compiled] = []
 
@@ -201,19 +219,19 @@ class Compiling:
         def failed(error: Exception) -> None:
             self._take(done)
             name = orders[len(done)].clip.name
-            self._session.messages.error(
+            self._messages.error(
                 tr("{clip} was not compiled: {error}", clip=name, error=error),
                 tr("Allow a larger error, or mend the clip"),
             )
 
         def cancelled() -> None:
             self._take(done)
-            self._session.messages.info(_cancelled_text(done))
+            self._messages.info(_cancelled_text(done))
 
         job: Job[None] = Job(_title(orders), work, lambda _: self._done(done), failed, cancelled)
         self._job = job
         self.changed.emit(None)
-        self._session.jobs.start(job)
+        self._jobs.start(job)
         return job
 
     def cancel(self) -> None:
@@ -233,7 +251,7 @@ class Compiling:
             )
         else:
             text = tr("{count} clips compiled", count=len(done))
-        self._session.messages.info(text)
+        self._messages.info(text)
 
     def _take(self, done: Sequence[Compiled]) -> None:
         self._job = None
@@ -273,19 +291,17 @@ class Compiling:
 
         def use(_: list[Path]) -> None:
             what = paths[0].name if len(paths) == 1 else trn("{count} file", "{count} files", len(paths))
-            self._session.messages.info(
-                tr("Saved {what}", what=what), str(place if len(paths) > 1 else place.parent)
-            )
+            self._messages.info(tr("Saved {what}", what=what), str(place if len(paths) > 1 else place.parent))
             if done is not None:
                 done()
 
         def failed(error: Exception) -> None:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            self._session.messages.error(
+            self._messages.error(
                 tr("{place} cannot be written: {why}", place=place, why=reason), tr("Choose another place")
             )
 
-        return self._session.jobs.run(tr("Save compiled clips"), work, use, failed)
+        return self._jobs.run(tr("Save compiled clips"), work, use, failed)
 
 
 def file_name(name: str) -> str:

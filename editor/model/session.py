@@ -119,10 +119,11 @@ class Session:
             document, history, selection, playback, preview, pending, evaluator, edits, edit_jobs, keying, clips, files,
             Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
-        session.blending = Blending(session)
-        session.ik = IkState(session)
-        session.retargeting = Retargeting(session)
-        session.compiling = Compiling(session)
+        session.blending = Blending(document, edits, edit_jobs, evaluator, playback, preview, selection, messages)
+        session.ik = IkState(document, edits, evaluator, playback, preview, pending, preferences, keying)
+        session.retargeting = Retargeting(document, edits, evaluator, playback, selection, messages, jobs)
+        session.compiling = Compiling(document, evaluator, playback, preview, pending, jobs, messages)
+        session.closing.connect(lambda _: session.compiling.compare.show(False))
         session.graph_run = GraphRun(document, evaluator, playback, preview, messages)
         session._connect()
         return session

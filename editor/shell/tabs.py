@@ -1,7 +1,6 @@
 """The names of panels that share one place: in as many rows as they need, so that none is ever hidden."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -13,14 +12,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.theme import Theme
-
-if TYPE_CHECKING:
-    from editor.shell.docks import PanelDock
 
 ROW = 28
 FURTHER_ROW = 24
@@ -34,21 +30,21 @@ class TabStrip(QWidget):
     Qt's own tab bar stands in one row and scrolls, which hides names; it is folded away (`TabTidier`).
     """
 
-    def __init__(self, dock: "PanelDock", theme: Theme) -> None:
+    def __init__(self, dock: QDockWidget, theme: Theme) -> None:
         super().__init__(dock)
         self.setObjectName("tabStrip")
         self._dock, self._theme = dock, theme
-        self._docks: tuple[PanelDock, ...] = ()
-        self._hovered: PanelDock | None = None
+        self._docks: tuple[QDockWidget, ...] = ()
+        self._hovered: QDockWidget | None = None
         self.setMouseTracking(True)
         theme.changed.connect(self.update)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names shown, in order."""
-        return tuple(dock.spec.title for dock in self._docks)
+        return tuple(dock.windowTitle() for dock in self._docks)
 
-    def show_docks(self, docks: Sequence["PanelDock"]) -> None:
+    def show_docks(self, docks: Sequence[QDockWidget]) -> None:
         """Show the names of these docks."""
         if tuple(docks) != self._docks:
             self._docks = tuple(docks)
@@ -70,7 +66,7 @@ class TabStrip(QWidget):
         metrics = QFontMetrics(self._theme.font(tokens.TITLE, bold=True))
         places, x, y = [], 0, 0
         for dock in self._docks:
-            wide = min(metrics.horizontalAdvance(dock.spec.title) + 2 * pad, right)
+            wide = min(metrics.horizontalAdvance(dock.windowTitle()) + 2 * pad, right)
             if x and x + wide > right:
                 x, y = 0, y + (ROW if y == 0 else FURTHER_ROW)
             places.append(QRect(x, y, wide, ROW if y == 0 else FURTHER_ROW))
@@ -108,11 +104,11 @@ class TabStrip(QWidget):
             front = dock is self._dock
             painter.setFont(self._theme.font(tokens.TITLE, bold=front))
             painter.setPen(self._theme.color("text" if front or dock is self._hovered else "dim"))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, dock.spec.title)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, dock.windowTitle())
         painter.end()
 
     # ------------------------------------------------------------ mouse
-    def dock_at(self, place: QPoint) -> "PanelDock | None":
+    def dock_at(self, place: QPoint) -> QDockWidget | None:
         """The panel whose name is there."""
         pairs = zip(self._docks, self._places(), strict=True)
         return next((dock for dock, box in pairs if box.contains(place)), None)
@@ -139,7 +135,7 @@ class TabStrip(QWidget):
         self._hover(None)
         super().leaveEvent(event)
 
-    def _hover(self, dock: "PanelDock | None") -> None:
+    def _hover(self, dock: QDockWidget | None) -> None:
         if dock is not self._hovered:
             self._hovered = dock
             self.update()

@@ -1,14 +1,17 @@
 """Blending in one session: the spaces, and the one that is tried out."""
 
-from typing import TYPE_CHECKING
-
 from editor.model.blending.layers import LayerEdits
 from editor.model.blending.live import LiveBlend
 from editor.model.blending.spaces import Spaces
+from editor.model.document import Document
+from editor.model.edit_jobs import EditJobs
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.messages import Messages
+from editor.model.playback import Playback
+from editor.model.preview import Preview
+from editor.model.selection import Selection
 
 
 class Blending:
@@ -21,25 +24,33 @@ class Blending:
     paint_changed : another mask is painted, or none
     """
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
-        self.spaces = Spaces(session.document, session.edits, session.evaluator, session.messages)
-        self.live = LiveBlend(
-            self.spaces, session.evaluator, session.playback, session.preview, session.messages
-        )
-        self.layers = LayerEdits(session.document, session.edits, session.edit_jobs, session.evaluator)
-        session.selection.keys_changed.connect(lambda _: self.live.stop())
-        session.evaluator.layers.changed.connect(lambda _: self.live.stop())
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        edit_jobs: EditJobs,
+        evaluator: Evaluator,
+        playback: Playback,
+        preview: Preview,
+        selection: Selection,
+        messages: Messages,
+    ) -> None:
+        self._evaluator = evaluator
+        self.spaces = Spaces(document, edits, evaluator, messages)
+        self.live = LiveBlend(self.spaces, evaluator, playback, preview, messages)
+        self.layers = LayerEdits(document, edits, edit_jobs, evaluator)
+        selection.keys_changed.connect(lambda _: self.live.stop())
+        evaluator.layers.changed.connect(lambda _: self.live.stop())
         self.aiming = False
         self._painted: str | None = None
         self.brush = 1.0
         self.paint_changed: Event[None] = Event()
-        session.document.replaced.connect(lambda _: self._on_replaced())
+        document.replaced.connect(lambda _: self._on_replaced())
 
     @property
     def painted(self) -> str | None:
         """Name of the blend mask that clicks on the bone tree paint, or None."""
-        rig = self._session.rig
+        rig = self._evaluator.rig
         return self._painted if rig is not None and self._painted in rig.masks else None
 
     def paint(self, mask: str | None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,16 @@ from core.rig.ik_setup import IkSetup
 from core.rig.rig import Rig
 from core.rig.roles import Roles, find_roles
 from core.rig.skeleton import Skeleton
+from editor.model.autokey import Keying
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.ik.pins import Pins
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.pending import PendingPose
+from editor.model.playback import Playback
+from editor.model.preferences import Preferences
+from editor.model.preview import Preview
 
 GROUND = "ground"
 
@@ -43,8 +48,23 @@ class IkState:
     solved : the live endings differ
     """
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        evaluator: Evaluator,
+        playback: Playback,
+        preview: Preview,
+        pending: PendingPose,
+        preferences: Preferences,
+        keying: Keying,
+    ) -> None:
+        self._document = document
+        self._edits = edits
+        self._evaluator = evaluator
+        self._playback = playback
+        self._pending = pending
+        self._preferences = preferences
         self.pins = Pins()
         self.active: str | None = None
         self.watched = False
@@ -54,17 +74,17 @@ class IkState:
         self._roles: tuple[Skeleton, Roles] | None = None
         self._known: tuple[object, object] = (None, None)
         self.pins.changed.connect(lambda _: self.changed.emit(None))
-        session.document.changed.connect(lambda _: self._on_document())
-        session.playback.clip_changed.connect(lambda _: self._on_document())
-        session.document.replaced.connect(lambda _: self.pins.clear())
-        session.preview.hold = self.held
-        session.keying.hold = self.held_with_names
+        document.changed.connect(lambda _: self._on_document())
+        playback.clip_changed.connect(lambda _: self._on_document())
+        document.replaced.connect(lambda _: self.pins.clear())
+        preview.hold = self.held
+        keying.hold = self.held_with_names
 
     # ------------------------------------------------------------ what there is
     @property
     def rig(self) -> Rig | None:
         """The rig shown."""
-        return self._session.rig
+        return self._evaluator.rig
 
     @property
     def setups(self) -> tuple[IkSetup, ...]:
@@ -123,13 +143,13 @@ class IkState:
     @property
     def reach(self) -> Reach:
         """How much of the body follows a bone that the move tool drags."""
-        value = self._session.preferences.get("ik_reach", str(Reach.BONE))
+        value = self._preferences.get("ik_reach", str(Reach.BONE))
         return Reach(value) if value in {str(r) for r in Reach} else Reach.BONE
 
     @reach.setter
     def reach(self, reach: Reach) -> None:
         if reach is not self.reach:
-            self._session.preferences.set("ik_reach", str(reach))
+            self._preferences.set("ik_reach", str(reach))
             self.changed.emit(None)
 
     def reach_of(self, bone: str) -> Reach:
@@ -157,9 +177,9 @@ class IkState:
 
     def standing(self) -> Pose:
         """The pose without a drag's preview."""
-        session, rig = self._session, self.rig
+        rig = self.rig
         assert rig is not None
-        return session.pending.over(rig, session.evaluator.sampled_pose())
+        return self._pending.over(rig, self._evaluator.sampled_pose())
 
     def toggle_pin(self, bones: Iterable[str], kind: PinKind = PinKind.BOTH) -> bool:
         """Pin bones; where all of them are pinned like that already, let go. Whether they are pinned now."""
@@ -175,7 +195,7 @@ class IkState:
     @property
     def ground(self) -> Ground:
         """The ground that feet are placed on; belongs to the file."""
-        stored = self._session.document.project.settings.get(GROUND)
+        stored = self._document.project.settings.get(GROUND)
         if not (isinstance(stored, list | tuple) and len(stored) in (3, 7)):
             return Ground()
         height, tilt_x, tilt_z = (float(v) for v in stored[:3])
@@ -191,7 +211,7 @@ class IkState:
         stairs = [ground.rise, ground.run, ground.start, ground.count]
         if replace(ground, height=0.0, tilt_x=0.0, tilt_z=0.0) != Ground():
             values += stairs  # files without stairs stay as older versions know them
-        return ground != self.ground and self._session.edits.set_settings("Ground", {GROUND: values})
+        return ground != self.ground and self._edits.set_settings("Ground", {GROUND: values})
 
     # ------------------------------------------------------------ live endings
     def tell(self, name: str, ending: Ending) -> None:
@@ -201,16 +221,16 @@ class IkState:
 
     def ending(self, name: str) -> Ending | None:
         """How a set-up ended: as the clip drives it now, else in the last drag."""
-        evaluator = self._session.evaluator.clip_evaluator
+        evaluator = self._evaluator.clip_evaluator
         if evaluator is not None and any(s.name == name for s in evaluator.setups):
-            time = np.array([self._session.playback.time])
+            time = np.array([self._playback.time])
             found = evaluator.solved(time)[name]
             return Ending(float(found.residual[0]), int(found.iterations[0]))
         return self._endings.get(name)
 
     # ------------------------------------------------------------ upkeep
     def _on_document(self) -> None:
-        project: Project = self._session.document.project
+        project: Project = self._document.project
         rig, ground = self.rig, project.settings.get(GROUND)
         known = (rig.ik_setups if rig is not None else None, ground)
         if known[0] is not self._known[0] or known[1] is not self._known[1]:

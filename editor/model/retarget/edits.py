@@ -42,7 +42,7 @@ class RetargetEdits(RetargetSubject):
     def add_chain(self) -> None:
         """A chain more, of the bones selected in both views."""
         own, other, chains = self._parts()
-        targets = maps.ordered(other.skeleton, self._session.selection.bones)
+        targets = maps.ordered(other.skeleton, self._selection.bones)
         sources = maps.ordered(own.skeleton, self._bones)
         new = maps.with_chain(chains, sources, targets, own.skeleton, other.skeleton)
         name = new.chains[-1].name

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.arrays import same_value
 from core.clips.clip import Clip
@@ -13,17 +12,20 @@ from core.progress import Progress
 from core.retarget.report import ClipReport, name_of
 from core.retarget.retarget import retarget_clip
 from core.rig.rig import Rig
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr, trn
-from editor.model.jobs import Job
+from editor.model.jobs import Job, Jobs
+from editor.model.messages import Messages
+from editor.model.playback import Playback
 from editor.model.retarget.contact_curves import with_contact_curves
 from editor.model.retarget.edits import RetargetEdits
 from editor.model.retarget.run import Result, run
 from editor.model.retarget.setup import KEY
 from editor.model.retarget.source import Source, read_source, source_of
 from editor.model.retarget.virtual_bones import VirtualBones
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.selection import Selection
 
 Made = list[tuple[Clip | None, ClipReport]]
 
@@ -34,15 +36,24 @@ class Retargeting(RetargetEdits):
     The target is the character that the window shows.
     """
 
-    def __init__(self, session: "Session") -> None:
-        super().__init__(session)
-        self.virtual = VirtualBones(session)
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        evaluator: Evaluator,
+        playback: Playback,
+        selection: Selection,
+        messages: Messages,
+        jobs: Jobs,
+    ) -> None:
+        super().__init__(document, edits, evaluator, playback, selection, messages, jobs)
+        self.virtual = VirtualBones(evaluator, selection, edits, messages)
         self._job: Job[Result] | None = None
         self._again = False
         self.reports: tuple[ClipReport, ...] = ()
-        session.document.replaced.connect(lambda _: self.clear())
-        session.playback.clip_changed.connect(lambda _: self._on_rig())
-        session.document.changed.connect(self._on_document)
+        document.replaced.connect(lambda _: self.clear())
+        playback.clip_changed.connect(lambda _: self._on_rig())
+        document.changed.connect(self._on_document)
 
     @property
     def busy(self) -> bool:
@@ -52,7 +63,7 @@ class Retargeting(RetargetEdits):
     # ------------------------------------------------------------ choosing the source
     def others(self) -> tuple[Rig, ...]:
         """Other characters of the document that have clips."""
-        project, target = self._session.document.project, self.target
+        project, target = self._document.project, self.target
         return tuple(
             r for r in project.rigs if project.clips_of(r.id) and (target is None or r.id != target.id)
         )
@@ -64,13 +75,13 @@ class Retargeting(RetargetEdits):
             return read_source(path, progress)
 
         def failed(error: Exception) -> None:
-            self._session.messages.error(str(error))
+            self._messages.error(str(error))
 
-        return self._session.jobs.run(tr("Read {name}", name=path.name), work, self.set_source, failed)
+        return self._jobs.run(tr("Read {name}", name=path.name), work, self.set_source, failed)
 
     def use_rig(self, rig: AssetId) -> None:
         """Make another character of the document the source."""
-        project = self._session.document.project
+        project = self._document.project
         self.set_source(source_of(project, project.get(Rig, rig)))
 
     def set_source(self, source: Source | None) -> None:
@@ -121,14 +132,14 @@ class Retargeting(RetargetEdits):
         title = tr("Retarget {name}", name=clip.name)
         job: Job[Result] = Job(title, work, self._done, self._failed, lambda: self._over(self._result))
         self._job = job
-        self._session.jobs.start(job)
+        self._jobs.start(job)
 
     def _done(self, result: Result) -> None:
         self._over(result)
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, AnimError):
-            self._session.messages.error(f"{type(error).__name__}: {error}", tr("Please report this"))
+            self._messages.error(f"{type(error).__name__}: {error}", tr("Please report this"))
         self.problem = str(error)
         self._over(None)
 
@@ -149,16 +160,14 @@ class Retargeting(RetargetEdits):
         """Put the result into the document as a new clip: one step."""
         result, target, clip = self._result, self.target, self.clip
         if result is None or target is None or clip is None or self.busy:
-            self._session.messages.info(self.why_not or tr("one moment: the result is being worked out"))
+            self._messages.info(self.why_not or tr("one moment: the result is being worked out"))
             return False
-        made = self._finished(
-            result.clip, result.report, [c.name for c in self._session.document.project.clips]
-        )
+        made = self._finished(result.clip, result.report, [c.name for c in self._document.project.clips])
         label = tr("Retarget {clip} onto {rig}", clip=clip.name, rig=target.name)
-        view = self._session.edits.view_of(target.id, made.id, self._session.playback.time)
-        done = self._session.edits.put(label, made, view_after=view)
+        view = self._edits.view_of(target.id, made.id, self._playback.time)
+        done = self._edits.put(label, made, view_after=view)
         self.reports = (result.report,)
-        self._session.messages.info(
+        self._messages.info(
             tr("“{name}” is a clip of {rig} now", name=made.name, rig=target.name),
             tr("The eye in the retarget panel shows source and preview again"),
         )
@@ -169,7 +178,7 @@ class Retargeting(RetargetEdits):
         """Retarget every clip of the source, and put them into the document: one step; failures are told."""
         source, target, setup = self._source, self.target, self._setup
         if source is None or target is None or setup is None or self.problem:
-            self._session.messages.info(self.why_not)
+            self._messages.info(self.why_not)
             return None
 
         def work(progress: Progress) -> Made:
@@ -187,7 +196,7 @@ class Retargeting(RetargetEdits):
             return found
 
         def use(found: Made) -> None:
-            taken = [c.name for c in self._session.document.project.clips]
+            taken = [c.name for c in self._document.project.clips]
             made = []
             for clip, report in found:
                 if clip is None:
@@ -197,13 +206,13 @@ class Retargeting(RetargetEdits):
             if made:
                 count = trn("{count} clip", "{count} clips", len(made))
                 label = tr("Retarget {count} onto {rig}", count=count, rig=target.name)
-                view = self._session.edits.view_of(target.id, made[0].id)
-                self._session.edits.put(label, *made, view_after=view)
+                view = self._edits.view_of(target.id, made[0].id)
+                self._edits.put(label, *made, view_after=view)
             self.reports = tuple(report for _, report in found)
             self.changed.emit(None)
 
         title = tr("Retarget {name}", name=source.title)
-        return self._session.jobs.run(title, work, use)
+        return self._jobs.run(title, work, use)
 
     def _finished(self, clip: Clip, report: ClipReport, taken: list[str]) -> Clip:
         kept = with_contact_curves(clip, report.contacts) if self.choices.curves else clip
@@ -227,7 +236,7 @@ class Retargeting(RetargetEdits):
         """The set-up was undone or redone, or the target's skeleton has changed under the map."""
         if self._source is None or self.target is None:
             return
-        if not same_value(self._session.document.project.settings.get(KEY), self._stored):
+        if not same_value(self._document.project.settings.get(KEY), self._stored):
             self._begin_setup()
             pair = self._pair(self._chain)
             self._chain, self._bones = (None, ()) if pair is None else (pair.name, pair.source)

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.clips.clip import Clip
 from core.errors import AnimError
@@ -11,16 +10,20 @@ from core.ids import AssetId
 from core.retarget.chain_map import ChainMap, ChainPair, propose_map
 from core.retarget.contacts import ContactSpan
 from core.rig.rig import Rig
+from editor.model.document import Document
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
+from editor.model.jobs import Jobs
+from editor.model.messages import Messages
+from editor.model.playback import Playback
 from editor.model.retarget.choices import Choices
 from editor.model.retarget.live import RetargetLive
 from editor.model.retarget.run import Result
 from editor.model.retarget.setup import KEY, Setup, from_plain, to_plain
 from editor.model.retarget.source import Source
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.selection import Selection
 
 
 class RetargetSubject(ABC):
@@ -33,9 +36,24 @@ class RetargetSubject(ABC):
     watched : whether the panel is in sight: the alignment is drawn with it
     """
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
-        self.live = RetargetLive(session.evaluator, session.playback)
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        evaluator: Evaluator,
+        playback: Playback,
+        selection: Selection,
+        messages: Messages,
+        jobs: Jobs,
+    ) -> None:
+        self._document = document
+        self._edits = edits
+        self._evaluator = evaluator
+        self._playback = playback
+        self._selection = selection
+        self._messages = messages
+        self._jobs = jobs
+        self.live = RetargetLive(evaluator, playback)
         self.changed: Event[None] = Event()
         self.picked_changed: Event[None] = Event()
         self._source: Source | None = None
@@ -66,7 +84,7 @@ class RetargetSubject(ABC):
     @property
     def target(self) -> Rig | None:
         """The character that it is put on."""
-        return self._session.rig
+        return self._evaluator.rig
 
     @property
     def chains(self) -> ChainMap | None:
@@ -117,11 +135,11 @@ class RetargetSubject(ABC):
         """The set-up that the document keeps for this source and target, else the proposal."""
         target, source = self.target, self._source
         self._target = target.id if target is not None else None
-        self._stored = self._session.document.project.settings.get(KEY)
+        self._stored = self._document.project.settings.get(KEY)
         self._setup = None
         self._deafen()
         if source is not None and target is not None:
-            self._deafen = self._session.selection.bones_changed.connect(lambda _: self._on_selection())
+            self._deafen = self._selection.bones_changed.connect(lambda _: self._on_selection())
             kept = from_plain(self._stored, source.title, source.rig.skeleton, target.skeleton)
             self._setup = kept or Setup(propose_map(source.rig.skeleton, target.skeleton))
 
@@ -137,7 +155,7 @@ class RetargetSubject(ABC):
             self._chain, self.picking = None, False
         if label and self._source is not None:
             self._stored = to_plain(self._source.title, new)
-            self._session.edits.set_settings(label, {KEY: self._stored})
+            self._edits.set_settings(label, {KEY: self._stored})
         self._renew()
         self.picked_changed.emit(None)
 
@@ -166,7 +184,7 @@ class RetargetSubject(ABC):
         if pair is not None:
             self._looking = True
             try:
-                self._session.selection.select(pair.target)
+                self._selection.select(pair.target)
             finally:
                 self._looking = False
         self.picked_changed.emit(None)
@@ -181,14 +199,14 @@ class RetargetSubject(ABC):
 
     def _on_selection(self) -> None:
         """Bones selected in the viewport: given to the chosen chain while picking, else their chain is shown."""
-        bones = self._session.selection.bones
+        bones = self._selection.bones
         if self._looking or self._setup is None or not bones:
             return
         if self.picking and self._chain is not None:
             try:
                 self.set_bones(self._chain, target=bones)
             except AnimError as error:
-                self._session.messages.warn(str(error))
+                self._messages.warn(str(error))
             return
         pair = next((p for p in self._setup.chains.chains if bones[-1] in p.target), None)
         if pair is not None:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.errors import AnimError
 from core.rig import virtual_bones
 from core.rig.rig import Rig, VirtualBone
+from editor.model.edits import Edits
+from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
-
-if TYPE_CHECKING:
-    from editor.model.session import Session
+from editor.model.messages import Messages
+from editor.model.selection import Selection
 
 
 class VirtualBones:
@@ -25,28 +25,31 @@ class VirtualBones:
     changed : another one is chosen
     """
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(self, evaluator: Evaluator, selection: Selection, edits: Edits, messages: Messages) -> None:
+        self._evaluator = evaluator
+        self._selection = selection
+        self._edits = edits
+        self._messages = messages
         self._chosen: str | None = None
         self.changed: Event[None] = Event()
 
     @property
     def all(self) -> tuple[VirtualBone, ...]:
         """Every one of the character shown."""
-        rig = self._session.rig
+        rig = self._evaluator.rig
         return rig.virtual_bones if rig is not None else ()
 
     @property
     def chosen(self) -> VirtualBone | None:
         """The one chosen, while it exists; selecting a bone lets go of it."""
-        if self._session.selection.bones:
+        if self._selection.bones:
             self._chosen = None
         return next((bone for bone in self.all if bone.name == self._chosen), None)
 
     def choose(self, name: str | None) -> None:
         """Choose one in place of the selected bones, or none."""
         if name is not None:
-            self._session.selection.clear()
+            self._selection.clear()
         if name != self._chosen:
             self._chosen = name
             self.changed.emit(None)
@@ -54,7 +57,7 @@ class VirtualBones:
     # ------------------------------------------------------------ edits
     def proposed(self) -> VirtualBone | None:
         """The one that the selected bones call for: under the active bone, following the one before it."""
-        rig, bones = self._session.rig, self._session.selection.bones
+        rig, bones = self._evaluator.rig, self._selection.bones
         if rig is None or not bones:
             return None
         source, target = bones[-1], bones[-2] if len(bones) > 1 else bones[-1]
@@ -87,16 +90,16 @@ class VirtualBones:
         return self._put(label, None, lambda rig: virtual_bones.removed(rig, name))
 
     def _put(self, label: str, chosen: str | None, edit: Callable[[Rig], Rig]) -> bool:
-        rig = self._session.rig
+        rig = self._evaluator.rig
         if rig is None:
             return False
         try:
             after = edit(rig)
         except AnimError as error:
-            self._session.messages.warn(str(error))
+            self._messages.warn(str(error))
             return False
         if after.virtual_bones == rig.virtual_bones:
             return False
-        self._session.edits.put(label, after)
+        self._edits.put(label, after)
         self.choose(chosen)
         return True

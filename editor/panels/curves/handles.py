@@ -1,16 +1,18 @@
 """Tangent handles of the selected keys: where they stand on the screen. Free of Qt."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from core.arrays import FloatArray
+from core.clips.clip import Clip
 from core.tracks.keys import PLAIN_WEIGHT, Interpolation, ScalarTrack
+from editor.model.time_axis import TimeAxis
+from editor.panels.curves.space import Fit, ValueAxis
 from editor.tools import key_edits
-from editor.tools.curves.lanes import Lane
-
-if TYPE_CHECKING:
-    from editor.panels.curves.shown import ShownCurves
+from editor.tools.curves.lanes import Curve, Lane
+from editor.tools.key_edits import Keys, Numbers
 
 HANDLE = 46.0
 MOST_HANDLES = 240
@@ -27,7 +29,27 @@ class Handle(NamedTuple):
     weighted: bool
 
 
-def handles_of(model: "ShownCurves") -> Iterable[Handle]:
+class Curves(Protocol):
+    """What handles are drawn from: the curves shown, and their places on the screen."""
+
+    @property
+    def clip(self) -> Clip | None: ...
+    @property
+    def axis(self) -> TimeAxis: ...
+    @property
+    def values(self) -> ValueAxis: ...
+    @property
+    def weighted(self) -> bool: ...
+    @property
+    def locked(self) -> Collection[Lane]: ...
+    def selected_keys(self) -> Keys: ...
+    def visible(self) -> Iterable[Lane]: ...
+    def curve(self, lane: Lane) -> Curve | None: ...
+    def key_places(self, curve: Curve, keys: Numbers) -> tuple[FloatArray, FloatArray]: ...
+    def fit_of(self, lane: Lane) -> Fit: ...
+
+
+def handles_of(model: Curves) -> Iterable[Handle]:
     """Handles of the selected keys in sight, where there are not too many."""
     clip, keys = model.clip, model.selected_keys()
     if clip is None or not 0 < key_edits.count(keys) <= MOST_HANDLES:
@@ -50,7 +72,7 @@ def handles_of(model: "ShownCurves") -> Iterable[Handle]:
 
 
 def _handle(
-    model: "ShownCurves", lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
+    model: Curves, lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
 ) -> Handle | None:
     segment, other = (key - 1, key - 1) if side < 0 else (key, key + 1)
     inside = 0 <= other < len(track)

@@ -1,19 +1,30 @@
 """Gestures of the timeline alone: panning, and dragging an end of the play range. Free of Qt."""
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from editor.model.playback import Playback
+from editor.model.time_axis import TimeAxis
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Pointer
 
-if TYPE_CHECKING:
-    from editor.panels.timeline.view_model import TimelineModel
+
+class Axes(Protocol):
+    """What is panned: the time axis and the rows below it."""
+
+    @property
+    def axis(self) -> TimeAxis: ...
+    @property
+    def scroll(self) -> float: ...
+    def set_axis(self, axis: TimeAxis) -> object: ...
+    def set_scroll(self, scroll: float) -> object: ...
+    def axis_x(self, x: float) -> float: ...
 
 
 class Pan(Gesture):
     """Drag the axis, and the rows up and down."""
 
-    def __init__(self, model: "TimelineModel") -> None:
+    def __init__(self, model: Axes) -> None:
         self._model = model
         self._before = model.axis, model.scroll
         self._last: Pointer | None = None
@@ -42,13 +53,14 @@ class RangeEdge(Enum):
 class DragRange(Gesture):
     """Drag an end of the play range on the ruler."""
 
-    def __init__(self, model: "TimelineModel", edge: RangeEdge) -> None:
+    def __init__(self, model: Axes, playback: Playback, edge: RangeEdge) -> None:
         self._model = model
         self._edge = edge
-        self._before = model.session.playback.range
+        self._playback = playback
+        self._before = playback.range
 
     def move(self, pointer: Pointer) -> None:
-        playback = self._model.session.playback
+        playback = self._playback
         start, end = playback.span
         time = max(self._model.axis.frame_time(self._model.axis_x(pointer.x)), 0.0)
         frame = playback.rate.frame
@@ -58,4 +70,4 @@ class DragRange(Gesture):
             playback.set_range(start, max(time, start + frame))
 
     def cancel(self) -> None:
-        self._model.session.playback.set_range(*(self._before or (None, None)))
+        self._playback.set_range(*(self._before or (None, None)))

@@ -211,7 +211,7 @@ class TimelineModel(Hand, TimelineShown):
         if region is Region.RULER:
             edge = self.range_edge_at(pointer.x)
             if edge is not None:
-                return DragRange(self, edge)
+                return DragRange(self, self.session.playback, edge)
             return Scrub(playback, lambda x: max(self.axis.time(self.axis_x(x)), 0.0), playback.rate.snap)
         if region is Region.MARKERS:
             return self._press_marker(pointer)
