@@ -200,11 +200,16 @@ def reversed_clip(clip: Clip) -> Clip:
     length = clip.length
     loop = length if clip.looping and length > 0.0 else None
 
+    arranger = edits.Arranger()
+
     def turned(track: Track) -> Track:
         keys = np.arange(len(track))
         track = replace(track, before=track.after, after=track.before)
         return cast(
-            Track, edits.scale_keys(cast(Any, track), keys, -1.0, pivot_time=length / 2.0, loop=loop).track
+            Track,
+            edits.scale_keys(
+                cast(Any, track), keys, -1.0, pivot_time=length / 2.0, loop=loop, arranger=arranger
+            ).track,
         )
 
     back = _each(clip, turned)

@@ -24,11 +24,12 @@ from core.tracks.keys import (
     scalar_track,
     taken,
 )
-from core.tracks.moving import Moved, Snap, move_keys, place_keys, ripple, scale_keys, shift
+from core.tracks.moving import Arranger, Moved, Snap, move_keys, place_keys, ripple, scale_keys, shift
 from core.tracks.refresh import KeyIndices, T, checked, key_at, keys_between, put, refreshed, require_time
 from core.tracks.tangents import with_tangents
 
 __all__ = [
+    "Arranger",
     "KeyIndices",
     "Moved",
     "Snap",

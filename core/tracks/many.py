@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray, constant, require_finite
 from core.errors import ValidationError
 from core.tracks.keys import ScalarTrack, TangentMode, with_columns
-from core.tracks.moving import Arrangement, arrange
+from core.tracks.moving import Arrangement, Arranger
 from core.tracks.refresh import KeyIndices, checked
 from core.tracks.tangents import automatic_slopes
 
@@ -80,7 +80,9 @@ class KeyGroup:
         self._constants: dict[tuple[str, float, int], npt.NDArray[Any]] = {}
         self._memory = _Memory(len(tracks) * len(self.times))
 
-    def moved(self, seconds: float, values: npt.ArrayLike = 0.0) -> tuple[list[ScalarTrack], KeyIndices]:
+    def moved(
+        self, seconds: float, values: npt.ArrayLike = 0.0, arranger: Arranger | None = None
+    ) -> tuple[list[ScalarTrack], KeyIndices]:
         """The tracks with the keys moved; those in their way give in.
 
         What `core.tracks.moving.move_keys` does with each track. Keys that keep both neighbours at their
@@ -90,6 +92,7 @@ class KeyGroup:
         ----------
         seconds : how far in time
         values : value units to add, one for all or ``(T,)``
+        arranger : one for all tracks that are moved alike
 
         Returns
         -------
@@ -102,7 +105,7 @@ class KeyGroup:
         if not len(self.keys) or not (seconds or rises.any()):
             return list(self.tracks), self.keys
         if seconds:
-            found = arrange(self.times, self.keys, self.times[self.keys] + seconds)
+            found = (arranger or Arranger()).arrange(self.times, self.keys, self.times[self.keys] + seconds)
         else:
             found = Arrangement(self.times, None, self.keys, self.keys[:0])
         order, moved = found.order, found.moved

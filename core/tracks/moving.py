@@ -30,21 +30,19 @@ def move_keys(
     seconds: float = 0.0,
     value: float = 0.0,
     loop: float | None = None,
-    snap: Snap | None = None,
+    arranger: "Arranger | None" = None,
 ) -> Moved:
     """Move keys in time, and in value (scalar tracks); those moved win over those in their way.
 
     Parameters
     ----------
     seconds, value : how far
-    snap : maps each new time to the one it snaps to, such as ``rate.snap``
+    arranger : one for all tracks that are moved alike; may snap
     """
     chosen = checked(track, keys)
-    times = track.times[chosen] + seconds
-    if snap is not None:
-        times = np.array([snap(float(t)) for t in times])
+    times = _snapped(track.times[chosen] + seconds, arranger)
     values = track.values[chosen] + value if isinstance(track, ScalarTrack) and value else None
-    return place_keys(track, chosen, times, values, loop)
+    return place_keys(track, chosen, times, values, loop, arranger)
 
 
 def scale_keys(
@@ -55,7 +53,7 @@ def scale_keys(
     pivot_time: float = 0.0,
     pivot_value: float = 0.0,
     loop: float | None = None,
-    snap: Snap | None = None,
+    arranger: "Arranger | None" = None,
 ) -> Moved:
     """Scale keys about a pivot, their own slopes along with them; a negative time factor reverses.
 
@@ -64,14 +62,12 @@ def scale_keys(
     chosen = checked(track, keys)
     if not len(chosen):
         return Moved(track, chosen)
-    times = pivot_time + (track.times[chosen] - pivot_time) * time_factor
-    if snap is not None:
-        times = np.array([snap(float(t)) for t in times])
+    times = _snapped(pivot_time + (track.times[chosen] - pivot_time) * time_factor, arranger)
     values = None
     if isinstance(track, ScalarTrack):
         values = pivot_value + (track.values[chosen] - pivot_value) * value_factor
     turned = _slopes_scaled(track, chosen, time_factor, value_factor)
-    return place_keys(turned, chosen, times, values, loop)
+    return place_keys(turned, chosen, times, values, loop, arranger)
 
 
 class Arrangement(NamedTuple):
@@ -97,6 +93,7 @@ def place_keys(
     times: npt.ArrayLike,
     values: npt.ArrayLike | None = None,
     loop: float | None = None,
+    arranger: "Arranger | None" = None,
 ) -> Moved:
     """Put keys at other times, and other values; those placed win over those in their way.
 
@@ -117,7 +114,7 @@ def place_keys(
     changes: dict[str, Any] = {} if same_values else {"values": put(track.values, chosen, cast(Any, values))}
     if same_times:
         return Moved(_refresh(altered(cast(Any, track), changes), chosen, loop), chosen)
-    found = arrange(track.times, chosen, goal)
+    found = (arranger or Arranger()).arrange(track.times, chosen, goal)
     result: Any = altered(cast(Any, track), changes) if changes else track
     if found.order is None:
         result = altered(result, {"times": found.times})
@@ -129,28 +126,39 @@ def place_keys(
     return Moved(result, found.moved)
 
 
-def arrange(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
-    """Where keys end up when the chosen ones are put at other times.
+class Arranger:
+    """Works out where keys end up that are put at other times.
 
-    Tracks that share their key times are usually moved one after the other by the same amount:
-    the last answer is kept, so that they share the work, and go on sharing their times.
+    Tracks that share their key times are moved alike one after the other: with one arranger for all of them
+    they share the work, and go on sharing their times. It remembers its last answer.
+
+    Parameters
+    ----------
+    snap : maps each new time to the one it snaps to, such as ``rate.snap``
     """
-    global _last
-    known = _last
-    if (
-        known is not None
-        and known.times is times
-        and np.array_equal(known.chosen, chosen)
-        and np.array_equal(known.goal, goal)
-    ):
-        return known.answer
-    answer = _arranged(times, chosen, goal)
-    _last = _Asked(times, np.array(chosen), np.array(goal), answer)  # copies: the caller may reuse its arrays
-    return answer
+
+    def __init__(self, snap: Snap | None = None) -> None:
+        self.snap = snap
+        self._last: _Asked | None = None
+
+    def arrange(self, times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
+        """Where keys end up when the chosen ones are put at other times."""
+        known = self._last
+        if (
+            known is not None
+            and known.times is times
+            and np.array_equal(known.chosen, chosen)
+            and np.array_equal(known.goal, goal)
+        ):
+            return known.answer
+        answer = _arranged(times, chosen, goal)
+        # Copies: the caller may reuse its arrays.
+        self._last = _Asked(times, np.array(chosen), np.array(goal), answer)
+        return answer
 
 
 class _Asked(NamedTuple):
-    """A question to `arrange` and its answer; frozen arrays, so that identity is enough for the times."""
+    """A question to an arranger and its answer; frozen arrays, so that identity is enough for the times."""
 
     times: FloatArray
     chosen: KeyIndices
@@ -158,7 +166,9 @@ class _Asked(NamedTuple):
     answer: Arrangement
 
 
-_last: _Asked | None = None
+def _snapped(times: FloatArray, arranger: Arranger | None) -> FloatArray:
+    snap = arranger.snap if arranger is not None else None
+    return times if snap is None else np.array([snap(float(t)) for t in times])
 
 
 def _arranged(times: FloatArray, chosen: KeyIndices, goal: FloatArray) -> Arrangement:
@@ -206,7 +216,9 @@ def shift(track: T, seconds: float) -> T:
     return cast(T, altered(cast(Any, track), {"times": track.times + seconds})) if seconds else track
 
 
-def ripple(track: T, time: float, seconds: float, loop: float | None = None) -> T:
+def ripple(
+    track: T, time: float, seconds: float, loop: float | None = None, arranger: "Arranger | None" = None
+) -> T:
     """Move every key from `time` on, to make room or, where negative, to take time away.
 
     Keys within the time taken away (the `seconds` before `time`) are deleted.
@@ -217,7 +229,7 @@ def ripple(track: T, time: float, seconds: float, loop: float | None = None) -> 
     if seconds < 0.0 and inside.any():
         track = cast(T, taken(cast(Any, track), np.flatnonzero(~inside)))
     later = np.flatnonzero(track.times >= time - TIME_EPSILON)
-    return cast(T, place_keys(track, later, track.times[later] + seconds, None, loop).track)
+    return cast(T, place_keys(track, later, track.times[later] + seconds, None, loop, arranger).track)
 
 
 def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:

@@ -74,11 +74,11 @@ def scaled(
     """
     if factor == 1.0:
         return Edited(clip, keys)
-    loop = loop_length(clip)
+    loop, arranger = loop_length(clip), edits.Arranger(snap)
     return _each(
         clip,
         keys,
-        lambda track, k: edits.scale_keys(track, k, factor, 1.0, pivot, loop=loop, snap=snap),
+        lambda track, k: edits.scale_keys(track, k, factor, 1.0, pivot, loop=loop, arranger=arranger),
     )
 
 
@@ -89,10 +89,10 @@ def placed(clip: Clip, keys: Keys, time: float) -> Edited:
 
 def at_times(clip: Clip, keys: Keys, place: Callable[[FloatArray], FloatArray]) -> Edited:
     """Put keys at other times, as a function of their present ones; of keys that meet the last one stays."""
-    loop = loop_length(clip)
+    loop, arranger = loop_length(clip), edits.Arranger()
 
     def put(track: Any, numbers: Numbers) -> edits.Moved:
-        return edits.place_keys(track, numbers, place(track.times[numbers]), None, loop)
+        return edits.place_keys(track, numbers, place(track.times[numbers]), None, loop, arranger)
 
     return _each(clip, keys, put)
 
@@ -134,10 +134,14 @@ def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
     middle = (
         min(float(t.times[0]) for t in rows.values()) + max(float(t.times[-1]) for t in rows.values())
     ) / 2.0
-    return {
-        c: cast(Track, edits.scale_keys(cast(Any, t), np.arange(len(t)), -1.0, pivot_time=middle).track)
-        for c, t in rows.items()
-    }
+    arranger = edits.Arranger()
+
+    def turned(row: Track) -> Track:
+        every = np.arange(len(row))
+        done = edits.scale_keys(cast(Any, row), every, -1.0, pivot_time=middle, arranger=arranger)
+        return cast(Track, done.track)
+
+    return {channel: turned(row) for channel, row in rows.items()}
 
 
 def taken_at(track: Track, numbers: Numbers, seconds: float) -> Track:

@@ -82,13 +82,16 @@ class KeyMove:
             return Edited(self.clip, self.keys)
         changes: dict[Channel, Track | None] = {}
         now: dict[Channel, Numbers] = {}
+        arranger = edits.Arranger()
         for channels, group in self._groups:
-            tracks, places = group.moved(seconds, [given.get(Lane(channel), 0.0) for channel in channels])
+            tracks, places = group.moved(
+                seconds, [given.get(Lane(channel), 0.0) for channel in channels], arranger
+            )
             numbers = self.keys[channels[0]] if places is group.keys else places.astype(np.int64)
             for channel, track in zip(channels, tracks, strict=True):
                 changes[channel], now[channel] = track, numbers
-        for channel, whole in self._whole.items():
-            changes[channel], now[channel] = self._turned(channel, whole, seconds, given)
+        for channel in self._whole:
+            changes[channel], now[channel] = self._turned(channel, seconds, given, arranger)
         order = {channel: now[channel] for channel in self.keys}
         return Edited(kept_linked(self.clip, with_tracks(self.clip, changes), changes), order)
 
@@ -106,9 +109,9 @@ class KeyMove:
         return start, end
 
     def _turned(
-        self, channel: Channel, track: QuaternionTrack, seconds: float, rises: Rises
+        self, channel: Channel, seconds: float, rises: Rises, arranger: edits.Arranger
     ) -> tuple[Track, Numbers]:
-        numbers = self.keys[channel]
+        numbers, track = self.keys[channel], self._whole[channel]
         for part in range(3):
             change = rises.get(Lane(channel, part), 0.0)
             if change:
@@ -116,7 +119,7 @@ class KeyMove:
                 track = self._reader.put(track, channel, numbers, part, angles + change)
         if not seconds:
             return track, numbers
-        result = edits.move_keys(track, numbers, seconds, 0.0, self._loop)
+        result = edits.move_keys(track, numbers, seconds, 0.0, self._loop, arranger)
         return result.track, result.keys.astype(np.int64)
 
 
@@ -148,20 +151,20 @@ def rippled(
     raised = moved(clip, keys, 0.0, rises, reader)
     if not seconds:
         return raised
-    loop = loop_length(clip)
+    loop, arranger = loop_length(clip), edits.Arranger()
     changes: dict[Channel, Track | None] = {}
     now: dict[Channel, Numbers] = {}
     for channel, numbers in raised.keys.items():
         track: Any = track_of(raised.clip, channel)
         later = len(track) - numbers[0]
-        new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop)
+        new = edits.ripple(track, float(track.times[numbers[0]]), seconds, loop, arranger)
         changes[channel], now[channel] = new, numbers - numbers[0] + len(new) - later
     first = min((_time_of(raised.clip, c, numbers) for c, numbers in raised.keys.items()), default=None)
     if first is None:
         return raised
     for channel, track in all_tracks(raised.clip).items():
         if channel not in changes and (channel.axis < 0 or channel.bone not in still):
-            other = edits.ripple(track, first, seconds, loop)
+            other = edits.ripple(track, first, seconds, loop, arranger)
             if other is not track:
                 changes[channel] = other
     result = kept_linked(clip, with_tracks(raised.clip, changes), changes)

@@ -275,15 +275,16 @@ def test_move_keys_past_another_refreshes_neighbours_on_both_ends_only() -> None
 def test_move_keys_of_tracks_that_share_times_goes_on_sharing_them() -> None:
     times = auto([0, 1, 2, 3], [0, 0, 0, 0]).times
     first, second = scalar_track(times, [0, 1, 2, 3]), scalar_track(times, [5, 6, 7, 8])
-    a, b = (edits.move_keys(track, [1], 1.0) for track in (first, second))
+    arranger = edits.Arranger()
+    a, b = (edits.move_keys(track, [1], 1.0, arranger=arranger) for track in (first, second))
     assert a.track.times is b.track.times and b.track.values.tolist() == [5, 6, 8]
-    c = edits.move_keys(second, [1], 0.5)
+    c = edits.move_keys(second, [1], 0.5, arranger=arranger)
     assert c.track.times.tolist() == [0, 1.5, 2, 3]
 
 
 def test_move_keys_with_snap_lands_on_frames() -> None:
     rate = FrameRate.of(30)
-    moved = edits.move_keys(auto([0, 0.5, 2], [0, 1, 2]), [1], 0.111, snap=rate.snap)
+    moved = edits.move_keys(auto([0, 0.5, 2], [0, 1, 2]), [1], 0.111, arranger=edits.Arranger(rate.snap))
     assert rate.to_frame(float(moved.track.times[1])) == pytest.approx(18.0, abs=1e-9)
 
 

@@ -54,7 +54,9 @@ def test_tracks_with_their_own_times_move_like_those_that_share_them(
     times = np.array(places) * STEP
     times.flags.writeable = False
     values = np.sin(np.arange(len(places)))
-    shared = [edits.place_keys(scalar_track(times, values), chosen, np.array(goals) * STEP) for _ in range(2)]
+    arranger, goal = edits.Arranger(), np.array(goals) * STEP
+    pair = (scalar_track(times, values) for _ in range(2))
+    shared = [edits.place_keys(track, chosen, goal, arranger=arranger) for track in pair]
     own = edits.place_keys(scalar_track(times + 0.0, values), chosen, np.array(goals) * STEP)
     assert shared[0].track.times is shared[1].track.times
     for result in shared:

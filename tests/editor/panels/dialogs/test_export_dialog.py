@@ -11,6 +11,8 @@ import core.io
 from core.clips.sample import sample_many
 from core.errors import AnimError, Cancelled
 from core.ids import AssetId
+from core.io import format as formats
+from core.io import presets
 from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare.settings import Keys
 from core.io.presets import PRESETS
@@ -18,7 +20,6 @@ from core.progress import Progress
 from core.rig.mesh import Material, Mesh, Texture
 from core.tracks.keys import scalar_track
 from editor.model.files import sample_path, with_fresh_ids
-from editor.shell.export import plan as plans
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, losses, notes, rows
@@ -135,7 +136,7 @@ def test_escape_during_an_export_cancels_it_and_keeps_the_dialog(here, tmp_path,
         progress.report(0.5)
         raise AssertionError("it was not cancelled")
 
-    monkeypatch.setattr(core.io, "save", slow)
+    monkeypatch.setattr(presets, "save", slow)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -151,7 +152,7 @@ def test_export_that_fails_says_why(here, tmp_path, monkeypatch):
     def broken(*_, **__):
         raise AnimError("the disk is full")
 
-    monkeypatch.setattr(core.io, "save", broken)
+    monkeypatch.setattr(presets, "save", broken)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -303,7 +304,7 @@ def test_error_that_was_found_is_told_and_its_frame_is_shown(here, tmp_path, mon
         return save(project.with_assets(wrong), path, options, progress, format)
 
     save = core.io.save
-    monkeypatch.setattr(core.io, "save", spoilt)
+    monkeypatch.setattr(presets, "save", spoilt)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -334,7 +335,7 @@ def test_everything_is_reached_and_nothing_is_cut(here):
 
 # ------------------------------------------------------------ plans
 def test_format_whose_package_is_missing_names_the_extra(tmp_path, monkeypatch):
-    monkeypatch.setattr(plans, "find_spec", lambda module: None)
+    monkeypatch.setattr(formats, "find_spec", lambda module: None)
     made = plan(small_project(), RIG, {WALK}, tmp_path / "x.usda")
     assert "pip install 'posewright[usd]'" in made.problem
     assert not plan(small_project(), RIG, {WALK}, tmp_path / "x.glb").problem
