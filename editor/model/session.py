@@ -119,7 +119,9 @@ class Session:
             document, history, selection, playback, preview, pending, evaluator, edits, edit_jobs, keying, clips, files,
             Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
-        session.blending = Blending(document, edits, edit_jobs, evaluator, playback, preview, selection, messages)
+        session.blending = Blending(
+            document, edits, edit_jobs, evaluator, playback, preview, selection, messages
+        )
         session.ik = IkState(document, edits, evaluator, playback, preview, pending, preferences, keying)
         session.retargeting = Retargeting(document, edits, evaluator, playback, selection, messages, jobs)
         session.compiling = Compiling(document, evaluator, playback, preview, pending, jobs, messages)
