@@ -141,7 +141,7 @@ def _settled(
     """
     kept = mask.copy()
     for first, last in runs(mask):
-        off = np.abs(places[first : last + 1] - np.median(places[first : last + 1], axis=0))
+        off = places[first : last + 1] - np.median(places[first : last + 1], axis=0)
         over = np.linalg.norm(off[:, [0, 2]], axis=-1)
         # a point that slides slowly all along stands as far as the source has it
         quick = speed[first : last + 1] > 0.5 * limits.speed

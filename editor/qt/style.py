@@ -132,6 +132,7 @@ QTreeView::branch:closed:has-children { image: url($folder/right.svg); }
 QTreeView::branch:open:has-children { image: url($folder/down.svg); }
 QHeaderView::section { background: $panel; color: $dim; border: 0; border-bottom: 1px solid $divider;
     padding: 4px 8px; font-size: ${caption}px; }
+#chainMap QHeaderView::section { padding: 4px 3px; }
 QTableCornerButton::section { background: $panel; border: 0; }
 
 QScrollArea { background: $panel; border: 0; }

@@ -19,7 +19,7 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button, label, set_role
 
 HEIGHT, MARGIN, WIDEST, NARROWEST = 32, 12, 900, 360
-SPACING, PADDING = 12, 8
+SPACING, PADDING, BORDER = 12, 8, 1
 NAMES = {Level.INFO: "info", Level.WARNING: "warning", Level.ERROR: "error"}
 ICONS = {
     Level.INFO: ("info", "accent"),
@@ -109,10 +109,12 @@ class MessageBar(QFrame):
         if one_line <= most and not any("\n" in text for text in self._message):
             self._words.setDirection(QBoxLayout.Direction.LeftToRight)
             self._words.setSpacing(SPACING)
+            self._words.setContentsMargins(0, 0, 0, 0)
             return QSize(max(one_line, NARROWEST), HEIGHT)
         self._words.setDirection(QBoxLayout.Direction.TopToBottom)
         self._words.setSpacing(2)
-        tall = 2 * PADDING + 2 * (len(labels) - 1)
+        self._words.setContentsMargins(0, PADDING, 0, PADDING)
+        tall = 2 * (PADDING + BORDER) + 2 * (len(labels) - 1)
         for words, text in zip((self._text, self._next), self._message, strict=True):
             words.setWordWrap(True)
             words.setText(breakable(text))

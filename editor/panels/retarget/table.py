@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QBrush
+from PySide6.QtGui import QAction, QBrush, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.panels.retarget.view_model import Row
+from editor.qt import tokens
 from editor.qt.theme import Theme
 from editor.qt.widgets import dress
 
@@ -30,6 +31,8 @@ TIPS = (
     "How well names and places of the bones agree with the chain, in percent",
     "Degrees by which the source's rest pose was rotated to agree with the target's",
 )
+SIDE = 3
+"""Pixels beside a heading, as the style sheet has it for this table: its bones need the room."""
 NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 SIDES = {SOURCE: "source", TARGET: "target"}
 
@@ -150,9 +153,11 @@ class MapTable(QTreeWidget):
         header.setSectionResizeMode(CHAIN, QHeaderView.ResizeMode.Interactive)
         for column in (SOURCE, TARGET):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(CHAIN, 72)
+        words = QFontMetrics(theme.font(tokens.CAPTION))
         for column in (CONFIDENCE, ROTATION):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.resizeSection(CHAIN, 82)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, words.horizontalAdvance(tr(HEADS[column])) + 2 * SIDE + 2)
         delegate = _BoneEdit(self)
         for column in SIDES:
             self.setItemDelegateForColumn(column, delegate)

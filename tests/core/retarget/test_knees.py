@@ -228,3 +228,12 @@ def test_contacts_begin_where_the_point_has_come_to_rest() -> None:
     # a point that slides all along is not cut to pieces
     places[:, 1], places[:, 2] = 0.0, np.linspace(0.0, 0.1, 60)
     assert standing(places, 1.0, FPS).all()
+
+
+def test_a_point_that_sinks_before_it_leaves_stands_to_the_end() -> None:
+    """What is above where it stood is on its way; what is below presses into the floor."""
+    stands, sinks = np.full(12, 0.02), np.full(4, 0.005)
+    heights = np.concatenate((np.linspace(0.3, 0.02, 6), stands, sinks, np.linspace(0.03, 0.4, 6)))
+    path = np.stack((np.zeros_like(heights), heights, np.zeros_like(heights)), axis=-1)
+    down = standing(path, 1.0, 30.0)
+    assert down[8:21].all() and not down[:5].any() and not down[-5:].any()

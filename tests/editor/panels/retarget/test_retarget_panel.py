@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 
 import core.io
@@ -16,6 +16,7 @@ from core.pose.kinematics import to_model
 from editor.gl.camera import project
 from editor.panels.retarget.table import SOURCE, TARGET, MapTable
 from editor.panels.viewport.widget import ViewportPanel
+from editor.qt import tokens
 from tests.core.retarget.figures import sample
 from tests.editor.shell.test_window import choose_file, wait
 from tests.editor.stage import Stage, stage
@@ -139,8 +140,9 @@ def test_headings_of_the_map_are_whole_words_with_explanations(here, tmp_path):
     table = here.window.findChild(MapTable)
     head, names = table.header(), [table.headerItem().text(n) for n in range(table.columnCount())]
     assert names == ["Chain", "Source", "Target", "Confidence", "Rotation"]
+    words = QFontMetrics(table.theme.font(tokens.CAPTION))
     for column, name in enumerate(names):
-        assert head.fontMetrics().horizontalAdvance(name) + 4 <= head.sectionSize(column)
+        assert words.horizontalAdvance(name) + 4 <= head.sectionSize(column)
         assert len(table.headerItem().toolTip(column)) > len(name) + 10
     assert head.length() <= table.viewport().width()
     assert min(head.sectionSize(SOURCE), head.sectionSize(TARGET)) >= 60
