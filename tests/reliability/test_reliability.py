@@ -20,7 +20,7 @@ def test_killed_program_loses_at_most_the_last_gesture(kind: str) -> None:
 def test_random_edits_are_undone_and_recovered_exactly(tmp_path: Path) -> None:
     walk = edits.Walk(tmp_path, edits.small_start(), seed=11)
     try:
-        told = walk.run(400, seconds=4.0)
+        told = walk.run(120)
         walk._guarded("save and open", walk._save)
         walk._guarded("recover", walk._recover)
     finally:
@@ -36,7 +36,7 @@ def test_random_edits_of_a_long_clip_are_undone_exactly(tmp_path: Path) -> None:
     clip = big_clip(rig, 4000, properties=1)
     walk = edits.Walk(tmp_path, Project({rig.id: rig, clip.id: clip}), seed=5)
     try:
-        told = walk.run(60, seconds=2.0)
+        told = walk.run(30)
     finally:
         walk.close()
     assert not told.problems, told.problems
