@@ -11,8 +11,9 @@ from core.progress import Progress
 from core.project.references import check
 from editor.actions.registry import Registry
 from editor.gl.camera import Camera
-from editor.model.files import SUFFIX, Imported
 from editor.model.i18n import tr, trn
+from editor.model.importing import Imported
+from editor.model.opening import SUFFIX
 from editor.model.questions import Unasked
 from editor.model.recovery import Recoverable
 from editor.model.session import Session

@@ -441,7 +441,7 @@ def sample_scenes(bench: Bench) -> None:
 
     from core.io.native.read import read
     from core.progress import Progress
-    from editor.model.files import sample_path
+    from editor.model.opening import sample_path
     from tests.big_documents import finer_mesh
 
     project = read(sample_path(), Progress()).project

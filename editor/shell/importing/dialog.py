@@ -18,8 +18,8 @@ from core.ids import AssetId
 from core.io.common.options import ALLOW
 from core.progress import Progress
 from core.rig.mesh import Mesh
-from editor.model.files import Imported, read_for_import
 from editor.model.i18n import tr, trn
+from editor.model.importing import Imported, read_for_import
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
 from editor.shell.clip_ticks import ShortList

@@ -12,8 +12,8 @@ from core.io.prepare.selection import of_rig
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from editor.model.files import Imported, fitting
 from editor.model.i18n import tr, trn
+from editor.model.importing import Imported, fitting
 
 NEW = AssetId("")
 """Goes in place of a rig's id where the file brings its own character."""

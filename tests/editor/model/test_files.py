@@ -8,7 +8,7 @@ import pytest
 
 from core.arrays import same_value
 from core.progress import Progress
-from editor.model.files import read_for_import, with_fresh_ids
+from editor.model.importing import read_for_import, with_fresh_ids
 from editor.model.messages import Level
 from editor.model.session import Session
 from tests.editor.rigs import small_project

@@ -11,7 +11,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId
 from core.project.references import check
-from editor.model.files import Imported, with_fresh_ids
+from editor.model.importing import Imported, with_fresh_ids
 from editor.model.session import Session
 from tests.core.project.test_references import dangling_file, full_project
 from tests.editor.rigs import small_project

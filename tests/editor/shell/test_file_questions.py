@@ -36,7 +36,7 @@ def wait(here):
 
 def look(here):
     here.session.files.look()
-    here.user.wait_until(lambda: not here.session.files._looking, "the look did not end")
+    here.user.wait_until(lambda: not here.session.files.looking, "the look did not end")
     here.user.settle()
 
 

@@ -13,7 +13,7 @@ from core.ids import AssetId
 from core.io import load
 from core.project.project import Project
 from core.tracks.keys import scalar_track
-from editor.model.files import sample_path
+from editor.model.opening import sample_path
 from editor.panels.blend_space.plot import MIME_TYPE
 from editor.panels.clips.view_model import MIME_TYPE as CLIPS_MIME_TYPE
 from editor.tools.blending.plot import RING

@@ -5,7 +5,7 @@ import numpy as np
 import core.io
 from editor.gl.cpu_skin import skin_positions
 from editor.gl.eye import ViewEye
-from editor.model.files import sample_path
+from editor.model.opening import sample_path
 from editor.model.session import Session
 from editor.panels.viewport.picture import Picture
 from editor.tools.state import ToolState

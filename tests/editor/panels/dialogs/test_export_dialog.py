@@ -19,7 +19,8 @@ from core.io.presets import PRESETS
 from core.progress import Progress
 from core.rig.mesh import Material, Mesh, Texture
 from core.tracks.keys import scalar_track
-from editor.model.files import sample_path, with_fresh_ids
+from editor.model.importing import with_fresh_ids
+from editor.model.opening import sample_path
 from editor.shell.export.choice import Choice, from_preset, preset_of, writable
 from editor.shell.export.plan import plan
 from editor.shell.export.preview import estimate, losses, notes, rows

@@ -9,7 +9,7 @@ import core.io
 from core.clips.clip import Clip
 from core.io import ImportReport
 from core.project.project import Project
-from editor.model.files import with_fresh_ids
+from editor.model.importing import with_fresh_ids
 from editor.model.preferences import Preferences
 from editor.shell.importing import dialog as dialogs
 from editor.shell.importing.dialog import ImportDialog

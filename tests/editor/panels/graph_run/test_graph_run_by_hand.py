@@ -5,7 +5,7 @@ import pytest
 
 from core.arrays import same_value
 from core.io import load
-from editor.model.files import sample_path
+from editor.model.opening import sample_path
 from tests.editor.rigs import small_rig
 from tests.editor.stage import stage
 
