@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from core.arrays import same_value
-from core.clips.clip import Channel, Notify, Property
+from core.clips.clip import Channel, Marker, Notify, Property
 from core.project.project import Project
 from core.tracks.keys import scalar_track
 from editor.actions.every import registry
 from editor.model.posing import library
+from editor.panels.timeline.event_strip import LANE
+from editor.panels.timeline.layout import ROW, RULER
+from editor.tools.clip_events import Kind, Lane
 from tests.big_documents import RATE
 from tests.editor.stage import WALK, small_project, stage
 
@@ -100,3 +103,66 @@ def test_bake_of_a_pose_asset_is_undone(here) -> None:
         clip = here.clip()
     session.edits.put("drive", replace(clip, curves={**clip.curves, "fist": curve}))
     goes_and_comes(here, lambda: library.bake_asset(session, pose))
+
+
+# ---------------------------------------------------------------- gestures
+def timeline(here):
+    """The timeline's panel, all of the clip in it."""
+    panel = here.window.docks["timeline"].body.panel
+    here.session.playback.set_range(None)
+    here.window.actions_registry.run("time.fit_all")
+    here.user.settle()
+    return panel
+
+
+def prepared(here, **changes) -> float:
+    """Change the clip shown before a gesture; its length."""
+    here.session.edits.put("prepare", replace(here.clip(), **changes))
+    here.user.settle()
+    return here.clip().length
+
+
+def test_notify_dragged_by_mouse_is_undone(here) -> None:
+    length = here.clip().length
+    prepared(here, notifies=(Notify("step", 0.3 * length), Notify("slide", 0.7 * length, 0.1 * length)))
+    panel = timeline(here)
+    middle = panel.events._lanes.index(Lane(Kind.NOTIFY)) * LANE + LANE / 2 + 1
+    start, end = (panel.model.view_x(share * length) for share in (0.3, 0.5))
+    goes_and_comes(here, lambda: here.user.drag(panel.events, (start, middle), (end, middle)))
+    goes_and_comes(here, lambda: here.user.drag(panel.events, (start, middle), (end + 20, middle)))
+
+
+def test_marker_dragged_by_mouse_is_undone(here) -> None:
+    length = here.clip().length
+    prepared(here, markers=(Marker("beat", 0.3 * length),))
+    panel = timeline(here)
+    start, end = (panel.model.view_x(share * length) + 3 for share in (0.3, 0.5))
+    goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, RULER + 7), (end, RULER + 7)))
+
+
+def test_key_of_a_curve_dragged_by_mouse_is_undone(here) -> None:
+    length = here.clip().length
+    prepared(here, curves={"lean": scalar_track([0.0, 0.3 * length, length], [0.0, 1.0, 0.5])})
+    here.session.selection.select([])
+    panel = timeline(here)
+
+    def height_of(key: str) -> float:
+        row = next(n for n, r in enumerate(panel.model.rows()) if r.key[-1:] == (key,))
+        return panel.model.layout().top(row) + ROW / 2
+
+    here.user.click(panel.tracks, (4 + 14 + 6, height_of("curves")))  # opens the group
+    height = height_of("lean")
+    start, end = (panel.model.view_x(share * length) for share in (0.3, 0.6))
+    goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, height), (end, height)))
+
+
+def test_keys_of_a_bone_dragged_by_mouse_are_undone(here) -> None:
+    here.session.selection.select(["arm_l"])
+    length = prepared(here)
+    panel = timeline(here)
+    channels = [c for c in here.clip().tracks if c.bone == "arm_l"]
+    here.session.selection.select_keys({c: np.array([len(here.clip().tracks[c]) - 1]) for c in channels})
+    here.user.settle()
+    height = panel.model.layout().top(0) + ROW / 2
+    start, end = panel.model.view_x(length), panel.model.view_x(0.8 * length)
+    goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, height), (end, height)))
