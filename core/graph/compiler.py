@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.errors import MissingReferenceError
-from core.graph.graph import Graph, Node, NodeId, Sheet, SheetKind, Transition
+from core.graph.graph import Graph, Node, NodeId, Sheet, SheetKind, Tempo, Transition
 from core.graph.language.compiler import compile_expression
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
@@ -18,6 +18,8 @@ from core.graph.plan import Plan, lay_out
 from core.graph.players import CurveTable, RestOp
 from core.graph.problems import GraphError, Problem
 from core.graph.scope import GraphScope, near
+from core.graph.sync import GroupPlan
+from core.graph.sync_member import SyncMember
 from core.ids import AssetId
 from core.rig.rig import Rig
 
@@ -87,6 +89,7 @@ class Compiler:
             raise GraphError(graph.name, self.problems)
         ops = tuple(self.ops)
         floats, ints, poses = lay_out(ops)
+        groups = self.groups(ints)
         variables = tuple((variable, self.scope.places[variable.name]) for variable in graph.variables)
         return Plan(
             graph,
@@ -98,9 +101,22 @@ class Compiler:
             tuple(self.scope.names),
             self.table,
             floats,
-            ints,
+            ints + len(groups),
             poses,
             tuple(self.problems),
+            groups,
+        )
+
+    def groups(self, place: int) -> tuple[GroupPlan, ...]:
+        """The sync groups that players name, each with an int from `place` on."""
+        members: dict[str, list[int]] = {}
+        for op in self.ops:
+            if isinstance(op, SyncMember) and op.group:
+                members.setdefault(op.group, []).append(op.number)
+        tempos = {setting.name: setting.tempo for setting in self.graph.sync_groups}
+        return tuple(
+            GroupPlan(name, tempos.get(name, Tempo.MEAN), tuple(numbers), place + k)
+            for k, (name, numbers) in enumerate(members.items())
         )
 
     def fault(self, message: str, sheet: str = "", node: str = "", pin: str = "", column: int = -1) -> None:

@@ -253,6 +253,14 @@ class Sheet:
         return next((link for link in self.links if link.target == node and link.pin == pin), None)
 
 
+@dataclass(frozen=True, slots=True)
+class SyncSetting:
+    """How a sync group of the graph works; one that only nodes name has the defaults."""
+
+    name: str
+    tempo: Tempo = Tempo.MEAN
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
     """An animation graph. An asset of the project.
@@ -265,6 +273,7 @@ class Graph:
     maps : named scalar tracks for easing and the function ``map``
     slots : ``group.slot`` names where montages play
     sheets : the first pose sheet is the graph's own; machines and states name theirs
+    sync_groups : how the sync groups that its nodes name work
     layout : places, comments and frames of the canvas; never looked at when the graph is compiled
 
     Raises
@@ -281,12 +290,14 @@ class Graph:
     maps: Mapping[str, ScalarTrack] = field(default_factory=dict)
     slots: tuple[str, ...] = ()
     sheets: tuple[Sheet, ...] = ()
+    sync_groups: tuple[SyncSetting, ...] = ()
     layout: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("enums", "maps", "layout"):
             object.__setattr__(self, name, frozen_mapping(getattr(self, name)))
         _require_unique([v.name for v in self.variables], f"graph {self.name!r}: two variables are named")
+        _require_unique([g.name for g in self.sync_groups], f"graph {self.name!r}: two sync groups are named")
         ids: list[str] = []
         for sheet in self.sheets:
             ids.append(sheet.id)

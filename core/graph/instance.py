@@ -18,6 +18,7 @@ from core.graph.machine import MachineOp
 from core.graph.op import Run
 from core.graph.plan import Plan, readers
 from core.graph.scope import near
+from core.graph.sync_member import SyncMember
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -298,8 +299,10 @@ class Instance:
 
     def _advance(self, run: Run) -> None:
         for op in run.ops:
-            if run.relevant[op.number]:
+            if run.relevant[op.number] and not (isinstance(op, SyncMember) and op.group):
                 op.advance(run, float(run.weights[op.number]))
+        for group in self.plan.groups:
+            group.advance(run)
 
     def _end(self, run: Run) -> None:
         """What counts no more ends: what was cut in this step, and what nothing reached."""

@@ -9,7 +9,7 @@ from core.clips.clip import Clip
 from core.clips.mirror import other_side
 from core.errors import AnimError
 from core.graph.compiler import Compiler, Kind
-from core.graph.graph import Node, Sheet, SheetKind
+from core.graph.graph import Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
 from core.graph.nodes import additive, bones, ik, inertia, poses, reading, selects
@@ -39,11 +39,22 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
             c.fault("an additive clip cannot be mirrored here; mirror the clip", sheet.id, node.id, "mirror")
         return additive_clip(c, sheet, node, clip, loops, rate, start, keep)
     evaluator = c.evaluator(clip)
-    conditions = _conditions(c, sheet, node, clip)
+    conditions, sync = _conditions(c, sheet, node, clip), _sync(c, sheet, node)
     number = c.add(
-        lambda n: ClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions)
+        lambda n: ClipOp(
+            n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions, *sync
+        )
     )
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
+
+
+def _sync(c: Compiler, sheet: Sheet, node: Node) -> tuple[str, SyncRole]:
+    """Sync group and role of a player."""
+    role = str(node.parameters.get("role") or SyncRole.CAN_LEAD)
+    if role not in set(SyncRole):
+        c.fault(f"expected one of {', '.join(SyncRole)}, got {role!r}", sheet.id, node.id, "role")
+        role = SyncRole.CAN_LEAD
+    return str(node.parameters.get("group") or ""), SyncRole(role)
 
 
 def _conditions(c: Compiler, sheet: Sheet, node: Node, clip: Clip) -> list[int]:
@@ -68,7 +79,8 @@ def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
     point = [c.value(sheet, node, "xy"[k], FLOAT, str(axis.minimum)) for k, axis in enumerate(space.axes)]
     rate = c.value(sheet, node, "rate", FLOAT, "1")
     conditions = [_conditions(c, sheet, node, clip) for clip in player.clips]
-    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, conditions))
+    sync = _sync(c, sheet, node)
+    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, conditions, *sync))
 
 
 def _blend(c: Compiler, sheet: Sheet, node: Node) -> int:

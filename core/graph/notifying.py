@@ -23,7 +23,6 @@ class Motion:
     before, after : playback time at its ends; it counts on over the seams of a loop
     start, stop : moments of the step, seconds
     fresh : playback began at `before`, which was not passed yet
-    joined : playback was set to `before` by its sync group, which fires nothing
     weight : absolute weight of what plays at a moment
     """
 
@@ -33,7 +32,6 @@ class Motion:
     stop: float
     weight: Callable[[float], float]
     fresh: bool = False
-    joined: bool = False
 
     def moment(self, position: float) -> float:
         """The moment at which playback passes a time."""
@@ -146,12 +144,10 @@ class Notifier:
             first, last = notify.time, notify.time
             if number in self.slots:
                 last = self.last(notify)
-                if motion.fresh and not motion.joined and self._inside(notify, motion.before):
+                if motion.fresh and self._inside(notify, motion.before):
                     found.append((motion.before, number, 1))
             for time, way in ((first, 1), (last, -1)) if number in self.slots else ((first, 1),):
-                moments = crossings(
-                    time, self.period, motion.before, motion.after, motion.fresh and not motion.joined
-                )
+                moments = crossings(time, self.period, motion.before, motion.after, motion.fresh)
                 found.extend((moment, number, -way if backwards else way) for moment in moments)
         return sorted(found, key=lambda item: (-item[0] if backwards else item[0], item[2], item[1]))
 

@@ -12,6 +12,7 @@ from core.graph.op import PoseOp
 from core.graph.players import CurveTable
 from core.graph.problems import Problem
 from core.graph.scope import Fill
+from core.graph.sync import GroupPlan
 from core.rig.rig import Rig
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import ScalarTrack
@@ -29,6 +30,7 @@ class Plan:
     fills : registers that are filled from the state when a step begins
     floats, ints, poses : sizes of an instance's state
     warnings : what is odd, but can be run
+    groups : sync groups, which let their members play
     """
 
     graph: Graph
@@ -43,6 +45,7 @@ class Plan:
     ints: int
     poses: int
     warnings: tuple[Problem, ...] = ()
+    groups: tuple[GroupPlan, ...] = ()
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,9 +12,11 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.root_motion import motion_between, without_root
 from core.graph.events import EventKind
 from core.graph.graph import SyncRole
+from core.graph.markers import MarkerCycle
 from core.graph.notifying import Motion, Notifier
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
+from core.graph.sync_member import LEAST_WAY, Phase, SyncMember
 from core.math import transform
 from core.math.transform import Transform
 
@@ -56,9 +59,9 @@ class RestOp(PoseOp):
         return Output(run.rig.skeleton.rest, *self._table.filled({}, {}))
 
 
-class ClipOp(PoseOp):
-    """Plays a clip. Its state: playback time now and at the beginning of the step, and the pace in its sync group;
-    whether it is fresh, then which of its notifies are under way.
+class ClipOp(SyncMember):
+    """Plays a clip. Its state: playback time now and at the beginning of the step, and the turns a second of its sync
+    group; whether it is fresh, then which of its notifies are under way.
 
     Parameters
     ----------
@@ -93,8 +96,7 @@ class ClipOp(PoseOp):
         clip = evaluator.clip
         self.notifier = Notifier(clip.name, clip.notifies, clip.length, loops, conditions)
         self.INTS = 1 + self.notifier.size
-        within = sorted((m.time, m.name) for m in clip.sync_markers if 0.0 <= m.time < clip.length)
-        self.markers = tuple(within) if loops else ()
+        self.markers = MarkerCycle(clip, loops)
 
     @property
     def length(self) -> float:
@@ -123,8 +125,8 @@ class ClipOp(PoseOp):
 
     def pace(self, run: Run) -> float:
         """Seconds of the clip a second: its rate, or the last pace of its sync group."""
-        last = float(run.floats[self.place.floats + 2])
-        return last if self.group and last != 0.0 else run.value(self.rate)
+        turns = float(run.floats[self.place.floats + 2])
+        return turns * self.length if self.group and turns != 0.0 else run.value(self.rate)
 
     def remaining(self, run: Run) -> float:
         """Seconds to the end (of this turn, where it loops) from the step's beginning."""
@@ -152,13 +154,55 @@ class ClipOp(PoseOp):
         self.begin_step(run)
         self.travel(run, run.value(self.rate), self.begins(run), float(run.stops[self.number]))
 
-    def travel(self, run: Run, speed: float, start: float, stop: float, *, joined: bool = False) -> None:
+    # ---------------------------------------------------------------- in a sync group
+    def is_new(self, run: Run) -> bool:
+        """Whether it was restarted or did not count in the last step."""
+        return bool(run.ints[self.place.ints] == 1 or not run.was_relevant[self.number])
+
+    def cycle(self, run: Run) -> float:
+        """Its length at its rate."""
+        rate = run.value(self.rate)
+        return self.length / abs(rate) if rate != 0.0 else math.inf
+
+    def direction(self, run: Run) -> float:
+        """The sign of its rate."""
+        return -1.0 if run.value(self.rate) < 0.0 else 1.0
+
+    def phase(self, run: Run) -> Phase:
+        """Between which markers it is, and how far in the clip."""
+        return self.markers.phase(float(run.floats[self.place.floats]))
+
+    def until_marker(self, run: Run, turns: float) -> float:
+        """Seconds to its next marker."""
+        return self.markers.until(float(run.floats[self.place.floats]), turns)
+
+    def join(self, run: Run, phase: Phase) -> None:
+        """Be at a phase; root motion counts from there."""
+        at = self.place.floats
+        run.floats[at] = run.floats[at + 1] = self.markers.time(phase, float(run.floats[at]))
+        run.ints[self.place.ints] = 0
+
+    def go_on(self, run: Run, turns: float, start: float, stop: float) -> None:
+        """Play on at the group's pace."""
+        run.floats[self.place.floats + 2] = turns
+        self.travel(run, turns * self.length, start, stop)
+
+    def follow(self, run: Run, phase: Phase, turns: float, start: float, stop: float) -> None:
+        """Play to where the phase is, nearest to where the pace alone would lead."""
+        at = self.place.floats
+        run.floats[at + 2] = turns
+        before = float(run.floats[at])
+        after = self.held(self.markers.time(phase, before + turns * self.length * (stop - start)))
+        if stop > start:
+            self.travel(run, (after - before) / (stop - start), start, stop)
+            run.floats[at] = after
+
+    def travel(self, run: Run, speed: float, start: float, stop: float) -> None:
         """Move on evenly from one moment of the step to another.
 
         Parameters
         ----------
         speed : seconds of the clip a second
-        joined : it was set where it stands by its sync group, and fires nothing there
         """
         at = self.place.floats
         before = float(run.floats[at])
@@ -174,7 +218,7 @@ class ClipOp(PoseOp):
         # Where it is held at its end it gets there before the span is over.
         there = start + (after - before) / speed if speed else stop
         motion = Motion(
-            before, after, start, min(there, stop), lambda m: run.weight_at(self.number, m), fresh, joined
+            before, after, start, min(there, stop), lambda m: run.weight_at(self.number, m), fresh
         )
         self.notifier.moved(run, self, self.place.ints + 1, motion)
         if not self.loops and after == end and (before != end or fresh) and speed != 0.0:
@@ -199,9 +243,12 @@ class ClipOp(PoseOp):
         return Output(Transform(*(part[0] for part in local)), curves, present, motion)
 
 
-class SpaceOp(PoseOp):
-    """Plays a blend space. Its state: clock, seconds, then point and velocity by axis, then weights; the same again
-    as it stood at the beginning of the step; whether it is fresh, then which notifies of its clips are under way.
+class SpaceOp(SyncMember):
+    """Plays a blend space.
+
+    Its state: clock, seconds, then point and velocity by axis, then weights; the same again as it was at the
+    beginning of the step; the turns a second of its sync group; whether it is fresh, then which notifies of its
+    clips are under way.
 
     Parameters
     ----------
@@ -236,7 +283,7 @@ class SpaceOp(PoseOp):
         )  # fmt: skip
         self.INTS = 1 + sum(notifier.size for notifier in self.notifiers)
         self._size = 2 + 2 * len(point) + len(player.clips)
-        self.FLOATS = 2 * self._size
+        self.FLOATS = 2 * self._size + 1
 
     def _goal(self, run: Run) -> tuple[float, ...]:
         return tuple(run.value(register) for register in self.point)
@@ -270,9 +317,8 @@ class SpaceOp(PoseOp):
 
     def remaining(self, run: Run) -> float:
         """Seconds to the end of the cycle at the present weights."""
-        state, rate = self._state(run), run.value(self.rate)
-        assert state.weights is not None
-        whole = float(self.player.group.duration(state.weights))
+        state, rate = self._state(run), self._pace(run)
+        whole = self._whole(state)
         if whole <= 0.0:
             return 0.0
         turned = (state.clock % self.player.group.intervals) / self.player.group.intervals
@@ -282,9 +328,7 @@ class SpaceOp(PoseOp):
 
     def period(self, run: Run) -> float:
         """Seconds of a cycle at the present weights."""
-        state, rate = self._state(run), run.value(self.rate)
-        assert state.weights is not None
-        whole = float(self.player.group.duration(state.weights))
+        rate, whole = self._pace(run), self._whole(self._state(run))
         return whole / abs(rate) if rate != 0.0 and whole > 0.0 and self.player.loops else math.inf
 
     def begin_step(self, run: Run) -> None:
@@ -296,16 +340,104 @@ class SpaceOp(PoseOp):
         self.begin_step(run)
         self.travel(run, run.value(self.rate), self.begins(run), float(run.stops[self.number]))
 
-    def travel(self, run: Run, speed: float, start: float, stop: float, *, joined: bool = False) -> None:
+    # ---------------------------------------------------------------- in a sync group
+    def is_new(self, run: Run) -> bool:
+        """Whether it was restarted or did not count in the last step."""
+        return bool(run.ints[self.place.ints] == 1 or not run.was_relevant[self.number])
+
+    def cycle(self, run: Run) -> float:
+        """The cycle's seconds at the present weights and its rate."""
+        rate = run.value(self.rate)
+        return self._whole(self._state(run)) / abs(rate) if rate != 0.0 else math.inf
+
+    def direction(self, run: Run) -> float:
+        """The sign of its rate."""
+        return -1.0 if run.value(self.rate) < 0.0 else 1.0
+
+    def phase(self, run: Run) -> Phase:
+        """Between which markers it is; of the whole, how far its heaviest clip is."""
+        state, group = self._state(run), self.player.group
+        number = _heaviest(state)
+        length = float(group.lengths[number])
+        whole = float(group.times(state.clock)[number]) % length / length if length > 0.0 else 0.0
+        if not group.names:
+            return Phase(None, 0.0, whole)
+        step, between = divmod(state.clock, 1.0)
+        k = int(step) % group.intervals
+        return Phase((group.names[k], group.names[(k + 1) % group.intervals]), float(between), whole)
+
+    def until_marker(self, run: Run, turns: float) -> float:
+        """Seconds to its next marker."""
+        state, group = self._state(run), self.player.group
+        assert state.weights is not None
+        durations = group.interval_durations(state.weights)
+        total = float(durations.sum())
+        if not group.names or turns == 0.0 or total <= 0.0:
+            return math.inf
+        below = math.floor(state.clock)
+        ahead, inside = (below + 1.0 - state.clock, below) if turns > 0.0 else (state.clock - below, below)
+        if ahead < LEAST_WAY:
+            ahead, inside = 1.0, below + (1 if turns > 0.0 else -1)
+        return ahead * float(durations[inside % group.intervals]) / total / abs(turns)
+
+    def join(self, run: Run, phase: Phase) -> None:
+        """Be at a phase; root motion counts from there."""
+        state = self._state(run)
+        state = replace(state, clock=self._clock(phase, state, state.clock))
+        self._store(run, state)
+        self._store(run, state, earlier=True)
+        run.ints[self.place.ints] = 0
+
+    def go_on(self, run: Run, turns: float, start: float, stop: float) -> None:
+        """Play on at the group's pace."""
+        run.floats[self._turns_place()] = turns
+        self.travel(run, turns * self._whole(self._state(run)), start, stop)
+
+    def follow(self, run: Run, phase: Phase, turns: float, start: float, stop: float) -> None:
+        """Play to where the phase is, nearest to where the pace alone would lead."""
+        run.floats[self._turns_place()] = turns
+        before = self._state(run)
+        after = self.player.moved(before, self._goal(run), stop - start)
+        near = before.clock + turns * self.player.group.intervals * (stop - start)
+        self._play(run, before, replace(after, clock=self._clock(phase, after, near)), start, stop)
+
+    def _clock(self, phase: Phase, state: SpaceState, near: float) -> float:
+        """The clock at a phase, nearest to another."""
+        group, number = self.player.group, _heaviest(state)
+        found = [group.clock_at(number, phase.whole * float(group.lengths[number]))]
+        if phase.markers is not None:
+            names = group.names
+            pairs = [(name, names[(k + 1) % len(names)]) for k, name in enumerate(names)]
+            found = [k + phase.between for k, pair in enumerate(pairs) if pair == phase.markers] or found
+        turn = group.intervals
+        return min((c + turn * round((near - c) / turn) for c in found), key=lambda clock: abs(clock - near))
+
+    def _whole(self, state: SpaceState) -> float:
+        """Seconds of a cycle at the present weights and rate 1."""
+        assert state.weights is not None
+        return float(self.player.group.duration(state.weights))
+
+    def _pace(self, run: Run) -> float:
+        """Seconds of playback a second: its rate, or the last pace of its sync group."""
+        turns = float(run.floats[self._turns_place()])
+        return turns * self._whole(self._state(run)) if self.group and turns != 0.0 else run.value(self.rate)
+
+    def _turns_place(self) -> int:
+        return self.place.floats + 2 * self._size
+
+    def travel(self, run: Run, speed: float, start: float, stop: float) -> None:
         """Move on evenly from one moment of the step to another.
 
         Parameters
         ----------
         speed : seconds of playback a second
-        joined : it was set where it stands by its sync group, and fires nothing there
         """
         before = self._state(run)
-        after = self.player.moved(before, self._goal(run), (stop - start) * speed)
+        self._play(
+            run, before, self.player.moved(before, self._goal(run), (stop - start) * speed), start, stop
+        )
+
+    def _play(self, run: Run, before: SpaceState, after: SpaceState, start: float, stop: float) -> None:
         self._store(run, after)
         if run.dt <= 0.0 or after.weights is None:
             return
@@ -326,7 +458,6 @@ class SpaceOp(PoseOp):
                         start + end * (stop - start),
                         self._weight(run, float(shares[k])),
                         fresh and number == 0,
-                        joined,
                     )
                     notifier.moved(run, self, place, motion)
             place += notifier.size
@@ -350,3 +481,8 @@ class SpaceOp(PoseOp):
         motion = self.player.motion_between(before, after) if run.dt > 0.0 else transform.IDENTITY
         curves, present = self._table.filled(batch.curves, batch.morphs)
         return Output(Transform(*(part[0] for part in batch.local)), curves, present, motion)
+
+
+def _heaviest(state: SpaceState) -> int:
+    assert state.weights is not None
+    return int(np.argmax(state.weights))

@@ -16,6 +16,8 @@ from core.graph.graph import (
     Role,
     Sheet,
     SheetKind,
+    SyncSetting,
+    Tempo,
     Transition,
     Variable,
 )
@@ -37,6 +39,7 @@ def _to(graph: Graph, packs: PackWriter) -> Document:
         "maps": {name: put_track(track, packs) for name, track in graph.maps.items()},
         "slots": list(graph.slots),
         "sheets": [_sheet_to(sheet) for sheet in graph.sheets],
+        "sync_groups": [{"name": group.name, "tempo": str(group.tempo)} for group in graph.sync_groups],
         "layout": dict(graph.layout),
     }
 
@@ -117,6 +120,10 @@ def _from(value: Value, packs: PackReader) -> Graph:
         {name: scalar_from(maps.object(name), packs) for name in maps.data},
         _texts(value, "slots"),
         tuple(_sheet(sheet) for sheet in value.objects("sheets")),
+        tuple(
+            SyncSetting(group.text("name"), group.choice("tempo", {str(tempo): tempo for tempo in Tempo}))
+            for group in value.objects("sync_groups")
+        ),
         value.object("layout").data,
     )
 
