@@ -11,6 +11,7 @@ from core.errors import MissingReferenceError
 from core.ids import new_id
 from core.io import load, save
 from core.project.project import Asset, Project
+from core.project.references import part_of
 from core.project.seen import pose_assets
 from core.rig.rig import Rig
 from core.timing import FrameRate
@@ -61,7 +62,7 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.length,
     )
     parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
-    written = Project({part.id: part for part in parts}, project.settings)
+    written = part_of(project, parts)
     for line in kept_old(arguments.out, written):
         print(line)
     save(written, arguments.out)

@@ -5,7 +5,7 @@ import csv
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,19 @@ from core.errors import AnimError, FormatError, MissingReferenceError
 from core.graph.compile import compile_graph
 from core.graph.graph import Graph
 from core.graph.instance import InputValue, StepResult
+from core.graph.post import Character, character_of, under
 from core.graph.problems import GraphError
-from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps, run
+from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps
 from core.ids import new_id
 from core.io import load, save
 from core.io.common.atomic import write_atomic
+from core.math import quat, transform
+from core.math.transform import Transform
 from core.project.project import Asset, Project
+from core.project.references import part_of
 from core.project.seen import pose_assets
 from core.rig.rig import Rig
+from core.terrain.ground import Ground
 from core.timing import FrameRate
 
 LARGEST_INPUT = 64 * 2**20
@@ -73,11 +78,13 @@ class Script:
     inputs : time in seconds → variables written then
     seconds : how long to run; None where the file does not say
     expect : what must hold, checked after the run
+    ground : what the character walks on; None is level ground
     """
 
     inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
     seconds: float | None = None
     expect: list[Mapping[str, Any]] = field(default_factory=list)
+    ground: Ground | None = None
 
 
 def read_script(path: Path) -> Script:
@@ -153,13 +160,41 @@ def _from_json(path: Path, text: str) -> Script:
         lists[key] = data.get(key, [])
         if not isinstance(lists[key], list) or not all(isinstance(item, dict) for item in lists[key]):
             raise FormatError(path, key, "expected a list of objects")
-    script = Script(expect=lists["expect"])
+    script = Script(expect=lists["expect"], ground=_ground(path, data.get("ground")))
     if data.get("seconds") is not None:
         script.seconds = _time(path, "seconds", data["seconds"])
     for number, entry in enumerate(lists["inputs"]):
         values = {name: value for name, value in entry.items() if name != "time"}
         script.inputs.append((_time(path, f"inputs[{number}].time", entry.get("time", 0.0)), values))
     return script
+
+
+def _ground(path: Path, data: object) -> Ground | None:
+    """The ground by the members of `core.terrain.ground.Ground`, such as ``{"rise": 0.18, "count": 5}``."""
+    if data is None:
+        return None
+    known = {field.name for field in fields(Ground)}
+    if not isinstance(data, dict) or not set(data) <= known:
+        raise FormatError(path, "ground", f"expected an object of {', '.join(sorted(known))}")
+    if not all(isinstance(value, int | float) and math.isfinite(value) for value in data.values()):
+        raise FormatError(path, "ground", "expected numbers")
+    try:
+        return Ground(**{name: int(value) if name == "count" else value for name, value in data.items()})
+    except AnimError as error:
+        raise FormatError(path, "ground", str(error)) from None
+
+
+def walked(character: Character, steps: Sequence[Step], ground: Ground | None) -> list[StepResult]:
+    """Let a character take steps on a ground of the world, standing where its root motion has brought it."""
+    results = []
+    stands = transform.IDENTITY
+    for step in steps:
+        asked = None if ground is None else under(ground, stands)
+        result = character.step(step.dt, step.inputs, asked, stands)
+        moved = transform.compose(stands, result.root_motion)
+        stands = Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
+        results.append(result)
+    return results
 
 
 def unmet(script: Script, steps: Sequence[Step], results: Sequence[StepResult]) -> list[str]:
@@ -233,7 +268,8 @@ def _play(arguments: argparse.Namespace) -> int:
         require_free(arguments.trace, arguments.overwrite, inputs)
     project = load(arguments.file).project
     graph = graph_named(project, arguments.graph, arguments.file)
-    plan = compile_graph(graph, project)
+    character = character_of(graph, project, arguments.seed)
+    plan = character.plan
     script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
     seconds = arguments.seconds or script.seconds
     if seconds is None:
@@ -241,7 +277,7 @@ def _play(arguments: argparse.Namespace) -> int:
     rate = FrameRate.of(arguments.rate)
     steps = even_steps(seconds, rate, script.inputs)
     try:
-        results = run(plan, steps, arguments.seed)
+        results = walked(character, steps, script.ground)
     except AnimError as error:
         raise AnimError(f"{arguments.inputs or arguments.file}: {error}") from error
     if arguments.trace:
@@ -250,7 +286,7 @@ def _play(arguments: argparse.Namespace) -> int:
         clip = baked_run(plan, results, steps, rate, new_id("clip"), graph.name)
         rig = project.get(Rig, graph.rig)
         parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
-        written = Project({part.id: part for part in parts}, project.settings)
+        written = part_of(project, parts)
         for line in kept_old(arguments.out, written):
             print(line)
         save(written, arguments.out)

@@ -16,6 +16,7 @@ from core.io.common.opening import read_regular
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import writable
 from core.project.project import Project
+from core.project.references import part_of
 from core.retarget.chain_map import ChainMap, map_to_json, parsed_map, propose_map
 from core.retarget.lock import LockOptions
 from core.retarget.report import ClipReport, legend, name_of, table
@@ -106,8 +107,7 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"{number + 1}/{len(sources)} {path}", file=sys.stderr)
         _retarget_file(path, target, given, arguments.clip, arguments.all, options, clips, reports)
     if clips:
-        written = Project({target.id: target, **{m.id: m for m in onto.meshes_of(target.id)}})
-        written = replace(written.with_assets(*clips), settings=onto.settings)
+        written = part_of(onto, (target, *onto.meshes_of(target.id), *clips))
         for line in kept_old(arguments.out, written):
             print(line)
         save(written, arguments.out)

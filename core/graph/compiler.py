@@ -62,14 +62,7 @@ class Compiler:
             )
         self.rig = rig
         self.clips: Mapping[AssetId, Clip] = {clip.id: clip for clip in project.clips}
-        own = [clip for clip in project.clips if clip.rig == rig.id]
-        curves = dict.fromkeys(name for clip in own for name in clip.curves)
-        curves.update(
-            dict.fromkeys(
-                str(n.parameters.get("curve", "")) for s in graph.sheets for n in s.of_kind("modify_curve")
-            )
-        )
-        self.table = CurveTable(tuple(curves), tuple(dict.fromkeys(m for clip in own for m in clip.morphs)))
+        self.table = curve_table(rig, graph, project)
         self.evaluators: dict[AssetId, ClipEvaluator] = {}
         self.scope = GraphScope(graph, self.builder, self.ops, self.table.index)
         self.places: dict[tuple[str, str, str], Value] = {}
@@ -376,6 +369,17 @@ class Compiler:
             last.interrupt_by,
             first.player,
         )
+
+
+def curve_table(rig: Rig, graph: Graph, project: Assets) -> CurveTable:
+    """Every curve and morph that clips and graphs of a rig name, so that its graphs can work on one pose."""
+    own = [clip for clip in project.clips if clip.rig == rig.id]
+    curves = dict.fromkeys(name for clip in own for name in clip.curves)
+    for other in (*project.all(Graph), graph):
+        if other.rig == rig.id:
+            changed = (node for sheet in other.sheets for node in sheet.of_kind("modify_curve"))
+            curves.update(dict.fromkeys(str(node.parameters.get("curve", "")) for node in changed))
+    return CurveTable(tuple(curves), tuple(dict.fromkeys(m for clip in own for m in clip.morphs)))
 
 
 Kind = Callable[[Compiler, Sheet, Node], int]

@@ -20,7 +20,7 @@ from core.errors import MissingReferenceError, ValidationError
 from core.graph.language.values import Kind
 from core.ids import AssetId, Reference, Targets, redirected
 from core.pose.library import PoseAsset
-from core.rig.rig import Rig
+from core.rig.rig import PoseGraph, Rig
 from core.tracks.keys import ScalarTrack
 
 NodeId = NewType("NodeId", str)
@@ -262,7 +262,7 @@ class SyncSetting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Graph:
+class Graph(PoseGraph):
     """An animation graph. An asset of the project.
 
     Parameters

@@ -16,6 +16,7 @@ from core.graph.language.program import DT
 from core.graph.language.values import Kind
 from core.graph.machine import MachineOp
 from core.graph.op import Run
+from core.graph.output import Output
 from core.graph.plan import Plan, readers
 from core.graph.scope import near
 from core.graph.sync_member import SyncMember
@@ -215,6 +216,7 @@ class Instance:
         inputs: Mapping[str, InputValue] | None = None,
         ground: Ground | None = None,
         character: Transform = transform.IDENTITY,
+        incoming: Output | None = None,
     ) -> StepResult:
         """Move on by some seconds.
 
@@ -227,6 +229,7 @@ class Instance:
         ground : height and normal of the ground at a place ``(3,)`` in the character's space; level at 0 where
             left out
         character : where the character stands in the world, for goals in world space
+        incoming : the pose that a post-process graph is run on; its curves are those that expressions read
 
         Raises
         ------
@@ -242,20 +245,24 @@ class Instance:
         events: list[Event] = []
         motion = transform.IDENTITY
         for number in range(count):
-            result = self._inner(inner, ground, character)
+            result = self._inner(inner, ground, character, incoming)
             events.extend(replace(event, moment=event.moment + number * inner) for event in result.events)
             motion = transform.compose(motion, result.root_motion)
         motion = Transform(motion.translation, quat.normalise(motion.rotation), motion.scale)
         return replace(result, root_motion=motion, events=tuple(events))
 
-    def _inner(self, dt: float, ground: Ground | None, character: Transform) -> StepResult:
+    def _inner(
+        self, dt: float, ground: Ground | None, character: Transform, incoming: Output | None
+    ) -> StepResult:
         plan, state = self.plan, self.state
+        if incoming is not None:
+            state.last_curves = incoming.curves.copy()
         count = len(plan.ops)
         run = Run(
             plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, state.curves,
             state.present, dt, np.zeros(count), state.weights, np.zeros(count), np.zeros(count, dtype=bool),
             state.relevant, np.ones(count, dtype=bool), state.last_curves, np.zeros(count), self._readers,
-            ground=ground, character=character,
+            ground=ground, character=character, incoming=incoming,
         )  # fmt: skip
         state.registers[DT] = dt
         self._show_triggers()

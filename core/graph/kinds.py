@@ -12,7 +12,7 @@ from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
-from core.graph.nodes import additive, bones, ik, inertia, poses, reading, selects
+from core.graph.nodes import additive, bones, feet, ik, inertia, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.notifying import NO_CONDITION
 from core.graph.players import ClipOp, SpaceOp
@@ -181,6 +181,7 @@ KINDS: dict[str, Kind] = {
     "use_pose": _use,
     **additive.KINDS,
     **bones.KINDS,
+    **feet.KINDS,
     **ik.KINDS,
     **inertia.KINDS,
     **poses.KINDS,

@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, same_value
 from core.clips.bake import bake
 from core.clips.clip import Clip, Notify, RootMotion, RootPose
 from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.graph.events import EventKind
-from core.graph.instance import InputValue, Instance, State, StepResult
+from core.graph.hashing import plan_hash
+from core.graph.instance import InputValue, Instance, StepResult
+from core.graph.language.interpreter import Ground
 from core.graph.plan import Plan
 from core.ids import AssetId
+from core.math import transform
 from core.math.transform import Transform
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, scalar_track
@@ -23,42 +27,118 @@ SNAPSHOT_STEPS = 60
 LONGEST_BAKE = 3600.0
 
 
+Answer = tuple[float, tuple[float, float, float]]
+"""Height and normal of the ground at a place."""
+
+
+class Mover(Protocol):
+    """What can be stepped and put back: an instance, or a character with its post-process graph."""
+
+    def step(
+        self,
+        dt: float,
+        inputs: Mapping[str, InputValue] | None = None,
+        ground: Ground | None = None,
+        character: Transform = transform.IDENTITY,
+    ) -> StepResult:
+        """Move on; see `Instance.step`."""
+        ...
+
+    def snapshot(self) -> Any:
+        """The state now."""
+        ...
+
+    def restore(self, state: Any) -> None:
+        """Go on from a snapshot."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a run: its seconds and the inputs that changed."""
+    """One step of a run.
+
+    Parameters
+    ----------
+    inputs : variables that were written
+    ground : what the ground answered, in the order it was asked; None where there was none to ask
+    character : where the character stood
+    """
 
     dt: float
     inputs: Mapping[str, InputValue] = field(default_factory=dict)
+    ground: tuple[Answer, ...] | None = None
+    character: Transform = transform.IDENTITY
+
+
+class _Noting:
+    """A ground that notes its answers."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self.answers: list[Answer] = []
+
+    def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
+        height, normal = self._ground(point)
+        x, y, z = (float(v) for v in np.asarray(normal, dtype=np.float64).reshape(-1)[:3])
+        self.answers.append((float(height), (x, y, z)))
+        return height, normal
+
+
+def answering(answers: Sequence[Answer]) -> Ground:
+    """A ground that gives noted answers again; level at 0 when they are used up."""
+    waiting = iter(answers)
+
+    def ground(point: FloatArray) -> tuple[float, FloatArray]:
+        height, normal = next(waiting, (0.0, (0.0, 1.0, 0.0)))
+        return height, np.array(normal)
+
+    return ground
+
+
+def taken(mover: Mover, step: Step) -> StepResult:
+    """Let a mover take a step."""
+    ground = None if step.ground is None else answering(step.ground)
+    return mover.step(step.dt, step.inputs, ground, step.character)
 
 
 @dataclass(slots=True)
 class Recording:
-    """A run of one instance that can be gone back in.
+    """A run that can be gone back in.
 
     Parameters
     ----------
+    instance : what runs
+    plan_hash : of the plans that it was run with (see `core.graph.hashing`)
     steps : as they were run
     snapshots : number of a step → the state before it
     """
 
-    instance: Instance
+    instance: Mover
+    plan_hash: str = ""
     steps: list[Step] = field(default_factory=list)
-    snapshots: dict[int, State] = field(default_factory=dict)
+    snapshots: dict[int, Any] = field(default_factory=dict)
     at: int = 0
 
     @classmethod
     def of(cls, plan: Plan, seed: int = 0) -> "Recording":
         """A recording that begins now."""
-        return cls(Instance(plan, seed))
+        return cls(Instance(plan, seed), plan_hash(plan))
 
-    def step(self, dt: float, inputs: Mapping[str, InputValue] | None = None) -> StepResult:
+    def step(
+        self,
+        dt: float,
+        inputs: Mapping[str, InputValue] | None = None,
+        ground: Ground | None = None,
+        character: Transform = transform.IDENTITY,
+    ) -> StepResult:
         """Run and note one step. After going back, the steps that lay ahead are dropped.
 
         A step that is refused (see `Instance.step`) is not noted, and nothing has changed.
         """
         before = self.instance.snapshot()
+        noting = None if ground is None else _Noting(ground)
         try:
-            result = self.instance.step(dt, inputs)
+            result = self.instance.step(dt, inputs, noting, character)
         except Exception:
             self.instance.restore(before)
             raise
@@ -67,7 +147,8 @@ class Recording:
             del self.snapshots[number]
         if self.at % SNAPSHOT_STEPS == 0:
             self.snapshots[self.at] = before
-        self.steps.append(Step(dt, dict(inputs or {})))
+        answers = None if noting is None else tuple(noting.answers)
+        self.steps.append(Step(dt, dict(inputs or {}), answers, character))
         self.at += 1
         return result
 
@@ -81,23 +162,58 @@ class Recording:
         """
         if not 0 <= number <= len(self.steps):
             raise ValidationError(f"expected a step of 0 to {len(self.steps)}, got {number}")
-        if number == 0:
-            start = 0
-        else:
-            start = max(k for k in self.snapshots if k < number)
+        start = 0 if number == 0 else max(k for k in self.snapshots if k < number)
         if self.steps:
             self.instance.restore(self.snapshots[start])
         result = None
         for step in self.steps[start:number]:
-            result = self.instance.step(step.dt, step.inputs)
+            result = taken(self.instance, step)
         self.at = number
         return result
+
+    def again(
+        self, number: int, mover: Mover, inputs: Mapping[int, Mapping[str, InputValue]] | None = None
+    ) -> list[StepResult]:
+        """Run all steps anew on a fresh mover, with other inputs from a step on; give every result.
+
+        Two runs of one plan agree bit for bit up to `number`. A mover of another plan (a rule or clip that was
+        changed) runs from the beginning, since states of two plans do not compare.
+
+        Parameters
+        ----------
+        inputs : number of a step, `number` or later → the inputs it has instead of its own
+        """
+        changed = inputs or {}
+        early = [k for k in changed if not number <= k < len(self.steps)]
+        if early:
+            raise ValidationError(
+                f"expected changed inputs in steps {number} to {len(self.steps) - 1}, got {early[0]}"
+            )
+        steps = [replace(s, inputs=changed.get(k, s.inputs)) for k, s in enumerate(self.steps)]
+        return run_on(mover, steps)
+
+
+def first_difference(one: Sequence[StepResult], other: Sequence[StepResult]) -> int | None:
+    """Number of the first step in which two runs give different poses, travel, events or states; None where equal.
+
+    Of runs of unequal length that agree the first step that only one has.
+    """
+    for number, (a, b) in enumerate(zip(one, other, strict=False)):
+        if not same_value(
+            (a.pose, a.root_motion, a.events, a.states), (b.pose, b.root_motion, b.events, b.states)
+        ):
+            return number
+    return None if len(one) == len(other) else min(len(one), len(other))
+
+
+def run_on(mover: Mover, steps: Sequence[Step]) -> list[StepResult]:
+    """Let a mover take steps."""
+    return [taken(mover, step) for step in steps]
 
 
 def run(plan: Plan, steps: Sequence[Step], seed: int = 0) -> list[StepResult]:
     """Run steps from the beginning."""
-    instance = Instance(plan, seed)
-    return [instance.step(step.dt, step.inputs) for step in steps]
+    return run_on(Instance(plan, seed), steps)
 
 
 def even_steps(

@@ -35,7 +35,20 @@ class Offsets(NamedTuple):
     tilts: FloatArray
 
 
-def step(before: Offsets, wanted: Offsets, seconds: float) -> Offsets:
+class Paces(NamedTuple):
+    """How fast offsets come: shares a second of the way left down and up, and the half-life of a turn in seconds."""
+
+    pelvis_down: float = PELVIS_DOWN
+    pelvis_up: float = PELVIS_UP
+    foot_down: float = FOOT_DOWN
+    foot_up: float = FOOT_UP
+    turn_half: float = TURN_HALF
+
+
+USUAL = Paces()
+
+
+def step(before: Offsets, wanted: Offsets, seconds: float, paces: Paces = USUAL) -> Offsets:
     """The offsets a while later: closed forms, so that the length of a step does not matter.
 
     Parameters
@@ -43,11 +56,12 @@ def step(before: Offsets, wanted: Offsets, seconds: float) -> Offsets:
     before : as they are
     wanted : where they go
     seconds : since then, 0 or more
+    paces : how fast they come
     """
     return Offsets(
-        _toward(before.pelvis, wanted.pelvis, PELVIS_DOWN, PELVIS_UP, seconds),
-        _toward(before.feet, wanted.feet, FOOT_DOWN, FOOT_UP, seconds),
-        wanted.tilts + (before.tilts - wanted.tilts) * 2.0 ** (-seconds / TURN_HALF),
+        _toward(before.pelvis, wanted.pelvis, paces.pelvis_down, paces.pelvis_up, seconds),
+        _toward(before.feet, wanted.feet, paces.foot_down, paces.foot_up, seconds),
+        wanted.tilts + (before.tilts - wanted.tilts) * 2.0 ** (-seconds / paces.turn_half),
     )
 
 

@@ -4,9 +4,10 @@ What is added is the difference between the ground and the level plane that clip
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
@@ -20,7 +21,9 @@ from core.rig.rig import Rig
 from core.rig.roles import Limb, Role, Roles
 from core.terrain.ground import Ground
 
-__all__ = ["Foot", "Ground", "Placed", "clearances", "find_feet", "place_feet"]
+__all__ = [
+    "AnyGround", "Foot", "Ground", "Placed", "clearances", "find_feet", "place_feet", "wanted_offsets", "with_offsets"
+]  # fmt: skip
 
 LIFT = 0.15
 """Metres above the ground at which a foot is in the air and keeps its own tilt."""
@@ -28,6 +31,18 @@ STRAIGHT = 0.999
 """Share of a leg's length that hips leave it at most."""
 ANKLE = np.radians(40.0)
 """A foot is turned along the ground by so much at most."""
+
+
+class AnyGround(Protocol):
+    """What is asked of a ground."""
+
+    def under(self, points: npt.ArrayLike) -> FloatArray:
+        """Its height ``(...)`` below points ``(..., 3)``, metres."""
+        ...
+
+    def normals(self, points: npt.ArrayLike) -> FloatArray:
+        """Unit vectors ``(..., 3)`` away from it below points ``(..., 3)``."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,12 +129,25 @@ def place_feet(
         still = np.zeros(len(local.translation))
         return Placed(local, still, still, clearances(rig, local, ground, found))
     model = down_chain(rig.skeleton.parents, local)
-    added = _offsets(rig, model, found, ground)
+    added = wanted_offsets(rig, model, found, ground)
     if times is not None:
         added = over_time(added, times)
+    moved, residual = with_offsets(rig, hips, local, model, found, added)
+    return Placed(moved, added.pelvis, residual, clearances(rig, moved, ground, found))
+
+
+def with_offsets(
+    rig: Rig, hips: str, local: Transform, model: Transform, feet: tuple[Foot, ...], added: Offsets
+) -> tuple[Transform, FloatArray]:
+    """Poses ``(T, B, k)`` with hips and feet moved by offsets; metres ``(T,)`` the worst foot is off.
+
+    Parameters
+    ----------
+    model : the model transforms of the poses
+    """
     moved = _hips_moved(rig, local, model, hips, added.pelvis)
     residual = np.zeros(len(added.pelvis))
-    for row, foot in enumerate(found):
+    for row, foot in enumerate(feet):
         leg = foot.leg
         assert leg.end is not None
         number = rig.skeleton.index(leg.end)
@@ -134,14 +162,22 @@ def place_feet(
         pole = present_pole(take_chain(rig.skeleton, moved, leg.upper, leg.end))
         result = solve(rig, moved, setup, IkGoal(goal, turn, pole))
         moved, residual = result.local, np.maximum(residual, result.residual)
-    return Placed(moved, added.pelvis, residual, clearances(rig, moved, ground, found))
+    return moved, residual
 
 
-def _offsets(rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: Ground) -> Offsets:
-    """What pelvis and feet are wanted to be moved by, each pose on its own."""
-    slope = quat.to_rotation_vector(quat.shortest_arc(np.array([0.0, 1.0, 0.0]), ground.normal))
-    slope *= min(1.0, ANKLE / max(float(np.linalg.norm(slope)), 1e-9))
-    rises, tilts = zip(*(_wanted(rig, model, foot, ground, slope) for foot in feet), strict=True)
+def wanted_offsets(
+    rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: AnyGround, ankle: float = ANKLE
+) -> Offsets:
+    """What pelvis and feet are wanted to be moved by, each pose ``(T, B, k)`` on its own.
+
+    Parameters
+    ----------
+    ankle : radians that a foot is turned along the ground at most
+    """
+    rises, tilts = zip(
+        *(_wanted(rig, model, foot, ground, _slope(rig, model, foot, ground, ankle)) for foot in feet),
+        strict=True,
+    )
     shift = np.min(rises, axis=0)
     for foot, rise in zip(feet, rises, strict=True):
         goal = model.translation[:, rig.skeleton.index(foot.leg.end or "")].copy()
@@ -150,7 +186,15 @@ def _offsets(rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: Ground)
     return Offsets(shift, np.stack(rises, axis=1), np.stack(tilts, axis=1))
 
 
-def clearances(rig: Rig, local: Transform, ground: Ground, feet: tuple[Foot, ...]) -> FloatArray:
+def _slope(rig: Rig, model: Transform, foot: Foot, ground: AnyGround, ankle: float) -> FloatArray:
+    """Rotation vectors ``(T, 3)`` from the level to the ground under a foot, no longer than the ankle allows."""
+    place = model.translation[:, rig.skeleton.index(foot.leg.end or "")]
+    slope = quat.to_rotation_vector(quat.shortest_arc(np.array([0.0, 1.0, 0.0]), ground.normals(place)))
+    size = np.linalg.norm(slope, axis=-1, keepdims=True)
+    return np.asarray(slope * np.minimum(1.0, ankle / np.maximum(size, 1e-9)))
+
+
+def clearances(rig: Rig, local: Transform, ground: AnyGround, feet: tuple[Foot, ...]) -> FloatArray:
     """Metres of heel and toe above the ground, ``(T, F, 2)``."""
     model = down_chain(rig.skeleton.parents, local)
     rows = []
@@ -167,7 +211,7 @@ def _contacts(rig: Rig, model: Transform, foot: Foot) -> tuple[FloatArray, Float
 
 
 def _wanted(
-    rig: Rig, model: Transform, foot: Foot, ground: Ground, slope: FloatArray
+    rig: Rig, model: Transform, foot: Foot, ground: AnyGround, slope: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """How much the ankle rises ``(T,)``, and the rotation vector ``(T, 3)`` that turns the foot.
 

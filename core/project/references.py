@@ -82,6 +82,11 @@ def without(project: Project, gone: Collection[AssetId]) -> Mended:
     return _cleared(project, set(gone))
 
 
+def part_of(project: Project, assets: Iterable[Asset]) -> Project:
+    """Some assets of a project (or made from them) as one of their own; references to the others are cleared."""
+    return mended(Project({asset.id: asset for asset in assets}, project.settings)).project
+
+
 def mended(project: Project) -> Mended:
     """The project with dangling references cleared; assets that cannot be without one are left out.
 

@@ -1,7 +1,7 @@
 """The rig: a skeleton and what posing needs to know of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -107,6 +107,12 @@ class SourceFrame:
         object.__setattr__(self, "to_y_up", frozen(self.to_y_up, (4,), "axis rotation"))
 
 
+class PoseGraph:
+    """What a rig can have run after every pose: an animation graph (`core.graph.graph.Graph`)."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rig:
     """A skeleton with mirror lists, limits, masks and retarget settings. An asset of the project.
@@ -120,6 +126,7 @@ class Rig:
     virtual_bones : derived bones that goals can hang on; parents first
     bone_sets : name → bone names, for selection
     ik_setups : chains that can follow a goal, in the order they are solved; their names are unique
+    post_graph : id of the graph that is run after any other, or after a clip; its pose input is that pose
 
     Raises
     ------
@@ -139,6 +146,7 @@ class Rig:
     bone_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: SourceFrame = field(default_factory=SourceFrame)
     ik_setups: tuple[IkSetup, ...] = ()
+    post_graph: AssetId | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -151,12 +159,16 @@ class Rig:
         self._check_names()
 
     def references(self) -> tuple[Reference, ...]:
-        """The assets it names: none."""
-        return ()
+        """The assets it names: its post-process graph."""
+        if self.post_graph is None:
+            return ()
+        return (Reference(self.post_graph, PoseGraph, "post-process graph"),)
 
     def with_targets(self, targets: Targets) -> "Rig":
-        """The rig itself: it names no other asset."""
-        return self
+        """The same with its post-process graph redirected (see `Asset.with_targets`)."""
+        if self.post_graph is None or self.post_graph not in targets:
+            return self
+        return replace(self, post_graph=targets[self.post_graph])
 
     def _check_sources(self) -> None:
         count = len(self.skeleton)

@@ -55,6 +55,10 @@ class Ground:
         unit: FloatArray = up / np.linalg.norm(up)
         return unit
 
+    def normals(self, points: npt.ArrayLike) -> FloatArray:
+        """`normal` for each of points ``(..., 3)``."""
+        return np.broadcast_to(self.normal, np.shape(points))
+
     def under(self, points: npt.ArrayLike) -> FloatArray:
         """Height of the ground ``(...)`` below points ``(..., 3)``, metres."""
         at = np.asarray(points, dtype=np.float64)

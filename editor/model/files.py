@@ -11,6 +11,7 @@ from core.io.backups import Backups
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.progress import Progress
 from core.project.project import Asset, Project
+from core.project.references import part_of
 from core.rig.rig import Rig
 from editor.model.disk import Disk
 from editor.model.document import Document
@@ -143,4 +144,4 @@ class Files:
         kept: list[Asset] = [project.get(Rig, rig)]
         kept += list(project.meshes_of(rig)) if meshes else []
         kept += [c for c in project.clips_of(rig) if clips is None or c.id in clips]
-        return Project({asset.id: asset for asset in kept}, project.settings)
+        return part_of(project, kept)

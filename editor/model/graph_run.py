@@ -4,9 +4,9 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import AnimError
-from core.graph.compile import compile_graph
 from core.graph.graph import Graph, Role, Variable
-from core.graph.instance import InputValue, Instance, StepResult
+from core.graph.instance import InputValue, StepResult
+from core.graph.post import Character, character_of
 from core.graph.problems import GraphError, Problem
 from core.ids import AssetId
 from core.math import quat, transform
@@ -48,7 +48,7 @@ class GraphRun:
         self._document, self._evaluator, self._playback = document, evaluator, playback
         self._messages = messages
         self._chosen: AssetId | None = None
-        self._instance: Instance | None = None
+        self._instance: Character | None = None
         self._made_of: tuple[object, object] = (None, None)
         self._values: dict[tuple[AssetId, str], InputValue] = {}
         self._result: StepResult | None = None
@@ -239,12 +239,12 @@ class GraphRun:
         if graph is None:
             return False
         try:
-            plan = compile_graph(graph, project)
+            made = character_of(graph, project)
         except GraphError as error:
             self.problems = error.problems
             return False
-        self.problems = plan.warnings
-        self._instance = Instance(plan)
+        self.problems = made.plan.warnings
+        self._instance = made
         self._write_values()
         return True
 

@@ -8,10 +8,9 @@ from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT
-from core.graph.nodes import reading
+from core.graph.nodes import kept, reading
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
-from core.math.transform import Transform
 
 INTS = 2
 FLOATS = 4
@@ -110,19 +109,14 @@ class Inertial:
         return Output(local, output.curves + offset, output.present | y.present, output.motion)
 
     def _keep(self, run: Run, slot: int, output: Output) -> None:
-        at = self.op.place.poses + self._p + slot
-        run.poses[at] = np.concatenate(output.local, axis=-1)
-        run.curves[at], run.present[at] = output.curves, output.present
+        kept.store(run, self.op.place.poses + self._p + slot, output)
 
     def _kept(self, run: Run, slot: int) -> Output:
-        at = self.op.place.poses + self._p + slot
-        packed = run.poses[at].copy()
-        local = Transform(packed[:, :3], packed[:, 3:7], packed[:, 7:])
-        return Output(local, run.curves[at].copy(), run.present[at].copy())
+        return kept.stored(run, self.op.place.poses + self._p + slot)
 
     def _copy(self, run: Run, source: int, target: int) -> None:
-        a, b = self.op.place.poses + self._p + source, self.op.place.poses + self._p + target
-        run.poses[b], run.curves[b], run.present[b] = run.poses[a], run.curves[a], run.present[a]
+        at = self.op.place.poses + self._p
+        kept.copy(run, at + source, at + target)
 
 
 def _curve_offsets(

@@ -5,7 +5,7 @@ import numpy as np
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import BOOL, FLOAT, VECTOR
-from core.graph.nodes import reading
+from core.graph.nodes import kept, reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
@@ -27,20 +27,15 @@ class SnapshotOp(PoseOp):
 
     def save(self, run: Run, output: Output) -> None:
         """Keep a pose with its curves."""
-        at = self.place.poses
-        run.poses[at] = np.concatenate(output.local, axis=-1)
-        run.curves[at], run.present[at] = output.curves, output.present
+        kept.store(run, self.place.poses, output)
         run.ints[self.place.ints] = 1
 
     def pose(self, run: Run) -> Output:
         """What was saved last; a pose that was never saved flags the node."""
-        at = self.place.poses
         if run.ints[self.place.ints] == 0:
             run.flagged.add(self.node)
             return Output(run.rig.skeleton.rest, *self._table.filled({}, {}))
-        packed = run.poses[at].copy()
-        local = Transform(packed[:, :3], packed[:, 3:7], packed[:, 7:])
-        return Output(local, run.curves[at].copy(), run.present[at].copy())
+        return kept.stored(run, self.place.poses)
 
 
 def _snapshot(c: Compiler, sheet: Sheet, node: Node) -> int:

@@ -46,6 +46,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
             "to_y_up": rig.source.to_y_up.tolist(),
         },
         "ik_setups": [ik_document(setup) for setup in rig.ik_setups],
+        "post_graph": rig.post_graph,
     }
 
 
@@ -74,6 +75,7 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         {name: value.object("bone_sets").texts(name) for name in value.object("bone_sets").names()},
         SourceFrame(source.number("metres_per_unit", 1.0), source.floats("to_y_up", 4)),
         tuple(ik_setup(setup) for setup in value.objects("ik_setups")),
+        AssetId(value.text("post_graph")) if value.has("post_graph") else None,
     )
 
 
@@ -107,4 +109,10 @@ def _with_ik(document: Document) -> Document:
     return {**document, "ik_setups": []}
 
 
-KIND = AssetKind("rig", Rig, Schema("posewright.rig", 2, {1: _with_ik}), _to_document, _from_document)
+def _with_post_graph(document: Document) -> Document:
+    """Version 2 knew no post-process graph."""
+    return {**document, "post_graph": None}
+
+
+SCHEMA = Schema("posewright.rig", 3, {1: _with_ik, 2: _with_post_graph})
+KIND = AssetKind("rig", Rig, SCHEMA, _to_document, _from_document)

@@ -1,0 +1,50 @@
+"""A plan's hash: equal for equal graphs, whatever their layout says."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from core.graph.plan import Plan
+
+
+def plan_hash(plan: Plan) -> str:
+    """Hexadecimal digits that two plans share exactly where graph, rig and compiled program are equal.
+
+    The canvas's layout does not count.
+    """
+    made = hashlib.blake2b(digest_size=16)
+    graph = plan.graph
+    for name in ("id", "rig", "variables", "enums", "maps", "slots", "sheets"):
+        _add(made, getattr(graph, name))
+    _add(made, plan.rig.skeleton)
+    _add(made, (plan.program.rows, plan.program.registers, plan.floats, plan.ints, plan.poses))
+    return made.hexdigest()
+
+
+def _add(made: Any, value: Any) -> None:
+    """Add a value with its type, so that 1, 1.0, "1" and True differ."""
+    made.update(type(value).__name__.encode() + b":")
+    if isinstance(value, np.ndarray):
+        made.update(
+            str(value.dtype).encode() + str(value.shape).encode() + np.ascontiguousarray(value).tobytes()
+        )
+    elif isinstance(value, Enum):
+        made.update(str(value.value).encode())
+    elif isinstance(value, Mapping):
+        for key in sorted(value, key=str):
+            _add(made, key)
+            _add(made, value[key])
+    elif isinstance(value, tuple | list):
+        made.update(str(len(value)).encode())
+        for item in value:
+            _add(made, item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            _add(made, getattr(value, field.name))
+    else:
+        made.update(repr(value).encode())
+    made.update(b";")
