@@ -23,8 +23,13 @@ def file(tmp_path):
 
 def test_helper_beyond_its_time_is_stopped(file, monkeypatch):
     monkeypatch.setenv(packet.SECONDS_VARIABLE, "0.01")
-    with pytest.raises(FormatError, match="more time or memory"):
+    with pytest.raises(FormatError, match=r"more time or memory .*when the machine is less busy"):
         load(file)
+
+
+def test_busy_machine_does_not_make_a_whole_file_a_damaged_one():
+    """The clock goes on while others compute: it must leave a helper far more than its processor time."""
+    assert packet.SECONDS >= 20.0 * packet.PROCESSOR_SECONDS
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems hold memory otherwise")
