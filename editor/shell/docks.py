@@ -23,7 +23,7 @@ from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelSpec
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button
-from editor.shell.tabs import TabStrip
+from editor.shell.tabs import TabStrip, begins_loose_drag
 
 TITLE_HEIGHT = 28
 FOLDED = """QTabBar { min-height: 0; max-height: 0; }
@@ -130,6 +130,9 @@ class PanelTitle(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, TITLE_HEIGHT)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.setAccepted(begins_loose_drag(event))  # else Qt drags the dock by it
 
 
 class PanelDock(QDockWidget):

@@ -24,6 +24,13 @@ PADS = (9, 7, 5)
 """Pixels beside a name: less where that saves a row."""
 
 
+def begins_loose_drag(event: QMouseEvent) -> bool:
+    """Whether Qt would drag a dock without docking it (Ctrl): the dock's place stays in its layout as one that is
+    gone, and the next change of the layout ends the program. A panel floats by its button and by a plain drag.
+    """
+    return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+
+
 class TabStrip(QWidget):
     """Title of a dock among tabs. A press on a name brings that panel to the front; the name in front drags it.
 
@@ -114,6 +121,9 @@ class TabStrip(QWidget):
         return next((dock for dock, box in pairs if box.contains(place)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if begins_loose_drag(event):
+            event.accept()
+            return
         dock = self.dock_at(event.position().toPoint())
         if event.button() != Qt.MouseButton.LeftButton or dock is None or dock is self._dock:
             event.ignore()  # Qt drags the dock by it

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from editor.shell.workspaces import WORKSPACES
 from tests.editor.stage import stage
+from tests.editor.user import CTRL
 
 PANELS = ("bone_tree", "clips", "inspector", "history")
 
@@ -214,3 +215,14 @@ def test_pointer_brings_the_keyboard_but_not_away_from_a_field(here):
     here.user.type_into("boneSearch", "ha", enter=False)
     here.user.move(clips)
     assert here.user.find("boneSearch").hasFocus()
+
+
+def test_panels_dragged_with_ctrl_do_not_leave_the_layout_broken(here):
+    """Qt keeps the place of a dock that is dragged with Ctrl, and ends the program at the next workspace."""
+    for dock in ("clips", "bone_tree"):
+        title = here.window.docks[dock].titleBarWidget()
+        here.user.drag(title, (150, 12), (420, -160), modifiers=CTRL)
+        assert not here.window.docks[dock].isFloating()
+    for workspace in ("curves", "blend", "pose"):
+        here.user.click(f"workspace.{workspace}")
+        assert here.window.layouts.current.id == workspace
