@@ -1,6 +1,6 @@
 """What a panel is, and what it is given when it is made."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -65,6 +65,25 @@ class PanelContext:
     tools: "ToolState"
 
 
+class Panel(QWidget):
+    """What the shell asks of every panel's widget; a panel overrides what it has."""
+
+    def focus_widget(self) -> QWidget:
+        """What gets the keyboard with the panel."""
+        return self
+
+    def title_widgets(self) -> list[QWidget]:
+        """Widgets of its own that stand in the title bar."""
+        return []
+
+    def panel_actions(self) -> Mapping[str, Callable[[], object]]:
+        """What it does for actions, by their ids; it is brought to the front before."""
+        return {}
+
+    def close_panel(self) -> None:
+        """The window closes: end what goes on, let go of the session."""
+
+
 @dataclass(frozen=True, slots=True)
 class PanelSpec:
     """Declares a panel; the shell docks it.
@@ -75,12 +94,12 @@ class PanelSpec:
     title : what its title bar shows (translated)
     area : where it stands in the default layout
     icon : name for `Theme.icon`
-    create : makes its widget
+    create : makes its widget, a `Panel`
     """
 
     id: str
     title: str
     area: Area
     icon: str
-    create: Callable[[PanelContext], QWidget]
+    create: Callable[[PanelContext], Panel]
     options: Any = None

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelSpec
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button
 from editor.shell.tabs import TabStrip, begins_loose_drag
@@ -36,7 +36,7 @@ class PanelBody(QWidget):
 
     entered = Signal()
 
-    def __init__(self, panel: QWidget, name: str) -> None:
+    def __init__(self, panel: Panel, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.panel = panel
@@ -63,9 +63,7 @@ class PanelBody(QWidget):
         inside = QApplication.focusWidget()
         if inside is not None and self.isAncestorOf(inside):
             return
-        chooser = getattr(self.panel, "focus_widget", None)
-        target = chooser() if chooser is not None else self.panel
-        target.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.panel.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def typing() -> bool:
@@ -138,7 +136,7 @@ class PanelTitle(QWidget):
 class PanelDock(QDockWidget):
     """One panel's dock. Alone it has a title bar; among tabs the tab is its title."""
 
-    def __init__(self, spec: PanelSpec, panel: QWidget, theme: Theme, window: QMainWindow) -> None:
+    def __init__(self, spec: PanelSpec, panel: Panel, theme: Theme, window: QMainWindow) -> None:
         super().__init__(spec.title, window)
         self.spec = spec
         self.setObjectName(f"dock.{spec.id}")
@@ -146,7 +144,7 @@ class PanelDock(QDockWidget):
         self.body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(self.body)
         self._title = PanelTitle(self, theme, spec.title)
-        self._extras: list[QWidget] = getattr(panel, "title_widgets", list)()
+        self._extras: list[QWidget] = panel.title_widgets()
         self._place_extras(self._title.extra)
         self.tabs = TabStrip(self, theme)
         self.tabs.hide()

@@ -16,7 +16,7 @@ from editor.model.session import Session
 from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
 from editor.qt.clipboard import SystemClipboard
 from editor.qt.dialogs import ask
-from editor.qt.panel import PanelContext, PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self.recent = RecentMenu(self, self.menus, self.session, lambda path: self.documents.open(path))
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
         self.menuBar().setCornerWidget(self.workspace_bar)
-        self.centre_body = PanelBody(QWidget(), "panel.none")
+        self.centre_body = PanelBody(Panel(), "panel.none")
         for spec in specs:
             self._add_panel(spec)
         self.setCentralWidget(self.centre_body)
@@ -148,20 +148,17 @@ class MainWindow(QMainWindow):
         bind("help.guide", lambda: GuideDialog(self, self.theme).show())
         bind("help.about", lambda: AboutDialog(self, self.theme).open())
         bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
-        for id, panel, method in (
-            ("tree.filter", "bone_tree", "start_search"),
-            ("tree.reveal", "bone_tree", "reveal_active"),
-            ("clip.rename", "clips", "rename_shown"),
-        ):
-            if panel in self.docks and id in self.actions_registry:
-                bind(id, partial(self._ask_panel, panel, method))
+        for panel, dock in self.docks.items():
+            for id, work in dock.body.panel.panel_actions().items():
+                if id in self.actions_registry:
+                    bind(id, partial(self._ask_panel, panel, work))
 
     def _in_workspace(self, workspace: str) -> bool:
         return self.layouts.current.id == workspace
 
-    def _ask_panel(self, panel: str, method: str) -> None:
+    def _ask_panel(self, panel: str, work: Callable[[], object]) -> None:
         self.show_panel(panel)
-        getattr(self.docks[panel].body.panel, method)()
+        work()
 
     def _bind_model(self) -> None:
         session = self.session
@@ -413,9 +410,7 @@ class MainWindow(QMainWindow):
         self.messages.bar.dismiss()
         self.status.stop()
         for body in (self.centre_body, *(dock.body for dock in self.docks.values())):
-            end = getattr(body.panel, "close_panel", None)
-            if end is not None:
-                end()
+            body.panel.close_panel()
         self.documents.close()
         self.session.close()
         self.runner.close()

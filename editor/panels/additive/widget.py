@@ -13,7 +13,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
 from editor.qt.widgets import EmptyState, label
 
@@ -89,7 +89,7 @@ def _seen(points: np.ndarray) -> np.ndarray:
     return np.stack((points[:, 0] * np.cos(TURN) - points[:, 2] * np.sin(TURN), points[:, 1]), axis=-1)
 
 
-class AdditivePanel(QWidget):
+class AdditivePanel(Panel):
     """Settings above, pictures below."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -193,6 +193,6 @@ class AdditivePanel(QWidget):
             self.clip.setCurrentIndex(next((k for k, (asset, _) in enumerate(items) if asset == chosen), -1))
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return AdditivePanel(context)

@@ -25,7 +25,7 @@ from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.panels.blend_space.weights import WeightList
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line
 
 TICK = 15
@@ -33,7 +33,7 @@ TICK = 15
 KINDS = (("line", "1D (one axis)"), ("plane", "2D (two axes)"), ("aim", "Aim offset (yaw, pitch)"))
 
 
-class BlendSpacePanel(QWidget):
+class BlendSpacePanel(Panel):
     """The plot above, point and weights below it, then the settings."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -383,6 +383,6 @@ class BlendSpacePanel(QWidget):
         self.model.close()
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return BlendSpacePanel(context)

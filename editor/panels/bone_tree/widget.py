@@ -1,5 +1,7 @@
 """The bone tree: find, select, lock, hide and solo bones; see what is keyed."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -30,7 +32,7 @@ from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.panels.bone_tree.virtual_rows import bind_virtual
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, SearchField, icon_button
 from editor.tools.blending.mask_stroke import MaskStroke, painted_weights
 
@@ -111,7 +113,7 @@ class BoneView(QTreeView):
         super().drawBranches(painter, rect, index)
 
 
-class BoneTreePanel(QWidget):
+class BoneTreePanel(Panel):
     """Search and filter above the tree; selection is the session's, both ways."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -397,12 +399,15 @@ class BoneTreePanel(QWidget):
         self.context.actions.run("virtual.edit")
         return True
 
+    def panel_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {"tree.filter": self.start_search, "tree.reveal": self.reveal_active}
+
     def close_panel(self) -> None:
         """Leave the actions to nobody."""
         while self._unbind:
             self._unbind.pop()()
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return BoneTreePanel(context)

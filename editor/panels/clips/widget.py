@@ -1,6 +1,6 @@
 """The clip panel: the list, its buttons, and the settings of the clip shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QShowEvent
@@ -14,14 +14,14 @@ from editor.panels.clips.list_view import ClipModel, ClipView
 from editor.panels.clips.settings import ClipSettings
 from editor.panels.clips.view_model import ClipList
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 
 MANY = 8
 """Clips from which on the list has a search field."""
 
 
-class ClipsPanel(QWidget):
+class ClipsPanel(Panel):
     """A click shows a clip, a double click renames it; dragging one out offers it to other panels."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -72,6 +72,9 @@ class ClipsPanel(QWidget):
     def title_widgets(self) -> list[QWidget]:
         """Search (where there are many clips) and buttons stand in the title bar."""
         return [self.search, self.add, self.copy, self.remove]
+
+    def panel_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {"clip.rename": self.rename_shown}
 
     def focus_widget(self) -> QWidget:
         """Gets the focus when the pointer comes in."""
@@ -191,6 +194,6 @@ class ClipsPanel(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(place))
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return ClipsPanel(context)

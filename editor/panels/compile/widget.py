@@ -30,14 +30,14 @@ from editor.panels.compile.view_model import CompileModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import choose_files
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, line
 
 MOST_LINES = 4
 LINE_HEIGHT = 22
 
 
-class CompilePanel(QWidget):
+class CompilePanel(Panel):
     """Everything about compiled clips; the document stays as it is."""
 
     def __init__(self, context: PanelContext) -> None:

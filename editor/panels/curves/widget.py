@@ -29,7 +29,7 @@ from editor.panels.curves.space import Layout
 from editor.panels.curves.strip import OperationStrip
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 from editor.tools.curves.operations import Operation, operations
 
@@ -41,7 +41,7 @@ LAYOUTS = {
 BAR_STEPS = 10_000
 
 
-class CurvesPanel(QWidget):
+class CurvesPanel(Panel):
     """The curve editor."""
 
     def __init__(self, context: PanelContext) -> None:

@@ -20,7 +20,7 @@ from editor.model.i18n import tr
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.weight_slider import STEPS, WeightSlider
 from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label, line
 
@@ -130,7 +130,7 @@ class VariableRow(QWidget):
         self._show = show
 
 
-class GraphRunPanel(QWidget):
+class GraphRunPanel(Panel):
     """Graph and transport above, then the variables, then what the graph is doing."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -246,6 +246,6 @@ class GraphRunPanel(QWidget):
             self.run.choose(graphs[index].id)
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return GraphRunPanel(context)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from editor.panels.history.view_model import HistoryList, Memory, Steps
 from editor.qt import tokens
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -132,7 +132,7 @@ class MemoryBar(QWidget):
         painter.end()
 
 
-class HistoryPanel(QWidget):
+class HistoryPanel(Panel):
     """The list of steps."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -172,6 +172,6 @@ class HistoryPanel(QWidget):
         self.memory.show_memory(self.history.memory())
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return HistoryPanel(context)

@@ -31,7 +31,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label, set_role
 
 ENDS = (
@@ -50,7 +50,7 @@ ROWS = 7
 REACHES = ((Reach.BONE, "Bone"), (Reach.LIMB, "Limb"), (Reach.BODY, "Body"))
 
 
-class IkPanel(QWidget):
+class IkPanel(Panel):
     """Everything about IK, in one column that scrolls."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -456,6 +456,6 @@ class IkPanel(QWidget):
             box.setCurrentIndex(box.findData(chosen))
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return IkPanel(context)

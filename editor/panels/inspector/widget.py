@@ -17,7 +17,7 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.expression import shown
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, label
 
 GROUPS = (
@@ -33,7 +33,7 @@ STATES = {
 }
 
 
-class InspectorPanel(QWidget):
+class InspectorPanel(Panel):
     """Heading, space, and three fields for each of translate, rotate and scale."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -183,6 +183,6 @@ class InspectorPanel(QWidget):
         self.quaternion.setVisible(reading.whole)
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return InspectorPanel(context)

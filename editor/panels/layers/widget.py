@@ -26,7 +26,7 @@ from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label, set_role
 
@@ -169,7 +169,7 @@ class LayerWidget(QFrame):
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
 
-class LayersPanel(QWidget):
+class LayersPanel(Panel):
     """Layers over the clip shown; a clip dropped here becomes one."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -335,6 +335,6 @@ class LayersPanel(QWidget):
             self.model.drop(clip)
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return LayersPanel(context)

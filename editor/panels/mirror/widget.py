@@ -13,21 +13,20 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
-    QWidget,
 )
 
 from editor.model.i18n import tr
 from editor.panels.mirror.view_model import WRONG_SIDE, Lists, MirrorLists
 from editor.qt import tokens
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, label
 
 BONES = Qt.ItemDataRole.UserRole
 SURE = 0.9
 
 
-class MirrorPanel(QWidget):
+class MirrorPanel(Panel):
     """Shows and edits the rig's mirror lists; a row selected shows its bones in the viewport."""
 
     def __init__(self, context: PanelContext) -> None:

@@ -28,7 +28,7 @@ from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, add_heading, dress, icon_button, label, line
 
 WAYS = (
@@ -38,17 +38,21 @@ WAYS = (
 )
 
 
-class PosePanel(QScrollArea):
+class PosePanel(Panel):
     """Scrolls where there is little room."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setObjectName("posePanel")
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
         self._context, self.model = context, PoseHelper(context.session)
         self._body = body = QWidget()
-        self.setWidget(body)
+        scroll.setWidget(body)
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(12, 8, 12, 12)
         self._column.setSpacing(6)

@@ -24,13 +24,13 @@ from editor.panels.pose_library.weights import Weights, clear
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button
 
 MOST_TAGS = 12
 
 
-class PoseLibraryPanel(QWidget):
+class PoseLibraryPanel(Panel):
     """Shows the poses of the character shown."""
 
     def __init__(self, context: PanelContext) -> None:

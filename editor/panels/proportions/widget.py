@@ -26,13 +26,13 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import choose_files
 from editor.qt.file_filters import readable
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
 NAME, CLIPS = 0, 1
 
 
-class ProportionsPanel(QWidget):
+class ProportionsPanel(Panel):
     """The list of sources, which the clip shown was made on, and the bones' modes."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -253,6 +253,6 @@ class ProportionsPanel(QWidget):
             self._unbind.pop()()
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return ProportionsPanel(context)

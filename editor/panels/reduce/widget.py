@@ -27,14 +27,14 @@ from editor.qt.choice import ChoiceBox
 from editor.qt.job_bar import JobBar
 from editor.qt.keys import keeps
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, label, line, set_role
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ReducePanel(QWidget):
+class ReducePanel(Panel):
     """Nothing is changed before Apply; meanwhile view and curves show what would be."""
 
     def __init__(self, context: PanelContext) -> None:

@@ -28,13 +28,13 @@ from editor.panels.retarget.table import MapTable
 from editor.panels.retarget.view_model import RetargetView
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
 WHAT = "Put the motion of another character on this one. Drop a BVH, FBX, glTF or USD file here, or open one."
 
 
-class RetargetPanel(QWidget):
+class RetargetPanel(Panel):
     """Puts clips of another character on the one shown."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -351,6 +351,6 @@ def _say(where, text: str) -> None:
     where.setVisible(bool(text))
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return RetargetPanel(context)

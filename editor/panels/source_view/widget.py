@@ -12,7 +12,7 @@ from editor.model.i18n import tr
 from editor.panels.source_view.view_model import SourceView
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState
 from editor.tools.pointer import Button, Modifiers, Pointer
 
@@ -74,7 +74,7 @@ class _Hands:
         return False
 
 
-class SourceViewPanel(QWidget):
+class SourceViewPanel(Panel):
     """The picture with a caption; what to do where there is no source."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -177,6 +177,6 @@ class SourceViewPanel(QWidget):
         super().closeEvent(event)
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return SourceViewPanel(context)

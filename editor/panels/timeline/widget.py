@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
@@ -11,12 +11,12 @@ from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import line
 from editor.tools import markers
 
 
-class TimelinePanel(QWidget):
+class TimelinePanel(Panel):
     """Time, and the keys of the selection over it."""
 
     def __init__(self, context: PanelContext) -> None:

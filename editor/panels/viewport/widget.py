@@ -28,7 +28,7 @@ from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.tools.pointer import Pointer
 
 TICK = 15
@@ -70,7 +70,7 @@ class View(ViewportWidget):
         self._panel.place_overlays()
 
 
-class ViewportPanel(QWidget):
+class ViewportPanel(Panel):
     """Shows the character and lets it be posed."""
 
     def __init__(self, context: PanelContext) -> None:

@@ -15,7 +15,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.name_field import NameField
 from editor.qt.number_field import NumberField
-from editor.qt.panel import PanelContext
+from editor.qt.panel import Panel, PanelContext
 from editor.qt.weight_slider import STEPS, WeightSlider
 from editor.qt.widgets import ElidedLabel, EmptyState, SearchField, icon_button, label, set_role
 
@@ -96,7 +96,7 @@ class WeightRow(QWidget):
         self._panel.refresh()
 
 
-class WeightsPanel(QWidget):
+class WeightsPanel(Panel):
     """Morphs by mesh, then the named curves of the character's clips."""
 
     def __init__(self, context: PanelContext) -> None:
@@ -241,6 +241,6 @@ class WeightsPanel(QWidget):
         return clip is not None and channel.bone in clip.curves
 
 
-def make(context: PanelContext) -> QWidget:
+def make(context: PanelContext) -> Panel:
     """The panel's widget."""
     return WeightsPanel(context)
