@@ -26,7 +26,7 @@ from core.tracks.keys import (
 )
 from core.tracks.moving import Arranger, Moved, Snap, move_keys, place_keys, ripple, scale_keys, shift
 from core.tracks.refresh import KeyIndices, T, checked, key_at, keys_between, put, refreshed, require_time
-from core.tracks.tangents import with_tangents
+from core.tracks.tangents import SEGMENTS, SMOOTH_MODES, with_tangents
 
 __all__ = [
     "Arranger",
@@ -53,7 +53,6 @@ __all__ = [
     "shift",
 ]
 
-SMOOTH_MODES = (TangentMode.AUTO, TangentMode.CLAMPED, TangentMode.FLAT)
 """Modes that a new key takes over from the key before it."""
 
 # ---------------------------------------------------------------- inserting and setting
@@ -220,7 +219,7 @@ def set_mode(
     ``free`` and ``broken`` keep the slopes there are (``free`` their mean where the sides differ).
     """
     chosen = checked(track, keys)
-    code = Interpolation.CONSTANT if mode == TangentMode.STEPPED else Interpolation.CUBIC
+    code = SEGMENTS.get(mode, Interpolation.CUBIC)
     changed = replace(
         track,
         modes=put(track.modes, chosen, int(mode)),

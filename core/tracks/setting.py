@@ -31,7 +31,7 @@ from core.tracks.keys import (
 )
 from core.tracks.refresh import KeyIndices, put, refreshed
 from core.tracks.splits import settled
-from core.tracks.tangents import with_tangents
+from core.tracks.tangents import SMOOTH_MODES, with_tangents
 
 
 def keys_at(times: FloatArray, wanted: FloatArray) -> KeyIndices:
@@ -84,7 +84,7 @@ def set_curve(
     before = np.searchsorted(track.times, at[fresh])
     source = np.where(before > 0, before - 1, len(track) - 1 if loop else 0)
     codes, modes = track.interpolations[source], track.modes[source]
-    smooth = np.isin(modes, [int(mode) for mode in edits.SMOOTH_MODES])
+    smooth = np.isin(modes, [int(mode) for mode in SMOOTH_MODES])
     straight = np.where(codes == Interpolation.LINEAR, int(TangentMode.LINEAR), int(TangentMode.AUTO))
     modes = np.where(smooth, modes, straight)
     modes = np.where(codes == Interpolation.CONSTANT, int(TangentMode.STEPPED), modes).astype(np.uint8)

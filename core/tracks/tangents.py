@@ -18,6 +18,16 @@ class Ends(StrEnum):
     FLAT = "flat"
 
 
+KEPT_MODES = (TangentMode.FREE, TangentMode.BROKEN)
+"""Modes whose slopes are the user's; those of all others are computed."""
+COMPUTED = np.array([mode not in KEPT_MODES for mode in TangentMode])
+"""By mode number, whether slopes are computed."""
+SMOOTH_MODES = (TangentMode.AUTO, TangentMode.CLAMPED, TangentMode.FLAT)
+"""Modes that a key inserted between others takes over from the one before it."""
+SEGMENTS = {TangentMode.STEPPED: Interpolation.CONSTANT}
+"""Interpolation that goes with a mode; cubic with those not named."""
+WHOLE_SEGMENTS = SEGMENTS | {TangentMode.LINEAR: Interpolation.LINEAR}
+"""The same for quaternion keys, which have no modes."""
 SAME_VALUE = 1e-6
 """First and last values of a loop that differ by less (of the larger, or absolutely) agree."""
 
@@ -55,7 +65,7 @@ def with_tangents(
     modes = track.modes
     chosen = np.arange(len(track)) if keys is None else _rising(np.asarray(keys, dtype=np.intp).ravel())
     picked = modes[chosen]
-    chosen = chosen[(picked != TangentMode.FREE) & (picked != TangentMode.BROKEN)]
+    chosen = chosen[COMPUTED[picked]]
     if not len(chosen):
         return track
     into, out = _slopes(track, chosen, looping_length, ends)

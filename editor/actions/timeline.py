@@ -2,30 +2,18 @@
 
 from collections.abc import Callable
 
-from core.clips.clip import Channel, Clip
-from core.progress import counted
-from core.tracks import edits
-from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track
+from core.clips.clip import Clip
+from core.tracks.keys import TangentMode
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_clip, needs_keys
 from editor.model.i18n import tr
 from editor.model.session import Session
+from editor.model.tangent_modes import MODES
 from editor.tools import key_commands, key_edits, markers
-from editor.tools.curves.lanes import track_of, with_tracks
-
-MODES = (
-    (TangentMode.AUTO, tr("Auto")),
-    (TangentMode.CLAMPED, tr("Clamped")),
-    (TangentMode.FREE, tr("Free")),
-    (TangentMode.FLAT, tr("Flat")),
-    (TangentMode.LINEAR, tr("Linear")),
-    (TangentMode.STEPPED, tr("Stepped")),
-)
+from editor.tools.curves.edits import with_mode
 
 
 def _set_mode(mode: TangentMode, title: str) -> Callable[[Session], None]:
-    kinds = {TangentMode.LINEAR: Interpolation.LINEAR, TangentMode.STEPPED: Interpolation.CONSTANT}
-
     def run(session: Session) -> None:
         found = key_commands.selected(session)
         if found is None:
@@ -33,16 +21,7 @@ def _set_mode(mode: TangentMode, title: str) -> Callable[[Session], None]:
         _, keys = found
 
         def work(clip: Clip) -> key_edits.Edited:
-            loop = clip.length if clip.looping and clip.length > 0.0 else None
-            changes: dict[Channel, Track | None] = {}
-            for channel, numbers in counted(keys.items()):
-                track = track_of(clip, channel)
-                if isinstance(track, ScalarTrack):
-                    changes[channel] = edits.set_mode(track, numbers, mode, loop)
-                elif track is not None:
-                    kind = kinds.get(mode, Interpolation.CUBIC)
-                    changes[channel] = edits.set_interpolation(track, numbers, kind, loop)
-            return key_edits.Edited(with_tracks(clip, changes), keys)
+            return key_edits.Edited(with_mode(clip, keys, mode), keys)
 
         key_commands.commit_made(session, tr("Make tangents {mode}", mode=title.lower()), work)
 
@@ -54,10 +33,11 @@ def actions() -> list[Action]:
     menu, time = tr("Key") + "/" + tr("Tangents"), Scope.TIME
     found = [
         Action(
-            f"time.tangent_{mode.name.lower()}", title, _set_mode(mode, title), (str(number),), time, menu,
-            "tangents", enabled=needs_keys, tip=tr("{mode} tangents", mode=title),
+            f"time.tangent_{mode.name.lower()}", look.title, _set_mode(mode, look.title), (str(look.key),), time,
+            menu, "tangents", enabled=needs_keys, tip=tr("{mode} tangents", mode=look.title),
         )
-        for number, (mode, title) in enumerate(MODES, 1)
+        for mode, look in MODES.items()
+        if look.key
     ]  # fmt: skip
     marks = tr("Clip") + "/" + tr("Markers")
     menus = {"rows": tr("View") + "/" + tr("Timeline rows"), "markers": marks}

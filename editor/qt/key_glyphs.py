@@ -9,21 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.tracks.keys import TangentMode
-from editor.tools.rows import MIXED
 
 Words = npt.NDArray[np.uint32]
-SHAPES = {
-    TangentMode.AUTO: "diamond",
-    TangentMode.CLAMPED: "diamond",
-    TangentMode.FREE: "circle",
-    TangentMode.BROKEN: "triangle",
-    TangentMode.FLAT: "lozenge",
-    TangentMode.LINEAR: "square",
-    TangentMode.STEPPED: "step",
-    MIXED: "diamond",
-}
-"""What a tangent mode looks like."""
 
 
 def _distance(shape: str, size: int, reach: float) -> FloatArray:
@@ -57,7 +44,7 @@ def glyph(
 
     Parameters
     ----------
-    shape : one of the values of `SHAPES`
+    shape : one of the values of `GLYPHS` (`editor.model.tangent_modes`)
     size : device pixels, odd
     line : width of the rim in device pixels
     hollow : leave the inside empty

@@ -14,6 +14,7 @@ from core.clips.clip import WHOLE, Channel, Property
 from core.timing import TIME_EPSILON
 from core.tracks.keys import ScalarTrack, TangentMode, Track
 from editor.model.i18n import tr
+from editor.model.tangent_modes import MIXED
 from editor.tools.curves.lanes import CURVE, MORPH
 
 
@@ -147,8 +148,6 @@ def _bone_rows(bone: str, channels: Sequence[Channel], opened: frozenset[RowKey]
 
 
 # ---------------------------------------------------------------- keys of a row
-MIXED = len(TangentMode)
-"""Mode number of a key whose channels are of several modes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
 """What the curve editor's keys, menus and fields do: each one undo step. Free of Qt."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,32 +14,13 @@ from core.tracks.edits import set_extrapolation, set_mode, set_slopes, set_weigh
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, Interpolation, ScalarTrack, TangentMode, Track
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
+from editor.model.tangent_modes import MODES
 from editor.panels.curves.agreed import Agreed, Column
 from editor.panels.curves.view_model import CurvesModel
 from editor.tools import key_commands, key_edits, key_moves
 from editor.tools.curves import edits
 from editor.tools.curves.lanes import Lane, track_of, with_tracks
 from editor.tools.key_edits import Keys, Numbers
-
-MODE_NAMES: Mapping[TangentMode, str] = {
-    TangentMode.AUTO: "Auto",
-    TangentMode.CLAMPED: "Clamped",
-    TangentMode.FREE: "Free",
-    TangentMode.BROKEN: "Broken",
-    TangentMode.FLAT: "Flat",
-    TangentMode.LINEAR: "Linear",
-    TangentMode.STEPPED: "Stepped",
-}
-KEYS_1_TO_6 = (
-    TangentMode.AUTO,
-    TangentMode.CLAMPED,
-    TangentMode.FREE,
-    TangentMode.FLAT,
-    TangentMode.LINEAR,
-    TangentMode.STEPPED,
-)
-"""Modes on the keys 1 to 6; the seventh, broken, is what Alt on a handle makes."""
-
 
 VALUES = ("values", "in_slopes", "out_slopes")
 """Columns of a track that are told in its unit."""
@@ -121,7 +102,7 @@ class CurveCommands:
         found = self._some()
         if found is None:
             return False
-        name = MODE_NAMES[mode].lower()
+        name = MODES[mode].title.lower()
         return self._put(
             tr("Make tangents {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode)
         )

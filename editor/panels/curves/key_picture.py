@@ -8,11 +8,12 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.tracks.keys import Interpolation, ScalarTrack
+from editor.model.tangent_modes import GLYPHS
 from editor.panels.curves import raster
 from editor.panels.curves.raster import Words
 from editor.panels.curves.space import Fit
 from editor.panels.curves.view_model import CurvesModel
-from editor.qt.key_glyphs import SHAPES, glyph
+from editor.qt.key_glyphs import glyph
 from editor.qt.theme import Theme
 from editor.tools.curves.lanes import Curve
 from editor.tools.key_edits import Keys, Numbers
@@ -138,7 +139,7 @@ class KeyPicture:
         """Glyphs of keys, in a colour with a rim of another, their shapes by mode."""
         (xs, ys), track = self._pixels([(look, numbers)], ratio), look.curve.track
         if isinstance(track, ScalarTrack):
-            codes, shapes = track.modes[numbers], {int(mode): shape for mode, shape in SHAPES.items()}
+            codes, shapes = track.modes[numbers], GLYPHS
         else:
             codes = track.interpolations[numbers]
             shapes = dict(zip(map(int, Interpolation), ("step", "square", "circle"), strict=True))

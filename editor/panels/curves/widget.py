@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from core.tracks.components import Reading
 from core.tracks.keys import Extrapolation, Interpolation
 from editor.model.i18n import tr
+from editor.model.tangent_modes import MODES
 from editor.panels.curves.channel_list import ChannelList
-from editor.panels.curves.commands import KEYS_1_TO_6, MODE_NAMES, CurveCommands
+from editor.panels.curves.commands import CurveCommands
 from editor.panels.curves.fields import KeyFields
 from editor.panels.curves.operation_run import OperationRun
 from editor.panels.curves.plot import PlotView
@@ -209,9 +210,9 @@ class CurvesPanel(Panel):
     def tangent_menu(self, menu: QMenu) -> None:
         """Modes, kinds of segment, extrapolation."""
         commands, now = self.commands, self.commands.summary().mode
-        for mode, title in MODE_NAMES.items():
-            key = f"\t{KEYS_1_TO_6.index(mode) + 1}" if mode in KEYS_1_TO_6 else ""
-            self._entry(menu, title + key, partial(commands.set_mode, mode), mode is now)
+        for mode, look in MODES.items():
+            key = f"\t{look.key}" if look.key else ""
+            self._entry(menu, look.title + key, partial(commands.set_mode, mode), mode is now)
         menu.addSeparator()
         for kind, title in (
             (Interpolation.CONSTANT, tr("Constant segment")),
@@ -308,8 +309,9 @@ class CurvesPanel(Panel):
             (Qt.Key.Key_Delete, none): commands.delete,
             (Qt.Key.Key_Backspace, none): commands.delete,
         }
-        for number, mode in enumerate(KEYS_1_TO_6):
-            self._keys[(Qt.Key.Key_1 + number, none)] = partial(commands.set_mode, mode)
+        for mode, look in MODES.items():
+            if look.key:
+                self._keys[(Qt.Key.Key_0 + look.key, none)] = partial(commands.set_mode, mode)
         self._unbind = [
             context.actions.bind(f"curves.{id}", partial(self._raised, partial(self.begin, id)))
             for id in self._operations

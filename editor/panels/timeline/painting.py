@@ -6,13 +6,14 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from core.tracks.keys import Extrapolation
 from editor.model.i18n import tr
+from editor.model.tangent_modes import GLYPHS
 from editor.model.time_axis import Ticks, TimeUnit
 from editor.panels.timeline.canvas import Canvas
 from editor.panels.timeline.layout import ARROW, EDGE, INDENT, KEY_SIZE, ROW, RULER, Layout
 from editor.panels.timeline.row_view import RowView
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
-from editor.qt.key_glyphs import SHAPES, glyph
+from editor.qt.key_glyphs import glyph
 from editor.qt.theme import Theme
 from editor.tools.rows import Level
 
@@ -159,7 +160,7 @@ class TimelinePainter:
             edge = tint.text if picked else (tint.key if not full else _darker(tint.key, tint.window))
             fill = tint.selection if picked else tint.key
             picture = glyph(
-                SHAPES[mode], pixels, fill, tint.selection if picked and not full else edge, line, not full
+                GLYPHS[mode], pixels, fill, tint.selection if picked and not full else edge, line, not full
             )
             some = chosen[looks == look]
             canvas.stamp(picture, xs[some], np.full(len(some), middle, dtype=np.int64))

@@ -14,6 +14,7 @@ from core.clips.keying import loop_length
 from core.progress import counted
 from core.tracks import edits
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, TangentMode, Track
+from core.tracks.tangents import WHOLE_SEGMENTS
 from editor.tools.curves.lanes import track_of, with_tracks
 from editor.tools.curves.reader import Reader
 from editor.tools.key_edits import Edited, Keys, Numbers, kept_linked, known
@@ -36,9 +37,8 @@ def changed(clip: Clip, keys: Keys, change: ScalarChange) -> Clip:
 def with_mode(clip: Clip, keys: Keys, mode: TangentMode) -> Clip:
     """Give keys a tangent mode; quaternion keys get the interpolation that comes nearest."""
     result = changed(clip, keys, lambda track, numbers, loop: edits.set_mode(track, numbers, mode, loop))
-    kind = {TangentMode.LINEAR: Interpolation.LINEAR, TangentMode.STEPPED: Interpolation.CONSTANT}
     whole = {c: k for c, k in keys.items() if isinstance(track_of(clip, c), QuaternionTrack)}
-    return with_kind(result, whole, kind.get(mode, Interpolation.CUBIC)) if whole else result
+    return with_kind(result, whole, WHOLE_SEGMENTS.get(mode, Interpolation.CUBIC)) if whole else result
 
 
 def with_kind(clip: Clip, keys: Keys, kind: Interpolation) -> Clip:

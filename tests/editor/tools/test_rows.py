@@ -6,7 +6,8 @@ import pytest
 from core.arrays import constant
 from core.clips.clip import WHOLE, Channel, Property
 from core.tracks.keys import Interpolation, TangentMode, quaternion_track, scalar_track
-from editor.tools.rows import MIXED, Level, keys_of, rows_for
+from editor.model.tangent_modes import MIXED
+from editor.tools.rows import Level, keys_of, rows_for
 
 T, R = Property.TRANSLATE, Property.ROTATE
 ALL = frozenset({(), ("a",), ("a", "ROTATE"), ("a", "TRANSLATE")})
