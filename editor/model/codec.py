@@ -1,61 +1,28 @@
 """Frozen data to plain values plus arrays, and back. Data only: nothing read can run code.
 
-Classes are known by name from a fixed list of modules; a name that is not among them is an
+Classes are known by name, those that assets and steps are made of; a name that is not among them is an
 error. Arrays stand beside the plain values as raw bytes with a type and shape that are checked
 against the bytes that are there.
 """
 
 import base64
 import binascii
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType, ModuleType
-from typing import Any, cast
+from functools import cache
+from types import MappingProxyType
+from typing import Any, cast, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
-import core.blending.blend_space
-import core.blending.easing
-import core.blending.layer_stack
-import core.blending.layers
-import core.clips.clip
-import core.graph.graph
-import core.graph.language.values
-import core.math.transform
-import core.pose.library
-import core.project.project
-import core.rig.ik_setup
-import core.rig.mesh
-import core.rig.rig
-import core.rig.skeleton
-import core.timing
-import core.tracks.keys
 from core.errors import AnimError, ValidationError
+from core.io.native import kinds
+from core.project.project import Project
 from editor.model import commands
-
-MODULES: tuple[ModuleType, ...] = (
-    core.timing,
-    core.math.transform,
-    core.tracks.keys,
-    core.clips.clip,
-    core.rig.skeleton,
-    core.rig.ik_setup,
-    core.rig.rig,
-    core.rig.mesh,
-    core.pose.library,
-    core.blending.blend_space,
-    core.blending.layers,
-    core.blending.layer_stack,
-    core.blending.easing,
-    core.graph.graph,
-    core.graph.language.values,
-    core.project.project,
-    commands,
-)
-"""Where the classes of documents are defined; a new kind of asset adds its module here."""
 
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "<u8", "<u4", "<u2", "|u1", "|b1")
 MAX_CONSTANT = 20_000_000
@@ -66,24 +33,44 @@ Arrays = list[npt.NDArray[Any]]
 Buffer = bytes | memoryview
 
 
-def _classes() -> Mapping[str, type]:
-    found: dict[str, type] = {}
-    for module in MODULES:
-        found |= {
+@cache
+def classes() -> Mapping[str, type]:
+    """The data classes that may be written, by name.
+
+    They are those that the kinds of assets (`core.io.native.kinds`) and steps are made of, and what their modules
+    define besides: a new kind of asset brings its own along.
+    """
+    found: set[type] = set()
+    for root in (*(kind.type for kind in kinds.KINDS), Project, commands.Command, commands.ViewState):
+        _reach(root, found)
+    modules = sorted({item.__module__ for item in found})
+    return MappingProxyType(
+        {
             name: item
-            for name, item in vars(module).items()
-            if isinstance(item, type) and item.__module__ == module.__name__ and _is_data(item)
+            for module in modules
+            for name, item in vars(sys.modules[module]).items()
+            if isinstance(item, type) and item.__module__ == module and _is_data(item)
         }
-    return MappingProxyType(found)
+    )
+
+
+def _reach(hint: Any, found: set[type]) -> None:
+    """Add the data classes that a type hint names, and those that their fields name."""
+    if isinstance(hint, type) and _is_data(hint):
+        if hint in found:
+            return
+        found.add(hint)
+        if not issubclass(hint, Enum):
+            for part in get_type_hints(hint).values():
+                _reach(part, found)
+    for part in get_args(hint):
+        _reach(part, found)
 
 
 def _is_data(item: type) -> bool:
     return (
         is_dataclass(item) or issubclass(item, Enum) or (issubclass(item, tuple) and hasattr(item, "_fields"))
     )
-
-
-CLASSES = _classes()
 
 
 # ---------------------------------------------------------------- whole values
@@ -153,7 +140,7 @@ def decode(data: Any, arrays: Arrays, depth: int = 0) -> Any:
 
 def _known(value: Any) -> str:
     name = type(value).__name__
-    if CLASSES.get(name) is not type(value):
+    if classes().get(name) is not type(value):
         raise ValidationError(f"cannot write a {name} down: its module is not among the codec's")
     return name
 
@@ -166,21 +153,21 @@ def _encode_array(array: npt.NDArray[Any], arrays: Arrays) -> Any:
 
 
 def _decode_dataclass(data: Any, arrays: Arrays, depth: int) -> Any:
-    cls = CLASSES[data[1]]
+    cls = classes()[data[1]]
     if not is_dataclass(cls):
         raise ValidationError(f"{data[1]} is no record")
     return cls(**{str(name): decode(item, arrays, depth) for name, item in data[2].items()})
 
 
 def _decode_named(data: Any, arrays: Arrays, depth: int) -> Any:
-    cls: Any = CLASSES[data[1]]
+    cls: Any = classes()[data[1]]
     if not issubclass(cls, tuple):
         raise ValidationError(f"{data[1]} is no tuple")
     return cls(*(decode(item, arrays, depth) for item in data[2]))
 
 
 def _decode_enum(data: Any, arrays: Arrays, depth: int) -> Any:
-    cls: Any = CLASSES[data[1]]
+    cls: Any = classes()[data[1]]
     if not issubclass(cls, Enum):
         raise ValidationError(f"{data[1]} is no enumeration")
     return cls(data[2])
@@ -260,7 +247,7 @@ def patched(before: Any, data: Any, arrays: Arrays) -> Any:
             return decode(data[1], arrays)
         if kind == "items":
             return _patched_mapping(before, data, arrays)
-        if kind == "patch" and type(before) in CLASSES.values() and is_dataclass(before):
+        if kind == "patch" and type(before) in classes().values() and is_dataclass(before):
             names = {f.name for f in fields(before) if f.init}
             values = {name: getattr(before, name) for name in names}
             for name, change in data[1].items():
