@@ -3,19 +3,43 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from core.graph.events import EventKind
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
-from core.graph.machine_parts import EXIT, FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineTransition
-from core.graph.op import Run
+from core.graph.machine_parts import (
+    EXIT,
+    FROZEN,
+    MOST,
+    NEVER_LEFT,
+    TOLERANCE,
+    MachineState,
+    MachineTransition,
+)
+from core.graph.op import Place, Run
 from core.graph.visit import Visit
-
-if TYPE_CHECKING:
-    from core.graph.machine import MachineOp
 
 Candidate = tuple[int, bool]
 """Number of a transition, and whether it leaves the source of the running one."""
+
+
+class Machine(Protocol):
+    """What a step needs of its machine: states, transitions, and where in the run's memory its numbers stand."""
+
+    number: int
+    node: str
+    name: str
+    place: Place
+    states: tuple[MachineState, ...]
+    transitions: tuple[MachineTransition, ...]
+    entries: tuple[int, ...]
+
+    def begins(self, run: Run) -> float: ...
+    def active(self, run: Run) -> int: ...
+    def inertia_place(self) -> tuple[int, int]: ...
+    def time_place(self) -> int: ...
+    def away_place(self) -> int: ...
+    def exit_place(self) -> int: ...
 
 
 class MachineStep:
@@ -30,7 +54,7 @@ class MachineStep:
     history : beginnings of the parts of the step, with the visits as they were there
     """
 
-    def __init__(self, machine: "MachineOp", run: Run, weight: float, visits: list[Visit]) -> None:
+    def __init__(self, machine: Machine, run: Run, weight: float, visits: list[Visit]) -> None:
         self.machine, self.run, self.weight, self.visits = machine, run, weight, visits
         self.end = float(run.stops[machine.number])
         self.clock = self.start = machine.begins(run)
