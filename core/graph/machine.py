@@ -14,7 +14,7 @@ from core.blending.easing import ease
 from core.blending.inertia import dead_blend, inertialise
 from core.graph.graph import BlendKind
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
-from core.graph.machine_step import MachineStep
+from core.graph.machine_step import Machine, MachineStep
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion, part_of_motion
 from core.graph.visit import Visit
@@ -25,7 +25,7 @@ VISIT = 2
 """Ints and floats that a visit takes."""
 
 
-class MachineOp(PoseOp):
+class MachineOp(Machine):
     """Runs a state machine.
 
     Its ints: active state, number of visits, then state and transition of each; inertial transition and number of
@@ -39,7 +39,6 @@ class MachineOp(PoseOp):
     entries : entry transitions, looked at when the machine begins
     """
 
-    SLOTS = MOST + 2
     POSES = 6
     FREEZE, LAST, BEFORE, TARGET, Y, Y_BEFORE = range(6)
 

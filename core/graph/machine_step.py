@@ -1,10 +1,11 @@
 """One step of a state machine: which transitions are taken, and at which moment (spec: graph, §6)."""
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
+from core.arrays import FloatArray
 from core.graph.events import EventKind
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
 from core.graph.machine_parts import (
@@ -16,30 +17,39 @@ from core.graph.machine_parts import (
     MachineState,
     MachineTransition,
 )
-from core.graph.op import Place, Run
+from core.graph.op import PoseOp, Run
 from core.graph.visit import Visit
 
 Candidate = tuple[int, bool]
 """Number of a transition, and whether it leaves the source of the running one."""
 
 
-class Machine(Protocol):
-    """What a step needs of its machine: states, transitions, and where in the run's memory its numbers stand."""
+class Machine(PoseOp):
+    """What a step needs of its machine: states, transitions, where its numbers stand in the run, and its blends."""
 
-    number: int
-    node: str
-    name: str
-    place: Place
+    SLOTS = MOST + 2
     states: tuple[MachineState, ...]
     transitions: tuple[MachineTransition, ...]
     entries: tuple[int, ...]
 
-    def begins(self, run: Run) -> float: ...
+    @abstractmethod
     def active(self, run: Run) -> int: ...
+    @abstractmethod
     def inertia_place(self) -> tuple[int, int]: ...
+    @abstractmethod
     def time_place(self) -> int: ...
+    @abstractmethod
     def away_place(self) -> int: ...
+    @abstractmethod
     def exit_place(self) -> int: ...
+    @abstractmethod
+    def state_weights(self, visits: Sequence[Visit]) -> FloatArray: ...
+    @abstractmethod
+    def has_output(self, run: Run) -> bool: ...
+    @abstractmethod
+    def freeze(self, run: Run) -> None: ...
+    @abstractmethod
+    def begin_inertia(self, run: Run, transition: int, seconds: float) -> None: ...
 
 
 class MachineStep:
