@@ -44,7 +44,7 @@ class PosePanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setObjectName("posePanel")
-        self.scroll = scroll = QScrollArea()
+        self.scrolled = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         whole = QVBoxLayout(self)

@@ -144,10 +144,10 @@ def test_reset_of_the_rotation_by_its_button(scene):
 def test_bone_set_is_named_and_selected_by_its_button(scene):
     scene.session.selection.select(["hand_l", "hand_r"])
     scene.user.settle()
-    scene.panel.scroll.ensureWidgetVisible(
+    scene.panel.scrolled.ensureWidgetVisible(
         scene.user.window.findChild(type(scene.panel.set_name), "boneSetName")
     )
-    bar = scene.panel.scroll.verticalScrollBar()
+    bar = scene.panel.scrolled.verticalScrollBar()
     bar.setValue(bar.maximum())
     scene.user.settle()
     scene.user.click("addBoneSet")
@@ -219,7 +219,7 @@ def test_m_mirrors_and_b_held_makes_a_breakdown_in_the_viewport(scene):
 
 
 def test_ghosts_are_set_by_their_fields_and_turns_spread_by_the_box(scene):
-    bar = scene.panel.scroll.verticalScrollBar()
+    bar = scene.panel.scrolled.verticalScrollBar()
     bar.setValue(bar.maximum())
     scene.user.settle()
     scene.user.click("pose_ghosts")
@@ -227,7 +227,7 @@ def test_ghosts_are_set_by_their_fields_and_turns_spread_by_the_box(scene):
     scene.pose_at(30)
     assert scene.session.switches["ghosts"]
     assert len(scene.view.model.draw_list().ghosts) == 7
-    scene.panel.scroll.ensureWidgetVisible(scene.panel.distribute)
+    scene.panel.scrolled.ensureWidgetVisible(scene.panel.distribute)
     scene.user.settle()
     scene.user.click("distribute", (10, 10))
     assert scene.stage.tools.setup.distribute
