@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
-from core.errors import MissingReferenceError
-from core.graph.graph import Graph, Node, NodeId, Sheet, SheetKind, Tempo, Transition
+from core.graph.actions import Action
+from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Tempo, Transition
 from core.graph.language.compiler import compile_expression
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
@@ -18,8 +18,11 @@ from core.graph.plan import Plan, lay_out
 from core.graph.players import CurveTable, RestOp
 from core.graph.problems import GraphError, Problem
 from core.graph.scope import GraphScope, near
+from core.graph.snapshots import SnapshotOp
 from core.graph.sync import GroupPlan
 from core.graph.sync_member import SyncMember
+from core.graph.update import compile_update
+from core.graph.wires import Wires
 from core.ids import AssetId
 from core.rig.rig import Rig
 
@@ -64,8 +67,13 @@ class Compiler:
         self.clips: Mapping[AssetId, Clip] = {clip.id: clip for clip in project.clips}
         self.table = curve_table(rig, graph, project)
         self.evaluators: dict[AssetId, ClipEvaluator] = {}
-        self.scope = GraphScope(graph, self.builder, self.ops, self.table.index)
-        self.places: dict[tuple[str, str, str], Value] = {}
+        self.prefix = ""
+        self.scope = GraphScope(graph, self.builder, self.ops, self.table.index, bones=rig.skeleton.names)
+        self.wires = Wires(self)
+        self.actions: list[Action] = []
+        self.checks: list[Callable[[], None]] = []
+        self._nodes: dict[str, Mapping[str, Node]] = {}
+        self._wired: dict[str, tuple[Mapping[str, list[Link]], Mapping[str, list[Link]]]] = {}
 
     # ---------------------------------------------------------------- the whole
     def plan(self) -> Plan:
@@ -76,10 +84,17 @@ class Compiler:
         root = graph.root
         if root is None:
             raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
+        for sheet in graph.sheets:
+            if sheet.kind is SheetKind.UPDATE:
+                compile_update(self, sheet)
         self.sheet_root(root)
+        self.wires.finish()
+        for check in self.checks:
+            check()
         self.problems.extend(Problem(message) for message in self.scope.unresolved())
         if any(not problem.warning for problem in self.problems):
             raise GraphError(graph.name, self.problems)
+        self.keep_last()
         ops = tuple(self.ops)
         floats, ints, poses = lay_out(ops)
         groups = self.groups(ints)
@@ -98,7 +113,16 @@ class Compiler:
             poses,
             tuple(self.problems),
             groups,
+            tuple(self.actions),
+            tuple(self.scope.event_reads.items()),
         )
+
+    def keep_last(self) -> None:
+        """Let the Output keep its result where snapshots or bones of the last pose are asked for."""
+        asked = any(isinstance(op, SnapshotOp) for op in self.ops) or self.scope.reads_bones
+        last = self.ops[-1]
+        if asked:
+            last.keep_result()
 
     def groups(self, place: int) -> tuple[GroupPlan, ...]:
         """The sync groups that players name, each with an int from `place` on."""
@@ -177,37 +201,51 @@ class Compiler:
         ----------
         additive : whether the pin takes a difference; elsewhere one is a fault
         """
-        link = sheet.link_to(node.id, pin)
+        link = self.link(sheet, node.id, pin)
         if link is None:
             self.warn(f"nothing is wired to {pin}: the rest pose stands in", sheet.id, node.id, pin)
             return self.rest(node.id)
-        try:
-            number = self.node(sheet, sheet.node(link.source))
-        except MissingReferenceError as error:
-            self.fault(str(error), sheet.id, node.id, pin)
+        source = self.node_of(sheet, link.source)
+        if source is None:
+            self.fault(f"its wire comes from {link.source!r}, which is not there", sheet.id, node.id, pin)
             return self.rest(node.id)
+        number = self.node(sheet, source)
         if not additive and self.ops[number].additive is not None:
             self.fault("an additive pose goes into apply additive, not here", sheet.id, node.id, pin)
         return number
 
     def value(self, sheet: Sheet, node: Node, pin: str, type_: ValueType, default: str) -> int:
-        """The register of a value pin: its wire's expression node, or the literal."""
-        link = sheet.link_to(node.id, pin)
-        source = node
-        text = node.literals.get(pin, default)
-        if link is not None:
-            source = next((n for n in sheet.nodes if n.id == link.source), node)
-            if source.kind != "expression":
-                self.fault("expected an expression node on this wire", sheet.id, node.id, pin)
-                return 0
-            text = source.literals.get("value", "0")
-        place = self.places.get((sheet.id, source.id, pin if link is None else ""))
-        if place is None:
-            place = self.expression(text, type_, sheet.id, source.id, pin)
-            self.places[sheet.id, source.id, pin if link is None else ""] = place
-        elif not type_.accepts(place.type):
-            self.fault(f"expected {type_}, got {place.type}", sheet.id, node.id, pin)
-        return place.register
+        """The register of a value pin: its wire's value node, or the literal."""
+        return self.wires.pin(sheet, node, pin, type_, default).register
+
+    def node_of(self, sheet: Sheet, node: str) -> Node | None:
+        """A sheet's node by id."""
+        if sheet.id not in self._nodes:
+            self._nodes[sheet.id] = {found.id: found for found in sheet.nodes}
+        return self._nodes[sheet.id].get(node)
+
+    def link(self, sheet: Sheet, node: str, pin: str) -> Link | None:
+        """The wire that ends at a pin."""
+        return next((link for link in self.links_to(sheet, node) if link.pin == pin), None)
+
+    def links_to(self, sheet: Sheet, node: str) -> Sequence[Link]:
+        """The wires that end at a node."""
+        return self._links(sheet)[0].get(node, ())
+
+    def links_from(self, sheet: Sheet, node: str) -> Sequence[Link]:
+        """The wires that begin at a node."""
+        return self._links(sheet)[1].get(node, ())
+
+    def _links(self, sheet: Sheet) -> tuple[Mapping[str, list[Link]], Mapping[str, list[Link]]]:
+        found = self._wired.get(sheet.id)
+        if found is None:
+            to: dict[str, list[Link]] = {}
+            out: dict[str, list[Link]] = {}
+            for link in sheet.links:
+                to.setdefault(link.target, []).append(link)
+                out.setdefault(link.source, []).append(link)
+            found = self._wired[sheet.id] = (to, out)
+        return found
 
     def expression(self, text: str, type_: ValueType, sheet: str, node: str, pin: str) -> Value:
         try:

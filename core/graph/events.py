@@ -24,6 +24,7 @@ class EventKind(StrEnum):
     MONTAGE_SECTION = "montage_section"
     MONTAGE_BLENDING_OUT = "montage_blending_out"
     MONTAGE_ENDED = "montage_ended"
+    CUSTOM = "custom"
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,8 @@ class Instance:
         flagged = interpreter.run(
             plan.program, state.registers, state.memory, self.seed, plan.tracks(), ground
         )
+        for action in plan.actions:
+            action.run(run)
         self._weigh(run)
         self._advance(run)
         output = run.output(count - 1)
@@ -278,6 +280,10 @@ class Instance:
         self._lapse_triggers(run, dt)
         state.weights, state.relevant, state.last_curves = run.weights, run.relevant, output.curves.copy()
         state.steps += 1
+        if dt > 0.0:
+            happened = {event.name for event in run.events}
+            for name, register in plan.event_reads:
+                state.registers[register] = float(name in happened)
         names = plan.table
         curves = {n: float(output.curves[k]) for n, k in names.index.items() if output.present[k]}
         morphs = {n: float(output.curves[k]) for n, k in names.morph_index.items() if output.present[k]}

@@ -8,6 +8,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray, IndexArray
 from core.blending.layers import CurveRule, merged_curves, over
 from core.clips.mirror import other_side
+from core.graph import kept
 from core.graph.events import EventKind
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
@@ -20,11 +21,25 @@ SIDED = (EventKind.NOTIFY, EventKind.BEGIN, EventKind.END)
 
 
 class OutputOp(PoseOp):
-    """The end of the graph."""
+    """The end of a sheet. Where it keeps its result, its int says whether there is one."""
+
+    def keep_result(self) -> None:
+        """Keep the result of each step, for what asks for the last pose."""
+        self.INTS = self.POSES = 1
+
+    def last(self, run: Run) -> Output | None:
+        """The result of the last step, where it is kept and there is one."""
+        if self.POSES == 0 or run.ints[self.place.ints] == 0:
+            return None
+        return kept.stored(run, self.place.poses)
 
     def pose(self, run: Run) -> Output:
         """What comes in."""
-        return run.output(self.inputs[0])
+        found = run.output(self.inputs[0])
+        if self.POSES:
+            kept.store(run, self.place.poses, found)
+            run.ints[self.place.ints] = 1
+        return found
 
 
 class BlendOp(PoseOp):

@@ -48,6 +48,8 @@ class PoseOp(ABC):
     POSES = 0
     additive: AdditiveSpace | None = None
     """The space of the difference that it gives; None for a plain pose."""
+    serves_requests = False
+    """Whether it can be asked to inertialise."""
 
     def __init__(self, number: int, node: str, name: str, inputs: Sequence[int]) -> None:
         self.number, self.node, self.name, self.inputs = number, node, name, tuple(inputs)
@@ -85,6 +87,13 @@ class PoseOp(ABC):
 
     def begin_state(self, ints: IndexArray) -> None:  # noqa: B027 - zeros do for most
         """Set what an instance's ints must be before the first step, where that is not 0."""
+
+    def keep_result(self) -> None:  # noqa: B027 - only the end of a graph does
+        """Keep the result of each step, for what asks for the last pose."""
+
+    def last(self, run: "Run") -> Output | None:
+        """Its result of the last step, where it keeps that."""
+        return None
 
     def span(self, run: "Run") -> float:
         """Seconds that pass for it in this step."""

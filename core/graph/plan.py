@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.graph.actions import Action
 from core.graph.graph import Graph, Variable
 from core.graph.language.program import Program
 from core.graph.language.values import Value
@@ -31,6 +32,8 @@ class Plan:
     floats, ints, poses : sizes of an instance's state
     warnings : what is odd, but can be run
     groups : sync groups, which let their members play
+    actions : what the update sheet does beside setting variables, in its order
+    event_reads : names of events that expressions ask for, with the register that says whether one happened
     """
 
     graph: Graph
@@ -46,6 +49,8 @@ class Plan:
     poses: int
     warnings: tuple[Problem, ...] = ()
     groups: tuple[GroupPlan, ...] = ()
+    actions: tuple[Action, ...] = ()
+    event_reads: tuple[tuple[str, int], ...] = ()
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""

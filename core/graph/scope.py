@@ -4,12 +4,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+import numpy as np
+
 from core.errors import ValidationError
 from core.graph.graph import Graph, Role
 from core.graph.language.program import ProgramBuilder
-from core.graph.language.values import BOOL, FLOAT, NAME, Kind, Value, ValueType
+from core.graph.language.values import BOOL, FLOAT, NAME, VECTOR, Kind, Value, ValueType
 from core.graph.machine import MachineOp
 from core.graph.op import PoseOp, Run
+from core.ik.chain import model_of
+from core.tracks.evaluate import evaluate_scalar
 
 Fill = Callable[[Run], float]
 
@@ -23,6 +27,11 @@ READS = {
     "weight": ("node",),
     "fired": ("trigger",),
     "take": ("trigger",),
+    "event": ("name",),
+    "active": ("node",),
+    "fraction": ("player",),
+    "raw_curve": ("player", "curve"),
+    "bone": ("bone",),
 }
 """Functions that read the graph, with what each names."""
 
@@ -36,6 +45,9 @@ class GraphScope:
     ops : the plan's ops so far; reads look nodes up when the plan is complete
     machine : the machine whose rules are being compiled, for ``time_in_state``
     takes : triggers that the expression being compiled takes
+    event_reads : names of events that are asked for → register that says whether one happened in the last step
+    bones : names of the rig's bones, for ``bone``
+    prefix : put before names of nodes: those of a linked graph are named after its node
     """
 
     graph: Graph
@@ -47,6 +59,9 @@ class GraphScope:
     fills: list[tuple[int, Fill]] = field(default_factory=list)
     machine: Callable[[], MachineOp] | None = None
     takes: set[int] = field(default_factory=set)
+    event_reads: dict[str, int] = field(default_factory=dict)
+    bones: tuple[str, ...] = ()
+    prefix: str = ""
     _known: dict[tuple[str, ...], Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -89,9 +104,15 @@ class GraphScope:
             raise ValidationError(f"expected {function}({shape})")
         if function in ("fired", "take"):
             return self._trigger(function, arguments[0])
+        if function == "event":
+            return self._event(arguments[0])
+        if function == "bone":
+            return self._bone(arguments[0])
+        if function != "curve" and arguments:
+            arguments = [self.prefix + arguments[0], *arguments[1:]]
         key = (function, *arguments, str(id(self.machine)) if function == "time_in_state" else "")
         if key not in self._known:
-            type_ = {"state": NAME, "exited": BOOL}.get(function, FLOAT)
+            type_ = {"state": NAME, "exited": BOOL, "active": BOOL}.get(function, FLOAT)
             place = self.builder.place(type_)
             self.fills.append((place.register, self._fill(function, arguments)))
             self._known[key] = place
@@ -104,6 +125,26 @@ class GraphScope:
         if function == "take":
             self.takes.add([v.name for v in self.graph.variables].index(name))
         return Value(BOOL, self.places[name].register)
+
+    @property
+    def reads_bones(self) -> bool:
+        """Whether an expression asks for a bone of the last pose."""
+        return any(function == "bone" for function, *_ in self._known)
+
+    def _event(self, name: str) -> Value:
+        if name not in self.event_reads:
+            self.event_reads[name] = self.builder.place(BOOL).register
+        return Value(BOOL, self.event_reads[name])
+
+    def _bone(self, name: str) -> Value:
+        if name not in self.bones:
+            raise ValidationError(f"the rig has no bone {name!r}{near(name, self.bones)}")
+        key, number = ("bone", name), self.bones.index(name)
+        if key not in self._known:
+            place = self._known[key] = self.builder.place(VECTOR)
+            for axis in range(3):
+                self.fills.append((place.register + axis, _place_of(number, axis)))
+        return self._known[key]
 
     def _fill(self, function: str, arguments: Sequence[str]) -> Fill:
         if function == "curve":
@@ -124,6 +165,12 @@ class GraphScope:
             return lambda run: self._exited(found(), run)
         if function == "weight":
             return lambda run: float(run.before[found().number])
+        if function == "active":
+            return lambda run: float(run.was_relevant[found().number])
+        if function == "fraction":
+            return lambda run: _fraction(found(), run)
+        if function == "raw_curve":
+            return lambda run: _raw_curve(found(), run, arguments[1])
         if function == "remaining":
             return lambda run: min(found().remaining(run), 1e12)
         return lambda run: float(run.floats[found().place.floats])
@@ -148,7 +195,7 @@ class GraphScope:
         """Names of nodes that reads ask for and no op has, or that are of the wrong kind."""
         missing = []
         for function, *arguments in self._known:
-            if function in ("curve", "time_in_state"):
+            if function in ("curve", "time_in_state", "bone"):
                 continue
             name = arguments[0]
             fitting = [op for op in self.ops if op.name == name]
@@ -158,6 +205,36 @@ class GraphScope:
             elif function in ("state", "exited") and not isinstance(fitting[0], MachineOp):
                 missing.append(f"{function}({name!r}): that node is no state machine")
         return missing
+
+
+def _place_of(bone: int, axis: int) -> Fill:
+    """Model position of a bone in the pose of the last step, 0 before the first."""
+
+    def fill(run: Run) -> float:
+        last = run.ops[-1].last(run)
+        return 0.0 if last is None else float(model_of(run.rig.skeleton, last.local, bone).translation[axis])
+
+    return fill
+
+
+def _fraction(op: PoseOp, run: Run) -> float:
+    """How far a player is, 0..1 of its length; 0 where it has none."""
+    length = float(getattr(op, "length", 0.0))
+    time = float(run.floats[op.place.floats])
+    if length <= 0.0:
+        return 0.0
+    return time % length / length if getattr(op, "loops", False) else min(max(time / length, 0.0), 1.0)
+
+
+def _raw_curve(op: PoseOp, run: Run, name: str) -> float:
+    """A curve of a player's clip at its time, unweighted; 0 where the clip has none."""
+    clip = getattr(getattr(op, "evaluator", None), "clip", None)
+    track = None if clip is None else clip.curves.get(name)
+    if clip is None or track is None:
+        return 0.0
+    time, length = float(run.floats[op.place.floats]), clip.length
+    at = time % length if getattr(op, "loops", False) and length > 0.0 else time
+    return float(evaluate_scalar(track, np.array([at]))[0])
 
 
 def near(name: str, known: Iterable[str]) -> str:

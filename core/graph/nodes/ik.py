@@ -103,21 +103,21 @@ def _aim(c: Compiler, sheet: Sheet, node: Node, pin: str, given: IkTarget | None
         if bone is None:
             space = IkSpace.MODEL
     target = replace(known, space=space, bone=bone)
-    wired = has_value(sheet, node, pin)
+    wired = has_value(c, sheet, node, pin)
     place = c.value(sheet, node, pin, VECTOR, "vec(0, 0, 0)") if wired or given is None else -1
     turn = -1
-    if has_value(sheet, node, f"{pin}_rotation"):
+    if has_value(c, sheet, node, f"{pin}_rotation"):
         turn = c.value(sheet, node, f"{pin}_rotation", QUATERNION, "axis_angle(vec(0, 1, 0), 0)")
     return Aim(target, place, turn)
 
 
-def has_value(sheet: Sheet, node: Node, pin: str) -> bool:
+def has_value(c: Compiler, sheet: Sheet, node: Node, pin: str) -> bool:
     """Whether a pin is wired or typed."""
-    return pin in node.literals or sheet.link_to(node.id, pin) is not None
+    return pin in node.literals or c.link(sheet, node.id, pin) is not None
 
 
 def _pole(c: Compiler, sheet: Sheet, node: Node, given: IkTarget | None = None) -> Aim | None:
-    if given is None and not has_value(sheet, node, "pole"):
+    if given is None and not has_value(c, sheet, node, "pole"):
         return None
     return _aim(c, sheet, node, "pole", given)
 

@@ -4,11 +4,12 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.blending.inertia import SHORTEST_STEP, Decay, dead_blend, decay, inertialise
+from core.graph import kept
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT
-from core.graph.nodes import kept, reading
+from core.graph.nodes import reading
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
 
@@ -140,6 +141,7 @@ class InertialiseOp(PoseOp):
     INTS = INTS
     FLOATS = FLOATS
     POSES = POSES
+    serves_requests = True
 
     def __init__(
         self, number: int, node: str, name: str, inputs: tuple[int], request: int, seconds: int

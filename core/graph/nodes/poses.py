@@ -5,43 +5,21 @@ import numpy as np
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import BOOL, FLOAT, VECTOR
-from core.graph.nodes import kept, reading
+from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
 from core.graph.players import CurveTable
+from core.graph.snapshots import SnapshotOp
 from core.math import quat
 from core.math.transform import Transform
 from core.pose.library import PoseAsset, driven_local
 
 
-class SnapshotOp(PoseOp):
-    """A pose that was saved under a name; the rest pose where none was. Its int says whether there is one."""
-
-    INTS = 1
-    POSES = 1
-
-    def __init__(self, number: int, node: str, name: str, saved: str, table: CurveTable) -> None:
-        super().__init__(number, node, name, ())
-        self.saved, self._table = saved, table
-
-    def save(self, run: Run, output: Output) -> None:
-        """Keep a pose with its curves."""
-        kept.store(run, self.place.poses, output)
-        run.ints[self.place.ints] = 1
-
-    def pose(self, run: Run) -> Output:
-        """What was saved last; a pose that was never saved flags the node."""
-        if run.ints[self.place.ints] == 0:
-            run.flagged.add(self.node)
-            return Output(run.rig.skeleton.rest, *self._table.filled({}, {}))
-        return kept.stored(run, self.place.poses)
-
-
 def _snapshot(c: Compiler, sheet: Sheet, node: Node) -> int:
-    name = reading.text(node, "name")
+    name = reading.text(node, "snapshot")
     if not name:
-        c.fault("its snapshot has no name; type one", sheet.id, node.id, "name")
+        c.fault("its snapshot has no name; type one", sheet.id, node.id, "snapshot")
     same = next((op for op in c.ops if isinstance(op, SnapshotOp) and op.saved == name), None)
     if same is not None:
         return same.number
@@ -107,7 +85,7 @@ class PoseAssetOp(ModifierOp):
 
 
 def _pose_asset(c: Compiler, sheet: Sheet, node: Node) -> int:
-    wired = sheet.link_to(node.id, "pose") is not None
+    wired = c.link(sheet, node.id, "pose") is not None
     base = c.pose(sheet, node, "pose") if wired else c.rest(node.id)
     alpha = alpha_of(c, sheet, node)
     asset = c.asset(sheet, node, "asset", PoseAsset, "pose asset")
@@ -116,7 +94,7 @@ def _pose_asset(c: Compiler, sheet: Sheet, node: Node) -> int:
     by_curves = reading.truth(node, "by_curves")
     weights, curves = [], []
     for target in asset.targets:
-        typed = target.name in node.literals or sheet.link_to(node.id, target.name) is not None
+        typed = target.name in node.literals or c.link(sheet, node.id, target.name) is not None
         driven = by_curves and not typed
         weights.append(-1 if driven else c.value(sheet, node, target.name, FLOAT, "0"))
         curves.append(c.table.index.get(target.name, -1))

@@ -1,0 +1,248 @@
+"""The update sheet: chains of actions that begin at ``on`` nodes, as rows of the program (spec: graph, Values).
+
+Setting a variable is a row, ``variable = condition ? value : variable``; what concerns poses is an `Action`. Rows
+run in the order of the sheet: the ``on`` nodes as they are listed, each chain along its wires.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.graph.actions import Action, Doing
+from core.graph.events import EventKind
+from core.graph.graph import Link, Node, Role, Sheet, Variable
+from core.graph.language.program import DT, Op
+from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType
+from core.graph.machine import MachineOp
+from core.graph.op import Run
+from core.graph.scope import near
+from core.graph.snapshots import keep_snapshot
+
+if TYPE_CHECKING:
+    from core.graph.compiler import Compiler
+
+THEN = "then"
+"""Pin that chains end at and begin from."""
+MOST_ACTIONS = 2_000
+
+
+def compile_update(c: "Compiler", sheet: Sheet) -> None:
+    """Compile an update sheet into rows and actions of the compiler."""
+    _Update(c, sheet).compile()
+
+
+class _Update:
+    def __init__(self, c: "Compiler", sheet: Sheet) -> None:
+        self.c, self.sheet = c, sheet
+        self.done: set[str] = set()
+
+    def compile(self) -> None:
+        for node in self.sheet.nodes:
+            if node.kind in STARTS:
+                condition = STARTS[node.kind](self, node)
+                if condition is not None:
+                    self.chain(node, condition)
+        for node in self.sheet.nodes:
+            if node.kind in DOINGS and node.id not in self.done:
+                self.c.warn("nothing starts this action; wire its then to an on node", self.sheet.id, node.id)
+            elif node.kind not in KNOWN:
+                what = f"there is no node of kind {node.kind[:40]!r} in update sheets"
+                self.c.fault(what + near(node.kind[:40], KNOWN), self.sheet.id, node.id)
+
+    def chain(self, start: Node, condition: int) -> None:
+        """Compile what follows a node, in the order of its wires, depth first."""
+        waiting = [link.target for link in reversed(self.following(start.id))]
+        while waiting:
+            node = self.c.node_of(self.sheet, waiting.pop())
+            if node is None or node.kind not in DOINGS:
+                self.c.fault("expected an action on this wire", self.sheet.id, start.id, THEN)
+                continue
+            if node.id in self.done:
+                self.c.fault(
+                    "two chains lead to this action, or one in a circle", self.sheet.id, node.id, THEN
+                )
+                continue
+            if len(self.done) >= MOST_ACTIONS:
+                self.c.fault(f"more than {MOST_ACTIONS} actions", self.sheet.id, node.id)
+                return
+            self.done.add(node.id)
+            DOINGS[node.kind](self, node, self.when(node, condition))
+            waiting += [link.target for link in reversed(self.following(node.id))]
+
+    def following(self, node: str) -> list[Link]:
+        return [link for link in self.c.links_from(self.sheet, node) if link.pin == THEN]
+
+    def when(self, node: Node, condition: int) -> int:
+        """The chain's condition with the node's own pin ``when``."""
+        if "when" not in node.literals and self.c.link(self.sheet, node.id, "when") is None:
+            return condition
+        own = self.c.value(self.sheet, node, "when", BOOL, "true")
+        return self.c.builder.emit(Op.AND, BOOL, condition, own).register
+
+    def text(self, node: Node, name: str) -> str:
+        return str(node.parameters.get(name, "") or "")
+
+    def variable(self, node: Node) -> tuple[Variable, Value] | None:
+        """The variable that a node names, with its place; a fault where there is none."""
+        name = self.text(node, "variable")
+        found = next((v for v in self.c.graph.variables if v.name == name), None)
+        if found is None:
+            known = [v.name for v in self.c.graph.variables]
+            what = f"there is no variable {name[:60]!r}{near(name[:60], known)}; choose one"
+            self.c.fault(what, self.sheet.id, node.id, "variable")
+            return None
+        return found, self.c.scope.places[name]
+
+    # ---------------------------------------------------------------- what starts a chain
+    def moving(self) -> int:
+        """Whether the step takes time: one of no seconds fires nothing."""
+        zero = self.c.builder.constant(FLOAT, 0.0).register
+        return self.c.builder.emit(Op.LESS, BOOL, zero, DT).register
+
+    def on_step(self, node: Node) -> int | None:
+        return self.moving()
+
+    def on_start(self, node: Node) -> int | None:
+        emit, false = self.c.builder.emit, self.c.builder.constant(BOOL, 0.0).register
+        passed = emit(Op.TIMER, FLOAT, false).register
+        first = emit(Op.EQUAL, BOOL, passed, self.c.builder.constant(FLOAT, 0.0).register).register
+        return emit(Op.AND, BOOL, first, self.moving()).register
+
+    def on_event(self, node: Node) -> int | None:
+        name = self.text(node, "event")
+        if not name:
+            self.c.fault("no event is named; type its name", self.sheet.id, node.id, "event")
+            return None
+        happened = self.c.scope.read("event", [name]).register
+        return self.c.builder.emit(Op.AND, BOOL, happened, self.moving()).register
+
+    def on_changed(self, node: Node) -> int | None:
+        found = self.variable(node)
+        if found is None:
+            return None
+        emit, place = self.c.builder.emit, found[1]
+        changed = self.c.builder.constant(BOOL, 0.0).register
+        for k in range(place.type.width):
+            before = emit(Op.PREVIOUS, FLOAT, place.register + k).register
+            differs = emit(Op.NOT_EQUAL, BOOL, place.register + k, before).register
+            changed = emit(Op.OR, BOOL, changed, differs).register
+        return emit(Op.AND, BOOL, changed, self.moving()).register
+
+    # ---------------------------------------------------------------- actions
+    def set(self, node: Node, when: int) -> None:
+        found = self.variable(node)
+        if found is None:
+            return
+        variable, place = found
+        if variable.role is not Role.OWN:
+            self.c.fault(
+                f"variable {variable.name!r} is {variable.role}: only own variables are set here; change its role",
+                self.sheet.id, node.id, "variable",
+            )  # fmt: skip
+            return
+        default = {Kind.VECTOR: "vec(0, 0, 0)", Kind.BOOL: "false"}.get(variable.kind, "0")
+        if variable.kind is Kind.ENUM:
+            members = self.c.graph.enums.get(variable.enum) or ("",)
+            default = f"'{members[0]}'"
+        elif variable.kind is Kind.NAME:
+            default = "''"
+        type_ = ValueType(variable.kind, variable.enum if variable.kind is Kind.ENUM else "")
+        register = self.c.value(self.sheet, node, "value", type_, default)
+        emit, builder = self.c.builder.emit, self.c.builder
+        low, high = (builder.constant(FLOAT, x).register for x in (variable.minimum, variable.maximum))
+        for k in range(place.type.width):
+            held = emit(Op.MAXIMUM, FLOAT, register + k, low).register
+            held = emit(Op.MINIMUM, FLOAT, held, high).register
+            builder.write(Op.SELECT, place.register + k, when, held, place.register + k)
+
+    def act(self, node: Node, when: int, do: Doing) -> None:
+        self.c.actions.append(Action(when, node.id, do))
+
+    def emit_event(self, node: Node, when: int) -> None:
+        name = self.text(node, "event")
+        if not name:
+            self.c.fault("the event has no name; type one", self.sheet.id, node.id, "event")
+            return
+
+        def do(run: Run) -> None:
+            run.emit(EventKind.CUSTOM, name, 0.0, 1.0, node.id)
+
+        self.act(node, when, do)
+
+    def to_state(self, node: Node, when: int) -> None:
+        """Go or travel to a state of a machine; both are looked up when all ops are there."""
+        c, at_once = self.c, node.kind == "go"
+        name, wanted = self.text(node, "machine"), self.text(node, "state")
+        place: list[tuple[MachineOp, int]] = []
+
+        def check() -> None:
+            machines = {op.name: op for op in c.ops if isinstance(op, MachineOp)}
+            machine = machines.get(c.prefix + name)
+            if machine is None:
+                what = f"there is no machine {name[:60]!r}{near(name[:60], machines)}"
+                c.fault(what, self.sheet.id, node.id, "machine")
+                return
+            states = [state.name for state in machine.states]
+            if wanted not in states:
+                what = f"machine {name!r} has no state {wanted[:60]!r}{near(wanted[:60], states)}"
+                c.fault(what, self.sheet.id, node.id, "state")
+                return
+            place.append((machine, states.index(wanted)))
+
+        def do(run: Run) -> None:
+            machine, state = place[0]
+            machine.ask(run.ints, state, at_once=at_once)
+
+        c.checks.append(check)
+        self.act(node, when, do)
+
+    def save_snapshot(self, node: Node, when: int) -> None:
+        name = self.text(node, "snapshot")
+        if not name:
+            self.c.fault("the snapshot has no name; type one", self.sheet.id, node.id, "snapshot")
+            return
+
+        def do(run: Run) -> None:
+            keep_snapshot(run, name)
+
+        self.act(node, when, do)
+
+    def inertialise(self, node: Node, when: int) -> None:
+        c, name = self.c, self.text(node, "target")
+        number: list[int] = []
+
+        def check() -> None:
+            found = {op.name: op.number for op in c.ops if op.serves_requests}
+            if c.prefix + name not in found:
+                what = f"there is no inertialise node {name[:60]!r}{near(name[:60], found)}"
+                c.fault(what, self.sheet.id, node.id, "target")
+                return
+            number.append(found[c.prefix + name])
+
+        def do(run: Run) -> None:
+            run.requests.add(number[0])
+
+        c.checks.append(check)
+        self.act(node, when, do)
+
+
+Start = Callable[[_Update, Node], int | None]
+Do = Callable[[_Update, Node, int], None]
+
+STARTS: dict[str, Start] = {
+    "on_start": _Update.on_start,
+    "on_step": _Update.on_step,
+    "on_event": _Update.on_event,
+    "on_changed": _Update.on_changed,
+}
+"""Nodes that begin a chain, by kind."""
+DOINGS: dict[str, Do] = {
+    "set": _Update.set,
+    "emit_event": _Update.emit_event,
+    "go": _Update.to_state,
+    "travel": _Update.to_state,
+    "save_snapshot": _Update.save_snapshot,
+    "request_inertialise": _Update.inertialise,
+}
+"""Actions by kind."""
+KNOWN = (*STARTS, *DOINGS, "expression", "function", "get")
+"""Every kind of node that an update sheet holds."""
