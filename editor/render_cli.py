@@ -26,7 +26,7 @@ MAX_EDGE = 8192
 FRAMED = 12
 """At how many frames the camera looks for what of the meshes it must show."""
 OTHER_FILMS = {".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".apng", ".png", ".jpg", ".jpeg"}
-"""What a person would take for a film's or a picture's name; refused rather than taken for a folder."""
+"""What a person would take for the name of a video or an image; refused rather than taken for a folder."""
 
 
 def frame_list(text: str) -> tuple[float, ...]:
@@ -122,7 +122,7 @@ def _run(arguments: argparse.Namespace) -> int:
     moving = out.suffix.lower() in SUFFIXES
     if out.suffix.lower() in OTHER_FILMS and not out.is_dir():
         known = ", ".join(SUFFIXES)
-        raise UsageError(f"{out}: films are written as {known}; a name without an extension is a folder")
+        raise UsageError(f"{out}: videos are written as {known}; a name without an extension is a folder")
     try:
         (out.parent if moving else out).mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -18,7 +18,7 @@ def _can_play(session: Session) -> str:
 
 def _has_space(session: Session) -> str:
     found = session.blending.spaces.committed
-    return needs_rig(session) or ("" if found is not None else tr("make a blend space first"))
+    return needs_rig(session) or ("" if found is not None else tr("create a blend space first"))
 
 
 def _has_preview(session: Session) -> str:
@@ -84,18 +84,19 @@ def _layer_actions() -> list[Action]:
         Action(
             "layers.branch", tr("Add branch filter to the highest layer"), _add_branch(1), menu=menu,
             section="branch", enabled=_has_layers_and_bone,
-            tip=tr("The layer reaches the selected bones and all below them; other layers in the Layers panel"),
+            tip=tr("Limit the layer to the selected bones and their descendants. For other layers use the "
+                   "Layers panel"),
         ),
         Action(
             "layers.exclude", tr("Exclude branch from the highest layer (branch filter −1)"),
             _add_branch(branches.EXCLUDED), menu=menu, section="branch", enabled=_has_layers_and_bone,
-            tip=tr("The layer leaves the selected bones and all below them alone"),
+            tip=tr("Exclude the selected bones and their descendants from the layer"),
         ),
         Action(
             "layers.model_rotations", tr("Model-space (mesh space) rotations of layers"), _toggle_model_rotations,
             menu=menu, section="space", enabled=_has_layers,
             checked=lambda s: s.blending.layers.stack is not None and s.blending.layers.stack.model_rotations,
-            tip=tr("Override layers keep their direction when the bones below their branch lean"),
+            tip=tr("Override layers keep their direction in model space, whatever their parent bones do"),
         ),
         *(_rule_action(rule, title, tip) for rule, (title, tip) in CURVE_RULES.items()),
     ]  # fmt: skip
@@ -123,7 +124,7 @@ def actions() -> list[Action]:
         ),
         Action(
             "blend.stop", tr("Stop the preview"), lambda s: s.stop_preview(), menu=blend, section="play",
-            enabled=_has_preview, tip=tr("Show the clip again instead of the blend space or the retarget"),
+            enabled=_has_preview, tip=tr("Show the clip again"),
         ),
         Action(
             "blend.record", tr("Record the point's path"), lambda s: s.blending.live.record(), menu=blend,

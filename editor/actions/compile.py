@@ -45,7 +45,7 @@ def actions() -> list[Action]:
     return [
         Action(
             "clip.reduce_keys", tr("Reduce keys…"), None, menu=menu, section="pack", enabled=needs_clip,
-            tip=tr("Take away keys of the whole clip that a distance in millimetres allows, with preview"),
+            tip=tr("Reduce the keys of the whole clip within a tolerance (mm), with preview"),
         ),
         *(_places(places, title, tip) for places, title, tip in choices()),
         Action(
@@ -59,7 +59,7 @@ def actions() -> list[Action]:
         Action(
             "compile.compare", tr("Show compiled clip"), lambda s: s.compiling.compare.toggle(), ("C",),
             menu=menu, section="pack", enabled=_can_compare, checked=lambda s: s.compiling.compare.on,
-            tip=tr("The original (A) or the compiled clip (B) in the viewport; held down, for as long as it is"),
+            tip=tr("Toggle original (A) and compiled clip (B) in the viewport; hold to peek"),
         ),
         Action(
             "compile.colour", tr("Colour bones by error"), _colour, menu=menu, section="pack",

@@ -10,11 +10,11 @@ from editor.tools import key_commands
 
 
 def _can_undo(session: Session) -> str:
-    return "" if session.history.can_undo else tr("nothing has been done yet")
+    return "" if session.history.can_undo else tr("there is nothing to undo")
 
 
 def _can_redo(session: Session) -> str:
-    return "" if session.history.can_redo else tr("nothing has been undone")
+    return "" if session.history.can_redo else tr("there is nothing to redo")
 
 
 def _has_pose(session: Session) -> str:
@@ -55,12 +55,12 @@ def actions() -> list[Action]:
         ),
         Action(
             "keys.paste", tr("Paste keys"), key_commands.paste, ("Ctrl+V",), time, menu, "keys",
-            icon="mdi6.content-paste", enabled=_has_keys, tip=tr("Paste keys so that the first stands at the playhead"),
+            icon="mdi6.content-paste", enabled=_has_keys, tip=tr("Paste keys with the first one at the playhead"),
         ),
         Action(
             "keys.paste_mirrored", tr("Paste keys mirrored"), lambda s: key_commands.paste(s, mirror=True),
             ("Ctrl+Shift+V",), time, menu, "keys", enabled=_has_keys,
-            tip=tr("Paste keys on the other side's bones, as the mirror shows them"),
+            tip=tr("Paste keys mirrored onto the bones of the other side"),
         ),
         Action(
             "keys.duplicate", tr("Duplicate keys here"), key_commands.duplicate, ("Ctrl+D",), time, menu,

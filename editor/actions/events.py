@@ -24,12 +24,12 @@ def actions() -> list[Action]:
     menu = tr("Clip") + "/" + tr("Events")
     lanes = [
         ("notify", tr("Add notify"), Lane(Kind.NOTIFY), "mdi6.bell-plus-outline",
-         tr("An animation event at the playhead, such as a footstep sound; the game is told when it plays")),
+         tr("An animation event at the playhead, such as a footstep sound, sent to the game when it plays")),
         ("sync_marker", tr("Add sync marker"), Lane(Kind.SYNC), "mdi6.sync",
-         tr("A phase at the playhead, such as left_down, by which clips align when they blend")),
+         tr("A phase at the playhead, such as left_down. Clips align by these markers when they blend")),
         *(
             (name, tr("Add contact: {limb}", limb=name.removeprefix("contact_").replace("_", " ")),
-             Lane(Kind.CONTACT, name), "", tr("A span from the playhead on in which the limb stands"))
+             Lane(Kind.CONTACT, name), "", tr("A span from the playhead on during which the limb is planted"))
             for name in (*clip_events.FEET, *HANDS)
         ),
     ]  # fmt: skip

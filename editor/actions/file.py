@@ -8,12 +8,12 @@ from editor.model.session import Session
 
 def _can_save(session: Session) -> str:
     if session.document.path is not None and not session.document.dirty:
-        return tr("nothing has changed since it was saved")
+        return tr("there are no changes since the last save")
     return ""
 
 
 def _has_report(session: Session) -> str:
-    return "" if session.files.reports else tr("nothing was opened or imported yet")
+    return "" if session.files.reports else tr("no file has been opened or imported")
 
 
 def actions() -> list[Action]:
@@ -39,11 +39,11 @@ def actions() -> list[Action]:
         ),
         Action(
             "file.report", tr("Import report…"), menu=menu, section="exchange", icon="info", enabled=_has_report,
-            tip=tr("What was found, guessed and left out in the files that were read"),
+            tip=tr("What was found, guessed and left out when files were read"),
         ),
         Action(
             "file.playblast", tr("Playblast…"), shortcut=("Ctrl+Alt+P",), menu=menu, section="exchange",
-            icon="camera", enabled=needs_clip, tip=tr("Record the clip as pictures or a film, as the view shows it"),
+            icon="camera", enabled=needs_clip, tip=tr("Record the clip as images or a video, as the viewport shows it"),
         ),
         Action("file.quit", tr("Quit"), shortcut=("Ctrl+Q",), menu=menu, section="quit"),
     ]  # fmt: skip

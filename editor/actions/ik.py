@@ -6,13 +6,17 @@ from core.ik import keyed
 from core.ik.body import PinKind, Reach
 from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip, needs_rig
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.ik import edits
 from editor.model.session import Session
 
 
 def _needs_setup(session: Session) -> str:
-    return "" if session.ik.current is not None else tr("the rig has no IK set-up yet: propose some")
+    return (
+        ""
+        if session.ik.current is not None
+        else tr("the rig has no IK set-up: choose Propose IK set-ups first")
+    )
 
 
 def _needs_clip_and_setup(session: Session) -> str:
@@ -22,14 +26,14 @@ def _needs_clip_and_setup(session: Session) -> str:
 def _needs_goal(session: Session) -> str:
     clip, setup = session.clip, session.ik.current
     if clip is None or setup is None or not keyed.drives(clip, setup.name):
-        return tr("the clip keys no goal of this set-up")
+        return tr("the clip has no goal keys for this set-up")
     return ""
 
 
 def _needs_any_goal(session: Session) -> str:
     clip, rig = session.clip, session.rig
     if clip is None or rig is None or not keyed.driving(rig, clip.curves):
-        return tr("the clip keys no IK goal")
+        return tr("the clip has no IK goal keys")
     return ""
 
 
@@ -48,8 +52,8 @@ def _pin(kind: PinKind) -> Callable[[Session], None]:
 def _toggle_pin(session: Session, kind: PinKind) -> None:
     bones = session.selection.bones
     on = session.ik.toggle_pin(bones, kind)
-    what = bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones))
-    session.messages.info(tr("{what} pinned", what=what) if on else tr("{what} let go", what=what))
+    what = bones[0] if len(bones) == 1 else trn("{count} bone", "{count} bones", len(bones))
+    session.messages.info(tr("{what} pinned", what=what) if on else tr("{what} unpinned", what=what))
 
 
 def _pinned(kind: PinKind) -> Callable[[Session], bool]:
@@ -78,9 +82,9 @@ def _reaches(reach: Reach) -> Callable[[Session], bool]:
 
 def actions() -> list[Action]:
     """The actions of the IK menu."""
-    menu, pins, reach = tr("IK"), tr("IK") + "/" + tr("Pin"), tr("IK") + "/" + tr("Drag moves")
+    menu, pins, reach = tr("IK"), tr("IK") + "/" + tr("Pin"), tr("IK") + "/" + tr("Drag scope")
     reaches = [
-        (Reach.BONE, tr("The bone alone")), (Reach.LIMB, tr("Its limb")), (Reach.BODY, tr("The whole body")),
+        (Reach.BONE, tr("Bone only")), (Reach.LIMB, tr("Limb")), (Reach.BODY, tr("Full body")),
     ]  # fmt: skip
     kinds = [
         (PinKind.BOTH, tr("Pin position and rotation"), ("P",)),
@@ -91,11 +95,12 @@ def actions() -> list[Action]:
         Action(
             "ik.toggle", tr("IK on or off"), lambda s: edits.toggle(s), ("Shift+I",), menu=menu, section="setup",
             icon="mdi6.vector-polyline", enabled=needs_rig,
-            tip=tr("Show goal and pole of the selected bones' chains; no pose changes by it"),
+            tip=tr("Show goal and pole of the selected bones' chains. This does not change the pose"),
         ),
         Action(
             "ik.propose", tr("Propose IK set-ups"), lambda s: edits.propose(s), menu=menu, section="setup",
-            enabled=needs_rig, tip=tr("Arms, legs, fingers, spine and head, as far as the rig's bones can be told"),
+            enabled=needs_rig, tip=tr("Create set-ups for arms, legs, fingers, spine and head where the "
+                                      "bones are recognised"),
         ),
         Action(
             "ik.add", tr("Add IK set-up for the selection"), lambda s: edits.add(s), menu=menu, section="setup",
@@ -103,11 +108,11 @@ def actions() -> list[Action]:
         ),
         Action(
             "ik.match", tr("Match goal to the clip (FK→IK)"), _with_name(edits.match), menu=menu, section="keys",
-            enabled=_needs_clip_and_setup, tip=tr("Key the goal over the range so that the clip looks as it does"),
+            enabled=_needs_clip_and_setup, tip=tr("Key the goal over the range to match the present motion"),
         ),
         Action(
             "ik.bake", tr("Bake goal to bones (IK→FK)"), _with_name(edits.bake_to_keys), menu=menu, section="keys",
-            enabled=_needs_goal, tip=tr("Keys on the bones in place of the goal over the range"),
+            enabled=_needs_goal, tip=tr("Replace the goal by keys on the bones over the range"),
         ),
         Action(
             "ik.bake_all", tr("Bake all goals"), lambda s: edits.bake_to_keys(s), menu=menu, section="keys",
@@ -125,7 +130,7 @@ def actions() -> list[Action]:
             for kind, title, key in kinds
         ),
         Action(
-            "ik.unpin_all", tr("Let go of all pins"), lambda s: s.ik.pins.clear(), menu=pins, section="clear",
+            "ik.unpin_all", tr("Unpin all"), lambda s: s.ik.pins.clear(), menu=pins, section="clear",
             enabled=_needs_pins,
         ),
         *(
@@ -134,7 +139,8 @@ def actions() -> list[Action]:
         ),
         Action(
             "ik.feet_pose", tr("Place feet in this pose"), lambda s: edits.place_feet_here(s), menu=menu,
-            section="feet", enabled=needs_rig, tip=tr("Heel and toe on the ground, hips lowered so that both reach"),
+            section="feet", enabled=needs_rig, tip=tr("Put heels and toes on the ground, lowering the hips "
+                                                      "so that both feet reach"),
         ),
         Action(
             "ik.feet_clip", tr("Place feet in the clip"), lambda s: edits.place_feet_in_clip(s), menu=menu,

@@ -9,7 +9,7 @@ from editor.model.session import Session
 
 
 def _has_pending(session: Session) -> str:
-    return "" if session.pending else tr("nothing is waiting to be keyed")
+    return "" if session.pending else tr("there are no pending changes")
 
 
 def _all_bones(session: Session) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def _toggle_auto(session: Session) -> None:
 
 def _drop(session: Session) -> None:
     if session.keying.drop_pending():
-        session.messages.info(tr("The changes that were not keyed are dropped"))
+        session.messages.info(tr("Pending changes discarded"))
 
 
 def actions() -> list[Action]:
@@ -38,7 +38,7 @@ def actions() -> list[Action]:
         Action(
             "key.auto", tr("Auto key"), _toggle_auto, menu=menu, section="auto", toolbar="transport",
             icon="mdi6.record-circle-outline", checked=lambda s: s.keying.auto,
-            tip=tr("Key every change at once; off, changes wait until they are keyed"),
+            tip=tr("Key every change immediately. When off, changes stay pending until you key them"),
         ),
         Action(
             "key.set", tr("Set key on selection"), lambda s: s.keying.set_key(None, "used"), ("S",),
@@ -73,14 +73,15 @@ def actions() -> list[Action]:
         ),
         Action(
             "key.insert", tr("Insert key on the curve"), lambda s: s.keying.insert_key(), menu=menu,
-            section="set", enabled=needs_bones, tip=tr("Put keys on the curves here without changing their shape"),
+            section="set", enabled=needs_bones, tip=tr("Insert keys at the playhead without changing the "
+                                                       "curves' shape"),
         ),
         Action(
-            "key.delete", tr("Delete keys here"), lambda s: s.keying.delete_keys(), ("Alt+I",), menu=menu,
+            "key.delete", tr("Delete keys at playhead"), lambda s: s.keying.delete_keys(), ("Alt+I",), menu=menu,
             section="delete", icon="mdi6.key-remove", enabled=needs_selection,
         ),
         Action(
-            "key.drop_pending", tr("Drop changes not keyed"), _drop, ("Esc",), Scope.VIEW, menu, "delete",
+            "key.drop_pending", tr("Discard pending changes"), _drop, ("Esc",), Scope.VIEW, menu, "delete",
             enabled=_has_pending,
         ),
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from editor.model.session import Session
 
 
 def _has_keys(session: Session) -> str:
-    return needs_clip(session) or ("" if len(session.key_times()) else tr("there are no keys here"))
+    return needs_clip(session) or ("" if len(session.key_times()) else tr("there are no keys"))
 
 
 def _set_loop(mode: LoopMode) -> Callable[[Session], None]:
@@ -56,7 +56,7 @@ def actions() -> list[Action]:
             section="go", toolbar=bar, icon="mdi6.skip-previous", enabled=_has_keys,
         ),
         Action(
-            "playback.back", tr("Frame back"), lambda s: s.playback.step(-1), ("Left",), menu=menu, section="go",
+            "playback.back", tr("Previous frame"), lambda s: s.playback.step(-1), ("Left",), menu=menu, section="go",
             toolbar=bar, icon="mdi6.step-backward", enabled=needs_clip,
         ),
         Action(
@@ -64,7 +64,7 @@ def actions() -> list[Action]:
             section="go", toolbar=bar, icon="mdi6.play", enabled=needs_clip, checked=lambda s: s.playback.playing,
         ),
         Action(
-            "playback.forward", tr("Frame forward"), lambda s: s.playback.step(1), ("Right",), menu=menu,
+            "playback.forward", tr("Next frame"), lambda s: s.playback.step(1), ("Right",), menu=menu,
             section="go", toolbar=bar, icon="mdi6.step-forward", enabled=needs_clip,
         ),
         Action(
@@ -85,19 +85,19 @@ def actions() -> list[Action]:
         Action(
             "playback.every_frame", tr("Play every frame"), _toggle_every_frame, menu=menu, section="how",
             checked=lambda s: s.playback.mode is PlayMode.EVERY_FRAME,
-            tip=tr("Show every frame, slower where it must be, instead of keeping real time"),
+            tip=tr("Show every frame, even where that is slower than real time"),
         ),
         Action(
             "playback.in_place", tr("Play in place"), _toggle_in_place, menu=menu, section="how",
             toolbar=bar, icon="mdi6.map-marker-outline", checked=lambda s: s.playback.in_place,
-            tip=tr("Keep the character where it is instead of walking by root motion"),
+            tip=tr("Keep the character in place instead of applying root motion"),
         ),
         Action(
-            "playback.range_start", tr("Range starts here"), _range_edge(True), ("Alt+[",), menu=menu,
+            "playback.range_start", tr("Set range start"), _range_edge(True), ("Alt+[",), menu=menu,
             section="range", icon="mdi6.ray-start", enabled=needs_clip,
         ),
         Action(
-            "playback.range_end", tr("Range ends here"), _range_edge(False), ("Alt+]",), menu=menu,
+            "playback.range_end", tr("Set range end"), _range_edge(False), ("Alt+]",), menu=menu,
             section="range", icon="mdi6.ray-end", enabled=needs_clip,
         ),
         Action(

@@ -25,7 +25,7 @@ def _has_pose(session: Session) -> str:
 
 def _has_chosen(session: Session) -> str:
     chosen = session.posing.active_pose(session.document.project)
-    return needs_rig(session) or ("" if chosen is not None else tr("choose a pose in the library first"))
+    return needs_rig(session) or ("" if chosen is not None else tr("select a pose in the library first"))
 
 
 def _loops(session: Session) -> str:
@@ -55,7 +55,7 @@ def _mirrors(menu: str) -> list[Action]:
         ),
         Action(
             "pose.live_mirror", tr("Live mirror"), _toggle("live_mirror"), menu=menu, section="mirror",
-            checked=_is_on("live_mirror"), tip=tr("What a tool does to one side happens to the other, too"),
+            checked=_is_on("live_mirror"), tip=tr("Apply every edit to the other side, too"),
         ),
         Action(
             "mirror.keys", tr("Mirror selected keys"), lambda s: verbs.mirror_keys(s), menu=deep, section="mirror",
@@ -72,7 +72,7 @@ def _mirrors(menu: str) -> list[Action]:
         Action(
             "mirror.clip_shifted", tr("Mirror clip by half a cycle"),
             lambda s: verbs.mirror_clips(s, half_cycle=True), menu=deep, section="mirror", enabled=_loops,
-            tip=tr("Mirror the clip and begin half a cycle later: a walk starts on the same foot"),
+            tip=tr("Mirror the clip and shift it by half a cycle, so that a walk starts on the same foot"),
         ),
         Action(
             "mirror.all", tr("Mirror every clip"),
@@ -89,7 +89,7 @@ def actions() -> list[Action]:
         Action(
             "pose.paste_mirrored", tr("Paste mirrored"), lambda s: verbs.paste_mirrored(s), ("Ctrl+Shift+V",),
             view, menu, "paste", icon="mdi6.content-paste", enabled=_has_pose,
-            tip=tr("Paste what was copied onto the other side"),
+            tip=tr("Paste the copied pose onto the other side"),
         ),
         *_mirrors(menu),
         *(
@@ -106,10 +106,10 @@ def actions() -> list[Action]:
         Action(
             "pose.save", tr("Save pose to the library"), lambda s: library.save_pose(s), menu=menu,
             section="library", icon="mdi6.plus", enabled=needs_rig,
-            tip=tr("Keep the pose of the selected bones, or of all"),
+            tip=tr("Save the pose of the selected bones, or of all"),
         ),
         Action(
-            "pose.update", tr("Update the chosen library pose"), _update, menu=menu, section="library",
+            "pose.update", tr("Replace selected library pose"), _update, menu=menu, section="library",
             enabled=_has_chosen,
         ),
     ]  # fmt: skip
@@ -120,7 +120,7 @@ def how() -> list[Action]:
     return [
         Action(
             "tool.distribute", tr("Distribute along the chain"), menu=tr("Tool"), section="how", icon="bone",
-            tip=tr("Turning several bones of a chain gives each its share; off, the turn goes once to the topmost"),
+            tip=tr("Distribute a rotation over the selected bones of a chain. When off, only the topmost bone rotates"),
         ),
     ]  # fmt: skip
 
@@ -132,11 +132,11 @@ def shown() -> list[Action]:
         Action(
             "view.ghosts", tr("Ghosts"), _toggle("ghosts"), ("Shift+G",), view, shown, "motion",
             toolbar="motion", icon="mdi6.ghost-outline", checked=_is_on("ghosts"),
-            tip=tr("Onion skin: the character before and after"),
+            tip=tr("Onion skin: the character on frames before and after"),
         ),
         Action(
             "view.trails", tr("Trails"), _toggle("trails"), ("Shift+T",), view, shown, "motion",
             toolbar="motion", icon="mdi6.vector-polyline", checked=_is_on("trails"),
-            tip=tr("The paths of the selected bones; drag their dots"),
+            tip=tr("Motion paths of the selected bones. Drag a dot to edit the pose"),
         ),
     ]  # fmt: skip

@@ -15,7 +15,7 @@ def needs_rig(session: Session) -> str:
 
 def needs_clip(session: Session) -> str:
     """A clip is shown."""
-    return needs_rig(session) or ("" if session.clip is not None else tr("make or pick a clip first"))
+    return needs_rig(session) or ("" if session.clip is not None else tr("create or select a clip first"))
 
 
 def needs_bones(session: Session) -> str:

@@ -34,7 +34,7 @@ def _toggle_picking(session: Session) -> None:
 
 def _has_chain(session: Session) -> str:
     chosen = session.retargeting.chain is not None
-    return _needs_source(session) or ("" if chosen else tr("choose a chain in the map first"))
+    return _needs_source(session) or ("" if chosen else tr("select a chain in the map first"))
 
 
 def actions() -> list[Action]:
@@ -42,69 +42,69 @@ def actions() -> list[Action]:
     menu = tr("Retarget")
     return [
         Action(
-            "retarget.open", tr("Open a retarget source…"), menu=menu, section="source", icon="open",
-            enabled=needs_rig, tip=tr("Choose a file with a character and clips to put on this one"),
+            "retarget.open", tr("Open retarget source…"), menu=menu, section="source", icon="open",
+            enabled=needs_rig, tip=tr("Choose a file whose clips are retargeted to this character"),
         ),
         Action(
-            "retarget.close", tr("Let go of the source"), lambda s: s.retargeting.clear(), menu=menu,
+            "retarget.close", tr("Clear source"), lambda s: s.retargeting.clear(), menu=menu,
             section="source", enabled=_needs_source,
         ),
         Action(
-            "retarget.preview", tr("Preview the retarget"), _toggle_preview, menu=menu, section="look",
+            "retarget.preview", tr("Preview retarget"), _toggle_preview, menu=menu, section="look",
             icon="show", enabled=_needs_source, checked=lambda s: s.retargeting.live.on,
-            tip=tr("Play source and result side by side instead of the clip"),
+            tip=tr("Play source and result side by side"),
         ),
         Action(
             "retarget.keep_place", tr("Keep both in place"),
             lambda s: setattr(s.retargeting.live, "keep_place", not s.retargeting.live.keep_place), menu=menu,
             section="look", icon="in_place", checked=lambda s: s.retargeting.live.keep_place,
-            tip=tr("Both figures stay where they are instead of walking off"),
+            tip=tr("Keep both characters in place instead of applying root motion"),
         ),
         Action(
-            "retarget.alignment", tr("Show the alignment"), lambda s: s.switches.toggle("alignment"), menu=menu,
+            "retarget.alignment", tr("Show alignment"), lambda s: s.switches.toggle("alignment"), menu=menu,
             section="look", checked=lambda s: s.switches["alignment"],
-            tip=tr("Beside each chain where the source's own rest points, and by how many degrees it was turned"),
+            tip=tr("Draw where each chain points in the source's rest pose, and by how many degrees it was rotated"),
         ),
         Action(
-            "retarget.propose", tr("Propose the map anew"), lambda s: s.retargeting.propose(), menu=menu,
+            "retarget.propose", tr("Propose map again"), lambda s: s.retargeting.propose(), menu=menu,
             section="map", icon="rest", enabled=_needs_source,
-            tip=tr("Find chains by names and shape again; edits of the map are dropped"),
+            tip=tr("Find chains by names and shape again; edits of the map are lost"),
         ),
         Action(
-            "retarget.pick", tr("Pick the chain's bones"), _toggle_picking, menu=menu, section="map",
+            "retarget.pick", tr("Pick chain bones"), _toggle_picking, menu=menu, section="map",
             icon="solo", enabled=_has_chain, checked=lambda s: s.retargeting.picking,
-            tip=tr("Click bones in both views to give them to the chosen chain; Esc ends"),
+            tip=tr("Click bones in both views to assign them to the selected chain; Esc ends"),
         ),
         Action(
-            "retarget.add_chain", tr("Add a chain"), lambda s: s.retargeting.add_chain(), menu=menu,
+            "retarget.add_chain", tr("Add chain"), lambda s: s.retargeting.add_chain(), menu=menu,
             section="map", icon="add", enabled=_needs_source,
-            tip=tr("Map the bones selected in both views to each other: props, tails"),
+            tip=tr("Map the bones selected in both views to each other, such as props or tails"),
         ),
         Action(
-            "retarget.remove_chain", tr("Remove the chain"), _remove_chain, menu=menu, section="map",
-            icon="delete", enabled=_has_chain, tip=tr("Leave the chosen chain out"),
+            "retarget.remove_chain", tr("Remove chain"), _remove_chain, menu=menu, section="map",
+            icon="delete", enabled=_has_chain, tip=tr("Remove the selected chain from the map"),
         ),
         Action(
-            "retarget.load_map", tr("Load a map…"), menu=menu, section="files", icon="import",
-            enabled=_needs_source, tip=tr("Use a map saved before"),
+            "retarget.load_map", tr("Load map…"), menu=menu, section="files", icon="import",
+            enabled=_needs_source, tip=tr("Load a chain map from a JSON file"),
         ),
         Action(
-            "retarget.save_map", tr("Save the map…"), menu=menu, section="files", icon="save",
-            enabled=_needs_source, tip=tr("Keep the map as JSON, for this panel and the command line"),
+            "retarget.save_map", tr("Save map…"), menu=menu, section="files", icon="save",
+            enabled=_needs_source, tip=tr("Save the chain map as JSON, for this panel and the command line"),
         ),
         Action(
-            "retarget.contacts", tr("Find contacts anew"), lambda s: s.retargeting.set_spans(None), menu=menu,
-            section="contacts", icon="rest", enabled=_needs_source, tip=tr("Drop the edits of contact spans"),
+            "retarget.contacts", tr("Detect contacts again"), lambda s: s.retargeting.set_spans(None), menu=menu,
+            section="contacts", icon="rest", enabled=_needs_source, tip=tr("Discard the edits of contact spans"),
         ),
         Action(
-            "retarget.commit", tr("Retarget the clip"), lambda s: s.retargeting.commit(), menu=menu,
+            "retarget.commit", tr("Retarget clip"), lambda s: s.retargeting.commit(), menu=menu,
             section="do", icon="retarget", enabled=_can_commit,
-            tip=tr("Put the result into the document as a new clip"),
+            tip=tr("Add the result to the document as a new clip"),
         ),
         Action(
-            "retarget.commit_all", tr("Retarget all clips of the source"), lambda s: s.retargeting.commit_all(),
+            "retarget.commit_all", tr("Retarget all clips"), lambda s: s.retargeting.commit_all(),
             menu=menu, section="do", enabled=_can_commit,
-            tip=tr("Every clip of the source becomes a clip of this character, with one table of results"),
+            tip=tr("Retarget every clip of the source to this character, with one table of results"),
         ),
         *_proportions(),
     ]  # fmt: skip
@@ -121,7 +121,7 @@ def _needs_bones(session: Session) -> str:
 def _can_bake(session: Session) -> str:
     clip = session.clip
     made_on = clip.retarget_source if clip is not None else None
-    own = tr("the clip was made on the character's own rest")
+    own = tr("the clip uses the character's own rest pose")
     return needs_rig(session) or ("" if made_on is not None else own)
 
 
@@ -130,32 +130,32 @@ def _proportions() -> list[Action]:
     modes = menu + "/" + tr("Translation mode")
     found = [
         Action(
-            "retarget.source_file", tr("Add a retarget source from a file…"), menu=menu, section="rests",
-            enabled=needs_rig, tip=tr("Name the rest pose of a character with the same bones and other proportions"),
+            "retarget.source_file", tr("Add retarget source from file…"), menu=menu, section="rests",
+            enabled=needs_rig, tip=tr("Add the rest pose of a character with the same bones and other proportions"),
         ),
         Action(
-            "retarget.source_pose", tr("Add the pose shown as a retarget source"), proportions.add_pose,
+            "retarget.source_pose", tr("Add current pose as retarget source"), proportions.add_pose,
             menu=menu, section="rests", enabled=needs_rig,
         ),
         Action(
-            "retarget.bake", tr("Bake the clip to own proportions"), proportions.bake, menu=menu,
+            "retarget.bake", tr("Bake clip to own proportions"), proportions.bake, menu=menu,
             section="rests", enabled=_can_bake,
-            tip=tr("Keys for the character's own rest pose, one a frame; the clip then names no source"),
+            tip=tr("Key every frame for the character's own rest pose; the clip then needs no retarget source"),
         ),
         Action(
             "retarget.modes", tr("Show translation modes"), lambda s: s.switches.toggle("bone_modes"),
             menu=menu, section="modes", checked=lambda s: s.switches["bone_modes"],
-            tip=tr("A column in the bone tree: what each bone takes from clips made on other proportions"),
+            tip=tr("Show a column in the bone tree: what each bone takes from clips made on other proportions"),
         ),
         Action(
             "retarget.propose_modes", tr("Propose translation modes"), proportions.propose_modes, menu=menu,
             section="modes", enabled=needs_rig,
-            tip=tr("Root as animated, hips scaled, props as animated, all others as the skeleton"),
+            tip=tr("Root and props from the animation, hips scaled, all others from the skeleton"),
         ),
     ]  # fmt: skip
     for below in (False, True):
         for mode, (title, _, tip) in proportions.MODES.items():
-            scope = tr("selected and all below") if below else tr("selected bones")
+            scope = tr("selected bones and descendants") if below else tr("selected bones")
             found.append(
                 Action(
                     f"retarget.mode_{mode.value}" + ("_below" if below else ""),

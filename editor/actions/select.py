@@ -41,47 +41,47 @@ def actions() -> list[Action]:
     menu, view, time = tr("Select"), Scope.VIEW, Scope.TIME
     return [
         Action(
-            "select.all", tr("All bones"), lambda s: s.selection.select_all(), ("Ctrl+A",), view, menu, "all",
+            "select.all", tr("Select all bones"), lambda s: s.selection.select_all(), ("Ctrl+A",), view, menu, "all",
             enabled=needs_rig,
         ),
         Action(
-            "select.none", tr("Nothing"), lambda s: s.selection.clear(), ("Ctrl+Shift+A",), menu=menu,
+            "select.none", tr("Select none"), lambda s: s.selection.clear(), ("Ctrl+Shift+A",), menu=menu,
             section="all", enabled=needs_rig,
         ),
         Action(
-            "select.invert", tr("Invert"), lambda s: s.selection.invert(), ("Ctrl+Alt+I",), view, menu, "all",
+            "select.invert", tr("Invert selection"), lambda s: s.selection.invert(), ("Ctrl+Alt+I",), view, menu, "all",
             enabled=needs_rig,
         ),
         Action(
-            "select.parent", tr("Parent"), lambda s: s.selection.select_parent(), ("[",), menu=menu,
+            "select.parent", tr("Select parent"), lambda s: s.selection.select_parent(), ("[",), menu=menu,
             section="walk", enabled=needs_bones,
         ),
         Action(
-            "select.child", tr("Child"), lambda s: s.selection.select_children(), ("]",), menu=menu,
+            "select.child", tr("Select child"), lambda s: s.selection.select_children(), ("]",), menu=menu,
             section="walk", enabled=needs_bones,
         ),
         Action(
-            "select.children", tr("Children, too"), lambda s: s.selection.select_children(True), menu=menu,
+            "select.children", tr("Select children"), lambda s: s.selection.select_children(True), menu=menu,
             section="walk", enabled=needs_bones,
         ),
         Action(
-            "select.below", tr("Everything below, too"), lambda s: s.selection.select_below(), menu=menu,
+            "select.below", tr("Select hierarchy"), lambda s: s.selection.select_below(), menu=menu,
             section="walk", enabled=needs_bones,
         ),
         Action(
-            "select.chain", tr("Chain"), lambda s: s.selection.select_chain(), menu=menu, section="walk",
+            "select.chain", tr("Select chain"), lambda s: s.selection.select_chain(), menu=menu, section="walk",
             enabled=needs_bones, tip=tr("Select the bones between the first and the last selected, or the limb of one"),
         ),
         Action(
-            "select.mirror", tr("Other side"), lambda s: s.selection.select_mirror(), menu=menu, section="walk",
+            "select.mirror", tr("Select other side"), lambda s: s.selection.select_mirror(), menu=menu, section="walk",
             enabled=needs_bones,
         ),
         Action(
-            "select.all_keys", tr("All keys shown"), key_commands.select_all, ("Ctrl+A",), time, menu, "keys",
+            "select.all_keys", tr("Select all visible keys"), key_commands.select_all, ("Ctrl+A",), time, menu, "keys",
             enabled=needs_clip,
         ),
         Action(
-            "select.keys_here", tr("Keys at the playhead"), key_commands.select_here, (), time, menu, "keys",
+            "select.keys_here", tr("Select keys at playhead"), key_commands.select_here, (), time, menu, "keys",
             enabled=needs_clip,
         ),
         Action(
@@ -98,7 +98,7 @@ def actions() -> list[Action]:
         ),
         Action(
             "select.lock", tr("Lock bones"), _flag("locked", True), (), view, menu, "lock",
-            icon="mdi6.lock-outline", enabled=needs_bones, tip=tr("No tool changes a locked bone"),
+            icon="mdi6.lock-outline", enabled=needs_bones, tip=tr("Protect the selected bones from every tool"),
         ),
         Action(
             "select.unlock", tr("Unlock all bones"), lambda s: s.selection.set_flag("locked", ()), (), view,

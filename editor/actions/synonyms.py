@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+from editor.model.i18n import tr
+
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "api": ("guide",),
     "audio": ("add marker", "playblast"),
@@ -12,9 +14,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "branch": ("branch filter", "layers"),
     "breakdown": ("tween",),
     "camera": ("front", "back", "left", "right", "top", "bottom", "frame selection", "frame all", "orthographic",
-               "from the other side", "flip left", "follow the character"),
+               "opposite side", "flip view", "follow the character"),
     "constraint": ("pin", "virtual bone", "ik"),
-    "cycle": ("looping", "loop", "begin the cycle"),
+    "cycle": ("looping", "loop", "start the cycle"),
     "documentation": ("guide",),
     "event": ("notify", "marker"),
     "fk": ("bake goal", "match goal"),
@@ -27,7 +29,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "morph": ("morph", "curves", "timeline"),
     "notification": ("notify", "marker"),
     "notify": ("notify", "marker", "timeline"),
-    "nudge": ("frame back", "frame forward", "time offset", "move"),
+    "nudge": ("previous frame", "next frame", "time offset", "move"),
     "onion": ("ghosts",),
     "options": ("preferences",),
     "python": ("guide",),
@@ -46,8 +48,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 """By a word, what to look for instead in titles; the best first."""
 
 NOTES = {
-    "audio": "There is no sound in Posewright. Markers can stand where it has its beats",
-    "sound": "There is no sound in Posewright. Markers can stand where it has its beats",
+    "audio": tr("Posewright has no sound. Use markers for beats."),
+    "sound": tr("Posewright has no sound. Use markers for beats."),
 }
 """What to say where a word names something that there is not."""
 

@@ -23,7 +23,7 @@ def _set_mode(mode: TangentMode, title: str) -> Callable[[Session], None]:
         def work(clip: Clip) -> key_edits.Edited:
             return key_edits.Edited(with_mode(clip, keys, mode), keys)
 
-        key_commands.commit_made(session, tr("Make tangents {mode}", mode=title.lower()), work)
+        key_commands.commit_made(session, tr("Set tangents to {mode}", mode=title.lower()), work)
 
     return run
 
@@ -42,12 +42,12 @@ def actions() -> list[Action]:
     marks = tr("Clip") + "/" + tr("Markers")
     menus = {"rows": tr("View") + "/" + tr("Timeline rows"), "markers": marks}
     panel = [
-        ("select_row", tr("Select the row's keys"), "rows"),
+        ("select_row", tr("Select keys of row"), "rows"),
         ("hide_row", tr("Hide row"), "rows"),
-        ("solo_row", tr("Show this row alone"), "rows"),
+        ("solo_row", tr("Solo row"), "rows"),
         ("show_rows", tr("Show all rows"), "rows"),
-        ("open_rows", tr("Open all rows"), "rows"),
-        ("close_rows", tr("Close all rows"), "rows"),
+        ("open_rows", tr("Expand all rows"), "rows"),
+        ("close_rows", tr("Collapse all rows"), "rows"),
         ("go_to_marker", tr("Go to marker"), "markers"),
         ("rename_marker", tr("Rename marker…"), "markers"),
         ("delete_marker", tr("Delete marker"), "markers"),

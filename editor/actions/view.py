@@ -31,7 +31,7 @@ def _tools() -> list[Action]:
         ("rotate", tr("Rotate"), "E", "mdi6.rotate-3d-variant"),
         ("scale", tr("Scale"), "R", "mdi6.resize"),
     ]
-    again = tr("press again for other axes")
+    again = tr("press again to change the axes")
     return [
         Action(
             f"tool.{name}", title, None, (key,), Scope.VIEW, tr("Tool"), "tool", "tools", icon,
@@ -46,14 +46,14 @@ def _shown() -> list[Action]:
         ("mesh", tr("Mesh")),
         ("bones", tr("Bones")),
         ("names", tr("Bone names")),
-        ("short_names", tr("Fold name prefixes away")),
+        ("short_names", tr("Hide shared name prefix")),
         ("grid", tr("Grid")),
         ("axes", tr("Bone axes")),
         ("limits", tr("Joint limits")),
         ("shadow", tr("Shadow")),
-        ("heads_up", tr("Heads-up line")),
+        ("heads_up", tr("Heads-up display")),
         ("silhouette", tr("Silhouette")),
-        ("clay", tr("Plain clay")),
+        ("clay", tr("Clay material")),
         ("follow", tr("Follow the character")),
     ]
     menu = tr("View") + "/" + tr("Show")
@@ -65,7 +65,7 @@ def _shown() -> list[Action]:
             menu=menu,
             section="show",
             checked=_is_on(name),
-            tip=tr("One matte colour in place of textures, materials and vertex colours")
+            tip=tr("Draw meshes in one matte colour instead of textures, materials and vertex colours")
             if name == "clay"
             else "",
         )
@@ -83,10 +83,10 @@ def actions() -> list[Action]:
         ("right", tr("Right"), "Ctrl+Num+3"),
         ("top", tr("Top"), "Num+7"),
         ("bottom", tr("Bottom"), "Ctrl+Num+7"),
-        ("opposite", tr("From the other side"), "Num+9"),
+        ("opposite", tr("Opposite side"), "Num+9"),
         ("orthographic", tr("Orthographic"), "Num+5"),
     ]
-    look, scales = tr("View") + "/" + tr("Look"), (1.0, 1.25, 1.5, 1.75, 2.0)
+    look, scales = tr("View") + "/" + tr("Appearance"), (1.0, 1.25, 1.5, 1.75, 2.0)
     return [
         *_tools(),
         Action(
@@ -98,8 +98,8 @@ def actions() -> list[Action]:
         Action("time.fit_all", tr("Fit whole clip"), None, ("A", "Home"), time, menu, "frame", enabled=needs_clip),
         *(Action(f"view.{name}", title, None, (key,), view, menu, "side") for name, title, key in sides),
         Action(
-            "view.flip", tr("Flip left to right"), None, (), view, menu, "side",
-            tip=tr("Mirror the picture, to judge a pose with fresh eyes"),
+            "view.flip", tr("Flip view horizontally"), None, (), view, menu, "side",
+            tip=tr("Mirror the view to check a pose"),
         ),
         *_shown(),
         Action(
@@ -108,7 +108,7 @@ def actions() -> list[Action]:
         ),
         Action(
             "time.snap_keys", tr("Snap to keys"), _toggle("snap_keys"), (), time, menu, "time",
-            checked=_is_on("snap_keys"), tip=tr("Dragged keys catch on other keys and the playhead"),
+            checked=_is_on("snap_keys"), tip=tr("Dragged keys snap to other keys and the playhead"),
         ),
         Action(
             "time.snap_markers", tr("Snap to markers"), _toggle("snap_markers"), (), time, menu, "time",
@@ -117,12 +117,12 @@ def actions() -> list[Action]:
         Action(
             "time.event_lanes", tr("Show event lanes"), _toggle("event_lanes"), (), time, menu, "time",
             icon="mdi6.bell-outline", checked=_is_on("event_lanes"),
-            tip=tr("Notifies, sync markers and foot contacts above the timeline, also where there are none yet"),
+            tip=tr("Show notifies, sync markers and foot contacts above the timeline, even where there are none"),
         ),
         Action(
             "time.ripple", tr("Ripple"), _toggle("ripple"), (), time, menu, "time", icon="mdi6.arrow-expand-horizontal",
             checked=_is_on("ripple"),
-            tip=tr("Moving keys pushes all that comes later in the clip along, of every bone"),
+            tip=tr("Moving keys also moves all later keys of every bone"),
         ),
         Action(
             "view.dark", tr("Dark"), _theme("dark"), menu=look, section="theme",
@@ -147,7 +147,7 @@ def actions() -> list[Action]:
             enabled=needs_rig, icon="mdi6.magnify",
         ),
         Action(
-            "tree.reveal", tr("Show the active bone in the tree"), None, (), menu=tr("Select"), section="find",
+            "tree.reveal", tr("Show active bone in tree"), None, (), menu=tr("Select"), section="find",
             enabled=needs_bones,
         ),
         Action(

@@ -1,4 +1,4 @@
-"""Virtual bones: places on the character that IK goals can hang on."""
+"""Virtual bones: helper bones that IK goals can use as their space."""
 
 from editor.actions.action import Action
 from editor.actions.reasons import needs_rig
@@ -8,9 +8,7 @@ from editor.model.session import Session
 
 def _needs_bones(session: Session) -> str:
     some = session.retargeting.virtual.proposed() is not None
-    return needs_rig(session) or (
-        "" if some else tr("select the bone to follow, then the one it hangs under")
-    )
+    return needs_rig(session) or ("" if some else tr("select the bone to follow, then the parent bone"))
 
 
 def _needs_one(session: Session) -> str:
@@ -29,15 +27,16 @@ def actions() -> list[Action]:
     menu = tr("Retarget") + "/" + tr("Virtual bones")
     return [
         Action(
-            "virtual.add", tr("Add a virtual bone…"), menu=menu, enabled=_needs_bones,
-            tip=tr("A place under the active bone that follows another: a goal for the second hand on a sword"),
+            "virtual.add", tr("Add virtual bone…"), menu=menu, enabled=_needs_bones,
+            tip=tr("A helper under the active bone that follows another bone, such as a goal for the second "
+                   "hand on a sword"),
         ),
         Action(
-            "virtual.edit", tr("Edit the virtual bone…"), menu=menu, enabled=_needs_one,
-            tip=tr("Its name, what it hangs under, what it follows, and how far from it"),
+            "virtual.edit", tr("Edit virtual bone…"), menu=menu, enabled=_needs_one,
+            tip=tr("Its name, parent, the bone it follows, and the offset"),
         ),
         Action(
-            "virtual.delete", tr("Delete the virtual bone"), _delete, menu=menu, enabled=_needs_one,
-            tip=tr("Refused while an IK goal or another virtual bone refers to it"),
+            "virtual.delete", tr("Delete virtual bone"), _delete, menu=menu, enabled=_needs_one,
+            tip=tr("Not possible while an IK goal or another virtual bone uses it"),
         ),
     ]  # fmt: skip

@@ -27,15 +27,15 @@ def actions() -> list[Action]:
             tip=tr("Key the selected sliders (all without a selection): morph targets, blend shapes, shape keys"),
         ),
         Action(
-            "weights.delete_key", tr("Delete keys of selected morphs and curves here"),
+            "weights.delete_key", tr("Delete keys of selected morphs and curves at playhead"),
             lambda s: s.keying.delete_keys((), s.selection.weights), menu=menu, section="keys", enabled=_selected,
         ),
         Action(
             "weights.select_all", tr("Select all morphs and curves"), _all, menu=menu, section="select",
-            enabled=needs_rig, tip=tr("Their rows stand in the dope sheet, S keys them"),
+            enabled=needs_rig, tip=tr("Shows their rows in the dope sheet; S keys them"),
         ),
         Action(
             "weights.add_curve", tr("Add named curve…"), None, menu=menu, section="curves", enabled=needs_clip,
-            tip=tr("A float curve of the clip: it drives pose assets, IK weights, or what the game reads"),
+            tip=tr("A float curve of the clip that drives pose assets, IK weights, or values in the game"),
         ),
     ]  # fmt: skip

@@ -92,7 +92,7 @@ class Figure:
         return known[2]
 
     def forget(self, kept: Iterable[AssetId]) -> None:
-        """Let go of meshes that the project no longer holds."""
+        """Release meshes that the project no longer holds."""
         alive = set(kept)
         self._known = {key: value for key, value in self._known.items() if key in alive}
 

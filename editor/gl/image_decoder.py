@@ -36,7 +36,7 @@ class ImageError(AnimError):
 class ImageDecoder:
     """Decodes images one after another; a context manager that ends its helper.
 
-    The helper is started with the first image, and anew after one that brought it down.
+    The helper is started with the first image, and again after one that brought it down.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:

@@ -221,7 +221,7 @@ class MeshStore:
         self._frame = 0
 
     def begin_frame(self) -> None:
-        """Start counting instances anew and drop what is stale."""
+        """Start counting instances again and drop what is stale."""
         self._frame += 1
         self._ordinals.clear()
         stale = [key for key, frame in self._used.items() if self._frame - frame > _KEEP_FRAMES]

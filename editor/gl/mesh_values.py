@@ -27,7 +27,7 @@ class MeshGeometry(ArrayValue):
         memory is reused
     positions, normals : (V, 3) bind space; normals need not be unit length
     triangles : (T, 3) vertex numbers, counter-clockwise from outside
-    bones : (V, K) bone numbers, K <= 8, or None for a mesh that hangs on matrix 0
+    bones : (V, K) bone numbers, K <= 8, or None for a mesh that follows matrix 0
     weights : (V, K), sum 1 per vertex, or None
     parts : (T,) material of each triangle, or None when there is one
     colors : (V, 4) multiplied with the material's, or None

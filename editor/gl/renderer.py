@@ -250,7 +250,7 @@ class Renderer:
         self.stats.seconds[name] = self.stats.seconds.get(name, 0.0) + time.perf_counter() - start
 
     def forget(self) -> None:
-        """Draw anew next time, whatever is asked for."""
+        """Draw again next time, whatever is asked for."""
         self._drawn = None
 
     def _release_targets(self) -> None:

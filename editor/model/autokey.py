@@ -23,7 +23,7 @@ from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.messages import Messages
 from editor.model.pending import PendingPose
 from editor.model.playback import Playback
@@ -275,9 +275,7 @@ class Keying:
             shorter = keying.without_keys(clip, time, [c for c in clip.tracks if c.bone in chosen])
             shorter = keying.without_weight_keys(shorter, time, curves, morphs)
             if shorter is clip:
-                return Made(
-                    label, (), None, tr("No key of the selection stands at frame {frame}", frame=frame)
-                )
+                return Made(label, (), None, tr("The selection has no key at frame {frame}", frame=frame))
             return Made(label, (shorter,))
 
         return self._jobs.run(label, work)
@@ -377,26 +375,28 @@ class Keying:
         if len(free) < len(names):
             held = _named([bone for bone in names if bone not in free])
             self._messages.warn(
-                tr("{what} is locked and was left alone", what=held), tr("Unlock it in the bone tree")
+                tr("{what} is locked and was not changed", what=held), tr("Unlock it in the bone tree")
             )
         return free
 
     def _on_clip(self, _: None) -> None:
         if self._pending and self._pending.rig != self._playback.rig:
             self._pending.drop()
-            self._messages.warn(
-                tr("Changes that were not keyed belonged to another character and were dropped")
-            )
+            self._messages.warn(tr("Pending changes belonged to another character and were discarded"))
 
 
 def _named(bones: list[str], weights: tuple[Channel, ...] = ()) -> str:
     """Bones, morphs and named curves in words: by name where there is one, else counted."""
     parts = []
     if bones or not weights:
-        parts.append(bones[0] if len(bones) == 1 else tr("{count} bones", count=len(bones)))
+        parts.append(bones[0] if len(bones) == 1 else trn("{count} bone", "{count} bones", len(bones)))
     if weights:
         count = len(weights)
-        parts.append(weights[0].bone if count == 1 else tr("{count} morphs and curves", count=count))
+        parts.append(
+            weights[0].bone
+            if count == 1
+            else trn("{count} morph or curve", "{count} morphs and curves", count)
+        )
     return ", ".join(parts)
 
 

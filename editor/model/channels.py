@@ -7,7 +7,14 @@ from collections.abc import Mapping
 
 from core.clips.clip import Channel, Clip, Property
 from core.tracks.keys import Track
+from editor.model.i18n import tr
 
+PROPERTY_NAMES = {
+    Property.TRANSLATE: tr("Translate"),
+    Property.ROTATE: tr("Rotate"),
+    Property.SCALE: tr("Scale"),
+}
+"""What the parts of a bone's transform are called in rows, curves and fields."""
 CURVE, MORPH = -1, -2
 """Axis numbers of channels that stand for a named float curve, and for a morph weight."""
 

@@ -36,7 +36,7 @@ class Clips:
         wanted = edits.checked_name(name) if name is not None else tr("clip")
         if name is not None and wanted in self._names():
             raise ValidationError(
-                tr("there is a clip named “{name}” already: choose another name", name=wanted)
+                tr("there is already a clip named “{name}”: choose another name", name=wanted)
             )
         clip = edits.new_clip(
             rig, edits.unique_name(wanted, self._names()), length, rate or self._playback.rate
@@ -133,5 +133,5 @@ class Clips:
     def _rig(self) -> Rig:
         rig = self._evaluator.rig
         if rig is None:
-            raise AnimError(tr("a clip needs a character: open or import one first"))
+            raise AnimError(tr("open or import a character first"))
         return rig

@@ -82,9 +82,9 @@ class Comparison:
     def why_not(self) -> str:
         """Why B cannot be shown now, or ""."""
         if self._evaluator.source is not None:
-            return tr("a blend is shown: pick a clip first")
+            return tr("a blend is shown: select a clip first")
         if self._preview.active:
-            return tr("finish what is being tried out first")
+            return tr("apply or cancel the preview first")
         return "" if self._result() is not None else tr("compile the clip first")
 
     def show(self, compiled: bool) -> bool:
@@ -93,7 +93,7 @@ class Comparison:
             self._messages.info(tr("There is nothing to compare: {why}", why=self.why_not))
             return False
         if compiled and self._pending:
-            self._messages.info(tr("Set or drop the changes not keyed first: B plays the keys"))
+            self._messages.info(tr("Key or discard the pending changes first: B plays the keys"))
             return False
         if compiled != self._on:
             self._stop()
@@ -200,7 +200,7 @@ class Comparison:
 
     def _give_way(self, edited: bool) -> None:
         if self._on and edited:
-            self._leave(tr("Back to the original (A): that is what is edited"))
+            self._leave(tr("Back to the original (A): edits apply to it"))
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
         if self._on and self._result() is None:

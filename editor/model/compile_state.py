@@ -153,7 +153,11 @@ class Compiling:
         if self.busy:
             return tr("a clip is being compiled")
         if not self.targets:
-            return tr("tick a clip first") if self._which is Which.CHOSEN else tr("make or pick a clip first")
+            return (
+                tr("tick a clip first")
+                if self._which is Which.CHOSEN
+                else tr("create or select a clip first")
+            )
         return ""
 
     # ------------------------------------------------------------ results
@@ -221,7 +225,7 @@ class Compiling:
             name = orders[len(done)].clip.name
             self._messages.error(
                 tr("{clip} was not compiled: {error}", clip=name, error=error),
-                tr("Allow a larger error, or mend the clip"),
+                tr("Allow a larger error, or fix the clip"),
             )
 
         def cancelled() -> None:
@@ -244,13 +248,13 @@ class Compiling:
         if len(done) == 1:
             report = done[0].report
             text = tr(
-                "{clip} compiled: {ratio} : 1, at most {mm} mm",
+                "{clip} compiled: {ratio} : 1, largest error {mm} mm",
                 clip=done[0].order.clip.name,
                 ratio=f"{report.ratio:.1f}",
                 mm=f"{done[0].errors.largest.max(initial=0.0) * 1e3:.3f}",
             )
         else:
-            text = tr("{count} clips compiled", count=len(done))
+            text = trn("{count} clip compiled", "{count} clips compiled", len(done))
         self._messages.info(text)
 
     def _take(self, done: Sequence[Compiled]) -> None:
@@ -327,7 +331,7 @@ def _names(made: Sequence[Compiled]) -> list[str]:
 def _title(orders: Sequence[Order]) -> str:
     if len(orders) == 1:
         return tr("Compile {clip}", clip=orders[0].clip.name)
-    return tr("Compile {count} clips", count=len(orders))
+    return trn("Compile {count} clip", "Compile {count} clips", len(orders))
 
 
 def _cancelled_text(done: Sequence[Compiled]) -> str:

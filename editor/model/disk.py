@@ -1,4 +1,4 @@
-"""The open document's file on the disk: held by a lock, remembered as it was, and looked at now and then."""
+"""The open document's file on the disk: held by a lock, remembered as it was, and checked at intervals."""
 
 import os
 from collections.abc import Callable
@@ -147,7 +147,7 @@ class Disk:
         if expected is not self.state:
             return None
         if seen.changed is not None and expected is not None and seen.changed.sha256 == expected.sha256:
-            self.state = seen.changed  # written anew with the same contents, or only touched
+            self.state = seen.changed  # written again with the same contents, or only touched
             seen = Seen(owner=seen.owner)
         key = (seen.changed.sha256 if seen.changed else "", seen.gone, seen.owner)
         if key == ("", False, None):
@@ -168,7 +168,7 @@ def require_regular(path: Path) -> None:
         It is there and is no regular file.
     """
     if path.exists() and not path.is_dir() and stat_of(path) is None:
-        raise FormatError(path, "", tr("it is no regular file (a pipe, a device or a socket)"))
+        raise FormatError(path, "", tr("it is not a regular file (a pipe, a device or a socket)"))
 
 
 def read_stable(path: Path, read: Callable[[], object]) -> FileState | None:

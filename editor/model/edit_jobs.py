@@ -83,8 +83,8 @@ class EditJobs:
         """
         if self._job is not None:
             self._messages.warn(
-                tr("“{title}” is still being worked out", title=self._job.title),
-                tr("Wait for it or cancel it in the status bar, then do this again"),
+                tr("“{title}” is still running", title=self._job.title),
+                tr("Wait for it or cancel it in the status bar, then try again"),
             )
             return False
         before, committed, early = self._document.project, False, True
@@ -95,8 +95,11 @@ class EditJobs:
             self._job = None
             if self._document.project is not before:
                 self._messages.warn(
-                    tr("“{label}” was not applied: the document has changed meanwhile", label=made.label),
-                    tr("Do it again"),
+                    tr(
+                        "“{label}” was not applied: the document has changed in the meantime",
+                        label=made.label,
+                    ),
+                    tr("Try again"),
                 )
                 return
             if made.assets or made.gone:
@@ -116,7 +119,7 @@ class EditJobs:
 
         def cancelled() -> None:
             self._job = None
-            self._messages.info(tr("{title} was cancelled: nothing has changed", title=title))
+            self._messages.info(tr("{title} cancelled: nothing has changed", title=title))
 
         job = Job(title, work, finish, failed, cancelled, detached=True)
         self._job = job

@@ -47,9 +47,9 @@ class Edits:
         preview = self.transient()
         if preview is not None and preview in after.assets and preview not in self._document.project.assets:
             raise ValidationError(
-                tr("{name} is a preview and no part of the document", name=after.assets[preview].name)
+                tr("{name} is a preview, not part of the document", name=after.assets[preview].name)
                 + ": "
-                + tr("make it a clip first, or pick a clip of the document")
+                + tr("bake it to a clip first, or select a clip of the document")
             )
         after = self._settled(after)
         view = self._view()

@@ -57,7 +57,7 @@ class FileLock:
         self._renewed = time.monotonic()
 
     def renew(self) -> Owner | None:
-        """Show that we are still here, now and then; the other where somebody has taken the document over."""
+        """Refresh the lock at intervals; returns the other owner if somebody has taken the document over."""
         lock = lock_of(self.path)
         found = _read(lock)
         if isinstance(found, Owner) and found != self._owner:

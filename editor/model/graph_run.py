@@ -165,7 +165,7 @@ class GraphRun:
             self.state_changed.emit(None)
 
     def restart(self) -> None:
-        """Begin anew, with the variables as they are."""
+        """Begin again, with the variables as they are."""
         running = self.running
         if self._instance is not None:
             self._instance.restart()

@@ -39,7 +39,7 @@ class History:
     ----------
     changed : labels, position or memory differ
     stepped : a command was done, undone or redone
-    dropped : how many of the oldest steps have been let go, for there were too many or they were too large
+    dropped : how many of the oldest steps have been discarded because of the limits
     """
 
     def __init__(self, document: Document, max_steps: int = MAX_STEPS, max_bytes: int = MAX_BYTES) -> None:
@@ -89,7 +89,7 @@ class History:
 
     @property
     def max_bytes(self) -> int:
-        """Bytes of arrays above which the oldest steps are let go."""
+        """Bytes of arrays above which the oldest steps are discarded."""
         return self._max_bytes
 
     @max_bytes.setter

@@ -35,5 +35,5 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def trn(one: str, many: str, count: int, /, **values: object) -> str:
-    """Like `tr`, choosing the form for a count, which is also the value ``{count}``."""
-    return _catalogue.ngettext(one, many, count).format(count=count, **values)
+    """Like `tr`, choosing the form for a count, which is also the value ``{count}`` (as ``1,234``)."""
+    return _catalogue.ngettext(one, many, count).format(count=f"{count:,}", **values)

@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 SYNC_WITHIN = 0.05
 """Seconds after which what was written is forced onto the disk, even while more is to be written."""
 RETRY_AFTER = 1.0
-"""Seconds between two tries to begin anew that steps make; a snapshot may be large, and the disk still full."""
+"""Seconds between two tries to begin again that steps make; a snapshot may be large, and the disk still full."""
 TOGETHER = 1 << 16
 """Bytes that are gathered into one call of the system."""
 
@@ -75,7 +75,7 @@ class _Stack:
     def step(self, kind: StepKind) -> tuple[StepKind, int, int]:
         """How a step is to be written, and the numbers of the states it leads from and to.
 
-        An undo of a step made before the journal began (or before it began anew) is written like any change.
+        An undo of a step made before the journal began (or before it began again) is written like any change.
         """
         start = self._numbers[self._at]
         if kind is StepKind.UNDO and self._at > self._floor:

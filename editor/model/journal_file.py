@@ -65,7 +65,7 @@ class _Head(NamedTuple):
 def frame(packed: Any, blobs: Iterable[Buffer]) -> list[Buffer]:
     """One record's bytes in pieces, from what `codec.pack` gave, which is taken apart on the way.
 
-    In pieces, because to write, to put together or to let go of a large document in one call holds up the window's
+    In pieces, because to write, to put together or to release a large document in one call holds up the window's
     thread: half a second for two hundred clips.
     """
     data, kinds = packed

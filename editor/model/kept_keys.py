@@ -13,7 +13,7 @@ from editor.model.selection import KeyIndices, Selection
 
 
 class KeptKeys:
-    """Numbers the selected keys anew when keys before them come or go.
+    """Numbers the selected keys again when keys before them come or go.
 
     Parameters
     ----------

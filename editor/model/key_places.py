@@ -25,8 +25,8 @@ def choices() -> tuple[tuple[KeyPlaces, str, str], ...]:
     return (
         (
             KeyPlaces.OWN,
-            tr("Stay where they are"),
-            tr("Keys are taken away or get other tangents; none is moved"),
+            tr("Keep key frames"),
+            tr("Keys are removed or get new tangents; none is moved"),
         ),
         (
             KeyPlaces.FRAMES,
@@ -36,7 +36,7 @@ def choices() -> tuple[tuple[KeyPlaces, str, str], ...]:
         (
             KeyPlaces.ANYWHERE,
             tr("Add keys off frames"),
-            tr("Keys are put anywhere: the fewest for the distance"),
+            tr("Keys may be added between frames: the fewest keys for the tolerance"),
         ),
-        (KeyPlaces.EXACT, tr("Keep my keys exactly"), tr("Keys that are left keep their value and tangents")),
+        (KeyPlaces.EXACT, tr("Keep keys unchanged"), tr("The remaining keys keep their value and tangents")),
     )

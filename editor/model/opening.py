@@ -119,7 +119,7 @@ class Opening:
                 self._told.tell(path, loaded.report)
             if read_only and access is not Access.READ_ONLY:
                 self._messages.info(
-                    tr("{name} is write-protected", name=path.name), tr("Saving asks for another place")
+                    tr("{name} is write-protected", name=path.name), tr("Save it under another name")
                 )
             if done is not None:
                 done()
@@ -143,7 +143,7 @@ class Opening:
         return self._jobs.run(tr("Open {name}", name=path.name), work, use, failed, cancelled)
 
     def reload(self) -> None:
-        """Open the document's file again, as it is now; what is not saved is given up."""
+        """Open the document's file again, as it is now; unsaved changes are discarded."""
         if self._document.path is not None:
             read_only = self._document.read_only
             self.open(self._document.path, access=Access.READ_ONLY if read_only else Access.ASK)
@@ -171,12 +171,12 @@ class Opening:
         if news.owner is not None:
             self._messages.warn(
                 tr("{who} has opened {name} for writing", who=news.owner.who, name=path.name),
-                tr("Before you save, what they saved is compared"),
+                tr("Before you save, their version is compared with yours"),
             )
         if news.gone:
             self._messages.warn(
                 tr("{name} was deleted or moved by another program", name=path.name),
-                tr("Saving writes it again"),
+                tr("Saving creates it again"),
             )
         elif news.changed is not None:
             self._ask().outside(path, lambda choice: self.reload() if choice == "reload" else None)

@@ -357,7 +357,7 @@ class Playback:
             self.state_changed.emit(None)
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
-        """Let go of what has been deleted, and of times that the clip no longer has."""
+        """Forget what has been deleted, and times that the clip no longer has."""
         project = self._document.project
         if self._clip is not None and self.shown is None:
             siblings = project.clips_of(self._rig) if self._rig is not None else ()

@@ -24,7 +24,7 @@ class Questions(Protocol):
         """A file to be saved over is another's, or not what was opened: "overwrite" or "save_as"."""
 
     def outside(self, path: Path, answer: Answer) -> None:
-        """The open document's file was changed by another program: "reload" (what is here is given up)."""
+        """The open document's file was changed by another program: "reload" (unsaved changes are discarded)."""
 
     def recovered(self, item: Recoverable, found: Recovered, answer: Answer) -> None:
         """The file that lost steps belong to holds something else now: "copy" (of the lost work) or "file"."""
@@ -54,7 +54,7 @@ class Unasked:
     def recovered(self, item: Recoverable, found: Recovered, answer: Answer) -> None:
         """Open the lost work beside the file."""
         self._messages.warn(
-            tr("{name} holds another version than these steps began with", name=str(item.document)),
+            tr("{name} is not the version these steps were made on", name=str(item.document)),
             tr("They were recovered as a copy"),
         )
         answer("copy")

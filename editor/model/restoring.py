@@ -69,7 +69,7 @@ class Restoring:
         def use(found: recovery.Recovered) -> None:
             if not found.changed:
                 if taken:
-                    self._messages.warn(str(taken[0]), tr("What was recovered is a copy"))
+                    self._messages.warn(str(taken[0]), tr("The recovered document is a copy"))
                 path = None if taken else found.document
                 self._disk.adopt(held[0] if held else None, states[0] if states else None)
                 self._adopt_recovered(item, found, path)
@@ -102,10 +102,10 @@ class Restoring:
         self._journal.secure(lambda: recovery.discard(item.journal))
         told = trn("Recovered {count} step", "Recovered {count} steps", found.steps)
         if found.problem:
-            self._messages.warn(tr("{told}; not all of it: {problem}", told=told, problem=found.problem))
+            self._messages.warn(tr("{told}, but not all of it: {problem}", told=told, problem=found.problem))
         else:
             self._messages.info(told, tr("Save to keep them"))
 
     def discard(self, item: Recoverable) -> None:
-        """Give up what a crash left behind."""
+        """Discard what a crash left behind."""
         recovery.discard(item.journal)

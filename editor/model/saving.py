@@ -130,7 +130,7 @@ class Saving:
             if report.warnings:
                 self._messages.warn(
                     tr("Saved {name}, but {what}", name=target.name, what="; ".join(report.warnings)),
-                    tr("The version before is among the backups; please report this"),
+                    tr("The previous version is in the backups; please report this"),
                 )
             else:
                 self._messages.resolve()

@@ -211,7 +211,7 @@ class Session:
 
     # ------------------------------------------------------------ end
     def close(self) -> None:
-        """Let go of everything; the document is saved or given up on purpose."""
+        """Release everything; the document is saved, or discarded on purpose."""
         self.playback.pause()
         self.jobs.cancel_all()
         self.closing.emit(None)

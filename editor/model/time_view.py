@@ -10,7 +10,7 @@ from editor.model.time_axis import TimeAxis
 class TimeView:
     """Keeps the axes of its members on one stretch of time; each keeps its own width.
 
-    A member that only got another width is given the common stretch anew, so that a panel that comes
+    A member that only got another width is given the common stretch again, so that a panel that comes
     into sight shows what the others do.
     """
 

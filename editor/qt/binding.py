@@ -1,4 +1,4 @@
-"""Ties the model's events to widgets: coalesced, and let go when the widget goes."""
+"""Ties the model's events to widgets: coalesced, and disconnected when the widget is deleted."""
 
 from collections.abc import Callable
 from typing import Any, Protocol

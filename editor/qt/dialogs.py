@@ -165,7 +165,7 @@ def unsaved_question(parent: QWidget, theme: Theme, title: str, answer: Callable
         parent,
         theme,
         tr("Save changes to {title}?", title=title),
-        tr("Without saving, what you did since the last save is lost."),
+        tr("Changes since the last save are lost if you do not save."),
         (("cancel", tr("Cancel")), ("discard", tr("Don't save")), ("save", tr("Save"))),
         lambda choice: answer("" if choice == "cancel" else choice),
         "save",

@@ -61,7 +61,7 @@ def evaluate(text: str, current: float | None = None, unit: str = "") -> float:
     sign = relative.group(1) or relative.group(2)
     amount = _Parser(cleaned[relative.end() :], unit).whole()
     if current is None:
-        raise ValidationError(tr("There is no one value to change; type the new value instead."))
+        raise ValidationError(tr("The values differ; type the new value instead."))
     if sign == "/" and amount == 0.0:
         raise ValidationError(tr("Cannot divide by zero."))
     changed = {

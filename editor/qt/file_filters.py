@@ -8,7 +8,7 @@ def readable() -> list[str]:
     """Name filters for what can be read, all of it first."""
     rows = [(f.title, f.suffixes) for f in core.io.formats() if f.can_read]
     every = dict.fromkeys(suffix for _, suffixes in rows for suffix in suffixes)
-    together = tr("All that can be read") + f" ({' '.join('*' + s for s in every)})"
+    together = tr("All supported files") + f" ({' '.join('*' + s for s in every)})"
     return [
         together,
         *(f"{title} ({' '.join('*' + s for s in suffixes)})" for title, suffixes in rows if suffixes),

@@ -156,8 +156,8 @@ class NumberField(QWidget):
         """
         value = evaluate(text, self._value, self.unit)
         for bound, words in (
-            (self.minimum, tr("{value} is too small: {bound} is the least here")),
-            (self.maximum, tr("{value} is too large: {bound} is the most here")),
+            (self.minimum, tr("{value} is too small: the minimum is {bound}")),
+            (self.maximum, tr("{value} is too large: the maximum is {bound}")),
         ):
             beyond = value < bound if bound == self.minimum else value > bound
             # What reads the same as the bound is the bound: hidden digits are nobody's mistake.
@@ -405,7 +405,7 @@ class NumberField(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
-            self.setToolTip("" if self.isEnabled() else tr("Nothing to change here"))
+            self.setToolTip("" if self.isEnabled() else tr("Nothing to edit"))
             self.update()
 
 

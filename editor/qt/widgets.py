@@ -40,7 +40,7 @@ class Dress(QObject):
             self.apply()
 
     def apply(self) -> None:
-        """Set the icon anew."""
+        """Set the icon again."""
         self._owner.setIcon(self._theme.icon(self._icon, self._token))
 
 
@@ -60,7 +60,7 @@ def label(text: str = "", role: str = "", wrap: bool = False, parent: QWidget | 
 
 
 def set_role(widget: QWidget, role: str, name: str = "role") -> None:
-    """Change a property that the style sheet asks for, and have it look anew."""
+    """Change a property that the style sheet asks for, and have it look again."""
     if widget.property(name) != role:
         widget.setProperty(name, role)
         widget.style().unpolish(widget)

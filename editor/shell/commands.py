@@ -54,7 +54,7 @@ class Commands(QObject):
         self.listen()
 
     def close(self) -> None:
-        """Let go of the registry."""
+        """Release the registry."""
         self._stop()
 
     # ------------------------------------------------------------ entries

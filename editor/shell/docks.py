@@ -114,7 +114,7 @@ class PanelTitle(QWidget):
         self.extra.setSpacing(2)
         row.addLayout(self.extra, 1)
         self.float_button = icon_button(theme, "float", tr("Float or dock"), token="disabled", size=20)
-        tip = tr("Close (it comes back from the Window menu)")
+        tip = tr("Close (reopen it from the Window menu)")
         self.close_button = icon_button(theme, "close", tip, token="disabled", size=20)
         for button, name in ((self.float_button, "floatPanel"), (self.close_button, "closePanel")):
             button.setIconSize(QSize(12, 12))

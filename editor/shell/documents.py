@@ -286,7 +286,7 @@ class Documents:
             self._context.theme,
             tr("Recover unsaved work?"),
             described(item) + more,
-            (("discard", tr("Discard it")), ("later", tr("Later")), ("recover", tr("Recover"))),
+            (("discard", tr("Discard")), ("later", tr("Later")), ("recover", tr("Recover"))),
             answered,
             "recover",
         )

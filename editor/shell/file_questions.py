@@ -46,11 +46,11 @@ class FileQuestions:
         text = (
             tr("{who} has had it open since {when}.", who=owner.who, when=_moment(owner.since))
             + "\n\n"
-            + tr("Read-only, it can be looked at, and saved under another name. A copy is a new document.")
+            + tr("Read-only: look at it, or save it under another name. A copy is a new document.")
         )
         if owner.host != socket.gethostname():
-            choices.insert(1, ("take_over", tr("Take it over")))
-            text += "\n" + tr("Take it over only if you know that it is no longer in use there.")
+            choices.insert(1, ("take_over", tr("Take over")))
+            text += "\n" + tr("Take over only if you know that it is no longer in use there.")
         self._ask(tr("{name} is open elsewhere", name=error.path.name), text, choices, answer, "read_only")
 
     def conflict(self, error: ChangedOutsideError | LockedError, answer: Answer) -> None:
@@ -63,8 +63,8 @@ class FileQuestions:
             )
         else:
             title = tr("{name} was changed by another program", name=path.name)
-            text = tr("It is not what was opened or saved here last ({when}).", when=_modified(path))
-        text += "\n\n" + tr("Overwriting keeps that version among the backups.")
+            text = tr("It has changed since it was opened or saved here ({when}).", when=_modified(path))
+        text += "\n\n" + tr("Overwriting keeps that version in the backups.")
 
         def answered(choice: str) -> None:
             if choice == "compare":
@@ -86,7 +86,7 @@ class FileQuestions:
         """The open document's file was changed by another program."""
         text = tr("The file was saved elsewhere ({when}).", when=_modified(path))
         if self._session.document.dirty:
-            text += "\n\n" + tr("Reloading gives up what you changed since you saved.")
+            text += "\n\n" + tr("Reloading discards your changes since the last save.")
 
         def answered(choice: str) -> None:
             if choice == "compare":
@@ -105,16 +105,16 @@ class FileQuestions:
         assert found.document is not None
         path = found.document
         lost = trn("{count} step", "{count} steps", found.steps)
-        mine = (tr("What was lost"), f"{lost}, {_moment(item.when)}\n{item.last}")
+        mine = (tr("Recovered steps"), f"{lost}, {_moment(item.when)}\n{item.last}")
         theirs = (tr("The file now"), f"{path.name}, {_modified(path)}")
 
         def show(rows: Sequence[Difference]) -> None:
             Versions(
                 self._window,
-                tr("{name} holds another version", name=path.name),
+                tr("{name} is a different version", name=path.name),
                 tr(
-                    "The steps that were lost began with another version of this file. They can be opened as a "
-                    "copy beside it; neither is changed."
+                    "The unsaved steps were made on a different version of this file. They can be opened as "
+                    "a copy; neither is changed."
                 ),
                 mine,
                 theirs,
@@ -122,7 +122,7 @@ class FileQuestions:
                 (
                     ("", tr("Later")),
                     ("file", tr("Open the file")),
-                    ("copy", tr("Open what was lost as a copy")),
+                    ("copy", tr("Open recovered steps as a copy")),
                 ),
                 answer,
                 "copy",
@@ -137,7 +137,7 @@ class FileQuestions:
         def show(rows: Sequence[Difference]) -> None:
             Versions(
                 self._window,
-                tr("What differs"),
+                tr("Differences"),
                 "",
                 (tr("Yours"), tr("open here")),
                 (tr("The file"), _modified(path)),
@@ -251,4 +251,4 @@ def _moment(seconds: float) -> str:
 
 def _modified(path: Path) -> str:
     found = stat_of(path)
-    return tr("changed {when}", when=_moment(found.st_mtime)) if found is not None else tr("not there")
+    return tr("changed {when}", when=_moment(found.st_mtime)) if found is not None else tr("missing")

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QFontDatabase,
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -36,6 +37,7 @@ class GuideDialog(Dialog):
         self.list = QListWidget()
         self.list.setObjectName("guidePages")
         self.list.setAccessibleName(tr("Pages"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(lambda item, _: self._show(item))
         self.empty = label(tr("No page contains these words."), "dim", wrap=True)
         self.empty.setObjectName("guideEmpty")
@@ -87,10 +89,6 @@ class GuideDialog(Dialog):
 
     def _dress(self, document: QTextDocument) -> None:
         """Give code a background and a fixed-width font, and other blocks some room."""
-        code = QTextBlockFormat()
-        code.setBackground(self._theme.color("field"))
-        code.setLeftMargin(8)
-        code.setNonBreakableLines(True)
         fixed = QTextCharFormat()
         fixed.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         fixed.setProperty(QTextFormat.Property.FontPixelSize, tokens.BODY)
@@ -98,13 +96,19 @@ class GuideDialog(Dialog):
         block = document.begin()
         while block.isValid():
             cursor.setPosition(block.position())
-            if block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence):
-                cursor.mergeBlockFormat(code)
+            look = QTextBlockFormat()
+            after_code, code = _is_code(block.previous()), _is_code(block)
+            if code:
+                look.setBackground(self._theme.color("raised"))
+                look.setNonBreakableLines(True)
+            look.setTopMargin(8 if code != after_code or (not code and block.textList() is None) else 0)
+            look.setBottomMargin(0 if code else 4)
+            cursor.mergeBlockFormat(look)
+            if code:
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(fixed)
-            else:
-                room = QTextBlockFormat()
-                room.setTopMargin(8 if block.textList() is None else 2)
-                room.setBottomMargin(4)
-                cursor.mergeBlockFormat(room)
             block = block.next()
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)

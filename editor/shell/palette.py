@@ -244,9 +244,9 @@ class Palette(QFrame):
             close = near(words, [entry.title for entry in self._entries])
             found = [e for word in close for e in self._fitting(word)]
             found = list(dict.fromkeys(found))
-            said = tr("Nothing is called “{words}”.", words=words.strip())
+            said = tr("No results for “{words}”.", words=words.strip())
             if found:
-                said += " " + tr("Near it: {words}", words=", ".join(close))
+                said += " " + tr("Did you mean: {words}", words=", ".join(close))
             else:
                 said += " " + tr("Try another word, such as “key”, “view” or “export”.")
         self.note.setText(said)

@@ -29,24 +29,36 @@ class PreferencesDialog(Dialog):
         self._grid = grid
         self._choice(tr("Theme"), "theme", [(tr("Dark"), "dark"), (tr("Light"), "light")], "")
         scales = [(f"{round(scale * 100)} %", scale) for scale in SCALES]
-        self._choice(tr("Interface scale"), "scale", scales, tr("from the next start on"))
+        self._choice(tr("Interface scale"), "scale", scales, tr("after restart"))
+        self._number(tr("Backups of each file"), "backups", "", 1.0, 0, 0, 50, tr("kept when saving"))
         self._number(
-            tr("Backups of each file"), "backups", "", 1.0, 0, 0, 50, tr("kept when it is saved over")
+            tr("Undo memory"),
+            "undo_megabytes",
+            "MB",
+            64.0,
+            0,
+            16,
+            65536,
+            tr("oldest steps are discarded beyond it"),
         )
         self._number(
-            tr("Undo memory"), "undo_megabytes", "MB", 64.0, 0, 16, 65536, tr("the oldest steps go beyond it")
+            tr("Translation key threshold"),
+            "tolerance_translate",
+            "m",
+            1e-5,
+            5,
+            0,
+            1,
+            tr("smaller changes are not keyed"),
         )
-        self._number(
-            tr("Key translation from"), "tolerance_translate", "m", 1e-5, 5, 0, 1, tr("smaller changes")
-        )
-        self._number(tr("Key rotation from"), "tolerance_rotate", "°", 1e-3, 3, 0, 10, tr("are not keyed"))
-        self._number(tr("Key scale from"), "tolerance_scale", "", 1e-5, 5, 0, 1, "")
+        self._number(tr("Rotation key threshold"), "tolerance_rotate", "°", 1e-3, 3, 0, 10, "")
+        self._number(tr("Scale key threshold"), "tolerance_scale", "", 1e-5, 5, 0, 1, "")
         ends = [(tr("One-sided"), "one_sided"), (tr("Flat"), "flat")]
         self._choice(
             tr("Auto tangents at the ends"), "auto_ends", ends, tr("of first and last keys, when edited")
         )
         self.body.addStretch(1)
-        self.add_button(tr("Keys…"), self._keys, name="openKeys")
+        self.add_button(tr("Keyboard shortcuts…"), self._keys, name="openKeys")
         self.add_button(tr("Close"), self.close, default=True, name="closePreferences")
 
     def _choice(self, title: str, name: str, choices: list, note: str) -> None:

@@ -42,6 +42,6 @@ class RecentMenu(QObject):
             entry.setEnabled(path.is_file())
             entry.triggered.connect(lambda _=False, path=path: self._open(path))
         self.menu.addSeparator()
-        self.menu.addAction(tr("Forget these")).triggered.connect(
+        self.menu.addAction(tr("Clear list")).triggered.connect(
             lambda _=False: self._session.preferences.forget_recent()
         )

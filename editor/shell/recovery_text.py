@@ -8,8 +8,8 @@ from editor.model.recovery import Recoverable
 
 def described(item: Recoverable) -> str:
     """Which document, how many steps, the last one, and when."""
-    name = item.title or tr("A document that was never saved")
-    steps = trn("{count} step that was not saved", "{count} steps that were not saved", item.steps)
+    name = item.title or tr("Unsaved document")
+    steps = trn("{count} unsaved step", "{count} unsaved steps", item.steps)
     when = datetime.fromtimestamp(item.when).strftime("%Y-%m-%d %H:%M") if item.when else ""
-    last = tr("The last was “{label}”, {when}.", label=item.last, when=when) if item.last else when
-    return f"{name}: {steps}.\n{last}\n\n" + tr("The program did not end properly the last time.")
+    last = tr("The last step was “{label}”, {when}.", label=item.last, when=when) if item.last else when
+    return f"{name}: {steps}.\n{last}\n\n" + tr("The program ended unexpectedly the last time.")

@@ -20,7 +20,7 @@ from editor.qt.dialogs import Dialog
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import SearchField, label
 
-SCOPES = {Scope.WINDOW: "everywhere", Scope.VIEW: "over the view", Scope.TIME: "over the timeline"}
+SCOPES = {Scope.WINDOW: "Everywhere", Scope.VIEW: "Over the viewport", Scope.TIME: "Over the timeline"}
 ID = Qt.ItemDataRole.UserRole
 MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
@@ -29,17 +29,17 @@ class ShortcutSheet(Dialog):
     """Double click (or Enter) on a row, then press the new keys; Backspace takes keys away, Escape stays."""
 
     def __init__(self, window: QWidget, context: PanelContext) -> None:
-        super().__init__(window, tr("Keys"), "shortcutSheet")
+        super().__init__(window, tr("Keyboard shortcuts"), "shortcutSheet")
         self._registry, self._theme = context.actions, context.theme
         self._waiting: QTreeWidgetItem | None = None
         self.resize(640, 560)
-        self.search = SearchField(context.theme, tr("Find by name or keys"))
+        self.search = SearchField(context.theme, tr("Find by name or shortcut"))
         self.search.setObjectName("shortcutSearch")
         self.search.textChanged.connect(self._filter)
         self.table = QTreeWidget()
         self.table.setObjectName("shortcutTable")
         self.table.setColumnCount(3)
-        self.table.setHeaderLabels([tr("Action"), tr("Keys"), tr("Heard")])
+        self.table.setHeaderLabels([tr("Action"), tr("Shortcut"), tr("Context")])
         self.table.setUniformRowHeights(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setExpandsOnDoubleClick(False)
@@ -54,24 +54,22 @@ class ShortcutSheet(Dialog):
         self.note.setObjectName("shortcutNote")
         self.presets = ChoiceBox()
         self.presets.setObjectName("keyPreset")
-        self.presets.setToolTip(
-            tr("Keys as hands know them from another program; your own changes stay with each")
-        )
+        self.presets.setToolTip(tr("Keymap of another program; your own changes are kept per keymap"))
         for name, title in TITLES.items():
             self.presets.addItem(title, name)
         self.presets.setCurrentIndex(self.presets.findData(self._registry.preset))
         self.presets.activated.connect(lambda _: self._use(self.presets.currentData()))
         top = QHBoxLayout()
         top.addWidget(self.search, 1)
-        top.addWidget(label(tr("Keys of"), "dim"))
+        top.addWidget(label(tr("Keymap"), "dim"))
         top.addWidget(self.presets)
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.note)
-        self.add_button(tr("Back to defaults"), self._reset, name="resetKeys")
+        self.add_button(tr("Reset to defaults"), self._reset, name="resetKeys")
         self.add_button(tr("Close"), self.close, name="closeKeys")
         self._fill()
-        self._say(tr("Double click a row, then press the keys it shall have."))
+        self._say(tr("Double-click a row, then press the new shortcut."))
 
     def _fill(self) -> None:
         self.table.clear()
@@ -118,10 +116,10 @@ class ShortcutSheet(Dialog):
             return
         self._stop()
         self._waiting = item
-        item.setText(1, tr("press keys …"))
+        item.setText(1, tr("press the new shortcut"))
         title = item.text(0)
         self._say(
-            tr("Press the keys for “{title}”; Backspace takes them away, Escape leaves them.", title=title)
+            tr("Press the new shortcut for “{title}”. Backspace removes it, Escape cancels.", title=title)
         )
         self.table.setFocus()
 
@@ -156,7 +154,7 @@ class ShortcutSheet(Dialog):
         )
         try:
             self._registry.set_shortcuts(item.data(0, ID), keys)
-            self._say(tr("Kept."))
+            self._say(tr("Shortcut changed."))
         except AnimError as error:
             self._say(str(error))
         self._stop()
@@ -165,14 +163,14 @@ class ShortcutSheet(Dialog):
         self._stop()
         self._registry.use_preset(preset)
         self._fill()
-        self._say(tr("Keys of {program}.", program=TITLES[preset]))
+        self._say(tr("Keymap: {program}.", program=TITLES[preset]))
 
     def _reset(self) -> None:
         for action in self._registry:
             if self._registry.shortcuts(action.id) != self._registry.given(action.id):
                 self._registry.set_shortcuts(action.id, None)
         self._fill()
-        self._say(tr("Every action has the keys it came with."))
+        self._say(tr("All shortcuts are at their defaults."))
 
     def _say(self, text: str) -> None:
         self.note.setText(text)

@@ -36,7 +36,7 @@ Qt while something is saved or read in the background: a picture has a hundred o
 def prepare(preferences: Preferences) -> None:
     """What has to be settled before there is an application: threads, sharing of contexts, and the scale."""
     sys.setswitchinterval(SWITCH)
-    # Floating a dock makes its OpenGL context anew unless all contexts share their objects.
+    # Floating a dock makes its OpenGL context again unless all contexts share their objects.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     wanted = QSurfaceFormat()
     wanted.setVersion(3, 3)

@@ -70,7 +70,7 @@ class StatusBar(QStatusBar):
         self.setObjectName("statusBar")
         self.setSizeGripEnabled(False)
         self._session = session
-        self.default_hint = tr("F3 finds every action · F1 lists the keys")
+        self.default_hint = tr("F3: find an action · F1: keyboard shortcuts")
         self._hint = ElidedLabel()
         self._hint.setObjectName("hint")
         self._tip = self.default_hint
@@ -131,7 +131,9 @@ class StatusBar(QStatusBar):
         else:
             text, role = (tr("saved") if document.path else tr("nothing to save")), "caption"
         self._saved.setText(text)
-        self._saved.setToolTip(str(document.path) if isinstance(document.path, Path) else tr("No file yet"))
+        self._saved.setToolTip(
+            str(document.path) if isinstance(document.path, Path) else tr("Not saved to a file yet")
+        )
         set_role(self._saved, role)
         self.check_journal()
 
@@ -145,6 +147,6 @@ class StatusBar(QStatusBar):
         problem = self._session.journal_problem
         self._journal.setText(tr("journal failed") if problem else tr("journal ok"))
         self._journal.setToolTip(
-            problem or tr("Every step is on disk within 0.1 s, and offered back after a crash")
+            problem or tr("Every step is on disk within 0.1 s and can be recovered after a crash")
         )
         set_role(self._journal, "error" if problem else "caption")

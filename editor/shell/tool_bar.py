@@ -77,12 +77,8 @@ class ToolBar(QToolBar):
         for action in registry.in_toolbar("tools"):
             self._button(action.id)
         self.addSeparator()
-        self._space = Choice(
-            theme, "space", tr("Whose axes the handles follow"), "space", SPACES, self._set_space
-        )
-        self._pivot = Choice(
-            theme, "pivot", tr("What several bones turn about"), "pivot", PIVOTS, self._set_pivot
-        )
+        self._space = Choice(theme, "space", tr("Transform orientation"), "space", SPACES, self._set_space)
+        self._pivot = Choice(theme, "pivot", tr("Pivot point"), "pivot", PIVOTS, self._set_pivot)
         self.addWidget(self._space)
         self.addWidget(self._pivot)
         self.addSeparator()

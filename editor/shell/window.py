@@ -308,7 +308,7 @@ class MainWindow(QMainWindow):
         dock = self._panel_with_keyboard()
         end_dock_drag()
         if dock is None:
-            self.session.messages.info(tr("Point at a panel first: the view itself stays in the window"))
+            self.session.messages.info(tr("Move the pointer over a panel first: the viewport cannot float"))
             return
         dock.setFloating(not dock.isFloating())
         self._tidy()
@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
                 tr(
                     "Interface scale: {percent} %", percent=round(100 * self.session.preferences.get("scale"))
                 ),
-                tr("It is used from the next start on"),
+                tr("It takes effect after a restart"),
             )
 
     # ------------------------------------------------------------ files from elsewhere
@@ -384,7 +384,7 @@ class MainWindow(QMainWindow):
             return
         if self.session.files.saving:
             event.ignore()
-            self.session.messages.info(tr("Saving; the window closes when that is done"))
+            self.session.messages.info(tr("Saving; the window closes afterwards"))
             QTimer.singleShot(100, self, self.close)
             return
         if self.session.document.dirty:
@@ -400,7 +400,7 @@ class MainWindow(QMainWindow):
             self.close()
 
     def _finish(self) -> None:
-        """Keep the layout, end the work, and let go of everything."""
+        """Keep the layout, end the work, and release everything."""
         self._closing = True
         self._end_maximise()
         self.layouts.save()

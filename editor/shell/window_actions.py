@@ -22,7 +22,7 @@ def window_registry(session: Session, specs: Sequence[PanelSpec]) -> Registry:
             Action(f"window.{workspace.id}", title, shortcut=shortcut, menu=menu, section="workspace")
         )
     if "tool.snap" not in actions:
-        tip = tr("Move, turn and scale in steps; Ctrl while dragging does the opposite")
+        tip = tr("Move, rotate and scale in steps; Ctrl inverts while dragging")
         actions.add(Action("tool.snap", tr("Snap"), menu=tr("Tool"), section="how", icon="snap", tip=tip))
     actions.add(Action("window.float", tr("Float or dock panel"), menu=menu, section="float"))
     for spec in specs:

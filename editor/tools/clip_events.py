@@ -157,7 +157,7 @@ def add(session: Session, lane: Lane, time: float | None = None, name: str = "")
     least = max(SPAN, clip.rate.frame) if contact else 0.0
     made = within(clip, ClipEvent(lane, name or _first_name(lane), at, least))
     if contact and any(e.time <= made.time and made.end <= e.end for e in on_lane(clip, lane)):
-        session.messages.info(tr("{what} is there already", what=lane.title))
+        session.messages.info(tr("{what} already exists", what=lane.title))
         return None
     what = lane.title if contact else made.name
     label = tr("Add {what} @ f{frame}", what=what, frame=frame_text(clip.rate.to_frame(made.time)))

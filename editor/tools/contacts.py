@@ -101,7 +101,7 @@ class DragSpan(Gesture):
 
     @property
     def hint(self) -> str:
-        return tr("Drag to when the foot stands · Esc or right button cancels")
+        return tr("Drag to set when the foot is planted · Esc or right button cancels")
 
 
 def delete(state: Retargeting, span: ContactSpan) -> None:

@@ -36,7 +36,7 @@ class Scene(Protocol):
         """Names of the bones that a box on the screen catches."""
 
     def show_box(self, box: tuple[Pixel, Pixel] | None) -> None:
-        """Draw the selection box, or take it away."""
+        """Draw the selection box, or remove it."""
 
 
 class Grip(Protocol):

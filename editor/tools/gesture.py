@@ -63,7 +63,7 @@ class Hand:
             self.gesture.move(pointer)
 
     def release(self, pointer: Pointer) -> None:
-        """The button was let go."""
+        """The button was released."""
         gesture, self.gesture = self.gesture, None
         if gesture is not None:
             gesture.finish(pointer)

@@ -55,7 +55,7 @@ def selected(session: Session) -> tuple[Clip, Keys] | None:
     keys = key_edits.known(clip, session.selection.keys)
     free = {c: k for c, k in keys.items() if c.axis < 0 or c.bone not in locked}
     if len(free) < len(keys):
-        session.messages.warn(tr("Keys of locked bones were left alone"), tr("Unlock them in the bone tree"))
+        session.messages.warn(tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree"))
     return (clip, free) if free else None
 
 
@@ -93,7 +93,7 @@ def _several(keys: Keys) -> str:
 
 # ---------------------------------------------------------------- copy and paste
 Found = tuple[Clip, Keys]
-"""The clip and keys that a command is for; None where it shall take the selected ones."""
+"""The clip and keys that a command is for; None for the selected ones."""
 
 
 def copy(session: Session, found: Found | None = None) -> None:
@@ -108,7 +108,7 @@ def copy(session: Session, found: Found | None = None) -> None:
     if number > MAX_COPIED:
         raise ValidationError(
             tr(
-                "{count} keys are too many for the clipboard, which takes {most}: select fewer, or duplicate the clip",
+                "the clipboard takes {most} keys, not {count}: select fewer, or duplicate the clip",
                 count=f"{number:,}", most=f"{MAX_COPIED:,}",
             )
         )  # fmt: skip
@@ -194,7 +194,15 @@ def _lay(
             raise ValidationError(tr("none of the keys fits this character's channels"))
         found.append(result)
         lost = len(rows) - len(result.keys)
-        note = tr("{count} channels are locked or do not fit and were left out", count=lost) if lost else ""
+        note = (
+            trn(
+                "{count} channel is locked or does not fit and was left out",
+                "{count} channels are locked or do not fit and were left out",
+                lost,
+            )
+            if lost
+            else ""
+        )
         step = f"{label} @ f{frame_text(rate.to_frame(start + seconds))}"
         return Made(
             step, () if result.clip is clip else (result.clip,), None, note, note and tr("Unlock them")
@@ -301,7 +309,7 @@ def link_ends(session: Session, channels: Iterable[Channel] | None = None) -> bo
 
 def cycle_here(session: Session) -> bool:
     """Let a looping clip begin at the playhead; keys that pass the end come round to the front."""
-    clip, time, label = _looping(session), session.playback.time, tr("Begin the cycle here")
+    clip, time, label = _looping(session), session.playback.time, tr("Start the cycle here")
 
     def follow(done: bool) -> None:
         session.selection.select_keys({})

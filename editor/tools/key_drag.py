@@ -27,7 +27,7 @@ class DragKeys(Gesture):
     ----------
     grabbed : seconds of the key under the pointer: it is the one that lands on frames
     time_at : seconds at an x pixel
-    on_click : what a press without a drag means (the rest of the selection is let go)
+    on_click : what a press without a drag means (the rest of the selection is dropped)
     snap : maps the grabbed key's new time to the frame, marker or key it snaps to
     """
 

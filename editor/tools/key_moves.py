@@ -21,11 +21,11 @@ Rises = Mapping[Lane, float]
 
 
 BLOCK = 2**18
-"""Values of a block: no larger, so that memory is used again from move to move, and let go track by track."""
+"""Values of a block: no larger, so that memory is used again from move to move, and released track by track."""
 
 
 BESIDE = 3
-"""Keys beside those that move whose segments may bend: a slope hangs on both neighbours."""
+"""Keys beside those that move whose segments may bend: a slope depends on both neighbours."""
 
 Reach = tuple[float, float]
 """Seconds from and to which curves differ."""
@@ -141,7 +141,7 @@ def rippled(
     """Move keys in time, and with them all that comes later in the clip; in value those keys alone.
 
     Every bone, morph and named curve goes along, whether it is shown or not, and notifies, sync markers and
-    markers do: a gap is made in the whole motion. Earlier keys that stand in the time taken away go
+    markers do: a gap is made in the whole motion. Earlier keys within the removed time go
     (`core.tracks.edits.ripple`).
 
     Parameters

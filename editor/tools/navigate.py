@@ -3,6 +3,7 @@
 from enum import Enum
 from math import exp
 
+from editor.model.i18n import tr
 from editor.tools.eye import Eye, Pixel
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -60,7 +61,9 @@ class Navigate(Gesture):
 
     @property
     def hint(self) -> str:
-        return {"orbit": "Drag to orbit", "pan": "Drag to pan", "zoom": "Drag to zoom"}[self._move.value]
+        return {"orbit": tr("Drag to orbit"), "pan": tr("Drag to pan"), "zoom": tr("Drag to zoom")}[
+            self._move.value
+        ]
 
 
 def zoom_by_wheel(eye: Eye, steps: float, cursor: Pixel) -> None:

@@ -1,5 +1,6 @@
 """Select bones by a click or a box. Shift adds, Ctrl removes; a repeat click cycles overlapping hits."""
 
+from editor.model.i18n import tr
 from editor.model.selection import Mode, Selection
 from editor.tools.eye import Pixel, Scene
 from editor.tools.gesture import Gesture
@@ -76,4 +77,4 @@ class Pick(Gesture):
 
     @property
     def hint(self) -> str:
-        return "Release to select · Shift adds · Ctrl removes · Esc cancels" if self._box else ""
+        return tr("Release to select · Shift adds · Ctrl removes · Esc cancels") if self._box else ""

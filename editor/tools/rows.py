@@ -13,6 +13,7 @@ from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Property
 from core.timing import TIME_EPSILON
 from core.tracks.keys import ScalarTrack, TangentMode, Track
+from editor.model.channels import PROPERTY_NAMES
 from editor.model.i18n import tr
 from editor.model.tangent_modes import MIXED
 from editor.tools.curves.lanes import CURVE, MORPH
@@ -33,10 +34,9 @@ RowKey = tuple[str, ...]
 Groups beside the bones are ("", "curves") and ("", "morphs"), what is in them has the name added.
 """
 
-PROPERTY_NAMES = {Property.TRANSLATE: "Move", Property.ROTATE: "Rotate", Property.SCALE: "Scale"}
 GROUPS: Mapping[int, RowKey] = {CURVE: ("", "curves"), MORPH: ("", "morphs")}
 GROUP_NAMES = {CURVE: tr("Curves"), MORPH: tr("Morphs")}
-AXIS_NAMES = ("X", "Y", "Z", "Quaternion")
+AXIS_NAMES = ("X", "Y", "Z", tr("Quaternion"))
 
 
 @dataclass(frozen=True, slots=True)

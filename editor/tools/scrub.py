@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from editor.model.i18n import tr
 from editor.model.playback import Playback
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
@@ -41,7 +42,7 @@ class Scrub(Gesture):
 
     @property
     def hint(self) -> str:
-        return "Drag to scrub · Shift between frames · Esc goes back"
+        return tr("Drag to scrub · Shift: between frames · Esc cancels")
 
 
 def scrub_from(playback: Playback, start_x: float, snap: Callable[[float], float], frame: float) -> Scrub:

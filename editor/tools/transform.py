@@ -7,6 +7,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.pose.pose import Pose
 from core.rig.skeleton import Skeleton
+from editor.model.i18n import tr, trn
 from editor.model.posing.verbs import live_mirrored
 from editor.model.session import Session
 from editor.tools.eye import Grip
@@ -16,7 +17,7 @@ from editor.tools.stance import Frame, Stance, chain_share, moved, scaled, topmo
 from editor.tools.state import Setup, Tool
 from editor.tools.typed import Typed
 
-VERBS = {Tool.MOVE: "Move", Tool.ROTATE: "Rotate", Tool.SCALE: "Scale"}
+VERBS = {Tool.MOVE: tr("Move"), Tool.ROTATE: tr("Rotate"), Tool.SCALE: tr("Scale")}
 FINE = 0.1
 """What Shift makes of the steps of snapping."""
 JITTER = 2.0
@@ -180,7 +181,11 @@ class TransformBones(Gesture):
     def label(self) -> str:
         """Name of the undo step, such as ``Rotate hand_l 12° @ f34``."""
         names = self._begun.skeleton.names
-        what = names[self._bones[0]] if len(self._bones) == 1 else f"{len(self._bones)} bones"
+        what = (
+            names[self._bones[0]]
+            if len(self._bones) == 1
+            else trn("{count} bone", "{count} bones", len(self._bones))
+        )
         return f"{VERBS[self._setup.tool]} {what} {self._short()} @ f{self._frame_text()}"
 
     def _frame_text(self) -> str:
@@ -218,7 +223,7 @@ class TransformBones(Gesture):
 
     @property
     def hint(self) -> str:
-        return "Type a number · Ctrl snaps · Enter commits · Esc or right button cancels"
+        return tr("Type a number · Ctrl snaps · Enter commits · Esc or right button cancels")
 
 
 def plain(value: float, digits: int) -> str:

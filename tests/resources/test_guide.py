@@ -58,6 +58,7 @@ def test_recipe_prints_what_its_comments_say(page, folder, monkeypatch):
 def test_recipe_is_short_and_imports_little(page):
     lines = [line for line in code_of(page).splitlines() if line.strip()]
     ours = [line for line in lines if re.match(r"(from|import) core\b", line)]
+    assert max(map(len, lines)) <= 88, "too wide for the window of the guide"
     assert len(lines) <= 25 and len(ours) <= 5, f"{len(lines)} lines, {len(ours)} imports of ours"
 
 

@@ -29,7 +29,7 @@ def add(edits: LayerEdits, number: int, bones: Sequence[str], depth: int = 1) ->
     if not bones:
         raise ValidationError(tr("select the bone where the branch begins"))
     if not fresh:
-        raise ValidationError(tr("{bone} has a branch filter in this layer already", bone=bones[0]))
+        raise ValidationError(tr("{bone} already has a branch filter in this layer", bone=bones[0]))
     below = layer.branches
     if depth == EXCLUDED and not below:
         below = tuple(BranchFilter(root, 1) for root in edits.roots() if root not in fresh)

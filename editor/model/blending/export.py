@@ -14,7 +14,7 @@ from core.errors import ValidationError
 from core.ids import new_id
 from core.progress import Progress, counted
 from editor.model.edit_jobs import Made
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.session import Session
 
 MOST_CLIPS = 500
@@ -73,7 +73,7 @@ def export_grid(session: Session) -> bool:
             clip = _held(player, point, names)
             names.append(clip.name)
             clips.append(clip)
-        return Made(label, tuple(clips), None, tr("Baked {count} clips", count=len(clips)))
+        return Made(label, tuple(clips), None, trn("Baked {count} clip", "Baked {count} clips", len(clips)))
 
     return session.edit_jobs.run(label, work)
 

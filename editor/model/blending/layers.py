@@ -24,13 +24,13 @@ from editor.model.evaluator import Evaluator
 from editor.model.i18n import tr
 
 CURVE_RULES: Mapping[CurveRule, tuple[str, str]] = {
-    CurveRule.OVERRIDE: ("Override", "The highest layer that has the curve gives its value"),
-    CurveRule.DO_NOT_OVERRIDE: ("Do not override", "The lowest that has the curve gives its value, the clip first"),
+    CurveRule.OVERRIDE: ("Override", "Value of the highest layer that has the curve"),
+    CurveRule.DO_NOT_OVERRIDE: ("Do not override", "Value of the lowest layer that has the curve, the clip first"),
     CurveRule.BLEND: ("Blend by weight", "The clip's value plus each layer's by its weight"),
-    CurveRule.NORMALISE: ("Normalise by weight", "As blend by weight, divided by 1 plus the weights"),
+    CurveRule.NORMALISE: ("Normalise by weight", "Like Blend by weight, divided by 1 plus the sum of weights"),
     CurveRule.BASE_ONLY: ("Base only", "The clip's own curves, none of the layers'"),
-    CurveRule.MAXIMUM: ("Maximum", "The largest value of those that have the curve"),
-    CurveRule.MINIMUM: ("Minimum", "The smallest value of those that have the curve"),
+    CurveRule.MAXIMUM: ("Maximum", "Largest value of all that have the curve"),
+    CurveRule.MINIMUM: ("Minimum", "Smallest value of all that have the curve"),
 }  # fmt: skip
 """Title of each curve rule, and what it does."""
 
@@ -253,7 +253,7 @@ class LayerEdits:
             self._evaluator.rig,
         )
         if not isinstance(clip, Clip) or rig is None:
-            raise AnimError(tr("make or pick a clip first"))
+            raise AnimError(tr("create or select a clip first"))
         return clip, rig
 
     def _stack(self) -> LayerStack:

@@ -147,7 +147,7 @@ class LiveBlend:
         self._seen = (space, rig, project)
         clips = self._spaces.clips()
         if space is None or rig is None:
-            self._player, self._why, self._made_of = None, tr("make a blend space first"), ()
+            self._player, self._why, self._made_of = None, tr("create a blend space first"), ()
             return None
         made_of = (
             space,

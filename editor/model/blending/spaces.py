@@ -117,7 +117,7 @@ class Spaces:
         space = self._require()
         wanted = checked_name(name)
         if any(s.name == wanted and s.id != space.id for s in self.all()):
-            raise ValidationError(tr("there is a blend space named “{name}” already", name=wanted))
+            raise ValidationError(tr("there is already a blend space named “{name}”", name=wanted))
         if wanted == space.name:
             return False
         label = tr("Rename {old} to {new}", old=space.name, new=wanted)
@@ -240,7 +240,11 @@ class Spaces:
         samples = tuple(replace(s, place=tuple(p)) for s, p in zip(space.samples, places, strict=True))
         label = tr("Analyse {name}", name=space.name)
         done = self.put(label, replace(space, axes=tuple(axes), samples=samples))
-        return tr("Samples placed by measure") if done else tr("Every sample stands where it measures")
+        return (
+            tr("Samples moved to their measured positions")
+            if done
+            else tr("Every sample is at its measured position")
+        )
 
     # ------------------------------------------------------------ upkeep
     def _set_problem(self, problem: AimProblem | None) -> None:
@@ -257,7 +261,7 @@ class Spaces:
     def _require(self) -> BlendSpace:
         space = self.committed
         if space is None:
-            raise AnimError(tr("make a blend space first"))
+            raise AnimError(tr("create a blend space first"))
         return space
 
     def _on_document(self) -> None:

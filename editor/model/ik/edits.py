@@ -18,7 +18,7 @@ from core.rig.ik_proposals import missing_setups
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import Rig
 from core.timing import frame_text
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.ik.state import Ending, IkState, changed_bones
 from editor.model.session import Session
 
@@ -36,7 +36,7 @@ def propose(session: Session) -> int:
     rig = rig_of(session)
     fresh = missing_setups(rig)
     if not fresh:
-        session.messages.info(tr("Every chain that could be told has a set-up already"))
+        session.messages.info(tr("Every recognised chain already has a set-up"))
         return 0
     session.edits.put(tr("Propose IK set-ups"), replace(rig, ik_setups=(*rig.ik_setups, *fresh)))
     session.ik.select(session.ik.active or fresh[0].name)
@@ -49,7 +49,7 @@ def add(session: Session) -> str | None:
 
     rig, bones = rig_of(session), session.selection.bones
     if not bones:
-        session.messages.info(tr("Select the bone that shall reach (and the one its chain begins at)"))
+        session.messages.info(tr("Select the end effector (and, if you like, the first bone of the chain)"))
         return None
     tip = max(bones, key=rig.skeleton.index)
     if len(bones) > 1:
@@ -58,7 +58,7 @@ def add(session: Session) -> str | None:
     else:
         setup = limb_setup(rig, session.ik.roles(), tip)
     if setup is None:
-        session.messages.warn(tr("{bone} hangs on nothing that could bend", bone=tip))
+        session.messages.warn(tr("{bone} has no parent chain for IK", bone=tip))
         return None
     name = _free(rig, tip)
     setup = replace(setup, name=name, enabled=True)
@@ -132,7 +132,7 @@ def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
 
 
 def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
-    """A pose with one set-up solved for a goal; its ending is told to the panel."""
+    """A pose with one set-up solved for a goal; how it ended is told to the panel."""
     rig = rig_of(session)
     result = solve(rig, base.local, setup, goal)
     session.ik.tell(setup.name, Ending(float(result.residual), int(result.iterations)))
@@ -183,7 +183,7 @@ def _over_range(
 ) -> Change | None:
     rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
-        session.messages.info(tr("Show a clip first"))
+        session.messages.info(tr("Select a clip first"))
         return None
     start, end = span if span is not None else (None, None)
     try:
@@ -195,8 +195,9 @@ def _over_range(
     frame = frame_text(clip.rate.to_frame(done.time))
     session.messages.info(
         tr(
-            "{label}: {keys} keys, largest error {error} mm ({bone} @ f{frame})",
-            label=label, keys=done.keys, error=f"{done.metres * 1000.0:.3f}", bone=done.bone, frame=frame,
+            "{label}: {keys}, largest error {error} mm ({bone} @ f{frame})",
+            label=label, keys=trn("{count} key", "{count} keys", done.keys),
+            error=f"{done.metres * 1000.0:.3f}", bone=done.bone, frame=frame,
         )
     )  # fmt: skip
     return done
@@ -212,7 +213,7 @@ def place_feet_here(session: Session) -> bool:
     rig, span, time = rig_of(session), session.playback.range, session.playback.time
     base, ground = session.evaluator.pose(), session.ik.ground
     if ground.flat:
-        session.messages.info(tr("The ground is level: feet stay as they are"))
+        session.messages.info(tr("The ground is level: feet are unchanged"))
         return False
     start = span[0] if span is not None and span[0] <= time else 0.0
     try:
@@ -233,7 +234,7 @@ def place_feet_in_clip(session: Session) -> bool:
     if clip is None:
         return False
     if session.ik.ground.flat:
-        session.messages.info(tr("The ground is level: feet stay as they are"))
+        session.messages.info(tr("The ground is level: feet are unchanged"))
         return False
     start, end = span if span is not None else (None, None)
     try:

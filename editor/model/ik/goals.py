@@ -82,17 +82,17 @@ def set_goal(session: Session, setup: IkSetup, axis: int, value: float, what: st
     model, name, letter = session.evaluator.model(), setup.name, "XYZ"[axis]
     if what == "turn":
         moved = replace(goal, rotation=keyed.turned_out_of_space(setup.goal, rig, model, wanted))
-        label = tr("Turn goal of {name} {axis} {value}°", name=name, axis=letter, value=f"{value:.4g}")
+        label = tr("Rotate goal of {name} {axis} {value}°", name=name, axis=letter, value=f"{value:.4g}")
     else:
         moved = replace(goal, position=keyed.out_of_space(setup.goal, rig, model, wanted))
-        label = tr("Goal of {name} {axis} {value} m", name=name, axis=letter, value=f"{value:.4g}")
+        label = tr("Move goal of {name} {axis} {value} m", name=name, axis=letter, value=f"{value:.4g}")
     if clip is not None and keyed.drives(clip, name):
         return session.edits.put(label, with_goal_keys(session, clip, setup, moved, what))
     return commit_pose(session, label, base, posed(session, setup, base, moved))
 
 
 def change_space(session: Session, name: str, goal: IkTarget, pole: IkTarget | None) -> bool:
-    """Another space for goal and pole; clips that key the goal are matched anew, so that nothing moves."""
+    """Another space for goal and pole; clips that key the goal are matched again, so that nothing moves."""
     rig = rig_of(session)
     after = replace(rig.ik_setup(name), goal=goal, pole=pole)
     changed = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))

@@ -34,7 +34,7 @@ class Pins:
         return self._kinds if rig is not None and rig.id == self._rig else MappingProxyType({})
 
     def put(self, rig: Rig, bones: Mapping[str, PinKind | None]) -> None:
-        """Pin bones, or let go of those given None."""
+        """Pin bones; those given None are unpinned."""
         kinds = dict(self.kinds(rig))
         for bone, kind in bones.items():
             if kind is None:
@@ -46,7 +46,7 @@ class Pins:
             self.changed.emit(None)
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Unpin all."""
         if self._kinds:
             self._rig, self._kinds, self.torn = None, MappingProxyType({}), MappingProxyType({})
             self.changed.emit(None)

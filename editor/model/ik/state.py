@@ -182,7 +182,7 @@ class IkState:
         return self._pending.over(rig, self._evaluator.sampled_pose())
 
     def toggle_pin(self, bones: Iterable[str], kind: PinKind = PinKind.BOTH) -> bool:
-        """Pin bones; where all of them are pinned like that already, let go. Whether they are pinned now."""
+        """Pin bones; if all of them are pinned that way already, unpin them. Whether they are pinned now."""
         rig, names = self.rig, tuple(bones)
         if rig is None or not names:
             return False

@@ -131,12 +131,12 @@ def begin_blend(session: Session, goal: Goal) -> Blend:
         still = travelling(session, rig)
         held = tuple(bone for bone in bones if bone in found.bones and bone not in still)
         if not held:
-            raise ValidationError(tr("the copied pose holds none of these bones"))
+            raise ValidationError(tr("the copied pose contains none of these bones"))
         return Blend(session, rig, title, base, found.pose, held)
     if goal is Goal.LIBRARY:
         pose = session.posing.active_pose(session.document.project)
         if pose is None:
-            raise ValidationError(tr("no library pose is chosen: click one in the Poses panel"))
+            raise ValidationError(tr("no library pose is selected: click one in the Poses panel"))
         return blend_toward(session, pose)
     return _between_keys(session, rig, goal, base, bones)
 
@@ -147,11 +147,11 @@ def _between_keys(session: Session, rig: Rig, goal: Goal, base: Pose, bones: tup
     sampled = session.evaluator.sampled_pose
     if goal is Goal.PREVIOUS:
         if before is None:
-            raise ValidationError(tr("no key of these bones stands before the playhead"))
+            raise ValidationError(tr("these bones have no key before the playhead"))
         return Blend(session, rig, title, base, sampled(before), bones)
     if goal is Goal.NEXT:
         if after is None:
-            raise ValidationError(tr("no key of these bones stands after the playhead"))
+            raise ValidationError(tr("these bones have no key after the playhead"))
         return Blend(session, rig, title, base, sampled(after), bones)
     if before is None or after is None:
         raise ValidationError(tr("a breakdown needs keys of these bones on both sides of the playhead"))
@@ -170,7 +170,7 @@ def blend_toward(session: Session, pose: LibraryPose | AssetId) -> Blend:
     bones = tuple(bone for bone in held if bone in chosen)
     if not bones:
         raise ValidationError(
-            tr("“{name}” holds none of the selected bones: select others, or none for all", name=pose.name)
+            tr("“{name}” contains none of the selected bones: select others, or none for all", name=pose.name)
         )
     mask = rig.masks.get(session.posing.mask) if session.posing.mask else None
     base = session.evaluator.pose()

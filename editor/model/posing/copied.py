@@ -9,7 +9,7 @@ from core.io.common.atomic import atomic_file
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 from editor.model.clipboard import MAX_TEXT, PastedPose, pose_to_text, text_to_pose
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.session import Session
 
 logger = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ def copied_over(session: Session, rig: Rig, base: Pose) -> PastedPose:
 
 def report(found: PastedPose) -> str:
     """How well it fits, such as ``52 of 65 bones, missing: tail, wing_l``."""
-    text = tr("{found} of {total} bones", found=len(found.bones), total=found.total)
+    text = trn("{found} of {count} bone", "{found} of {count} bones", found.total, found=len(found.bones))
     if found.missing:
         names = ", ".join(found.missing[:5]) + (" …" if len(found.missing) > 5 else "")
         text += tr(", missing: {names}", names=names)

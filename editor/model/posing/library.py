@@ -94,7 +94,7 @@ def rename_pose(session: Session, id: AssetId, name: str) -> bool:
     if wanted == old.name:
         return False
     if any(pose.name == wanted for pose in poses_of(session)):
-        raise ValidationError(tr("there is a pose named “{name}” already: choose another", name=wanted))
+        raise ValidationError(tr("there is already a pose named “{name}”: choose another name", name=wanted))
     return session.edits.put(tr("Rename pose {name}", name=old.name), replace(old, name=wanted))
 
 
@@ -110,7 +110,7 @@ def delete_poses(session: Session, ids: Sequence[AssetId]) -> bool:
     names = [_pose(session, id).name for id in ids]
     if not names:
         return False
-    what = names[0] if len(names) == 1 else tr("{count} poses", count=len(names))
+    what = names[0] if len(names) == 1 else trn("{count} pose", "{count} poses", len(names))
     done = session.edits.remove(tr("Delete pose {what}", what=what), *ids)
     session.posing.choose(*(id for id in session.posing.poses if id not in ids))
     return done
@@ -123,7 +123,7 @@ def clip_from_poses(
     rig = _rig(session)
     poses = [_pose(session, id) for id in ids]
     if not poses:
-        raise ValidationError(tr("choose poses in the library first (Ctrl or Shift and click)"))
+        raise ValidationError(tr("select poses in the library first (Ctrl or Shift and click)"))
     if not (np.isfinite(spacing) and spacing > 0.0):
         raise ValidationError(tr("spacing: expected more than 0 frames, got {spacing}", spacing=spacing))
     rate = session.playback.rate
@@ -172,7 +172,7 @@ def make_asset(session: Session, ids: Sequence[AssetId], name: str | None = None
     rig = _rig(session)
     poses = [_pose(session, id) for id in ids]
     if not poses:
-        raise ValidationError(tr("choose poses in the library first (Ctrl or Shift and click)"))
+        raise ValidationError(tr("select poses in the library first (Ctrl or Shift and click)"))
     taken = [asset.name for asset in assets_of(session)]
     asset = PoseAsset(
         new_id("pose-asset"), unique_name(name or tr("pose asset"), taken), rig.id,
@@ -209,7 +209,7 @@ class WeightDrag:
     def __init__(self, session: Session, target: str) -> None:
         clip = session.clip
         if clip is None:
-            raise ValidationError(tr("a weight is a curve of a clip: make or pick a clip first"))
+            raise ValidationError(tr("a weight is a curve of a clip: create or select a clip first"))
         self._session, self._target, self._clip = session, target, clip
         self._made: Clip | None = None
         session.playback.pause()
@@ -246,7 +246,7 @@ def bake_asset(session: Session, id: AssetId) -> bool:
     asset = session.document.project.get(PoseAsset, id)
     driving = [t.name for t in asset.targets if clip is not None and t.name in clip.curves]
     if clip is None or not driving:
-        raise ValidationError(tr("no curve of this clip has the name of one of these poses"))
+        raise ValidationError(tr("this clip has no curve named after one of these poses"))
     moved = tuple(dict.fromkeys(b for t in asset.targets if t.name in driving for b in t.bones))
     moved = tuple(bone for bone in moved if rig.skeleton.find(bone) is not None)
     count = int(np.floor(clip.frames + 1e-6)) + 1

@@ -14,7 +14,7 @@ from core.progress import Progress, counted
 from core.rig.rig import Rig
 from core.timing import frame_text
 from editor.model.edit_jobs import Made
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.posing.copied import copied_over, copy, report
 from editor.model.selection import mirrored as twin_of
 from editor.model.session import Session
@@ -62,9 +62,7 @@ def both_sides(rig: Rig, bones: Iterable[str]) -> tuple[str, ...]:
 def require_mirror(rig: Rig) -> None:
     """Raise `ValidationError` where the rig has no mirror lists yet."""
     if not rig.mirror.pairs and not rig.mirror.axis_bones:
-        raise ValidationError(
-            tr("“{name}” does not know yet which bones mirror: open the Mirror panel", name=rig.name)
-        )
+        raise ValidationError(tr("“{name}” has no mirror pairs yet: open the Mirror panel", name=rig.name))
 
 
 # ---------------------------------------------------------------- copy and paste
@@ -76,7 +74,9 @@ def copy_pose(session: Session) -> None:
     if rig is not None:
         bones = acting(session, rig)
         copy(session, rig, session.evaluator.pose(), bones)
-        session.messages.info(tr("Copied the pose of {count} bones", count=len(bones)))
+        session.messages.info(
+            trn("Copied the pose of {count} bone", "Copied the pose of {count} bones", len(bones))
+        )
 
 
 def paste_pose(session: Session) -> bool:
@@ -163,7 +163,7 @@ def _clip_bones(session: Session, rig: Rig) -> tuple[str, ...] | None:
     chosen = both_sides(rig, session.selection.bones) if session.selection.bones else None
     if not session.selection.locked:
         return chosen
-    session.messages.warn(tr("Locked bones were left alone"), tr("Unlock them in the bone tree"))
+    session.messages.warn(tr("Locked bones were not changed"), tr("Unlock them in the bone tree"))
     return unlocked(session, chosen or rig.skeleton.names)
 
 
@@ -183,7 +183,7 @@ def mirror_keys(session: Session, way: MirrorWay = MirrorWay.SWAP) -> bool:
     locked = session.selection.locked
     keys = {c: t for c, t in keys.items() if (twin_of(rig, c.bone) or c.bone) not in locked}
     count = sum(len(times) for times in keys.values())
-    label = tr("{what}: {count} keys", what=tr(WAYS[way]), count=count)
+    label = trn("{what}: {count} key", "{what}: {count} keys", count, what=tr(WAYS[way]))
     return session.edit_jobs.run(label, lambda _: Made(label, (mirrored_keys(rig, clip, keys, way),)))
 
 
@@ -223,15 +223,15 @@ def mirror_clips(
     wanted = {session.playback.clip} if clips is None else set(clips)
     chosen = [clip for clip in session.document.project.clips_of(rig.id) if clip.id in wanted]
     if not chosen:
-        raise ValidationError(tr("there is no clip to mirror: make or pick one first"))
+        raise ValidationError(tr("there is no clip to mirror: create or select one first"))
     bones = _clip_bones(session, rig)
     still = [clip.name for clip in chosen if half_cycle and not clip.looping]
     if still:
         session.messages.warn(
-            tr("Not shifted, for they do not loop: {names}", names=", ".join(still)),
-            tr("Make them loop first"),
+            tr("Not shifted because they do not loop: {names}", names=", ".join(still)),
+            tr("Turn on looping for them first"),
         )
-    name = chosen[0].name if len(chosen) == 1 else tr("{count} clips", count=len(chosen))
+    name = chosen[0].name if len(chosen) == 1 else trn("{count} clip", "{count} clips", len(chosen))
     label = tr("{what} {name}", what=tr(WAYS[way]), name=name)
 
     def work(progress: Progress) -> Made:

@@ -16,7 +16,7 @@ class RetargetEdits(RetargetSubject):
     def propose(self) -> None:
         """The proposed map again; one step."""
         own, other, _ = self._parts()
-        self._change(tr("Propose the map anew"), chains=propose_map(own.skeleton, other.skeleton))
+        self._change(tr("Propose map again"), chains=propose_map(own.skeleton, other.skeleton))
 
     def set_bones(
         self, chain: str, source: Sequence[str] | None = None, target: Sequence[str] | None = None
@@ -80,7 +80,7 @@ class RetargetEdits(RetargetSubject):
 
     # ------------------------------------------------------------ options and contacts
     def choose(self, label: str = "", **values: object) -> None:
-        """Change options; without a label as a drag does, before it is let go of."""
+        """Change options; without a label during a drag, before its release."""
         new = replace(self.choices, **values)  # type: ignore[arg-type]
         if label or new != self.choices:
             self._change(label, choices=new)
@@ -98,7 +98,7 @@ class RetargetEdits(RetargetSubject):
         kept = {name: found for name, found in self._setup.spans.items() if name != clip.name}
         if spans is not None:
             kept[clip.name] = tuple(sorted(spans, key=_span_order))
-        self._change(label or tr("Find contacts anew"), spans=kept)
+        self._change(label or tr("Detect contacts again"), spans=kept)
 
 
 def _span_order(span: ContactSpan) -> tuple[str, int, int]:

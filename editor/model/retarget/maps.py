@@ -19,7 +19,7 @@ def bones_of(text: str, skeleton: Skeleton) -> tuple[str, ...]:
     Raises
     ------
     ValidationError
-        A word is no bone; or the last bone of a stretch does not hang below its first.
+        A word is no bone; or the last bone of a stretch is not a descendant of its first.
     """
     for sign in ("…", "..."):
         if sign in text:
@@ -47,7 +47,7 @@ def stretch(skeleton: Skeleton, first: str, last: str) -> tuple[str, ...]:
     while bone != top:
         bone = skeleton.parent(bone)
         if bone < 0:
-            raise ValidationError(tr("{last} does not hang below {first}", last=last, first=first))
+            raise ValidationError(tr("{last} is not a descendant of {first}", last=last, first=first))
         found.append(bone)
     return tuple(skeleton.names[number] for number in reversed(found))
 
@@ -88,7 +88,7 @@ def with_chain(
 ) -> ChainMap:
     """The map with a chain more, of bones taken out of other chains; props and tails come in so."""
     if not source_bones or not target_bones:
-        raise ValidationError(tr("choose a bone in both views first, then add the chain"))
+        raise ValidationError(tr("select a bone in both views first, then add the chain"))
     name = unique_name(target_bones[0], [pair.name for pair in chains.chains])
     sides = {"source": source_bones, "target": target_bones}
     kept = [_without(p, sides) for p in chains.chains]

@@ -29,7 +29,7 @@ MODES: Mapping[RetargetMode, tuple[str, str, str]] = {
         "animation relative", "relative", "Adds the difference of the two rest poses to the clip",
     ),
     RetargetMode.ORIENT_AND_SCALE: (
-        "orient and scale", "orient", "Turns and scales the clip's translation to the character's own bone",
+        "orient and scale", "orient", "Rotates and scales the clip's translation to the character's own bone",
     ),
 }  # fmt: skip
 """Title, short title and what it does, of each mode."""
@@ -125,10 +125,10 @@ def add_file(session: Session, path: Path) -> Job[Transform]:
     def use(rest: Transform) -> None:
         name = add_source(session, path.stem, rest)
         if missing:
-            count = trn("{count} bone is", "{count} bones are", len(missing))
+            count = trn("{count} bone", "{count} bones", len(missing))
             session.messages.warn(
-                tr("{name}: {count} not in the file and rest as here: {bones}", name=name, count=count,
-                   bones=", ".join(missing[:5]) + (" …" if len(missing) > 5 else ""))
+                tr("{name}: {count} missing in the file keep this character's rest pose: {bones}",
+                   name=name, count=count, bones=", ".join(missing[:5]) + (" …" if len(missing) > 5 else ""))
             )  # fmt: skip
 
     def failed(error: Exception) -> None:
@@ -157,8 +157,8 @@ def rest_from(rig: Rig, other: Rig) -> tuple[Transform, list[str]]:
     if 2 * len(missing) > len(rig.skeleton):
         raise ValidationError(
             tr(
-                "{other} has another skeleton than {rig} ({count} bones are not there): retarget its clips instead",
-                other=other.name, rig=rig.name, count=len(missing),
+                "{other} has a different skeleton than {rig} ({count} missing): retarget its clips instead",
+                other=other.name, rig=rig.name, count=trn("{count} bone", "{count} bones", len(missing)),
             )
         )  # fmt: skip
     return Transform(*parts), missing

@@ -108,7 +108,7 @@ class Retargeting(RetargetEdits):
 
     # ------------------------------------------------------------ working it out
     def _renew(self) -> None:
-        """Work the result out anew; while one is under way, after that."""
+        """Work the result out again; while one is under way, after that."""
         self.live.set_source(self._source, self.clip)
         self.problem = self._setup.chains.refused if self._setup is not None else ""
         if self._job is not None:
@@ -160,7 +160,7 @@ class Retargeting(RetargetEdits):
         """Put the result into the document as a new clip: one step."""
         result, target, clip = self._result, self.target, self.clip
         if result is None or target is None or clip is None or self.busy:
-            self._messages.info(self.why_not or tr("one moment: the result is being worked out"))
+            self._messages.info(self.why_not or tr("wait: the result is being computed"))
             return False
         made = self._finished(result.clip, result.report, [c.name for c in self._document.project.clips])
         label = tr("Retarget {clip} onto {rig}", clip=clip.name, rig=target.name)
@@ -168,7 +168,7 @@ class Retargeting(RetargetEdits):
         done = self._edits.put(label, made, view_after=view)
         self.reports = (result.report,)
         self._messages.info(
-            tr("“{name}” is a clip of {rig} now", name=made.name, rig=target.name),
+            tr("Added clip “{name}” to {rig}", name=made.name, rig=target.name),
             tr("The eye in the retarget panel shows source and preview again"),
         )
         self.changed.emit(None)

@@ -231,7 +231,7 @@ class RetargetSubject(ABC):
 
     @abstractmethod
     def _renew(self) -> None:
-        """Work the result out anew."""
+        """Work the result out again."""
 
     @abstractmethod
     def set_bones(

@@ -162,7 +162,7 @@ class AdditivePanel(Panel):
         self.empty.set_text(
             tr("Declare the clip additive to layer it on others, or to use it in an aim offset.")
             if clip is not None
-            else tr("Make or pick a clip first.")
+            else tr("Create or select a clip first.")
         )
         if clip is None:
             return

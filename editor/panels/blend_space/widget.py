@@ -119,10 +119,8 @@ class BlendSpacePanel(Panel):
         self.record = icon_button(
             theme, "auto_key", tr("Record the point's path"), True, "blendRecord", "record"
         )
-        self.replay = icon_button(
-            theme, "loop", tr("Let the recorded path drive the point"), True, "blendReplay"
-        )
-        self.snap = icon_button(theme, "snap", tr("Samples stand on grid lines"), True, "blendSnap")
+        self.replay = icon_button(theme, "loop", tr("Replay the recorded path"), True, "blendReplay")
+        self.snap = icon_button(theme, "snap", tr("Snap samples to grid lines"), True, "blendSnap")
         self.aim = icon_button(theme, "pivot", tr("Aim by dragging in the viewport"), True, "blendAim")
         self.measure = icon_button(
             theme, "speed", tr("Analyse: place samples by their clips' measured speed and direction"),
@@ -174,7 +172,7 @@ class BlendSpacePanel(Panel):
         self.reason.setObjectName("blendReason")
         column.addWidget(self.reason)
         row = QHBoxLayout()
-        convert, leave = QPushButton(tr("Convert")), QPushButton(tr("Leave it"))
+        convert, leave = QPushButton(tr("Convert")), QPushButton(tr("Cancel"))
         convert.setObjectName("convertClip")
         leave.setObjectName("leaveClip")
         convert.clicked.connect(lambda: self.model.attempt(self.model.spaces.convert_refused))
@@ -340,10 +338,10 @@ class BlendSpacePanel(Panel):
         path = self.model.live.path is not None
         entries = [
             (
-                tr("The recorded path to a clip") if path else tr("This point to a clip"),
+                tr("Recorded path to a clip") if path else tr("Current point to a clip"),
                 self.model.export_path,
             ),
-            (tr("A clip for every grid point"), self.model.export_grid),
+            (tr("Every grid point to clips"), self.model.export_grid),
         ]
         self._pop(self.bake, entries)
 

@@ -30,7 +30,7 @@ MARK_TIPS = {
     Mark.PENDING: "Changed, not keyed yet",
 }
 FLAG_TIPS = {
-    "locked": ("Lock: no tool may change it", "Locked: click to unlock"),
+    "locked": ("Lock: protect it from every tool", "Locked: click to unlock"),
     "hidden": ("Hide", "Hidden: click to show"),
     "solo": ("Show only this", "Solo: click to show the others again"),
 }
@@ -74,7 +74,7 @@ class BoneModel(QAbstractItemModel):
         return tuple(self._row_of)
 
     def refresh(self) -> None:
-        """Marks and flags may differ: have the rows painted anew."""
+        """Marks and flags may differ: have the rows painted again."""
         top = self._listing.children[-1]
         if top:
             role = [Qt.ItemDataRole.DisplayRole]

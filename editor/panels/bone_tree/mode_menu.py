@@ -24,7 +24,7 @@ def mode_menu(context: PanelContext, tree: BoneTree, bone: str, parent: QWidget)
         menu.addAction(note)
         menu.addSeparator()
     now = tree.mode(bone)
-    below = QMenu(tr("With all below"), menu)
+    below = QMenu(tr("Include descendants"), menu)
     below.setToolTipsVisible(True)
     for mode, (title, _, tip) in MODES.items():
         for where, deep in ((menu, False), (below, True)):

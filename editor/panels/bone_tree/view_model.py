@@ -73,7 +73,7 @@ class BoneTree:
 
     @property
     def parents(self) -> tuple[int, ...]:
-        """Parents by number; virtual bones hang under their sources."""
+        """Parents by number; virtual bones are children of their sources."""
         rig, names = self.rig, self.names
         if rig is None:
             return ()

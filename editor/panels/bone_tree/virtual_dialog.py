@@ -1,4 +1,4 @@
-"""The dialog for a virtual bone: what it hangs under, what it follows, how far from it, and its name."""
+"""The dialog for a virtual bone: its parent, what it follows, the offset, and its name."""
 
 from itertools import takewhile
 
@@ -13,9 +13,7 @@ from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
 
-EXPLAINED = (
-    "Stands where the bone it follows is, and stays with the bone it hangs under when IK moves that one."
-)
+EXPLAINED = "Takes the position of the bone it follows, and moves with its parent when IK moves that one."
 
 
 class VirtualBoneDialog(Dialog):
@@ -41,12 +39,12 @@ class VirtualBoneDialog(Dialog):
         grid.setHorizontalSpacing(12)
         grid.setColumnStretch(1, 1)
         self.body.addLayout(grid)
-        self.source = _box("virtualSource", names, bone.source, tr("The bone that carries it"))
-        self.target = _box("virtualTarget", names, bone.target, tr("The bone whose place it takes"))
+        self.source = _box("virtualSource", names, bone.source, tr("The parent bone"))
+        self.target = _box("virtualTarget", names, bone.target, tr("The bone whose position it takes"))
         self.offset = [self._field(axis, value) for axis, value in enumerate(bone.offset)]
         self.name = QLineEdit(bone.name)
         self.name.setObjectName("virtualName")
-        self.name.setToolTip(tr("What goals and the bone tree call it; no bone has the same name"))
+        self.name.setToolTip(tr("A unique name, shown in the bone tree and in IK goals"))
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
@@ -54,7 +52,7 @@ class VirtualBoneDialog(Dialog):
         for field in self.offset:
             line.addWidget(field)
         rows = (
-            (tr("Hangs under"), self.source), (tr("Follows"), self.target), (tr("Offset"), row),
+            (tr("Parent"), self.source), (tr("Follows"), self.target), (tr("Offset"), row),
             (tr("Name"), self.name),
         )  # fmt: skip
         for number, (text, widget) in enumerate(rows):
@@ -71,7 +69,7 @@ class VirtualBoneDialog(Dialog):
     def _field(self, axis: int, value: float) -> NumberField:
         field = NumberField(self._context.theme, "m", axis, 0.001, 3)
         field.setObjectName(f"virtualOffset.{'xyz'[axis]}")
-        field.setToolTip(tr("How far from the bone it follows, along that bone's own axes"))
+        field.setToolTip(tr("Distance from the bone it follows, along that bone's own axes"))
         field.setFixedHeight(24)
         field.setMinimumWidth(72)
         field.set_value(value)

@@ -135,9 +135,7 @@ class BoneTreePanel(Panel):
         self.search.setObjectName("boneSearch")
         self.search.textChanged.connect(self.relist)
         self.search.left.connect(self._to_tree)
-        self.filter = icon_button(
-            self.theme, "filter", tr("Which bones are listed"), name="boneFilter", menu=True
-        )
+        self.filter = icon_button(self.theme, "filter", tr("Filter bones"), name="boneFilter", menu=True)
         self._filter_dress = self.filter.findChild(Dress)
         self.filter.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.filter.setMenu(self._filter_menu())
@@ -172,8 +170,8 @@ class BoneTreePanel(Panel):
             group.addAction(action)
             menu.addAction(action)
         menu.addSeparator()
-        prefixes = QAction(tr("Fold name prefixes away"), menu, checkable=True)
-        prefixes.setToolTip(tr("Write bone names without the prefix that all of them share"))
+        prefixes = QAction(tr("Hide shared name prefix"), menu, checkable=True)
+        prefixes.setToolTip(tr("Hide the prefix that all bone names share"))
         prefixes.triggered.connect(lambda _: self.context.session.switches.toggle("short_names"))
         menu.addAction(prefixes)
         menu.aboutToShow.connect(lambda: prefixes.setChecked(self.context.session.switches["short_names"]))
@@ -230,11 +228,11 @@ class BoneTreePanel(Panel):
         self.show_what = show
         if self._filter_dress is not None:
             self._filter_dress.change("filter", "text" if show is Show.ALL else "accent")
-        self.filter.setToolTip(tr("Which bones are listed") + f": {tr(SHOW_TITLES[show])}")
+        self.filter.setToolTip(tr("Filter bones") + f": {tr(SHOW_TITLES[show])}")
         self.relist()
 
     def relist(self, *_: object) -> None:
-        """Rig, words or filter may differ: list anew, keeping what was open and selected."""
+        """Rig, words or filter may differ: list again, keeping what was open and selected."""
         self.tree.forget_marks()
         if self.model.show(self.search.text(), self.show_what):
             self._open_rows()
@@ -261,9 +259,9 @@ class BoneTreePanel(Panel):
 
     def _show_empty(self) -> None:
         if self.tree.rig is None:
-            self.empty.set_text(tr("No character yet. Open a project, or import a glTF or BVH file."))
+            self.empty.set_text(tr("No character yet. Open a document, or import a file."))
         elif not self.model.listed():
-            self.empty.set_text(tr("No bone fits. Change the words or the filter above."))
+            self.empty.set_text(tr("No bone matches. Change the search or the filter."))
         self._stack.setCurrentIndex(0 if self.model.listed() else 1)
 
     def _refresh_marks(self) -> None:

@@ -46,11 +46,11 @@ class ClipSettings(QWidget):
         self.length.committed.connect(self.frames_changed)
         self.rate = NumberField(theme, "fps", step=0.1, decimals=0, minimum=0.001, maximum=100_000.0)
         self.rate.setObjectName("clipRate")
-        self.rate.setToolTip(tr("Frames a second"))
+        self.rate.setToolTip(tr("Frames per second"))
         self.rate.committed.connect(self._rate_typed)
         self.rate.setMinimumWidth(self.rate.fontMetrics().horizontalAdvance("120 fps") + 18)
         self.rates = icon_button(
-            theme, "down", tr("Usual rates"), name="clipRates", token="dim", size=20, menu=True
+            theme, "down", tr("Common frame rates"), name="clipRates", token="dim", size=20, menu=True
         )
         menu = QMenu(self.rates)
         for rate in RATES:
@@ -58,13 +58,13 @@ class ClipSettings(QWidget):
                 lambda _=False, rate=rate: self._rate_typed(float(rate))
             )
         self.rates.setMenu(menu)
-        self.loop = self._check("clipLoop", tr("Loop"), tr("The clip starts over where it ends"))
+        self.loop = self._check("clipLoop", tr("Loop"), tr("Repeat the clip from the start when it ends"))
         self.loop.clicked.connect(self.looping_changed)
-        tip = tr("Take the root bone's motion out of the pose and move the character by it")
+        tip = tr("Extract the root bone's motion from the pose and move the character by it")
         self.root = self._check("rootMotion", tr("Root motion"), tip)
         self.root.clicked.connect(lambda on: self.root_changed.emit("enabled", on))
         self.more = icon_button(
-            theme, "settings", tr("Which part of the root's motion"), name="rootSettings", size=20
+            theme, "settings", tr("Which parts of the root motion"), name="rootSettings", size=20
         )
         self.more.clicked.connect(self._open_details)
         grid.addWidget(label(tr("Length"), "dim"), 0, 0)
@@ -112,9 +112,9 @@ class ClipSettings(QWidget):
         grid.setVerticalSpacing(4)
         self.parts: dict[str, QCheckBox] = {}
         titles = (
-            ("ground", tr("Ground"), tr("Travel along the ground")),
-            ("height", tr("Height"), tr("Rising and falling")),
-            ("yaw", tr("Turn"), tr("Turning about the vertical")),
+            ("ground", tr("Ground"), tr("Movement over the ground")),
+            ("height", tr("Height"), tr("Vertical movement")),
+            ("yaw", tr("Turn"), tr("Rotation about the vertical axis")),
         )
         for column, (part, title, tip) in enumerate(titles):
             check = self._check(f"root.{part}", title, tip)
@@ -127,7 +127,7 @@ class ClipSettings(QWidget):
         self.bone.textActivated.connect(lambda text: self.root_changed.emit("bone", text))
         self.pose = ChoiceBox()
         self.pose.setObjectName("rootPose")
-        self.pose.setToolTip(tr("Where the root stays in the pose"))
+        self.pose.setToolTip(tr("Pose of the root bone once its motion is extracted"))
         for pose, title in POSES.items():
             self.pose.addItem(tr(title), pose)
         self.pose.activated.connect(
@@ -138,7 +138,7 @@ class ClipSettings(QWidget):
             widget.setMinimumContentsLength(6)
             grid.addWidget(widget, row, 1, 1, 2)
         grid.addWidget(label(tr("Bone"), "dim"), 1, 0)
-        grid.addWidget(label(tr("Root stays at"), "dim"), 2, 0)
+        grid.addWidget(label(tr("Root pose"), "dim"), 2, 0)
         return box
 
     def _rate_typed(self, rate: float) -> None:

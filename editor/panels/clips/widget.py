@@ -41,8 +41,8 @@ class ClipsPanel(Panel):
         self.search.setObjectName("clipSearch")
         self.search.textChanged.connect(self.refresh)
         self.add = icon_button(self.theme, "add", tr("New clip"), name="newClip")
-        self.copy = icon_button(self.theme, "duplicate", tr("Duplicate the clip shown"), name="duplicateClip")
-        self.remove = icon_button(self.theme, "delete", tr("Delete the clip shown"), name="deleteClip")
+        self.copy = icon_button(self.theme, "duplicate", tr("Duplicate clip"), name="duplicateClip")
+        self.remove = icon_button(self.theme, "delete", tr("Delete clip"), name="deleteClip")
         self.add.clicked.connect(lambda: self.clips.new())
         self.copy.clicked.connect(lambda: self._with_shown(self.clips.duplicate))
         self.remove.clicked.connect(lambda: self._with_shown(self.clips.delete))
@@ -107,9 +107,9 @@ class ClipsPanel(Panel):
         if not self.clips.has_rig:
             text = tr("Clips of the character appear here. Open or import one first.")
         elif self.search.text():
-            text = tr("No clip fits these words.")
+            text = tr("No clip matches the search.")
         else:
-            text = tr("No clips yet. Make one, or drop a glTF or BVH file onto the window.")
+            text = tr("No clips yet. Create one, or drop a file onto the window.")
         self.empty.set_text(text)
         if self.empty.button is not None:
             self.empty.button.setVisible(self.clips.has_rig and not self.search.text())

@@ -33,7 +33,7 @@ class BoneModel(QAbstractTableModel):
         self.rows: tuple[BoneRow, ...] = ()
 
     def show(self) -> None:
-        """Read the rows anew."""
+        """Read the rows again."""
         rows = self.model.rows()
         if rows != self.rows:
             self.beginResetModel()
@@ -62,10 +62,10 @@ class BoneModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             what = (
                 tr("Bone"),
-                tr("How far the bone is off at most"),
-                tr("The frame at which it is off the most"),
+                tr("Largest error of the bone"),
+                tr("Frame of the largest error"),
             )
-            return tr("{what}; a click sorts", what=what[section])
+            return tr("{what}; click to sort", what=what[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -76,7 +76,7 @@ class BoneModel(QAbstractTableModel):
             return (row.name, f"{row.millimetres:.4f}", f"{row.frame:.1f}".removesuffix(".0"))[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr(
-                "{bone}: {share} % of what is allowed. A click selects it and goes to that frame.",
+                "{bone}: {share} % of the bound. Click to select it and go to that frame.",
                 bone=row.name,
                 share=f"{100.0 * row.share:.0f}",
             )

@@ -13,8 +13,8 @@ from editor.qt.widgets import ElidedLabel, label, set_role
 BAR_ROW, NAMES, SIZES = 15, 118, 66
 MARK = 14
 BETWEEN = tr(
-    "The bound is held on every frame and half-frame. This is how far the clip is off halfway between those, "
-    "where motion turns sharply within a half-frame."
+    "The bound holds on every frame and half-frame. This is the error halfway between those, where motion "
+    "changes sharply."
 )
 
 

@@ -88,12 +88,14 @@ class CompileSettings(QWidget):
     def _build_bound(self) -> QHBoxLayout:
         self.metres = NumberField(self._theme, "mm", step=0.005, decimals=3, minimum=0.001, maximum=1000.0)
         self.metres.setObjectName("compileMillimetres")
-        self.metres.setToolTip(tr("How far any point may be off, in model space"))
+        self.metres.setToolTip(tr("Largest allowed error of any point, in model space"))
         self.metres.committed.connect(lambda mm: self._compiling.set(metres=mm * 1e-3))
         self.shell = NumberField(self._theme, "cm", step=0.1, decimals=1, minimum=0.1, maximum=10000.0)
         self.shell.setObjectName("compileShell")
         self.shell.setToolTip(
-            tr("How far from each bone its turning is measured: about what the skin or a prop reaches")
+            tr(
+                "Distance from each bone at which rotation errors are measured: about the reach of skin or props"
+            )
         )
         self.shell.committed.connect(lambda cm: self._compiling.set(shell=cm * 1e-2))
         self.more = icon_button(
@@ -106,7 +108,7 @@ class CompileSettings(QWidget):
         self.more.toggled.connect(lambda on: self.steps.setVisible(on))
         row = QHBoxLayout()
         row.setSpacing(6)
-        for text, field, share in ((tr("Within"), self.metres, 6), (tr("at"), self.shell, 5)):
+        for text, field, share in ((tr("Max error"), self.metres, 6), (tr("at"), self.shell, 5)):
             row.addWidget(label(text, "dim"))
             row.addWidget(field, share)
         row.addWidget(self.more)
@@ -120,12 +122,12 @@ class CompileSettings(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         self.resample = self._switch(
-            "compileResample", tr("Resample"), tr("Put keys on the frames of this rate first")
+            "compileResample", tr("Resample"), tr("Resample to this frame rate first")
         )
         self.resample.toggled.connect(self._set_rate)
         self.rate = NumberField(self._theme, "fps", step=0.1, decimals=2, minimum=1.0, maximum=1000.0)
         self.rate.setObjectName("compileRate")
-        self.rate.setToolTip(tr("Frames a second"))
+        self.rate.setToolTip(tr("Frames per second"))
         self.rate.set_value(30.0)
         self.rate.committed.connect(self._set_rate)
         grid.addWidget(self.resample, 0, 0)
@@ -135,12 +137,12 @@ class CompileSettings(QWidget):
             (
                 (
                     "drop_still",
-                    tr("Drop what rests"),
-                    tr("Keep nothing of the rest pose, one value of what stays"),
+                    tr("Remove constant tracks"),
+                    tr("Remove tracks that stay in the rest pose, and keep one value of constant ones"),
                 ),
                 ("reduce_keys", tr("Fewer keys"), tr("Leave out keys that lines or cubics reproduce")),
                 ("cubic", tr("Cubic keys"), tr("Allow cubic keys beside straight ones")),
-                ("quantise", tr("Fewer bits"), tr("As many bits for each number as the bound needs")),
+                ("quantise", tr("Fewer bits"), tr("Use only as many bits per number as the bound needs")),
             )
         ):
             box = self._switch(f"compile_{name}", text, tip)
@@ -186,7 +188,7 @@ class CompileSettings(QWidget):
         self.start.setEnabled(not why)
         count = len(compiling.targets)
         self.start.setToolTip(
-            tr("Not now: {why}", why=why)
+            tr("Not available: {why}", why=why)
             if why
             else trn("Pack {count} clip within the bound", "Pack {count} clips within the bound", count)
         )

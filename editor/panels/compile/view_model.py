@@ -11,8 +11,8 @@ from editor.model.i18n import tr, trn
 from editor.model.session import Session
 
 STEPS = {
-    "what moves, a value on every frame as full floats": "Every frame",
-    "the keys kept, between frames and slopes too, as full floats": "Keys kept",
+    "moving channels, one 32-bit value per frame": "Every frame",
+    "the keys kept, with slopes and times, as 32-bit floats": "Keys kept",
     "the same keys in fewer bits": "Fewer bits",
 }
 """Short names of the report's steps."""
@@ -106,7 +106,7 @@ class CompileModel:
         if len(most):
             bone = int(np.argmax(most))
             largest = tr(
-                "at most {mm} mm · {bone} · frame {frame}",
+                "largest error {mm} mm · {bone} · frame {frame}",
                 mm=f"{most[bone] * 1e3:.4f}",
                 bone=result.clip.skeleton.names[bone],
                 frame=_frame(clip.rate.to_frame(float(result.errors.moments[bone]))),
@@ -143,13 +143,13 @@ class CompileModel:
         result = self.result
         if result is None:
             return ()
-        rows = [StepRow(tr("Raw"), result.report.raw, tr("Ten 32-bit numbers for each bone and frame"))]
+        rows = [StepRow(tr("Raw"), result.report.raw, tr("Ten 32-bit numbers per bone and frame"))]
         for step, size in result.report.steps:
             change = size - rows[-1].size
             share = 100.0 * abs(change) / max(rows[-1].size, 1)
             if change > 0:
                 tip = tr(
-                    "{step}: {size} more: times and slopes of keys take room, too",
+                    "{step}: adds {size} (times and slopes of keys)",
                     step=step,
                     size=size_text(change),
                 )
@@ -227,7 +227,7 @@ class CompileModel:
 def size_text(size: int) -> str:
     """Bytes in words."""
     if size < 1000:
-        return tr("{n} bytes", n=size)
+        return trn("{count} byte", "{count} bytes", size)
     if size < 1_000_000:
         return f"{size / 1e3:.1f} kB"
     return f"{size / 1e6:.2f} MB"

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.ids import AssetId
 from editor.model.compile_compare import FACTORS
 from editor.model.compile_state import SUFFIX, file_name
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.panels.compile.bones import BoneTable
 from editor.panels.compile.graph import ErrorGraph
 from editor.panels.compile.held_key import HeldKey
@@ -126,9 +126,7 @@ class CompilePanel(Panel):
         self.factor = ChoiceBox()
         self.factor.setObjectName("compileFactor")
         self.factor.setFixedWidth(76)
-        self.factor.setToolTip(
-            tr("Draw the difference from the original this many times, to see where it lies")
-        )
+        self.factor.setToolTip(tr("Exaggerate the difference from the original by this factor"))
         for factor in FACTORS:
             self.factor.addItem(f"×{factor:g}", factor)
         self.factor.activated.connect(
@@ -208,7 +206,11 @@ class CompilePanel(Panel):
             self.window(),
             tr("Save compiled clip")
             if one
-            else tr("Save {count} compiled clips into a folder", count=len(made)),
+            else trn(
+                "Save {count} compiled clip into a folder",
+                "Save {count} compiled clips into a folder",
+                len(made),
+            ),
             (tr("Compiled clip") + f" (*{SUFFIX})",) if one else (),
             chosen,
             save=one,
@@ -245,7 +247,7 @@ class CompilePanel(Panel):
             button.setChecked(on)
             button.setEnabled(not why)
         key = self.context.actions.shortcuts("compile.compare")
-        tip = tr("{key} switches; held down, it shows the compiled clip for as long", key=", ".join(key))
+        tip = tr("{key} toggles; hold to peek", key=", ".join(key))
         for button in self.sides:
             button.setToolTip(why or tip)
         self.factor.setEnabled(not why)
@@ -256,14 +258,14 @@ class CompilePanel(Panel):
 
     def _nothing(self) -> str:
         if self.session.rig is None:
-            return tr("Open or import a character first. Its clips can be packed for playing here.")
+            return tr("Open or import a character first. Its clips can be packed for playback here.")
         if self.session.clip is None:
-            return tr("Make or pick a clip first.")
+            return tr("Create or select a clip first.")
         if self.session.compiling.busy:
             return tr("Compiling. You can go on working meanwhile.")
         return tr(
-            "Compile packs the clip for playing: far fewer bytes, and no point further off than the distance "
-            "above. Then look at both in the view, bone by bone."
+            "Compile packs the clip for playback within the error above. Then compare both in the viewport, "
+            "bone by bone."
         )
 
     def _show_lines(self) -> None:

@@ -104,7 +104,7 @@ class CurveCommands:
             return False
         name = MODES[mode].title.lower()
         return self._put(
-            tr("Make tangents {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode)
+            tr("Set tangents to {mode}", mode=name), lambda clip: edits.with_mode(clip, found[1], mode)
         )
 
     def set_kind(self, kind: Interpolation) -> bool:
@@ -112,7 +112,7 @@ class CurveCommands:
         found = self._some()
         if found is None:
             return False
-        label = tr("Make segments {kind}", kind=kind.name.lower())
+        label = tr("Set segments to {kind}", kind=kind.name.lower())
         return self._put(label, lambda clip: edits.with_kind(clip, found[1], kind))
 
     def break_tangents(self) -> bool:
@@ -338,7 +338,7 @@ class CurveCommands:
         clip, buffer = self.session.clip, self.model.buffer
         if clip is None or buffer is None or buffer.id != clip.id:
             self.session.messages.info(
-                tr("Nothing is buffered"), tr("Edit a curve first: its old shape is kept")
+                tr("Nothing is buffered"), tr("Edit a curve first: its previous shape is kept in the buffer")
             )
             return False
         lanes = self.model.bright() or self.model.visible()

@@ -35,8 +35,8 @@ class KeyNumber(NumberField):
 
 
 NO_SLOPES = tr(
-    "Quaternion keys have no slopes and no handles: the way from one rotation to the next is a curve on the sphere. "
-    "The tangent keys 1 to 6 choose its kind; Sliders and filters › Convert to Euler angles makes curves with handles."
+    "Quaternion keys have no slopes or handles. Keys 1 to 6 set their interpolation. Sliders and filters › "
+    "Convert to Euler angles makes curves with handles."
 )
 
 

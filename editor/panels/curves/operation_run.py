@@ -112,7 +112,7 @@ class OperationRun:
         # Quick ones are waited for, so that the picture follows a drag of the number.
         self._session.jobs.start(job, 0.0 if self.operation.slow else self._session.edit_jobs.grace)
         if self._job is job:
-            self.note = tr("working…")
+            self.note = tr("computing…")
             self.changed.emit(None)
 
     def _done(self, job: Job[Outcome], outcome: Outcome) -> None:

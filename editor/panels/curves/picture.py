@@ -81,7 +81,7 @@ class Picture:
         return image
 
     def _state(self, looks: list[Look], ghosts: Mapping[Lane, Curve], few: bool, ratio: float) -> Hashable:
-        """What a part of the picture depends on that is not drawn anew."""
+        """What a part of the picture depends on that is not drawn again."""
         model = self._model
         shown = bytes(look.bright + 2 * look.chosen for look in looks)
         length = model.clip.length if model.clip is not None else 0.0

@@ -78,7 +78,7 @@ class ValueScale(pg.AxisItem):
 
 
 class CurvesItem(QGraphicsItem):
-    """All curves and keys: one image, drawn anew only when the model says so.
+    """All curves and keys: one image, drawn again only when the model says so.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class CurvesItem(QGraphicsItem):
         return self._box.rect()
 
     def forget(self) -> None:
-        """Draw anew the next time."""
+        """Draw again the next time."""
         self._image = None
         self.update()
 
@@ -421,7 +421,7 @@ class PlotView(pg.GraphicsView):
             event.ignore()
 
     def keyReleaseEvent(self, event: Any) -> None:
-        """K let go."""
+        """K was released."""
         if event.key() == Qt.Key.Key_K and not event.isAutoRepeat():
             self._model.scrubbing = False
         event.ignore()

@@ -186,7 +186,7 @@ class ShownCurves(ShownLanes):
         self._repaint()
 
     def _settle(self) -> None:
-        """Lay the lanes out anew; never while a drag lasts."""
+        """Lay the lanes out again; never while a drag lasts."""
         if not self._still:
             # As they are, nothing about curves need be known before they are drawn.
             curves = self.curves() if self.layout is not Layout.ABSOLUTE else ()

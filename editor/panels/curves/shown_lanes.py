@@ -162,7 +162,7 @@ class ShownLanes:
         kept = {c: k for c, k in keys.items() if c not in locked and (c.axis < 0 or c.bone not in bones)}
         if len(kept) < len(keys):
             self.session.messages.warn(
-                tr("Keys of locked curves were left alone"), tr("Unlock them in the list")
+                tr("Keys of locked curves were not changed"), tr("Unlock them in the list")
             )
         return kept
 
@@ -216,7 +216,7 @@ class ShownLanes:
         self._curves = None
 
     def _settle(self) -> None:
-        """Lay the lanes out anew."""
+        """Lay the lanes out again."""
 
     def _on_content(self, _: object = None) -> None:
         """Lanes may differ."""

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 MANY = 32
-"""With more changed curves than this, all are stacked anew."""
+"""With more changed curves than this, all are stacked again."""
 FEW = 200
 """Up to so many keys are picked out of each curve; more come from a window."""
 TILE = 64
@@ -179,7 +179,7 @@ def _of_four(rows: Floats, pick: np.ufunc) -> Floats:
 
 
 def turned(rows: Floats) -> Floats:
-    """The transpose, laid out anew tile by tile: a multiple quicker than at a stroke."""
+    """The transpose, laid out again tile by tile: a multiple quicker than at a stroke."""
     columns = np.empty(rows.shape[::-1], rows.dtype)
     for start in range(0, rows.shape[1], TILE):
         for row in range(0, rows.shape[0], TILE):

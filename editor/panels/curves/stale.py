@@ -12,7 +12,7 @@ Span = tuple[float, float]
 PAD = 12.0
 """Pixels that a key, a handle or a line's width reaches beyond its place."""
 GRID = 4
-"""Columns are drawn anew by so many, so that coarse ones stay where they are."""
+"""Columns are drawn again by so many, so that coarse ones stay where they are."""
 
 
 class _Drawn(NamedTuple):
@@ -49,7 +49,7 @@ class Stale:
         self._drawn = now
         if before is None or before.look != look or before.span is None or now.span is None:
             return 0, width
-        # As it was: let go, hovered. As the drag found it, or the same drag: what it has touched is known.
+        # As it was: released, hovered. As the drag found it, or the same drag: what it has touched is known.
         same = before.clip is now.clip and before.keys is now.keys
         begun = now.held is not None and before.clip is now.held[0] and before.keys is now.held[1]
         going = now.held is not None and before.held is now.held

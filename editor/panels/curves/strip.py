@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.panels.curves.operation_run import OperationRun
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
@@ -102,7 +102,7 @@ class OperationStrip(QWidget):
         """Show what came of it."""
         for id, box in self._boxes.items():
             box.setCurrentIndex(int(self.run.values[id]))
-        count = tr("{count} keys", count=f"{self.run.count:,}")
+        count = trn("{count} key", "{count} keys", self.run.count)
         self.note.set_text(f"{count} · {self.run.note}" if self.run.note else count)
 
     def _end(self) -> None:

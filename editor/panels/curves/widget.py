@@ -91,7 +91,7 @@ class CurvesPanel(Panel):
         self.search.left.connect(self.plot.setFocus)
         row.addWidget(self.search)
         self.layout_button = self._menu_button(
-            "layers", tr("Layout: absolute, normalised, stacked"), self.layout_menu
+            "layers", tr("View mode: absolute, normalised or stacked"), self.layout_menu
         )
         self.mode_button = self._menu_button("key", tr("Tangents"), self.tangent_menu)
         self.tools_button = self._menu_button(
@@ -99,7 +99,7 @@ class CurvesPanel(Panel):
         )
         self.weighted_button = icon_button(theme, "scale", tr("Weighted tangents"), True, "curvesWeighted")
         self.weighted_button.toggled.connect(self._set_weighted)
-        self.lasso_button = icon_button(theme, "edit", tr("Select by lasso (Alt+drag)"), True, "curvesLasso")
+        self.lasso_button = icon_button(theme, "edit", tr("Lasso select (Alt+drag)"), True, "curvesLasso")
         self.lasso_button.toggled.connect(lambda on: setattr(self.model, "lasso", on))
         self.swap_button = icon_button(theme, "history", tr("Swap with buffer curve"), False, "curvesSwap")
         self.swap_button.clicked.connect(lambda: self.commands.swap_buffer())
@@ -233,7 +233,7 @@ class CurvesPanel(Panel):
                 self._entry(below, name, partial(commands.set_extrapolation, *pair))
         menu.addSeparator()
         self._entry(menu, tr("Link first and last keys"), commands.link_ends)
-        self._entry(menu, tr("Begin the cycle here"), commands.cycle_to_playhead)
+        self._entry(menu, tr("Start the cycle here"), commands.cycle_to_playhead)
 
     def operation_menu(self, menu: QMenu) -> None:
         """Sliders, filters, reduction, conversion."""
@@ -279,7 +279,7 @@ class CurvesPanel(Panel):
             self.strip.run.cancel()
         found: Operation = self._operations[operation]
         if self.model.session.clip is None:
-            self.model.session.messages.info(tr("Make or pick a clip first"))
+            self.model.session.messages.info(tr("Create or select a clip first"))
             return
         self.strip = OperationStrip(self._context.theme, OperationRun(self.commands, found))
         self.strip.closed.connect(self._close_strip)
@@ -360,7 +360,7 @@ class CurvesPanel(Panel):
             super().keyPressEvent(event)
 
     def close_panel(self) -> None:
-        """Let go of what outlives the panel."""
+        """Release what outlives the panel."""
         if self.strip is not None:
             self.strip.run.cancel()
         while self._unbind:

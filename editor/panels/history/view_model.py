@@ -12,7 +12,7 @@ class Steps:
 
     Parameters
     ----------
-    labels : oldest first; row 0 is the document as it was opened, or as the steps let go had left it
+    labels : oldest first; row 0 is the document as it was opened, or as the discarded steps had left it
     position : row that the document stands at; later ones are undone
     """
 
@@ -47,7 +47,9 @@ class HistoryList:
         history = self._session.history
         first = tr("Opened") if self._session.document.path is not None else tr("Start")
         if history.dropped:
-            first = trn("{count} older step was let go", "{count} older steps were let go", history.dropped)
+            first = trn(
+                "{count} older step was discarded", "{count} older steps were discarded", history.dropped
+            )
         return Steps((first, *history.labels), history.position)
 
     def memory(self) -> Memory:
@@ -56,7 +58,7 @@ class HistoryList:
         used, limit, count = megabytes(history.memory), megabytes(history.max_bytes), len(history.labels)
         steps = trn("{count} step", "{count} steps", count)
         tip = tr(
-            "Undo holds {used} of at most {limit}. Beyond that the oldest steps are let go; Preferences set the limit.",
+            "Undo uses {used} of {limit}. Beyond that the oldest steps are discarded; set the limit in Preferences.",
             used=used,
             limit=limit,
         )

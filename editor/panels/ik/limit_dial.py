@@ -72,12 +72,12 @@ class LimitDial(QWidget):
 
 def _told(row: LimitRow) -> str:
     if row.limit is None:
-        return tr("{bone}: turns freely", bone=row.bone)
+        return tr("{bone}: no limit", bone=row.bone)
     limit = row.limit
     text = tr(
-        "{bone}: turned {turn}° of {low}° to {high}°",
+        "{bone}: twist {turn}° within {low}° to {high}°",
         bone=row.bone, turn=f"{row.turn:.1f}", low=f"{limit.minimum:g}", high=f"{limit.maximum:g}",
     )  # fmt: skip
     if limit.kind is LimitKind.CONE_TWIST:
-        text += tr(", leans {lean}° of {cone}°", lean=f"{row.lean:.1f}", cone=f"{limit.cone:g}")
+        text += tr(", swing {lean}° of {cone}°", lean=f"{row.lean:.1f}", cone=f"{limit.cone:g}")
     return text

@@ -12,14 +12,14 @@ from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, icon_button, label
 
 FIELDS = (
-    ("minimum", "least", "Least turn"),
-    ("maximum", "most", "Largest turn"),
-    ("cone", "cone", "Largest lean"),
+    ("minimum", "least", "Minimum angle"),
+    ("maximum", "most", "Maximum angle"),
+    ("cone", "cone", "Maximum swing"),
 )
 
 
 class LimitsView(QWidget):
-    """One entry a joint; made anew only where the joints or kinds of limits differ."""
+    """One entry a joint; made again only where the joints or kinds of limits differ."""
 
     def __init__(self, theme: Theme, model: IkModel) -> None:
         super().__init__()
@@ -71,17 +71,17 @@ class _Entry(QWidget):
         else:
             kind = tr("hinge") if row.limit.kind is LimitKind.HINGE else tr("cone")
             head.addWidget(label(kind, "caption"))
-            button = icon_button(theme, "delete", tr("Take the limit away"), token="dim", size=20)
+            button = icon_button(theme, "delete", tr("Remove limit"), token="dim", size=20)
             button.clicked.connect(lambda: model.set_limit(row.bone, None))
         head.addWidget(button)
         side.addLayout(head)
         if row.limit is not None:
             side.addLayout(self._numbers(theme, row))
         else:
-            side.addWidget(label(tr("turns freely"), "caption"))
+            side.addWidget(label(tr("no limit"), "caption"))
         self.stiff = NumberField(theme, tr("% stiff"), None, 1.0, 0, 0.0, 100.0)
         self.stiff.setObjectName(f"stiffness.{row.bone}")
-        self.stiff.setToolTip(tr("How little the joint turns while the chain is solved (CCD and FABRIK)"))
+        self.stiff.setToolTip(tr("Resistance of the joint while the chain is solved (CCD and FABRIK)"))
         self.stiff.setFixedHeight(22)
         self.stiff.committed.connect(lambda value: model.set_stiffness(row.bone, value / 100.0))
         side.addWidget(self.stiff)

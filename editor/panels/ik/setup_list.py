@@ -29,7 +29,7 @@ class SetupList(QWidget):
         self._hovered = -1
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setToolTip(tr("The dot turns a set-up on; a click on the name shows it"))
+        self.setToolTip(tr("Click the dot to turn a set-up on, the name to edit it"))
         theme.changed.connect(self.update)
 
     def show_rows(self, rows: tuple[Row, ...]) -> None:

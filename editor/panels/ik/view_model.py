@@ -13,7 +13,7 @@ from core.math import quat
 from core.rig.ik_setup import IkSetup, IkSolver, IkSpace, IkTarget
 from core.rig.rig import JointLimit, LimitKind, Rig
 from core.tracks.edits import key_at
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
 from editor.model.session import Session
 from editor.tools.ik.marks import SLACK, along, shown_turn
@@ -99,8 +99,8 @@ class IkModel:
         setup = self.setup
         ending = None if setup is None else self._session.ik.ending(setup.name)
         if ending is None:
-            return tr("drag the goal in the view")
-        steps = tr("1 step") if ending.iterations == 1 else tr("{count} steps", count=ending.iterations)
+            return tr("drag the goal in the viewport")
+        steps = trn("{count} iteration", "{count} iterations", ending.iterations)
         return f"{ending.residual * 1000.0:.2f} mm · {steps}"
 
     def reached(self) -> bool:
@@ -136,7 +136,7 @@ class IkModel:
         return () if self.rig is None else self.rig.skeleton.names
 
     def carriers(self) -> tuple[str, ...]:
-        """Names of what a goal can hang on: bones, and virtual ones."""
+        """Names of what a goal can use as its space: bones, and virtual ones."""
         rig = self.rig
         return () if rig is None else (*rig.skeleton.names, *(bone.name for bone in rig.virtual_bones))
 
@@ -187,14 +187,14 @@ class IkModel:
         return bool(name.strip()) and self.change(name=name.strip())
 
     def set_space(self, word: str) -> bool:
-        """Another space for goal and pole; a keyed goal is matched anew, so nothing moves."""
+        """Another space for goal and pole; a keyed goal is matched again, so nothing moves."""
         setup, session = self.setup, self._session
         if setup is None or word == self.space():
             return False
         bone = word.removeprefix("bone ") if word.startswith("bone ") else None
         space = IkSpace.BONE if bone is not None else IkSpace(word)
         if bone is not None and bone in session.ik.chain(setup):
-            session.messages.warn(tr("{bone} moves with the chain itself: choose another", bone=bone))
+            session.messages.warn(tr("{bone} is moved by the chain itself: choose another bone", bone=bone))
             return False
         target = IkTarget(space, bone)
         pole = None if setup.pole is None else IkTarget(space, bone)
@@ -284,7 +284,7 @@ class IkModel:
         if setup is None:
             return
         if abs(sum(a * b for a, b in zip(axis, setup.aim_axis, strict=True))) > PARALLEL:
-            self._session.messages.warn(tr("The up axis is the one that aims: choose another"))
+            self._session.messages.warn(tr("Aim axis and up axis must differ: choose another"))
             self._session.ik.changed.emit(None)  # the list shows what stays
             return
         self.change(up_axis=axis)

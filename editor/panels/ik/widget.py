@@ -35,9 +35,9 @@ from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label, set_role
 
 ENDS = (
-    (EndRotation.MODEL, "Keep in the world"),
-    (EndRotation.LOCAL, "Turn along"),
-    (EndRotation.GOAL, "Take the goal's"),
+    (EndRotation.MODEL, "Keep world"),
+    (EndRotation.LOCAL, "Follow parent"),
+    (EndRotation.GOAL, "Match goal"),
 )
 AXES = tuple(
     (f"{sign}{name}", tuple(value * (number == axis) + 0.0 for number in range(3)))
@@ -104,7 +104,7 @@ class IkPanel(Panel):
         theme, actions = self._context.theme, self._context.actions
         row = QHBoxLayout()
         row.setSpacing(4)
-        row.addWidget(label(tr("Drag moves"), "dim"))
+        row.addWidget(label(tr("Drag scope"), "dim"))
         row.addStretch(1)
         self.reach: dict[Reach, QToolButton] = {}
         for reach, text in REACHES:
@@ -172,7 +172,9 @@ class IkPanel(Panel):
         self.turn = self._axes("ikTurn", "turn", 1.0, 1, tr("How the goal is turned, degrees"))
         self.pole = QCheckBox(tr("Pole"))
         self.pole.setObjectName("ikPole")
-        self.pole.setToolTip(tr("Where the bend points; without, it stays in its plane"))
+        self.pole.setToolTip(
+            tr("The direction of the bend. Without a pole the chain bends in its present plane")
+        )
         self.pole.clicked.connect(lambda on: self.model.change(pole=self._pole_target() if on else None))
         self._column.addWidget(self.pole)
         self.match = self._doing("ik.match", tr("Match (FK→IK)"), "ikMatch")
@@ -205,27 +207,30 @@ class IkPanel(Panel):
         grid = self._grid()
         self.iterations = self._field("ikIterations", "", 0.25, 0, 0, 500)
         self.iterations.committed.connect(lambda value: self.model.change(iterations=round(value)))
-        self._pair(grid, tr("Steps at most"), self.iterations)
+        self._pair(grid, tr("Max iterations"), self.iterations)
         self.tolerance = self._field("ikTolerance", "mm", 0.01, 2, 0.001, 1000.0)
         self.tolerance.committed.connect(lambda value: self.model.change(tolerance=value / 1000.0))
         self._pair(grid, tr("Tolerance"), self.tolerance)
         self.step = self._field("ikStep", "°", 0.5, 0, 1.0, 180.0)
         self.step.setToolTip(
-            tr("Largest turn of a bone in one step: small ones spread the bend over the chain")
+            tr("Largest rotation of a bone per iteration. Small values spread the bend over the chain")
         )
         self.step.committed.connect(lambda value: self.model.change(step=value))
-        self._pair(grid, tr("Turn a step"), self.step)
+        self._pair(grid, tr("Max angle per iteration"), self.step)
         self.soft = self._field("ikSoft", "%", 0.5, 0, 0.0, 90.0)
         self.soft.committed.connect(lambda value: self.model.change(soft=value / 100.0))
         self._pair(grid, tr("Soft reach"), self.soft)
         self.stretch = self._field("ikStretch", "×", 0.01, 2, 1.0, 10.0)
-        self.stretch.setToolTip(tr("How many times its length the chain grows at most to reach the goal"))
+        self.stretch.setToolTip(
+            tr("How far the chain may stretch to reach the goal, as a factor of its length")
+        )
         self.stretch.committed.connect(lambda value: self.model.change(stretch_limit=value))
         self._pair(grid, tr("Stretch"), self.stretch)
         self.stretch_start = self._field("ikStretchStart", "%", 0.5, 0, 10.0, 100.0)
         self.stretch_start.setToolTip(
             tr(
-                "At what share of the chain's length away the goal begins to stretch it; needs a stretch over 1"
+                "Distance of the goal at which stretching starts, as a factor of the chain's length; needs a "
+                "stretch over 1"
             )
         )
         self.stretch_start.committed.connect(lambda value: self.model.change(stretch_start=value / 100.0))
@@ -245,9 +250,9 @@ class IkPanel(Panel):
         self.aim_axis = self._box("ikAimAxis", axes, "aim_axis", self.model.aim_along)
         self.aim_axis.setToolTip(tr("Which of the bone's own axes points at the goal"))
         self.up_axis = self._box("ikUpAxis", axes, "up_axis", self.model.keep_up)
-        self.up_axis.setToolTip(tr("Which of the bone's own axes keeps its side while it aims"))
+        self.up_axis.setToolTip(tr("Which of the bone's own axes points up while it aims"))
         self.aim_limit = self._field("ikAimLimit", "°", 0.5, 0, 0.0, 180.0)
-        self.aim_limit.setToolTip(tr("How far the bone turns from its pose at most"))
+        self.aim_limit.setToolTip(tr("Largest rotation away from the pose"))
         self.aim_limit.committed.connect(lambda value: self.model.change(aim_limit=value))
         self._pair(grid, tr("Aim axis"), self.aim_axis)
         self._pair(grid, tr("Up axis"), self.up_axis)
@@ -255,11 +260,9 @@ class IkPanel(Panel):
         self._column.addWidget(self._aiming)
 
     def _limits(self) -> None:
-        self.use_limits = QCheckBox(tr("hold"))
+        self.use_limits = QCheckBox(tr("Apply"))
         self.use_limits.setObjectName("ikUseLimits")
-        self.use_limits.setToolTip(
-            tr("Whether joint limits hold while this chain is solved (CCD and FABRIK)")
-        )
+        self.use_limits.setToolTip(tr("Apply joint limits while this chain is solved (CCD and FABRIK)"))
         self.use_limits.clicked.connect(lambda on: self.model.change(use_limits=bool(on)))
         self._heading(tr("Joint limits"), self.use_limits)
         self.limits = LimitsView(self._context.theme, self.model)
@@ -271,12 +274,12 @@ class IkPanel(Panel):
         self.ground: dict[str, NumberField] = {}
         rows = (
             ("height", tr("Height"), "m", 0.005, 3, -100.0, 100.0),
-            ("tilt_x", tr("Rise to +X"), "°", 0.25, 1, -80.0, 80.0),
-            ("tilt_z", tr("Rise to +Z"), "°", 0.25, 1, -80.0, 80.0),
+            ("tilt_x", tr("Slope to +X"), "°", 0.25, 1, -80.0, 80.0),
+            ("tilt_z", tr("Slope to +Z"), "°", 0.25, 1, -80.0, 80.0),
             ("count", tr("Stairs"), "", 0.1, 0, 0.0, 100.0),
             ("rise", tr("Stair height"), "m", 0.002, 3, -2.0, 2.0),
             ("run", tr("Stair depth"), "m", 0.002, 3, 0.01, 10.0),
-            ("start", tr("Stairs from Z"), "m", 0.005, 3, -100.0, 100.0),
+            ("start", tr("Stairs start at Z"), "m", 0.005, 3, -100.0, 100.0),
         )
         for name, text, unit, step, decimals, low, high in rows:
             field = self._field(f"ground.{name}", unit, step, decimals, low, high)
@@ -364,9 +367,7 @@ class IkPanel(Panel):
             self.empty.set_text(
                 tr("No character yet.")
                 if model.rig is None
-                else tr(
-                    "Chains that follow a goal: arms and legs that reach, a spine that bends, a head that looks."
-                )
+                else tr("IK chains follow a goal: arms and legs, spine, head.")
             )
             self._stack.setCurrentIndex(1)
             return

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 
 from core.clips.clip import Property
 from editor.model.autokey import KeyState
+from editor.model.channels import PROPERTY_NAMES
 from editor.model.i18n import tr, trn
 from editor.panels.inspector.view_model import Inspector, Reading, Space
 from editor.qt.binding import Bindings
@@ -21,9 +22,9 @@ from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, label
 
 GROUPS = (
-    (Property.TRANSLATE, "Translate", "m", 0.001, 4),
-    (Property.ROTATE, "Rotate", "°", 0.25, 2),
-    (Property.SCALE, "Scale", "", 0.002, 3),
+    (Property.TRANSLATE, "m", 0.001, 4),
+    (Property.ROTATE, "°", 0.25, 2),
+    (Property.SCALE, "", 0.002, 3),
 )
 STATES = {
     KeyState.NONE: "none",
@@ -60,9 +61,9 @@ class InspectorPanel(Panel):
         column.setContentsMargins(12, 2, 12, 4)
         column.setSpacing(2)
         column.addLayout(self._heading())
-        for part, title, unit, step, decimals in GROUPS:
+        for part, unit, step, decimals in GROUPS:
             column.addSpacing(4)
-            column.addLayout(self._group_heading(part, tr(title)))
+            column.addLayout(self._group_heading(part, PROPERTY_NAMES[part]))
             for axis in range(3):
                 column.addWidget(self._field(part, axis, unit, step, decimals))
         self.quaternion = label("", "caption")
@@ -88,7 +89,7 @@ class InspectorPanel(Panel):
         self.space.setObjectName("inspectorSpace")
         self.space.addItem(tr("Local"), Space.LOCAL)
         self.space.addItem(tr("Model"), Space.MODEL)
-        self.space.setToolTip(tr("Numbers relative to the parent bone, or to the character"))
+        self.space.setToolTip(tr("Values relative to the parent bone (local) or to the character (model)"))
         self.space.currentIndexChanged.connect(self._change_space)
         names = QVBoxLayout()
         names.setSpacing(0)
@@ -109,7 +110,7 @@ class InspectorPanel(Panel):
             self.order = label("", "caption")
             self.order.setObjectName("eulerOrder")
             row.addWidget(self.order)
-        key = icon_button(self.theme, "key", tr("Key these three here"), token="dim", size=20)
+        key = icon_button(self.theme, "key", tr("Key these three channels"), token="dim", size=20)
         key.setObjectName(f"key.{part.name.lower()}")
         key.clicked.connect(lambda: self._key_group(part))
         row.addWidget(key)
@@ -147,7 +148,7 @@ class InspectorPanel(Panel):
         reading = self.inspector.reading()
         if reading is None:
             self.empty.set_text(
-                tr("Select a bone in the view or in the bone tree.")
+                tr("Select a bone in the viewport or the bone tree.")
                 if self.inspector.rig is not None
                 else tr("No character yet.")
             )
@@ -168,14 +169,14 @@ class InspectorPanel(Panel):
         if reading.others:
             return trn("and {count} more bone", "and {count} more bones", reading.others)
         return (
-            tr("below {parent}", parent=self.context.session.bone_label(reading.parent))
+            tr("child of {parent}", parent=self.context.session.bone_label(reading.parent))
             if reading.parent
             else tr("root")
         )
 
     def _show_rotation(self, reading: Reading) -> None:
         if reading.whole:
-            self.order.setText(tr("quaternion, as {order}", order=reading.order))
+            self.order.setText(tr("quaternion, shown as {order}", order=reading.order))
             x, y, z, w = (shown(float(v), 3) for v in reading.quaternion)
             self.quaternion.setText(f"x {x}  y {y}  z {z}  w {w}")
         else:

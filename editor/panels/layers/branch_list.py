@@ -66,8 +66,8 @@ class BranchRow(QWidget):
         self.level.set_value(float(entry.depth))
         self.meaning.setText(meaning(entry.depth))
         self.level.setToolTip(
-            tr("Depth: 0 or 1 gives the bone and all below it the full weight, N lets the weight grow "
-               "over N bones, −1 excludes the branch")
+            tr("Depth: 0 or 1 gives the bone and its descendants the full weight, N blends in over N bones, "
+               "−1 excludes the branch")
         )  # fmt: skip
 
     def _open_more(self) -> None:

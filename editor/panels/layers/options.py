@@ -31,14 +31,14 @@ class LayerOptions(QFrame):
             self.rule.addItem(tr(title), rule)
         self.rule.activated.connect(lambda _: self._set_rule())
         caption = label(tr("Curve rule"), "dim")
-        caption.setToolTip(tr("How curves and morphs of the clip and its override layers come together"))
+        caption.setToolTip(tr("How curves and morphs of override layers combine with the clip's"))
         row.addWidget(caption)
         row.addWidget(self.rule, 1)
         self.rotations = QCheckBox(tr("Model-space rotations"))
         self.rotations.setObjectName("modelRotations")
         self.rotations.setToolTip(
-            tr("Override layers blend rotations in model space (mesh space): "
-               "they keep their direction when the bones below their branch lean")
+            tr("Override layers blend rotations in model space (mesh space): they keep their direction, "
+               "whatever their parent bones do")
         )  # fmt: skip
         self.rotations.clicked.connect(self._set_rotations)
         column.addWidget(self.rotations)

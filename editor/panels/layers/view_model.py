@@ -178,7 +178,7 @@ class LayersModel:
         if mask is not None:
             self.session.messages.info(
                 tr("Click bones in the bone tree to paint “{mask}”", mask=mask),
-                tr("Alt+click takes them out, Shift+click paints all below"),
+                tr("Alt+click erases, Shift+click includes descendants"),
             )
 
     def attempt(self, work: Callable[[], T]) -> T | None:

@@ -71,7 +71,7 @@ class LayerWidget(QFrame):
             head.addWidget(button)
         self.mode = ChoiceBox()
         self.mode.setObjectName(f"mode.{row.name}")
-        self.mode.setToolTip(tr("Override what is below, or add the difference to it"))
+        self.mode.setToolTip(tr("Override the layers below, or add to them"))
         for mode, title in MODES:
             self.mode.addItem(tr(title), mode)
         self.mode.activated.connect(lambda _: self._change(mode=LayerMode(self.mode.currentData())))
@@ -85,7 +85,7 @@ class LayerWidget(QFrame):
         self.key.clicked.connect(lambda: model.key_weight(self.number))
         self.mask_choice = ChoiceBox()
         self.mask_choice.setObjectName(f"mask.{row.name}")
-        self.mask_choice.setToolTip(tr("Which bones the layer reaches, and how much"))
+        self.mask_choice.setToolTip(tr("Which bones the layer affects, and how much"))
         self.mask_choice.activated.connect(self._set_mask)
         for box in (self.mode, self.mask_choice):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -114,7 +114,7 @@ class LayerWidget(QFrame):
         self.weight.set_value(round(row.weight, 6))
         self.weight.set_key_state("animated" if row.keyed else "none")
         masks = [(None, tr("All bones")), *((m, m) for m in self.model.edits.masks())]
-        branch = tr("Branch filters") if row.branches else tr("Below the selected bone")
+        branch = tr("Branch filters") if row.branches else tr("Descendants of the selected bone")
         masks += [(BRANCH, branch), (NEW, tr("New mask…"))]
         with QSignalBlocker(self.mask_choice):
             box = self.mask_choice
@@ -150,10 +150,10 @@ class LayerWidget(QFrame):
         edits, number = self.model.edits, self.number
         last = len(edits.stack.layers) - 1 if edits.stack is not None else 0
         entries = [
-            (tr("Open its clip"), True, lambda: self.model.session.playback.set_clip(self.row.clip)),
+            (tr("Go to its clip"), True, lambda: self.model.session.playback.set_clip(self.row.clip)),
             (tr("Move up"), number < last, lambda: edits.move(number, number + 1)),
             (tr("Move down"), number > 0, lambda: edits.move(number, number - 1)),
-            (tr("Play at its own pace") if self.row.stretch else tr("Stretch to the clip below"), True,
+            (tr("Play at own speed") if self.row.stretch else tr("Stretch to the clip below"), True,
              lambda: edits.change(number, stretch=not self.row.stretch)),
             (tr("Constant weight"), self.row.keyed, lambda: edits.clear_curve(number)),
             (tr("Merge down"), True, lambda: edits.merge_down(number)),
@@ -235,7 +235,7 @@ class LayersPanel(Panel):
         self.painted_name = ElidedLabel("")
         self.brush = NumberField(self.theme, step=0.005, decimals=2, minimum=0.0, maximum=1.0)
         self.brush.setObjectName("maskBrush")
-        self.brush.setToolTip(tr("Weight that a click on the bone tree paints"))
+        self.brush.setToolTip(tr("Weight to paint on the bone tree"))
         self.brush.previewed.connect(self._set_brush)
         self.brush.committed.connect(self._set_brush)
         done = QPushButton(tr("Done"))
@@ -254,7 +254,7 @@ class LayersPanel(Panel):
         return [self.add, self.eye]
 
     def close_panel(self) -> None:
-        """Let go of what outlives the panel."""
+        """Release what outlives the panel."""
         while self._unbind:
             self._unbind.pop()()
 
@@ -279,8 +279,8 @@ class LayersPanel(Panel):
         self.painted_name.set_text(tr("Painting “{mask}”", mask=blending.painted or ""))
         self.brush.set_value(blending.brush)
         self.base_name.set_text(clip.name if clip is not None else "")
-        text = tr("Put clips over “{name}”: drop one here, or add a layer.", name=clip.name if clip else "")
-        self.empty.set_text(text if clip is not None else tr("Make or pick a clip first."))
+        text = tr("Layer clips over “{name}”: drop one here, or add a layer.", name=clip.name if clip else "")
+        self.empty.set_text(text if clip is not None else tr("Create or select a clip first."))
         self.empty.findChild(QWidget, "emptyButton").setVisible(clip is not None)
 
     def _rebuild(self, rows: tuple[LayerRow, ...]) -> None:

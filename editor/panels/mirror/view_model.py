@@ -50,9 +50,9 @@ class Lists:
 
 WHY = {
     Evidence.NAMES_AND_PLACES: "Names and rest positions agree",
-    Evidence.NAMES: "Names; rest positions are no reflections",
+    Evidence.NAMES: "Names only: rest positions differ",
     Evidence.PLACES: "Rest positions",
-    Evidence.HIERARCHY: "The only ones left below a pair",
+    Evidence.HIERARCHY: "The only bones left below a pair",
 }
 
 
@@ -134,12 +134,12 @@ class MirrorLists:
         cleared = _without(rig.mirror, set(bones))
         order = rig.skeleton.index
         axis_bones = tuple(sorted({*cleared.axis_bones, *bones}, key=order))
-        return self._put(tr("Bones on the mirror plane"), rig, replace(cleared, axis_bones=axis_bones))
+        return self._put(tr("Put bones on the mirror plane"), rig, replace(cleared, axis_bones=axis_bones))
 
     def leave_out(self, bones: tuple[str, ...]) -> bool:
         """Take bones, and what they pair with, off both lists."""
         rig = self._rig()
-        return self._put(tr("Bones off the mirror lists"), rig, _without(rig.mirror, set(bones)))
+        return self._put(tr("Exclude bones from mirroring"), rig, _without(rig.mirror, set(bones)))
 
     def swap_sides(self, left: str, right: str) -> bool:
         """Turn a pair round: what was left is right."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.panels.mirror.view_model import WRONG_SIDE, Lists, MirrorLists
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -86,7 +86,7 @@ class MirrorPanel(Panel):
             self._axes.addButton(button, axis)
             row.addWidget(button)
         row.addStretch(1)
-        tip = tr("By names, confirmed by rest positions; then by rest positions alone")
+        tip = tr("Match bones by name and rest position, the others by rest position alone")
         self.propose = self._button(tr("Propose"), "mirrorPropose", tip)
         self.propose.clicked.connect(lambda: self._do(self.model.take_proposal))
         row.addWidget(self.propose)
@@ -104,7 +104,7 @@ class MirrorPanel(Panel):
         self.tree = QTreeWidget()
         self.tree.setObjectName("mirrorTree")
         self.tree.setColumnCount(3)
-        self.tree.setHeaderLabels([tr("Left"), tr("Right"), tr("Sure")])
+        self.tree.setHeaderLabels([tr("Left"), tr("Right"), tr("Confidence")])
         self.tree.setRootIsDecorated(True)
         self.tree.setIndentation(12)
         self.tree.setUniformRowHeights(True)
@@ -115,7 +115,7 @@ class MirrorPanel(Panel):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(2, 52)
+        header.resizeSection(2, 76)
         self.tree.itemSelectionChanged.connect(self._on_selection)
         return self.tree
 
@@ -128,11 +128,11 @@ class MirrorPanel(Panel):
             ("mirrorAxisBones", tr("On plane"), tr("Put the selected bones on the plane"), self._to_axis),
             (
                 "mirrorLeaveOut",
-                tr("Leave out"),
-                tr("Off the lists: these bones keep their pose"),
+                tr("Exclude"),
+                tr("Not mirrored: these bones keep their pose"),
                 self._leave_out,
             ),
-            ("mirrorTurn", tr("Turn round"), tr("Swap left and right of the selected pair"), self._turn),
+            ("mirrorTurn", tr("Swap sides"), tr("Swap left and right of the selected pair"), self._turn),
         )
         for name, text, tip, work in rows:
             button = self._button(text, name, tip)
@@ -159,7 +159,8 @@ class MirrorPanel(Panel):
         button.setChecked(True)
         self._summary.setText(
             tr(
-                "{pairs} pairs · {axis} on the plane · {rest} keep their pose", pairs=len(lists.pairs),
+                "{pairs} · {axis} on the plane · {rest} not mirrored",
+                pairs=trn("{count} pair", "{count} pairs", len(lists.pairs)),
                 axis=len(lists.axis_bones), rest=len(lists.leftovers),
             )
         )  # fmt: skip
@@ -188,7 +189,7 @@ class MirrorPanel(Panel):
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             pairs.addChild(item)
         plane = self._group(tr("On the plane"), len(lists.axis_bones))
-        rest = self._group(tr("Keep their pose"), len(lists.leftovers))
+        rest = self._group(tr("Not mirrored"), len(lists.leftovers))
         for group, names in ((plane, lists.axis_bones), (rest, lists.leftovers)):
             for name in names:
                 item = QTreeWidgetItem([name])

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from editor.model.i18n import tr
 from editor.model.posing.blend import LEAST, MOST
 from editor.qt import tokens
 from editor.qt.theme import Theme
@@ -31,7 +32,7 @@ class BlendBar(QWidget):
     def __init__(self, theme: Theme, ready) -> None:
         super().__init__()
         self.setObjectName("blendBar")
-        self.setAccessibleName("Blend")
+        self.setAccessibleName(tr("Blend"))
         self._theme, self._ready = theme, ready
         self._rest = 0.0
         self._share: float | None = None

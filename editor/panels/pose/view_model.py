@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 GOALS = (
     (Goal.COPIED, "Copied", "Toward the copied pose"),
-    (Goal.LIBRARY, "Library", "Toward the pose chosen in the library"),
+    (Goal.LIBRARY, "Library", "Toward the pose selected in the library"),
     (Goal.REST, "Rest", "Toward the rest pose"),
     (Goal.PREVIOUS, "◂ Key", "Toward the previous key of these bones"),
     (Goal.NEXT, "Key ▸", "Toward the next key of these bones"),
@@ -25,8 +25,8 @@ GOALS = (
 )
 
 SCOPES = (
-    ("pose", "Pose", "The pose shown"),
-    ("keys", "Selected keys", "Keys on the other side where selected keys stand"),
+    ("pose", "Pose", "Current pose"),
+    ("keys", "Selected keys", "Keys of the other side at the frames of the selected keys"),
     ("range", "Play range", "The clip within the play range"),
     ("clip", "Clip", "The whole clip"),
     ("all", "Every clip", "Every clip of this character"),
@@ -86,7 +86,11 @@ class PoseHelper:
         chosen = self.session.selection.bones
         if not chosen:
             return trn("All {count} bone", "All {count} bones", len(rig.skeleton))
-        return chosen[0] if len(chosen) == 1 else tr("{count} selected bones", count=len(chosen))
+        return (
+            chosen[0]
+            if len(chosen) == 1
+            else trn("{count} selected bone", "{count} selected bones", len(chosen))
+        )
 
     def _hindrance(self, rig: Rig | None) -> str:
         session = self.session
@@ -95,7 +99,7 @@ class PoseHelper:
         if self.goal is Goal.COPIED and not has_copied(session):
             return tr("copy a pose first")
         if self.goal is Goal.LIBRARY and session.posing.active_pose(session.document.project) is None:
-            return tr("choose a pose in the library")
+            return tr("select a pose in the library")
         before, after = key_neighbours(session, verbs.acting(session, rig))
         missing = {
             Goal.PREVIOUS: before is None,
@@ -131,7 +135,7 @@ class PoseHelper:
             self.blend.move(share)
 
     def finish(self) -> None:
-        """The handle is let go: commit."""
+        """The handle is released: commit."""
         blend, self.blend = self.blend, None
         if blend is not None:
             self._tried(blend.finish)
@@ -205,10 +209,10 @@ def _mirror_words(rig: Rig | None) -> str:
     if rig is None:
         return ""
     if not rig.mirror.pairs and not rig.mirror.axis_bones:
-        return tr("Not set up: this rig has no pairs yet")
+        return tr("Not set up: this rig has no mirror pairs yet")
     left = len(rig.skeleton) - 2 * len(rig.mirror.pairs) - len(rig.mirror.axis_bones)
     words = tr(
-        "{pairs} pairs, {axis} on the {letter} plane", pairs=len(rig.mirror.pairs),
+        "{pairs}, {axis} on the {letter} plane", pairs=trn("{count} pair", "{count} pairs", len(rig.mirror.pairs)),
         axis=len(rig.mirror.axis_bones), letter="XYZ"[rig.mirror.axis],
     )  # fmt: skip
     return words + (tr(", {count} on neither", count=left) if left else "")

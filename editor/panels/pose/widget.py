@@ -141,7 +141,7 @@ class PosePanel(Panel):
 
     def _mirroring(self) -> None:
         theme = self._context.theme
-        setup = icon_button(theme, "settings", tr("Set up what mirrors to what"), name="mirrorSetup", size=22)
+        setup = icon_button(theme, "settings", tr("Set up mirror pairs"), name="mirrorSetup", size=22)
         setup.clicked.connect(lambda: self._context.window.show_panel("mirror"))
         self._heading(tr("Mirror"), setup)
         self._row(
@@ -158,20 +158,20 @@ class PosePanel(Panel):
         self.scope.currentIndexChanged.connect(lambda _: self._show())
         self.half = QCheckBox(tr("Half cycle"))
         self.half.setObjectName("mirrorHalfCycle")
-        self.half.setToolTip(tr("Begin half a cycle later, so that a walk starts on the same foot again"))
+        self.half.setToolTip(tr("Shift by half a cycle, so that a walk starts on the same foot"))
         self.half.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._row(self.scope, self.half, spacing=8)
-        self.live = QCheckBox(tr("Live while posing"))
+        self.live = QCheckBox(tr("Live mirror"))
         self.live.setObjectName("mirrorLive")
-        self.live.setToolTip(tr("What a tool does to one side happens to the other, too"))
+        self.live.setToolTip(tr("Apply every edit to the other side, too"))
         self.live.clicked.connect(lambda _: self.model.toggle_live())
         self.live.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._column.addWidget(self.live)
-        self.distribute = QCheckBox(tr("Spread turns along the chain"))
+        self.distribute = QCheckBox(tr("Distribute along the chain"))
         self.distribute.setObjectName("distribute")
         self.distribute.setToolTip(
             tr(
-                "Turning several bones of a chain gives each its share; off, the turn goes once to the topmost"
+                "Distribute a rotation over the selected bones of a chain. When off, only the topmost bone rotates"
             )
         )
         self.distribute.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -184,8 +184,8 @@ class PosePanel(Panel):
     def _resetting(self) -> None:
         self._heading(tr("Reset to rest"))
         self._row(
-            self._doing("pose.reset_translation", tr("Move"), "resetMove"),
-            self._doing("pose.reset_rotation", tr("Turn"), "resetTurn"),
+            self._doing("pose.reset_translation", tr("Position"), "resetMove"),
+            self._doing("pose.reset_rotation", tr("Rotation"), "resetTurn"),
             self._doing("pose.reset_scale", tr("Scale"), "resetScale"),
             self._button(tr("All"), "resetAll", tr("Position, rotation and scale"), self._reset_all),
         )
@@ -201,12 +201,12 @@ class PosePanel(Panel):
         self._row(
             self._doing("select.mirror", tr("Other side"), "selectMirror"),
             self._doing("select.chain", tr("Chain"), "selectChain"),
-            self._doing("select.below", tr("Below"), "selectBelow"),
+            self._doing("select.below", tr("Hierarchy"), "selectBelow"),
         )
 
     def _sets(self) -> None:
         theme = self._context.theme
-        add = icon_button(theme, "add", tr("Keep the selection as a bone set"), name="addBoneSet", size=22)
+        add = icon_button(theme, "add", tr("Save the selection as a bone set"), name="addBoneSet", size=22)
         add.clicked.connect(self._ask_set)
         self._heading(tr("Bone sets"), add)
         self.set_name = QLineEdit()
@@ -218,7 +218,7 @@ class PosePanel(Panel):
         self._set_grid = QGridLayout()
         self._set_grid.setSpacing(4)
         self._column.addLayout(self._set_grid)
-        self._set_hint = label(tr("Select bones and press + to keep them as a set"), "caption", wrap=True)
+        self._set_hint = label(tr("Select bones and press + to save them as a set"), "caption", wrap=True)
         self._column.addWidget(self._set_hint)
         self._listed: tuple[tuple[str, int], ...] | None = None
 
@@ -254,7 +254,7 @@ class PosePanel(Panel):
         self.ghosts_by.setObjectName("ghostsBy")
         self.ghosts_by.addItem(tr("frames"), "frames")
         self.ghosts_by.addItem(tr("keys"), "keys")
-        self.ghosts_by.setToolTip(tr("Count frames, or keys of the selected bones"))
+        self.ghosts_by.setToolTip(tr("Spacing in frames, or in keys of the selected bones"))
         self.ghosts_by.activated.connect(lambda _: self.model.set_ghosts("by", self.ghosts_by.currentData()))
         column = QVBoxLayout()
         column.setSpacing(2)
@@ -278,7 +278,7 @@ class PosePanel(Panel):
             return
         shown = self.model.shown()
         self._body.setEnabled(shown.rig)
-        self._target.set_text(tr("Works on: {what}", what=shown.target))
+        self._target.set_text(tr("Affects: {what}", what=shown.target))
         for (goal, _, _), button in zip(GOALS, self._goals.buttons(), strict=True):
             button.setChecked(goal is shown.goal)
         self.bar.setEnabled(not shown.goal_hint)

@@ -241,5 +241,5 @@ def tooltip(card: Card) -> str:
         lines[0] += f" · {card.partial}"
     if card.tags:
         lines.append(" ".join(f"#{tag}" for tag in card.tags))
-    lines.append(tr("Click applies, dragging sideways blends, Ctrl or Shift chooses several"))
+    lines.append(tr("Click to apply, drag sideways to blend, Ctrl or Shift to select several"))
     return "\n".join(lines)

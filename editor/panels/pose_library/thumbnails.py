@@ -122,7 +122,7 @@ class Thumbnails(QObject):
         return BoneShapes(heads, tails, matrices[:, :3, 0])
 
     def forget(self, kept: set[AssetId]) -> None:
-        """Let go of pictures of poses that are gone."""
+        """Release images of poses that are gone."""
         for table in (self._known, self._due):
             for id in [id for id in table if id not in kept]:
                 del table[id]

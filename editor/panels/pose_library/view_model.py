@@ -7,7 +7,7 @@ from typing import TypeVar
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId
 from core.pose.library import LibraryPose
-from editor.model.i18n import tr
+from editor.model.i18n import trn
 from editor.model.posing import library
 from editor.model.posing.blend import Blend, blend_toward
 from editor.model.session import Session
@@ -83,7 +83,9 @@ class PoseLibrary:
                 pose.id,
                 pose.name,
                 pose.tags,
-                "" if len(pose.bones) == len(rig.skeleton) else tr("{count} bones", count=len(pose.bones)),
+                ""
+                if len(pose.bones) == len(rig.skeleton)
+                else trn("{count} bone", "{count} bones", len(pose.bones)),
                 pose.id in chosen,
                 pose.id == active,
             )
@@ -119,7 +121,7 @@ class PoseLibrary:
         return self.blend.share
 
     def release(self, dragged: bool) -> None:
-        """The button was let go; a click, without a drag, applies the whole pose."""
+        """The button was released; a click, without a drag, applies the whole pose."""
         blend, self.blend = self.blend, None
         if blend is not None:
             if not dragged:
@@ -207,7 +209,7 @@ class PoseLibrary:
             self._weight.move(weight)
 
     def weighed(self) -> None:
-        """The slider was let go."""
+        """The slider was released."""
         drag, self._weight = self._weight, None
         if drag is not None:
             drag.finish()

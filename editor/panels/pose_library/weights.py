@@ -56,7 +56,7 @@ class Weights(QWidget):
         title.setFont(self._theme.font(tokens.BODY, bold=True))
         line.addWidget(title, 1)
         bake = icon_button(
-            self._theme, "key", tr("Bake what its curves do into keys"), name=f"bake_{name}", size=22
+            self._theme, "key", tr("Bake the effect of its curves into keys"), name=f"bake_{name}", size=22
         )
         bake.clicked.connect(lambda: self._model.bake_asset(asset))
         delete = icon_button(

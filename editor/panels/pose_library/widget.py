@@ -64,7 +64,7 @@ class PoseLibraryPanel(Panel):
         self._scroll.setWidget(inside)
         column.addWidget(self._scroll, 1)
         self._empty = EmptyState(
-            theme, "pose", tr("Keep a pose here with +\nA click applies it, dragging sideways blends"),
+            theme, "pose", tr("Save a pose with +\nClick to apply, drag sideways to blend"),
             tr("Save this pose"), self._save,
         )  # fmt: skip
         column.addWidget(self._empty, 1)
@@ -92,7 +92,7 @@ class PoseLibraryPanel(Panel):
         )
         self.save.clicked.connect(self._save)
         self.update_button = icon_button(
-            theme, "save", tr("Put the pose shown in the place of the chosen one"), name="updatePose"
+            theme, "save", tr("Replace the selected pose with the current one"), name="updatePose"
         )
         self.update_button.clicked.connect(self._update)
         row.addWidget(self.save)
@@ -121,10 +121,10 @@ class PoseLibraryPanel(Panel):
         self.spacing.committed.connect(self._on_spacing)
         row.addWidget(self.spacing)
         self.new_clip = icon_button(
-            theme, "clip", tr("New clip with the chosen poses as keys"), name="clipFromPoses"
+            theme, "clip", tr("New clip with the selected poses as keys"), name="clipFromPoses"
         )
         self.new_clip.clicked.connect(lambda: self.model.new_clip())
-        tip = tr("Pose asset: blend the chosen poses by sliders or curves")
+        tip = tr("Pose asset: blend the selected poses by sliders or curves")
         self.make_asset = icon_button(theme, "blend", tip, name="makePoseAsset")
         self.make_asset.clicked.connect(lambda: self.model.make_asset())
         row.addWidget(self.new_clip)
@@ -154,7 +154,7 @@ class PoseLibraryPanel(Panel):
         self._scroll.setVisible(rig and not empty)
         self._empty.setVisible(not rig or empty)
         self._empty.set_text(
-            tr("Keep a pose here with +\nA click applies it, dragging sideways blends")
+            tr("Save a pose with +\nClick to apply, drag sideways to blend")
             if rig
             else tr("Open or import a character first")
         )
@@ -235,9 +235,9 @@ class PoseLibraryPanel(Panel):
         rows = (
             (tr("Rename…"), lambda: self._ask_name(pose)),
             (tr("Tags…"), lambda: self._ask_tags(pose)),
-            (tr("Update with the pose shown"), lambda: self.model.update(pose)),
-            (tr("New clip from chosen poses"), self.model.new_clip),
-            (tr("Pose asset from chosen poses"), self.model.make_asset),
+            (tr("Replace with current pose"), lambda: self.model.update(pose)),
+            (tr("New clip from selected poses"), self.model.new_clip),
+            (tr("Pose asset from selected poses"), self.model.make_asset),
             (tr("Delete"), lambda: self.model.delete(chosen)),
         )
         for text, work in rows:
@@ -253,7 +253,7 @@ class PoseLibraryPanel(Panel):
     def _ask_tags(self, id: AssetId) -> None:
         pose = self._session.document.project.get(LibraryPose, id)
         words = " ".join(pose.tags)
-        self._ask(tr("Tags"), tr("Words, with blanks between"), words, lambda text: self.model.tag(id, text))
+        self._ask(tr("Tags"), tr("Space-separated tags"), words, lambda text: self.model.tag(id, text))
 
     def _ask(self, title: str, text: str, value: str, done) -> None:
         box = QInputDialog(self)

@@ -59,12 +59,12 @@ class ProportionsPanel(Panel):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(6)
         self.about = label(
-            tr("Clips made on a character of other proportions but the same bones: name its rest pose here, and "
-               "tell each clip which it was made on."), "caption", wrap=True,
+            tr("For clips made on a character with the same bones but other proportions: add its rest pose "
+               "here, then choose it for each clip."), "caption", wrap=True,
         )  # fmt: skip
         inner.addWidget(self.about)
         self.add = icon_button(
-            self.theme, "add", tr("Add a retarget source"), name="addRetargetSource", menu=True
+            self.theme, "add", tr("Add retarget source"), name="addRetargetSource", menu=True
         )
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add.setMenu(self._add_menu())
@@ -80,7 +80,7 @@ class ProportionsPanel(Panel):
         row.addWidget(label(tr("Made on"), "dim"))
         self.choice = ChoiceBox()
         self.choice.setObjectName("clipRetargetSource")
-        self.choice.setToolTip(tr("The rest pose that the clip shown was made on"))
+        self.choice.setToolTip(tr("The rest pose that the current clip was made on"))
         self.choice.activated.connect(self._choose)
         row.addWidget(self.choice, 1)
         self.bake = QPushButton(tr("Bake"))
@@ -128,7 +128,7 @@ class ProportionsPanel(Panel):
 
     def _add_menu(self) -> QMenu:
         menu = QMenu(self)
-        entries = (("From a file…", "retarget.source_file"), ("From the pose shown", "retarget.source_pose"))
+        entries = (("From a file…", "retarget.source_file"), ("From current pose", "retarget.source_pose"))
         for text, id in entries:
             action = QAction(tr(text), menu)
             action.triggered.connect(lambda _=False, id=id: self._run(id))
@@ -151,7 +151,7 @@ class ProportionsPanel(Panel):
 
     def _choose_file(self) -> None:
         choose_files(
-            self, tr("Add a retarget source"), readable(),
+            self, tr("Add retarget source"), readable(),
             lambda paths: self._attempt(lambda: proportions.add_file(self.session, paths[0])),
         )  # fmt: skip
 

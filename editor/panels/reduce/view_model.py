@@ -10,7 +10,7 @@ from core.errors import AnimError
 from core.progress import Progress
 from core.tracks.places import KeyPlaces
 from editor.model.events import Event
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.jobs import Job
 from editor.model.key_places import PREFERENCE, choose, key_places
 from editor.model.session import Session
@@ -111,7 +111,7 @@ class ReduceModel:
         """Why nothing can be reduced now, or ""."""
         clip = self.session.clip
         if self.session.rig is None or clip is None:
-            return tr("make or pick a clip first")
+            return tr("create or select a clip first")
         if not clip.tracks:
             return tr("the clip has no keys yet")
         return tr("select a bone first") if self.scope is Scope.SELECTED and not self._channels(clip) else ""
@@ -179,16 +179,20 @@ class ReduceModel:
         if clip is None or done is None or outcome is None:
             return
         if outcome.after == outcome.before:
-            self.session.messages.info(tr("No key can be spared at this distance"), tr("Allow more"))
+            self.session.messages.info(
+                tr("No removable keys at this tolerance"), tr("Increase the tolerance")
+            )
             return
-        text = tr("{before} → {after} keys", before=f"{outcome.before:,}", after=f"{outcome.after:,}")
+        text = trn(
+            "{before} → {count} key", "{before} → {count} keys", outcome.after, before=f"{outcome.before:,}"
+        )
         try:
             self.session.edits.put(tr("Reduce keys of {clip}: {what}", clip=clip.name, what=text), done.clip)
         except AnimError as error:
             self.session.messages.warn(str(error))
             return
         mm = f"{outcome.millimetres:.4f}"
-        self.session.messages.info(tr("{what}, nothing moved by more than {mm} mm", what=text, mm=mm))
+        self.session.messages.info(tr("{what}, largest error {mm} mm", what=text, mm=mm))
 
     def go_to_worst(self) -> None:
         """Select the bone that is moved the most, at the moment when it is."""
@@ -309,8 +313,8 @@ class ReduceModel:
         if clip is not None and self.session.document.project.assets.get(clip.id) is not clip:
             self._end()
             self.session.messages.info(
-                tr("The clip was changed: reducing keys was given up"),
-                tr("Begin again to reduce it as it is now"),
+                tr("Reduction cancelled: the clip was changed"),
+                tr("Start again to reduce it as it is now"),
             )
         else:
             self.changed.emit(None)

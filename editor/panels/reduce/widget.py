@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.tracks.places import KeyPlaces
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.key_places import choices
 from editor.panels.reduce.view_model import ReduceModel, Scope
 from editor.qt.binding import Bindings, once_per_turn
@@ -74,7 +74,7 @@ class ReducePanel(Panel):
         grid.setColumnStretch(1, 1)
         self.metres = NumberField(self.theme, "mm", step=0.01, decimals=3, minimum=0.001, maximum=1000.0)
         self.metres.setObjectName("reduceMillimetres")
-        self.metres.setToolTip(tr("How far any point of the body may move, in model space"))
+        self.metres.setToolTip(tr("Largest allowed movement of any point of the body, in model space"))
         self.metres.committed.connect(self.model.set_millimetres)
         self.scope = ChoiceBox()
         self.scope.setObjectName("reduceScope")
@@ -88,7 +88,7 @@ class ReducePanel(Panel):
             self.places.addItem(text, places)
             self.places.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
         self.places.activated.connect(lambda _: self.model.set_places(KeyPlaces(self.places.currentData())))
-        rows = ((tr("Within"), self.metres), (tr("Keys of"), self.scope), (tr("Keys"), self.places))
+        rows = ((tr("Max error"), self.metres), (tr("Scope"), self.scope), (tr("Keys"), self.places))
         for row, (text, widget) in enumerate(rows):
             grid.addWidget(label(text, "dim"), row, 0)
             grid.addWidget(widget, row, 1)
@@ -116,7 +116,7 @@ class ReducePanel(Panel):
         self.worst.setFlat(True)
         self.worst.setProperty("flat", "true")
         self.worst.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.worst.setToolTip(tr("Select the bone that is moved the most, at that frame"))
+        self.worst.setToolTip(tr("Select the bone with the largest error, at that frame"))
         self.worst.clicked.connect(lambda: self.model.go_to_worst())
         second = QHBoxLayout()
         second.setSpacing(4)
@@ -148,7 +148,7 @@ class ReducePanel(Panel):
         self.bones = QTreeWidget()
         self.bones.setObjectName("reduceBones")
         self.bones.setColumnCount(3)
-        self.bones.setHeaderLabels([tr("Bone"), tr("Keys now"), tr("Then")])
+        self.bones.setHeaderLabels([tr("Bone"), tr("Keys before"), tr("Keys after")])
         self.bones.setRootIsDecorated(False)
         self.bones.setStyleSheet("QTreeView::item { padding-left: 5px; }")  # as far in as the headings
         self.bones.setUniformRowHeights(True)
@@ -182,10 +182,10 @@ class ReducePanel(Panel):
         row.addWidget(self.note, 1)
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.setObjectName("reduceCancel")
-        self.cancel.setToolTip(tr("Give it up: the clip stays as it is (Esc)"))
+        self.cancel.setToolTip(tr("Cancel: the clip stays as it is (Esc)"))
         self.apply = QPushButton(tr("Apply"))
         self.apply.setObjectName("reduceApply")
-        self.apply.setToolTip(tr("Keep the reduced clip as one step (Enter)"))
+        self.apply.setToolTip(tr("Apply the reduction as one step (Enter)"))
         self.apply.setDefault(True)
         for button, act in ((self.cancel, self.model.cancel), (self.apply, self.model.apply)):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -218,7 +218,7 @@ class ReducePanel(Panel):
     def _on_hidden(self) -> None:
         if not self.isVisible() and self.model.active:
             self.model.cancel()
-            self.context.session.messages.info(tr("Reducing keys was given up: its panel was put away"))
+            self.context.session.messages.info(tr("Reduction cancelled: panel closed"))
 
     def _begin(self) -> None:
         self.context.window.show_panel("reduce")
@@ -254,13 +254,18 @@ class ReducePanel(Panel):
         self.result.setVisible(outcome is not None)
         if outcome is not None:
             self.share.setText(f"{100.0 * outcome.share:.1f} %")
-            counts = tr("{a} → {b} keys", a=f"{outcome.before:,}", b=f"{outcome.after:,}")
+            counts = trn(
+                "{before} → {count} key",
+                "{before} → {count} keys",
+                outcome.after,
+                before=f"{outcome.before:,}",
+            )
             self.counts.set_text(counts)
             same = outcome.after == outcome.before
             self.moved.setText(
-                tr("No key can be spared at this distance: allow more")
+                tr("No removable keys at this tolerance: increase it")
                 if same
-                else tr("at most {mm} mm", mm=f"{outcome.millimetres:.4f}")
+                else tr("largest error {mm} mm", mm=f"{outcome.millimetres:.4f}")
             )
             frame = f"{outcome.frame:.1f}".removesuffix(".0")
             self.worst.setText(tr("{bone} · frame {frame}", bone=outcome.bone, frame=frame))
@@ -285,6 +290,6 @@ class ReducePanel(Panel):
         if self.model.why_not:
             return tr("Keys cannot be reduced yet: {why}.", why=self.model.why_not)
         return tr(
-            "Motion capture has a key on every frame. Keep as few as the distance above allows: they stay "
+            "Motion capture has a key on every frame. Reduce keys within the tolerance above: the result is "
             "editable, with good tangents."
         )

@@ -26,9 +26,7 @@ class ChainFields(QWidget):
         self.share = NumberField(theme, "%", step=0.5, decimals=0, minimum=0.0, maximum=100.0)
         self.share.setObjectName("chainShare")
         self.share.setToolTip(
-            tr(
-                "How much of the turn that brings the source's rest to agree is taken; 0 keeps the source's own"
-            )
+            tr("How much of the rest pose alignment is applied; 0 keeps the source's own rotation")
         )
         self.share.previewed.connect(lambda value: self._turn(value, False))
         self.share.committed.connect(lambda value: self._turn(value, True))
@@ -38,7 +36,7 @@ class ChainFields(QWidget):
         for axis in range(3):
             field = NumberField(theme, "°", axis, step=0.25, decimals=0, minimum=-180.0, maximum=180.0)
             field.setObjectName(f"chainAdjust.{axis}")
-            field.setToolTip(tr("Degrees that the chain is turned by on top, about the character's axes"))
+            field.setToolTip(tr("Additional rotation of the chain in degrees, about the character's axes"))
             field.previewed.connect(lambda value, axis=axis: self._adjust(axis, value, False))
             field.committed.connect(lambda value, axis=axis: self._adjust(axis, value, True))
             row.addWidget(field, 2)
@@ -69,7 +67,7 @@ class ChainFields(QWidget):
         turned = "" if degrees is None else f"  {degrees:.0f}°"
         self.title.set_text(chain + turned)
         self.title.setToolTip(
-            tr("The rest of “{chain}” was turned by so much to agree with this character's", chain=chain)
+            tr("Rotation that aligns the rest pose of “{chain}” with this character's", chain=chain)
         )
         choices = self._state.choices
         self.share.set_value(100.0 * choices.turns.get(chain, 1.0))

@@ -18,26 +18,25 @@ SCALES = (
     (Stride.NONE, "As it is"),
 )
 NUMBERS = (
-    ("stride", "Stride", "", 0.005, 2, 0.0, 5.0, "Factor on the way over the ground, on top of the scale"),
-    ("floor", "Floor", "m", 0.001, 3, -5.0, 5.0, "Lifts the whole figure"),
+    ("stride", "Stride", "", 0.005, 2, 0.0, 5.0, "Factor on the movement over the ground, in addition to the scale"),
+    ("floor", "Floor", "m", 0.001, 3, -5.0, 5.0, "Raise the whole character"),
     ("reach", "Arm reach", "", 0.005, 2, 0.0, 1.0,
-     "How far hands go to where the source's are as seen from the hips, whatever the lengths of the arms"),
+     "How far hands follow the source's hand positions relative to the hips, whatever the lengths of the arms"),
     ("drop", "Hip drop", "", 0.005, 2, 0.0, 1.0,
-     "How far the hips go down or up for legs to reach where feet stand with the knees of the motion; "
-     "0 leaves the hips alone"),
+     "How far the hips move up or down so that planted feet are reached without changing the knees; 0 keeps the hips"),
     ("knee", "Knee limit", "°", 0.25, 0, 1.0, 180.0,
-     "How much more a knee may bend to hold its foot; from half of it on the foot gives way softly"),
+     "How much more a knee may bend to hold its foot. From half of it on the foot is released gradually"),
 )  # fmt: skip
 BOXES = (
-    ("feet", "Hold feet", "Keep standing feet where they stand, by IK"),
-    ("hands", "Hold hands", "Keep leaning hands where they lean, by IK"),
-    ("ground", "Feet on the floor", "Put standing feet on the floor, and none below it"),
-    ("flat", "Lay feet flat", "Feet that stand on heel and ball lie flat"),
-    ("level", "Level the floor", "Take out the slow rise and fall of captures that do not know their floor"),
+    ("feet", "Hold feet", "Lock planted feet in place, by IK"),
+    ("hands", "Hold hands", "Lock resting hands in place, by IK"),
+    ("ground", "Feet on the floor", "Put planted feet on the floor, and no foot below it"),
+    ("flat", "Lay feet flat", "Lay feet flat that are planted on heel and ball"),
+    ("level", "Level the floor", "Remove the slow vertical drift of motion capture"),
     (
         "curves",
         "Contacts as curves",
-        "The finished clip gets curves such as contact_left_foot: 1 while it stands",
+        "Add curves such as contact_left_foot to the clip: 1 while the foot is planted",
     ),
 )
 OF_FEET = ("ground", "flat", "drop", "knee")
@@ -57,7 +56,7 @@ class OptionFields(QWidget):
             grid.setColumnStretch(column, 1)
         self.scale = ChoiceBox()
         self.scale.setObjectName("retargetScale")
-        self.scale.setToolTip(tr("By what the way over the ground and the height of the hips are scaled"))
+        self.scale.setToolTip(tr("What scales the movement over the ground and the height of the hips"))
         for scale, title in SCALES:
             self.scale.addItem(tr(title), scale)
         self.scale.activated.connect(self._choose_scale)

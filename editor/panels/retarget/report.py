@@ -19,7 +19,7 @@ class ReportView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         add_heading(column, theme, tr("Report"))
-        self._busy = label(tr("Working it out…"), "dim")
+        self._busy = label(tr("Computing…"), "dim")
         column.addWidget(self._busy)
         self._body = QWidget()
         self._grid = QGridLayout(self._body)
@@ -47,8 +47,8 @@ class ReportView(QWidget):
         for row, line in enumerate(lines):
             self._put(row, line)
         if table:
-            self._grid.addWidget(label(tr("Put into the document"), "caption"), len(lines), 0)
-            head = label(tr("slip, mm  ·  off, °"), "caption")
+            self._grid.addWidget(label(tr("Add to document"), "caption"), len(lines), 0)
+            head = label(tr("slip, mm  ·  deviation, °"), "caption")
             head.setObjectName("retargetColumns")
             head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             head.setToolTip(tr(OUTCOME))

@@ -25,7 +25,7 @@ from editor.qt.widgets import dress
 CHAIN, SOURCE, TARGET, CONFIDENCE, ROTATION = range(5)
 HEADS = ("Chain", "Source", "Target", "Confidence", "Rotation")
 TIPS = (
-    "What the chain is of a body",
+    "Body part of the chain",
     "Bones of the source, from the body outward; double-click to type or choose",
     "Bones of this character that follow them; double-click to type or choose",
     "How well names and places of the bones agree with the chain, in percent",
@@ -55,7 +55,7 @@ class BoneField(QLineEdit):
     def __init__(self, theme: Theme, bones: tuple[str, ...], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("mapCell")
-        self.setToolTip(tr("Bones parted by commas, or “first … last” for all in between"))
+        self.setToolTip(tr("Bones separated by commas, or “first … last” for all in between"))
         completer = _LastBone(list(bones), self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -71,7 +71,12 @@ class RetargetView:
             return ""
         words = [
             trn("{count} bone", "{count} bones", len(source.rig.skeleton)),
-            tr("{frames} frames at {rate}", frames=f"{clip.frames:.0f}", rate=f"{clip.rate.fps:g}"),
+            trn(
+                "{count} frame at {rate} fps",
+                "{count} frames at {rate} fps",
+                round(clip.frames),
+                rate=f"{clip.rate.fps:g}",
+            ),
             f"{units_of(source.rig)}, {axes_of(source.rig)}",
         ]
         if result is not None:
@@ -131,13 +136,13 @@ def lines_of(report: ClipReport) -> tuple[Line, ...]:
         lines.append(
             Line(
                 tr("Slip of a contact"), f"{slip.before:.1f} → {slip.after:.1f} mm", "ok" if better else "warning",
-                tr("How far standing feet slide on average, before and after holding them; the worst slides {mm} mm",
+                tr("How far planted feet slide on average, before and after foot locking; the worst slides {mm} mm",
                    mm=f"{slip.worst_after:.1f}"),
             )
         )  # fmt: skip
         lines += [
             Line(
-                tr("{limb}, {count} contacts", limb=limb.limb, count=limb.contacts),
+                trn("{limb}, {count} contact", "{limb}, {count} contacts", limb.contacts, limb=limb.limb),
                 f"{limb.before:.1f} → {limb.after:.1f} mm", "dim",
             )
             for limb in slip.limbs
@@ -148,12 +153,12 @@ def lines_of(report: ClipReport) -> tuple[Line, ...]:
     if bone:
         lines.append(
             Line(
-                tr("Farthest from the source"), f"{bone}  {degrees:.1f}°", "text" if degrees < 45.0 else "warning",
-                tr("The limb bone that points farthest from where the source's points, over all frames"),
+                tr("Largest deviation"), f"{bone}  {degrees:.1f}°", "text" if degrees < 45.0 else "warning",
+                tr("The largest angle between a limb bone and the source's, over all frames"),
             )
         )  # fmt: skip
     took = f"{report.seconds:.2f} s · " + trn("{count} frame", "{count} frames", report.frames)
-    lines.append(Line(tr("Worked out in"), took, "dim"))
+    lines.append(Line(tr("Computed in"), took, "dim"))
     return tuple(lines) + tuple(Line("", note[:1].upper() + note[1:], "dim") for note in report.notes)
 
 
@@ -176,7 +181,7 @@ def units_of(rig: Rig) -> str:
     """The unit of the file a rig came from, in words."""
     metres = rig.source.metres_per_unit
     named = next((word for size, word in UNITS if abs(metres / size - 1.0) < 1e-3), "")
-    return tr(named) if named else tr("{metres} m a unit", metres=f"{metres:.4g}")
+    return tr(named) if named else tr("{metres} m per unit", metres=f"{metres:.4g}")
 
 
 def axes_of(rig: Rig) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.ids import AssetId
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.panels.retarget import files
 from editor.panels.retarget.chain_fields import ChainFields
 from editor.panels.retarget.options import OptionFields
@@ -31,7 +31,7 @@ from editor.qt.choice import ChoiceBox
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
-WHAT = "Put the motion of another character on this one. Drop a BVH, FBX, glTF or USD file here, or open one."
+WHAT = "Retarget the motion of another character to this one. Drop a BVH, FBX, glTF or USD file here, or open one."
 
 
 class RetargetPanel(Panel):
@@ -76,7 +76,7 @@ class RetargetPanel(Panel):
         column.setSpacing(4)
         self.others = QVBoxLayout()
         self.others.setSpacing(4)
-        self.empty = EmptyState(self.theme, "retarget", tr(WHAT), tr("Open a source…"), self._open)
+        self.empty = EmptyState(self.theme, "retarget", tr(WHAT), tr("Open source…"), self._open)
         column.addWidget(self.empty, 1)
         column.addLayout(self.others)
         self._first = first
@@ -127,7 +127,7 @@ class RetargetPanel(Panel):
         self.source.setMenu(menu)
         self.clip = ChoiceBox()
         self.clip.setObjectName("retargetClip")
-        self.clip.setToolTip(tr("Which of its clips"))
+        self.clip.setToolTip(tr("Clip of the source"))
         self.clip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clip.activated.connect(lambda _: self.state.set_clip(AssetId(str(self.clip.currentData()))))
         for line, (title, widget) in enumerate(((tr("From"), self.source), (tr("Clip"), self.clip))):
@@ -154,7 +154,7 @@ class RetargetPanel(Panel):
         self.table = MapTable(self.theme, self._bones)
         self.table.setMinimumHeight(180)
         self.table.chosen.connect(self.state.look_at)
-        # queued: the map is filled anew only after the cell's editor has gone
+        # queued: the map is filled again only after the cell's editor has gone
         self.table.written.connect(self._write, Qt.ConnectionType.QueuedConnection)
         self.column.addWidget(self.table, 4)
         self.problem = label("", "error", wrap=True)
@@ -171,7 +171,7 @@ class RetargetPanel(Panel):
         self.contacts = label("", "dim")
         self.contacts.setObjectName("retargetContacts")
         self.contacts.setToolTip(tr("Shown on the timeline: drag their ends, delete, double-click to add"))
-        self.again = QPushButton(tr("Find anew"))
+        self.again = QPushButton(tr("Detect again"))
         self.again.setObjectName("retargetFindAnew")
         self.again.setProperty("flat", "true")
         self.again.setToolTip(self.context.actions.tooltip("retarget.contacts"))
@@ -252,7 +252,7 @@ class RetargetPanel(Panel):
             action.triggered.connect(lambda _=False, rig=rig: self.state.use_rig(rig.id))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(tr("Let go of it"), self.state.clear)
+        menu.addAction(tr("Clear source"), self.state.clear)
 
     # ------------------------------------------------------------ showing
     def refresh(self) -> None:
@@ -288,7 +288,7 @@ class RetargetPanel(Panel):
         self.commit.setEnabled(ready)
         self.commit.setToolTip(actions.tooltip("retarget.commit"))
         self.all.setVisible(len(state.source.clips) > 1)
-        self.all.setText(tr("All {count} clips", count=len(state.source.clips)))
+        self.all.setText(trn("All {count} clip", "All {count} clips", len(state.source.clips)))
         self.all.setEnabled(not state.why_not)
         self.all.setToolTip(actions.tooltip("retarget.commit_all"))
 
@@ -296,7 +296,7 @@ class RetargetPanel(Panel):
         has = self.state.target is not None
         if self.empty.button is not None:
             self.empty.button.setVisible(has)
-        self.empty.set_text(tr(WHAT) if has else tr("Open or import the character first that shall move."))
+        self.empty.set_text(tr(WHAT) if has else tr("Open or import the target character first."))
         offered = tuple((rig.id, rig.name) for rig in self.state.others()) if has else ()
         if offered != self._offered:
             self._offered = offered
@@ -310,7 +310,7 @@ class RetargetPanel(Panel):
                 widget.hide()
                 widget.deleteLater()
         for id, name in rigs:
-            button = QPushButton(tr("Take the clips of {name}", name=name))
+            button = QPushButton(tr("Use the clips of {name}", name=name))
             button.setObjectName(f"source.{name}")
             button.setProperty("flat", "true")
             button.setToolTip(tr("Another character of this document"))

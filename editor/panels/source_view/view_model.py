@@ -96,7 +96,7 @@ class SourceView:
         return placed
 
     def draw_list(self) -> DrawList:
-        """The frame to draw; made anew only after something changed."""
+        """The frame to draw; made again only after something changed."""
         if self._made is None:
             self._made = self._compose()
         return self._made

@@ -85,12 +85,12 @@ class SourceViewPanel(Panel):
         self.model = SourceView(context.session, context.tools)
         self.view = _View(self)
         self.view.set_input(_Hands(self.model))
-        text = tr("The character that motion is taken from stands here. Drop a file, or open one.")
+        text = tr("The source character is shown here. Drop a file, or open one.")
         self.empty = EmptyState(
             context.theme,
             "retarget",
             text,
-            tr("Open a source…"),
+            tr("Open source…"),
             lambda: context.actions.run("retarget.open"),
         )
         self._stack = QStackedLayout(self)

@@ -185,13 +185,16 @@ class ContactStrip(QWidget):
 
     def _tip(self, hit: tuple[ContactSpan, Part] | None) -> str:
         if hit is None:
-            return tr("Contacts of the source, which hold the feet. Double-click adds one.")
+            return tr("Contacts of the source that lock the feet. Double-click to add one.")
         span = hit[0]
         lane = Lane(span.limb, span.point)
         words = tr(
-            "{what} stands from frame {first} to {last}", what=_title(lane), first=span.first, last=span.last
+            "{what} is planted from frame {first} to {last}",
+            what=_title(lane),
+            first=span.first,
+            last=span.last,
         )
-        return words + "\n" + tr("Drag an end or all of it; Delete takes it away")
+        return words + "\n" + tr("Drag it or an end of it; Delete removes it")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture, self._gesture = self._gesture, None
@@ -240,7 +243,7 @@ class ContactStrip(QWidget):
                 (tr("Add contact"), lambda: contacts.add(self._state, lane, frame, self.frames, self._rate))
             )
         if self._state.spans_edited:
-            entries.append((tr("Find contacts anew"), lambda: self._state.set_spans(None)))
+            entries.append((tr("Detect contacts again"), lambda: self._state.set_spans(None)))
         for text, work in entries:
             action = QAction(text, menu)
             action.triggered.connect(lambda _=False, work=work: work())

@@ -273,7 +273,7 @@ class EventStrip(QWidget):
 
     def _tip(self, hit: tuple[ClipEvent, Part] | None, lane: Lane | None) -> str:
         if hit is None:
-            return tr("{lane}: double-click adds one", lane=lane.title) if lane is not None else ""
+            return tr("{lane}: double-click to add one", lane=lane.title) if lane is not None else ""
         event, rate = hit[0], self._session.playback.rate
         first, last = (frame_text(rate.to_frame(time)) for time in (event.time, event.end))
         where = tr("frame {first}", first=first)
@@ -395,7 +395,7 @@ class EventStrip(QWidget):
             for name, color in tokens.EVENT_COLORS:
                 chosen = entry(tr(name), partial(self._color, held, color), colors)
                 chosen.setIcon(swatch(color))
-            entry(tr("By its name"), lambda: self._color(held, ""), colors)
+            entry(tr("From name"), lambda: self._color(held, ""), colors)
         if self.chosen:
             entry(tr("Copy"), self._copy)
             entry(tr("Delete"), self._delete)

@@ -39,7 +39,7 @@ class KeyFrameField(NumberField):
         what = (
             trn("{count} key", "{count} keys", number) if number else tr("Select keys to change their frame")
         )
-        self.setToolTip(f"{what}\n" + tr("+3 and *2 change each key's frame, =120 puts all there"))
+        self.setToolTip(f"{what}\n" + tr("+3 and *2 change each key's frame, =120 sets all"))
 
     # ------------------------------------------------------------ typing
     def _accept_text(self) -> None:

@@ -382,9 +382,9 @@ def empty_text(model: TimelineModel, keys: str) -> str:
     """
     clip = model.clip
     if clip is None:
-        return tr("No clip is shown: make one in the clip list")
+        return tr("No clip is selected: create one in the clip list")
     if model.session.playback.guest is not None:
-        return tr("This is a preview: its keys are there once it is a clip of the document")
+        return tr("This is a preview: its keys appear once it is a clip of the document")
     rows = model.rows()
     if rows and not rows[0].channels:
         how = tr("press {keys}", keys=keys) if keys else tr("use Set key")

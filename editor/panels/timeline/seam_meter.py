@@ -7,7 +7,7 @@ from core.clips.clip import Channel, Clip, Property, channel_label
 from core.clips.loop_tools import SeamJump, is_linked, seam
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import Track
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 
 CLOSED = 1e-4, 0.01
 """Jumps below these (metres, degrees) are none."""
@@ -42,17 +42,17 @@ class SeamMeter:
         metres, pace = _worst(jumps, Property.TRANSLATE)
         degrees, turn = _worst(jumps, Property.ROTATE)
         text = tr(
-            "seam {mm} mm {deg}° · {pace} mm/s {turn}°/s",
+            "loop seam {mm} mm {deg}° · {pace} mm/s {turn}°/s",
             mm=_short(metres * 1000.0), deg=_short(degrees), pace=_short(pace * 1000.0), turn=_short(turn),
         )  # fmt: skip
         open_ends = sum(not is_linked(track, clip.length) for track in clip.tracks.values())
-        lines = [tr("Jump of position and speed where the clip closes")]
+        lines = [tr("Difference of position and speed between the end and the start of the clip")]
         ranked = sorted(jumps, key=lambda j: (-abs(j.value), -abs(j.rate)))
         lines += [f"{channel_label(j.channel)}: {_short(j.value)} · {_short(j.rate)}/s" for j in ranked[:4]]
         lines.append(
             tr("First and last keys are linked")
             if not open_ends
-            else tr("{count} channels are not linked", count=open_ends)
+            else trn("{count} channel is not linked", "{count} channels are not linked", open_ends)
         )
         return SeamReading(text, "\n".join(lines), metres < CLOSED[0] and degrees < CLOSED[1])
 

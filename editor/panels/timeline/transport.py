@@ -65,7 +65,7 @@ class Transport(QWidget):
         self._clear.clicked.connect(lambda: self._session.playback.set_range(None))
         row.addWidget(self._clear)
         row.addSpacing(8)
-        row.addWidget(label(tr("keys at"), "caption"))
+        row.addWidget(label(tr("key frame"), "caption"))
         self.keys = KeyFrameField(context)
         self.keys.setFixedWidth(52)
         row.addWidget(self.keys)
@@ -76,13 +76,13 @@ class Transport(QWidget):
         row.addWidget(self._switch("time.snap", "snap"))
         row.addWidget(self._switch("time.ripple", "ripple"))
         row.addSpacing(8)
-        self.rate = self._menu_button(row, "transportRate", tr("Frames a second"), self._open_rates)
-        self._loop_button = icon_button(context.theme, "loop", tr("At the end"), name="transportLoop")
+        self.rate = self._menu_button(row, "transportRate", tr("Frames per second"), self._open_rates)
+        self._loop_button = icon_button(context.theme, "loop", tr("Loop mode"), name="transportLoop")
         self._loop_button.clicked.connect(self._next_loop)
         self._loop = next(d for d in self._loop_button.children() if isinstance(d, Dress))
         row.addWidget(self._loop_button)
         self._place = icon_button(
-            context.theme, "root_motion", tr("Walk by root motion"), True, "transportWalk"
+            context.theme, "root_motion", tr("Apply root motion"), True, "transportWalk"
         )
         self._place.clicked.connect(lambda on: setattr(self._session.playback, "in_place", not on))
         row.addWidget(self._place)
@@ -176,7 +176,7 @@ class Transport(QWidget):
         self._clear.setEnabled(playback.range is not None)
         self.rate.setText(tr("{rate} fps", rate=rate_text(rate.fps)))
         self._loop.change(LOOPS[playback.loop])
-        self._loop_button.setToolTip(tr("At the end: {what}", what=tr(LOOP_NAMES[playback.loop])))
+        self._loop_button.setToolTip(tr("Loop mode: {what}", what=tr(LOOP_NAMES[playback.loop])))
         self._place.setChecked(not playback.in_place)
         self.speed.set_value(playback.speed)
 

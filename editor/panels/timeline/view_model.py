@@ -269,7 +269,7 @@ class TimelineModel(Hand, TimelineShown):
             self.session.selection.select_keys(under, Mode.ADD if mode is Mode.ADD else Mode.REPLACE)
 
         def alone() -> None:
-            """A click, not a drag: only now is the rest of the selection let go, or (Ctrl) this key."""
+            """A click, not a drag: only now is the rest of the selection dropped, or (Ctrl) this key."""
             if mode is Mode.REMOVE:
                 self.session.selection.select_keys(selected, Mode.REPLACE)
                 self.session.selection.select_keys(under, mode)

@@ -45,8 +45,8 @@ class HeadsUp:
         if self.auto_key:
             return tr("auto key")
         if self.pending:
-            return trn("{count} change not keyed", "{count} changes not keyed", self.pending)
-        return tr("manual key")
+            return trn("{count} pending change", "{count} pending changes", self.pending)
+        return tr("auto key off")
 
 
 def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:

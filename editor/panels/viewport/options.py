@@ -47,7 +47,7 @@ class ViewOptions:
 
 SWITCHES = (
     ("mesh", "Mesh"),
-    ("clay", "Plain clay"),
+    ("clay", "Clay material"),
     ("bones", "Bones"),
     ("names", "Bone names"),
     ("axes", "Bone axes"),

@@ -104,13 +104,13 @@ class Picture:
 
     # -------------------------------------------------- the picture
     def draw_list(self) -> DrawList:
-        """The frame to draw; made anew only after something changed."""
+        """The frame to draw; made again only after something changed."""
         if self._made is None:
             self._made = self._compose()
         return self._made
 
     def forget(self) -> None:
-        """Something changed: compose anew when next asked."""
+        """Something changed: compose again when next asked."""
         self._made = None
 
     def _compose(self) -> DrawList:

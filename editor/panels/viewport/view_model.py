@@ -267,7 +267,7 @@ class ViewportModel:
         return bool(taken)
 
     def release(self, pointer: Pointer) -> None:
-        """The button was let go, or Enter pressed."""
+        """The button was released, or Enter pressed."""
         gesture, self.gesture = self.gesture, None
         if gesture is not None:
             self._let_go()

@@ -155,7 +155,7 @@ class ViewportPanel(Panel):
 
     def _empty_text(self) -> str:
         if self.view.problem is not None:
-            return tr("No picture: {reason}", reason=self.view.problem)
+            return tr("Nothing can be drawn: {reason}", reason=self.view.problem)
         return nothing_to_see() if self.model.rig is None else ""
 
     def _on_failed(self, reason: str) -> None:

@@ -101,7 +101,7 @@ class Weights:
         channel = curve_channel(unique_name(checked_name(name or tr("curve")), taken))
         clip = session.clip
         if clip is None:
-            session.messages.warn(tr("A named curve belongs to a clip: make or pick a clip first"))
+            session.messages.warn(tr("A named curve belongs to a clip: create or select a clip first"))
             return None
         made = with_weight_keys(clip, session.playback.time, {channel.bone: 0.0}, {})
         session.edits.put(tr("Add curve {name}", name=channel.bone), made)
@@ -120,7 +120,7 @@ class Weights:
             return False
         if name in clip.curves:
             session.messages.error(
-                tr("The clip has a curve {name} already", name=name), tr("Choose another name")
+                tr("The clip already has a curve {name}", name=name), tr("Choose another name")
             )
             return False
         curves = {name if old == channel.bone else old: track for old, track in clip.curves.items()}

@@ -148,7 +148,7 @@ class WeightsPanel(Panel):
 
     # ------------------------------------------------------------ showing
     def refresh(self, *_: object) -> None:
-        """List the weights as they are now; rows are made anew only where others are listed."""
+        """List the weights as they are now; rows are made again only where others are listed."""
         rows = self.model.rows(self.search.text())
         self.search.setVisible(len(rows) > MANY or bool(self.search.text()))
         self.add.setEnabled(self.model.has_rig)
@@ -166,7 +166,7 @@ class WeightsPanel(Panel):
         if not self.model.has_rig:
             return tr("No character yet.")
         if self.search.text():
-            return tr("No morph or curve fits these words.")
+            return tr("No morph or curve matches the search.")
         return tr("The character's meshes have no morphs. A named curve can be added to the clip.")
 
     def _list(self, rows: tuple[Row, ...]) -> None:

@@ -74,7 +74,7 @@ class ExportDialog(WorkDialog):
         self.jump = QPushButton()
         self.jump.setObjectName("exportJump")
         self.jump.setAutoDefault(False)
-        self.jump.setToolTip(tr("Close this, and show the bone at that frame"))
+        self.jump.setToolTip(tr("Close and show the bone at that frame"))
         self.jump.clicked.connect(self._jump)
         self.jump.hide()
         self.outcome_row.addWidget(self.jump, 0, Qt.AlignmentFlag.AlignTop)
@@ -96,12 +96,12 @@ class ExportDialog(WorkDialog):
         self.format.activated.connect(self._suggest)
         self.path = QLineEdit()
         self.path.setObjectName("exportPath")
-        self.path.setToolTip(tr("Its ending tells the format"))
+        self.path.setToolTip(tr("The extension sets the format"))
         self.path.textChanged.connect(self._on_path)
         browse = QPushButton(tr("Browse…"))
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        form.row(tr("For"), self.presets.box, self.presets.button, wide=True)
+        form.row(tr("Preset"), self.presets.box, self.presets.button, wide=True)
         form.row(tr("Format"), self.format)
         form.row(tr("File"), self.path, browse, wide=True)
         return form
@@ -253,7 +253,7 @@ class ExportDialog(WorkDialog):
         return rate.to_seconds(self.first.value or 0.0), rate.to_seconds(self.last.value or 0.0)
 
     def changed(self, *_: object) -> None:
-        """Work out anew what will be written, and show it."""
+        """Work out again what will be written, and show it."""
         self._plan = self._plan_for(Path(self.path.text().strip() or "."))
         self.written.show_plan(self._plan, self._origins)
         self.jump.hide()
@@ -291,7 +291,7 @@ class ExportDialog(WorkDialog):
 
             ask(self, self._context.theme, tr("Replace this file?"), text, choices, answered, "beside")
 
-        self.begin(tr("Look at {name}", name=made.replaces[0].name), look, told)
+        self.begin(tr("Check {name}", name=made.replaces[0].name), look, told)
 
     def _beside(self) -> Path:
         """A name that is free, for all files of the export."""
@@ -325,12 +325,12 @@ class ExportDialog(WorkDialog):
         if outcome.good:
             messages.info(done.rstrip("."))
         else:
-            messages.warn(tr("{name}: read back, it is not what it should be", name=name), done)
+            messages.warn(tr("{name}: verification failed", name=name), done)
         lines = [done]
         if outcome.checked and outcome.good and worst is not None:
-            lines = [done + " " + tr("Read back, the largest error is {error}.", error=worst.to_text())]
+            lines = [done + " " + tr("Verified: the largest error is {error}.", error=worst.to_text())]
         elif outcome.checked:
-            lines.append(tr("Read back, it is not what it should be:"))
+            lines.append(tr("Verification failed:"))
             lines += outcome.problems[:4]
             lines += [worst.to_text()] if worst is not None else []
         self.say("\n".join(lines), "ok" if outcome.good else "error", outcome.notes)

@@ -17,19 +17,19 @@ from editor.shell.lengths import UNITS
 
 RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0)
 KEYS = (
-    (Keys.OWN, "As they are", "The clip's own keys where the format has such, else samples"),
-    (Keys.FRAMES, "On every frame", "What all programs agree on"),
-    (Keys.REDUCED, "Reduced", "As few as keep every point of the character within a distance"),
-    (Keys.CUBIC, "Cubic", "Keys with slopes; angles are fitted where they turn otherwise"),
+    (Keys.OWN, "As they are", "The clip's own keys where the format supports them, else samples"),
+    (Keys.FRAMES, "On every frame", "Read the same by all programs"),
+    (Keys.REDUCED, "Reduced", "As few keys as keep every point within the tolerance"),
+    (Keys.CUBIC, "Cubic", "Keys with slopes; rotations are fitted where needed"),
 )
 ROOTS = (
     (Root.KEEP, "Stays in the pose", "As the clip has it"),
-    (Root.IN_PLACE, "In place", "The character walks on the spot"),
-    (Root.EXTRACTED, "On a bone of its own", "A new bone above all others moves; the pose stays in place"),
+    (Root.IN_PLACE, "In place", "The character stays in place"),
+    (Root.EXTRACTED, "On its own bone", "A new root bone moves; the pose stays in place"),
 )
 RESTS = (
-    (Rest.NODES, "Its own", "The pose in which nothing animates"),
-    (Rest.SKIN, "As the meshes were bound", "The pose in which the meshes were skinned"),
+    (Rest.NODES, "As it is", "The skeleton's rest pose"),
+    (Rest.SKIN, "Bind pose", "The pose in which the meshes were skinned"),
 )
 SPACES = (
     ("local", "Local", "Each bone in the space of its parent"),
@@ -74,19 +74,19 @@ class ChoiceForm(QWidget):
         self.millimetres = NumberField(theme, "mm", decimals=2, step=0.01, minimum=0.01, maximum=100.0)
         self.millimetres.setObjectName("exportMillimetres")
         self.millimetres.setAccessibleName(tr("Allowed distance"))
-        self.millimetres.setToolTip(tr("How far any point of the character may be off"))
+        self.millimetres.setToolTip(tr("Largest allowed error of any point of the character"))
         self.millimetres.setMinimumWidth(84)
         rates: list[tuple[str, object, str]] = [(tr("The clip's own"), None, "")]
         self.rate = choice("exportRate", rates + [(f"{rate:g} fps", rate, "") for rate in RATES],
-                           tr("Where frames are sampled"))  # fmt: skip
+                           tr("Frame rate of the sampling"))  # fmt: skip
         self.root = choice("exportRoot", [(tr(text), root, tr(note)) for root, text, note in ROOTS])
         form.row(tr("Keys"), self.keys, self.millimetres, wide=True)
         form.row(tr("Frame rate"), self.rate)
         form.row(tr("Root motion"), self.root)
 
     def _build_scene(self, form: Form) -> None:
-        self.unit = choice("exportUnit", [], tr("What one unit in the file is"))
-        self.up = choice("exportUp", [], tr("Which axis of the file points up"))
+        self.unit = choice("exportUnit", [], tr("Length of one unit in the file"))
+        self.up = choice("exportUp", [], tr("Up axis of the file"))
         self.rest = choice("exportRest", [(tr(text), rest, tr(note)) for rest, text, note in RESTS])
         self.space = choice("exportSpace", [(tr(text), space, tr(note)) for space, text, note in SPACES])
         self.meshes = tick(tr("Meshes"), "exportMeshes", True, tr("The character's meshes with their skin"))
@@ -94,21 +94,22 @@ class ChoiceForm(QWidget):
             tr("Curves and notifies"), "exportExtras", True, tr("Float curves, notifies and markers")
         )
         self.scale = tick(tr("Fold rest scale"), "exportScale", False,
-                          tr("Into offsets and meshes, for programs whose bones rest without scale"))  # fmt: skip
+                          tr("Fold scale into offsets and meshes, for programs whose bones have no scale "
+                             "at rest"))  # fmt: skip
         self.one_root = tick(tr("One root"), "exportOneRoot", False,
-                             tr("A skeleton of several roots gets a bone above them"))  # fmt: skip
+                             tr("Add one bone above several roots"))  # fmt: skip
         self.together = tick(tr("All characters"), "exportTogether", False,
-                             tr("Every character of the document in one file, with all its clips"))  # fmt: skip
+                             tr("Every character of the document in one file, with all clips"))  # fmt: skip
         self.embed = tick(
-            tr("All in one file"), "exportEmbed", False, tr("Buffers inside the .gltf, as text")
+            tr("Embed buffers"), "exportEmbed", False, tr("Store buffers inside the .gltf, as text")
         )
         self.scene = form
         form.row(tr("Unit"), self.unit)
-        form.row(tr("Up"), self.up)
+        form.row(tr("Up axis"), self.up)
         form.row(tr("Rest pose"), self.rest)
         form.row(tr("Space"), self.space)
         form.block(
-            tr("With"),
+            tr("Include"),
             self.meshes,
             self.extras,
             self.scale,
@@ -119,15 +120,15 @@ class ChoiceForm(QWidget):
         )
 
     def _build_files(self, form: Form) -> None:
-        self.each = tick(tr("One for each clip"), "exportEach", False)
+        self.each = tick(tr("One file per clip"), "exportEach", False)
         self.pattern = QLineEdit(PATTERN)
         self.pattern.setObjectName("exportPattern")
         words = {word: "{" + word + "}" for word in ("file", "clip", "number", "character")}
         self.pattern.setToolTip(tr("{file}, {clip}, {number} and {character} are filled in", **words))
-        self.check = tick(tr("Read back and compare"), "exportCheck", True,
-                          tr("Reads what was written as other programs do, and finds the largest error"))  # fmt: skip
+        self.check = tick(tr("Verify the file"), "exportCheck", True,
+                          tr("Read the written file back and measure the largest error"))  # fmt: skip
         form.block(tr("Write"), self.each, self.check, columns=1)
-        form.row(tr("Names"), self.pattern)
+        form.row(tr("File names"), self.pattern)
 
     def _watch(self) -> None:
         for box in (self.keys, self.rate, self.root, self.unit, self.up, self.rest, self.space):
@@ -171,14 +172,14 @@ class ChoiceForm(QWidget):
         options = choice.format.default_options()
         own = getattr(options, "metres_per_unit", None)
         usual = next((tr(name) for name, metres in UNITS if metres == own), tr("as imported"))
-        units: list[tuple[str, object]] = [(tr("Usual ({unit})", unit=usual), None)]
+        units: list[tuple[str, object]] = [(tr("Default ({unit})", unit=usual), None)]
         _fill(self.unit, units + [(tr(name).capitalize(), metres) for name, metres in UNITS])
         up = getattr(options, "up_axis", None) or tr("as imported")
-        ups: list[tuple[str, object]] = [(tr("Usual ({up})", up=up), None)]
+        ups: list[tuple[str, object]] = [(tr("Default ({up})", up=up), None)]
         _fill(self.up, ups + [(axis, axis) for axis in choice.format.up_axes])
 
     def _enable(self, choice: Choice) -> None:
-        """Grey out and put away what says nothing here."""
+        """Disable or hide what does not apply here."""
         kind, held = choice.format, settings_in(choice.format.default_options())
         self.millimetres.setVisible(choice.keys is Keys.REDUCED)
         self.scene.set_row_shown(self.space, shown="space" in held)

@@ -196,9 +196,9 @@ def plan(
     if missing(made.format):
         return replace(made, problem=missing(made.format))
     if not path.parent.is_dir():
-        return replace(made, problem=tr("There is no folder {folder}", folder=path.parent))
+        return replace(made, problem=tr("Folder not found: {folder}", folder=path.parent))
     if not chosen and (not made.format.scene or choice.each):
-        return replace(made, problem=tr("Choose a clip: this would hold nothing else"))
+        return replace(made, problem=tr("Choose a clip: the file would be empty"))
     try:
         for clip in chosen:
             if span is not None:
@@ -216,7 +216,7 @@ def _targets(made: Plan, clips: Sequence[Clip], path: Path) -> tuple[Target, ...
         return (_target(made, path, clips),)
     pattern = made.choice.pattern.strip()
     if len(clips) > 1 and not ("{clip}" in pattern or "{number}" in pattern):
-        raise AnimError(tr("The pattern of names needs {clip} or {number}, else all files had one name",
+        raise AnimError(tr("The file names need {clip} or {number}, so that each file has its own name",
                            clip="{clip}", number="{number}"))  # fmt: skip
     taken: set[str] = set()
     made_targets = []

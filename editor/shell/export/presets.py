@@ -52,7 +52,7 @@ class Presets(QObject):
         return dict(found) if isinstance(found, dict) else {}
 
     def refill(self, wanted: str) -> None:
-        """List everything anew, and choose one."""
+        """List everything again, and choose one."""
         self.box.clear()
         self.box.addItem(tr("Own settings"), OWN)
         for preset in PRESETS.values():

@@ -52,7 +52,7 @@ def _rig_row(rig: Rig) -> Row:
 
 def _mesh_row(mesh: Mesh) -> Row:
     morphs = trn("{count} morph", "{count} morphs", len(mesh.morphs)) if mesh.morphs else tr("mesh")
-    return Row(1, mesh.name, tr("{count} vertices", count=f"{len(mesh.positions):,}"), morphs)
+    return Row(1, mesh.name, trn("{count} vertex", "{count} vertices", len(mesh.positions)), morphs)
 
 
 def _clip_row(plan: Plan, clip: Clip) -> Row:
@@ -70,11 +70,11 @@ def _length(plan: Plan, clip: Clip) -> tuple[float, float]:
 
 def _keys(plan: Plan, clip: Clip, frames: float) -> str:
     if _sampled(plan):
-        return tr("{count} keys", count=f"{_channels(plan, clip) * (int(frames + 1e-6) + 1):,}")
+        return trn("{count} key", "{count} keys", _channels(plan, clip) * (int(frames + 1e-6) + 1))
     if plan.choice.keys is Keys.REDUCED:
         return tr("keys within {mm} mm", mm=f"{plan.choice.millimetres:g}")
     own = sum(len(track.times) for track in (*clip.tracks.values(), *clip.morphs.values()))
-    return tr("{count} keys", count=f"{own:,}") + (tr(", cubic") if plan.choice.keys is Keys.CUBIC else "")
+    return trn("{count} key", "{count} keys", own) + (tr(", cubic") if plan.choice.keys is Keys.CUBIC else "")
 
 
 def _sampled(plan: Plan) -> bool:
@@ -154,14 +154,14 @@ def notes(plan: Plan) -> list[str]:
     if not clips:
         lines.append(tr("No clip: the rest pose alone."))
     if choice.keys is Keys.CUBIC and not plan.format.curves:
-        lines.append(tr("{format} knows no curves: cubic keys are sampled.", format=choice.format.title))
+        lines.append(tr("{format} has no curves: cubic keys are sampled.", format=choice.format.title))
     if choice.root is Root.IN_PLACE:
         lines.append(tr("The root stays in place."))
     elif choice.root is Root.EXTRACTED:
         name = plan.prepare(plan.targets[0]).root_name if plan.targets else ""
-        lines.append(tr("Root motion moves a bone of its own, {name}.", name=name))
+        lines.append(tr("Root motion goes to a bone of its own, {name}.", name=name))
     if choice.rest is Rest.SKIN:
-        lines.append(tr("The skeleton rests as the meshes were bound."))
+        lines.append(tr("The rest pose is the bind pose of the meshes."))
     if choice.one_root and any((rig.skeleton.parents < 0).sum() > 1 for rig in plan.rigs):
         lines.append(tr("Several roots get one bone above them."))
     if choice.scale is RestScale.FOLDED:

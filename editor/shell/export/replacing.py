@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.io.replacing import Replacement, replacement
 from core.progress import Progress
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.origins import Origins
 from editor.shell.export.plan import Plan
 from editor.shell.export.preview import short_list
@@ -56,16 +56,22 @@ def question(files: list[Warned], beside: str) -> str:
             line += _changes(file.change)
         lines.append(line)
     if len(files) > MOST_FILES:
-        lines.append(tr("And {count} more files exist already.", count=len(files) - MOST_FILES))
-    lines.append(tr("Replace puts the old file among the backups. Keep both writes {name}.", name=beside))
+        lines.append(
+            trn(
+                "And {count} more file exists already.",
+                "And {count} more files exist already.",
+                len(files) - MOST_FILES,
+            )
+        )
+    lines.append(tr("Replace moves the old file to the backups. Keep both writes {name}.", name=beside))
     return "\n\n".join(lines)
 
 
 def _changes(change: Replacement) -> str:
     if change.lost:
-        text = "\n" + tr("It would lose: {what}.", what=short_list(change.lost))
+        text = "\n" + tr("Replacing it loses: {what}.", what=short_list(change.lost))
     else:
-        text = " " + tr("All that is in it will be in the new one.")
+        text = " " + tr("The new file contains everything that is in it.")
     if change.clips:
-        text += "\n" + tr("Clips that are not in it yet: {names}.", names=short_list(change.clips))
+        text += "\n" + tr("New clips: {names}.", names=short_list(change.clips))
     return text

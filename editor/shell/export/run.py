@@ -22,7 +22,7 @@ from core.progress import Progress
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.shell import helper
 from editor.shell.export.plan import Plan
 
@@ -100,12 +100,16 @@ class Outcome:
     def notes(self) -> list[str]:
         """What the files do not hold, or hold otherwise; each once, and what many clips have in common in one."""
         reports = [done.report for done in self.results]
-        lines = [tr("The file that was there is kept as {path}", path=path) for path in self.kept]
+        lines = [tr("The old file was moved to {path}", path=path) for path in self.kept]
         lines += [tr("Left out: {text}", text=text) for report in reports for text in report.left_out]
         sampled = dict.fromkeys(text for report in reports for text in report.sampled)
         if len(sampled) > 2:
             lines.append(
-                tr("Sampled: {count} clips with curves that the format does not have", count=len(sampled))
+                trn(
+                    "Sampled: {count} clip with curves that the format does not have",
+                    "Sampled: {count} clips with curves that the format does not have",
+                    len(sampled),
+                )
             )
         else:
             lines += [tr("Sampled: {text}", text=text) for text in sampled]

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.io.common.units_and_axes import UP_AXES
 from core.project.project import Project
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.qt.dialogs import choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -70,7 +70,7 @@ class Details(QWidget):
         self.allow = QPushButton(tr("Allow folder…"))
         self.allow.setObjectName("importAllow")
         self.allow.setAutoDefault(False)
-        self.allow.setToolTip(tr("Read the file again with what it names in a folder that you trust"))
+        self.allow.setToolTip(tr("Read the file again, with referenced files from a folder that you trust"))
         self.allow.clicked.connect(self._choose_folder)
         row = QHBoxLayout()
         row.addWidget(self.allow)
@@ -113,9 +113,9 @@ class Details(QWidget):
             tr("What the file says, or what was guessed"),
         )
         units = [believed, *((tr(name).capitalize(), metres, "") for name, metres in UNITS)]
-        self.unit = choice("importUnit", units, tr("What one unit of the file is"))
+        self.unit = choice("importUnit", units, tr("Length of one unit in the file"))
         self.axis = choice(
-            "importAxis", [believed, *((a, a, "") for a in UP_AXES)], tr("What points up in the file")
+            "importAxis", [believed, *((a, a, "") for a in UP_AXES)], tr("Up axis of the file")
         )
         take(self.unit, told.unit)
         take(self.axis, told.up)
@@ -131,11 +131,11 @@ class Details(QWidget):
         entries: list[tuple[str, object, str]] = [(tr("As found"), None, "")]
         entries += [(f"{known:g} fps", known, "") for known in RATES]
         self.rate: QComboBox = choice("importRate", [*entries, (tr("Other"), OTHER, "")],
-                                      tr("Frames a second, where the file's own are wrong"))  # fmt: skip
+                                      tr("Frames per second, if the file's own rate is wrong"))  # fmt: skip
         self.fps = NumberField(self._theme, "fps", decimals=3, step=0.1, minimum=0.01, maximum=10_000.0)
         self.fps.setObjectName("importFps")
-        self.fps.setAccessibleName(tr("Frames a second"))
-        self.fps.setToolTip(tr("Frames a second"))
+        self.fps.setAccessibleName(tr("Frames per second"))
+        self.fps.setToolTip(tr("Frames per second"))
         self.fps.setMinimumWidth(96)
         assert self._entry.found is not None
         self.fps.set_value(rate or self._entry.found.report.rate or 30.0)
@@ -168,17 +168,19 @@ class Details(QWidget):
         form = Form()
         rigs = entry.found.project.rigs
         if len(rigs) > 1:
-            every: list[tuple[str, object, str]] = [(tr("All {count}", count=len(rigs)), None, "")]
+            every: list[tuple[str, object, str]] = [
+                (trn("All {count} character", "All {count} characters", len(rigs)), None, "")
+            ]
             self.character = choice("importCharacter", every + [(rig.name, rig.id, "") for rig in rigs],
                                     tr("Which of the file's characters"))  # fmt: skip
             take(self.character, entry.character)
             self.character.activated.connect(self._choose_character)
             form.row(tr("Character"), self.character)
         self.target = choice(
-            "importTarget", [], tr("A character of its own, or its clips onto one that is there")
+            "importTarget", [], tr("A new character, or only its clips onto an existing one")
         )
         self.target.activated.connect(self._choose_target)
-        form.row(tr("Into"), self.target)
+        form.row(tr("Import"), self.target)
         self._column.addLayout(form)
         self._fill_targets()
 
@@ -213,7 +215,7 @@ class Details(QWidget):
             (item.widget() or _emptied(item.layout())).deleteLater()
         clips = self._entry.chosen().project.clips
         if not clips:
-            self._clip_place.addWidget(label(tr("No clips: the character alone."), "dim"))
+            self._clip_place.addWidget(label(tr("No clips: only the character."), "dim"))
             self._clip_place.addStretch(1)
             return
         self.clips = ClipTicks("importClips", clips)

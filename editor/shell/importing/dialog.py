@@ -67,7 +67,7 @@ class ImportDialog(WorkDialog):
         self.content.addLayout(columns, 1)
         self.same = tick(
             tr("One character for all files with the same bones"), "importSame", True,
-            tr("What fits the character of an earlier file goes onto it"),
+            tr("Clips that fit the character of an earlier file are added to it"),
         )  # fmt: skip
         self.same.setVisible(several)
         self.content.addWidget(self.same)
@@ -84,7 +84,7 @@ class ImportDialog(WorkDialog):
         self.files.setObjectName("importFiles")
         self.files.setProperty("role", "framed")
         self.files.setAccessibleName(tr("Files"))
-        self.files.setToolTip(tr("Ticked files are imported; the one chosen is shown"))
+        self.files.setToolTip(tr("Ticked files are imported; the selected one is shown"))
         self.files.setMaximumWidth(LIST_WIDTH)
         self.files.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -154,7 +154,7 @@ class ImportDialog(WorkDialog):
         if not self.isVisible():
             self.accept_button.setFocus()
             self.open()
-        else:  # what had the keyboard was put away or greyed out while the file was read
+        else:  # what had the keyboard was hidden or disabled while the file was read
             again = (
                 self._details.findChild(QWidget, self._held)
                 if self._details is not None and self._held

@@ -128,7 +128,7 @@ def targets(entry: Entry, project: Project, alone: bool) -> list[tuple[str, Asse
         (tr("Clips only, onto {name}", name=project.get(Rig, rig).name), rig) for rig in entry.fits(project)
     ]
     if alone and found.project.rigs and project.assets:
-        rows.append((tr("As a document of its own"), DOCUMENT))
+        rows.append((tr("As a new document"), DOCUMENT))
     return rows
 
 
@@ -139,7 +139,9 @@ def facts(found: Imported) -> list[tuple[str, str]]:
     meshes = project.all(Mesh)
     skeleton = trn("{count} bone", "{count} bones", bones)
     if len(project.rigs) > 1:
-        skeleton = tr("{count} characters, {bones}", count=len(project.rigs), bones=skeleton)
+        skeleton = trn(
+            "{count} character, {bones}", "{count} characters, {bones}", len(project.rigs), bones=skeleton
+        )
     rows = [
         (tr("Format"), report.format + (f" ({report.producer})" if report.producer else "")),
         (tr("Skeleton"), skeleton),
@@ -147,7 +149,7 @@ def facts(found: Imported) -> list[tuple[str, str]]:
     ]
     if report.frames:
         text = tr(
-            "{frames} at {rate} a second, {seconds} s",
+            "{frames} at {rate} fps, {seconds} s",
             frames=report.frames,
             rate=f"{report.rate:.4g}",
             seconds=f"{report.duration:.4g}",
@@ -160,7 +162,7 @@ def facts(found: Imported) -> list[tuple[str, str]]:
 
 def _meshes(meshes: tuple[Mesh, ...]) -> str:
     vertices = sum(len(mesh.positions) for mesh in meshes)
-    return tr("{count}, {vertices} vertices", count=len(meshes), vertices=f"{vertices:,}")
+    return trn("{meshes}, {count} vertex", "{meshes}, {count} vertices", vertices, meshes=len(meshes))
 
 
 def notes(report: ImportReport) -> list[str]:

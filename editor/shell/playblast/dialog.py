@@ -61,12 +61,12 @@ class PlayblastDialog(WorkDialog):
         session, clip, form = self._context.session, self._clip, self.form
         path = Path(form.path.text().strip() or ".")
         if not path.parent.is_dir():
-            raise AnimError(tr("There is no folder {folder}", folder=path.parent))
+            raise AnimError(tr("Folder not found: {folder}", folder=path.parent))
         start, end = (
             min(max(clip.rate.to_seconds(f.value or 0.0), 0.0), clip.length) for f in (form.first, form.last)
         )
         if end < start - TIME_EPSILON:
-            raise AnimError(tr("The first frame comes after the last"))
+            raise AnimError(tr("The first frame is after the last"))
         kind = path.suffix.lower()
         whole = start <= TIME_EPSILON and end >= clip.length - TIME_EPSILON
         view = {name: session.switches[name] for name in ("silhouette", "clay", "follow")}
@@ -94,7 +94,7 @@ class PlayblastDialog(WorkDialog):
                 raise missing
             text = told(self._task)
             if self._context.session.keying.pending:
-                text += " " + tr("The pose that is not keyed yet is not in it.")
+                text += " " + tr("Pending pose changes are not recorded.")
         except AnimError as error:
             self._task, text, role = None, str(error), "error"
         self.summary.setText(text)
@@ -134,13 +134,13 @@ def told(task: Playblast) -> str:
     """What will be written, in a sentence or three."""
     names = task.files()
     words = [
-        trn("{count} picture, {seconds} s", "{count} pictures, {seconds} s", task.count,
+        trn("{count} image, {seconds} s", "{count} images, {seconds} s", task.count,
             seconds=f"{task.count / task.rate:.3g}"),
         names[0] if len(names) == 1 else tr("{first} to {last}", first=names[0], last=names[-1]),
     ]  # fmt: skip
     text = ": ".join(words) + "."
     if task.open_end:
-        text += " " + tr("The last frame is left out: it is the first of the next round.")
+        text += " " + tr("The last frame is left out: it equals the first one of the loop.")
     if task.kind == ".mp4" and any(edge % 2 for edge in task.size):
         text += " " + tr("MP4 needs even sizes: {w} × {h}.", w=task.size[0] // 2 * 2, h=task.size[1] // 2 * 2)
     there = {path.name for path in task.path.parent.iterdir()}.intersection(names)

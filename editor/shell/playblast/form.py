@@ -24,10 +24,10 @@ SHOWN = (
     ("trails", "Trails"),
 )  # fmt: skip
 FORMATS = (
-    (PICTURES, "PNG pictures", "One numbered picture for each frame, without loss"),
-    (".gif", "Animated GIF", "128 colours; plays everywhere; needs the extra 'pictures'"),
-    (".webp", "Animated WebP", "Small, may be transparent; needs the extra 'pictures'"),
-    (".mp4", "MP4 film", "H.264; needs the extra 'pictures'"),
+    (PICTURES, "PNG images", "One numbered image per frame, lossless"),
+    (".gif", "Animated GIF", "128 colours, plays everywhere. Needs the extra 'pictures'"),
+    (".webp", "Animated WebP", "Small, may be transparent. Needs the extra 'pictures'"),
+    (".mp4", "MP4 video", "H.264; needs the extra 'pictures'"),
 )
 SIZES = ((1280, 720), (1920, 1080), (1080, 1080), (640, 360))
 VIEW, OWN = "view", "own"
@@ -88,7 +88,7 @@ class PlayblastForm(QWidget):
         self.format.activated.connect(self._suggest)
         self.path = QLineEdit()
         self.path.setObjectName("playblastPath")
-        self.path.setToolTip(tr("Pictures get this name and a number each"))
+        self.path.setToolTip(tr("Images get this name and a number"))
         self.path.textChanged.connect(self._changed)
         self.browse = QPushButton(tr("Browse…"))
         self.browse.setAutoDefault(False)
@@ -107,17 +107,19 @@ class PlayblastForm(QWidget):
         self.span.activated.connect(self._show_span)
         self.first = self._number("playblastFirst", tr("First frame"), "f", 0, last)
         self.last = self._number("playblastLast", tr("Last frame"), "f", 0, last)
-        self.rate = self._number("playblastRate", tr("Pictures a second"), "fps", 0.1, 240, 2)
+        self.rate = self._number("playblastRate", tr("Frames per second"), "fps", 0.1, 240, 2)
         self.rate.set_value(float(self._clip.rate.fps))
         form.row(tr("Time"), self.span, self.first, label(tr("to"), "dim"), self.last, wide=True)
         form.row(tr("Rate"), self.rate)
 
     def _build_size(self, form: Form) -> None:
         pixels = self._view_pixels()
-        entries: list[tuple[str, object, str]] = [(tr("As the view"), VIEW, f"{pixels[0]} × {pixels[1]}")]
+        entries: list[tuple[str, object, str]] = [(tr("As the viewport"), VIEW, f"{pixels[0]} × {pixels[1]}")]
         entries += [(f"{w} × {h}", f"{w}x{h}", "") for w, h in SIZES]
         entries.append((tr("Other"), OWN, ""))
-        self.size_choice = choice("playblastSize", entries, tr("Height shows as much as the view does"))
+        self.size_choice = choice(
+            "playblastSize", entries, tr("The height shows as much as the viewport does")
+        )
         take(self.size_choice, self._kept.get("size", VIEW))
         self.size_choice.activated.connect(self._show_size)
         self.wide = self._number("playblastWidth", tr("Width"), "px", 1, MAX_EDGE)
@@ -139,7 +141,7 @@ class PlayblastForm(QWidget):
         form.block(tr("Show"), *boxes)
         if not self._session.selection.bones:
             self.shown["trails"].setEnabled(False)
-            self.shown["trails"].setToolTip(tr("Trails are those of selected bones; none is selected"))
+            self.shown["trails"].setToolTip(tr("Trails need selected bones; none is selected"))
         self.transparent = tick(
             tr("Transparent background"), "playblastTransparent", bool(self._kept.get("transparent", False))
         )

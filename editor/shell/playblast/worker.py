@@ -65,7 +65,7 @@ class Stage:
         return replace(self.model.draw_list(), gizmo=None, axis_widget=None)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release everything."""
         self.model.close()
         self.session.close()
 

@@ -61,7 +61,7 @@ class DragPoint(Gesture):
     @property
     def hint(self) -> str:
         """What the status bar says."""
-        return tr("Drag the point: the viewport plays the blend. Esc puts it back")
+        return tr("Drag the point: the viewport plays the blend · Esc cancels")
 
 
 class DragSample(Gesture):
@@ -109,7 +109,7 @@ class DragSample(Gesture):
     @property
     def hint(self) -> str:
         """What the status bar says."""
-        return tr("Drag the sample to where its clip belongs. Esc puts it back")
+        return tr("Drag the sample to its position · Esc cancels")
 
 
 class DragAim(Gesture):
@@ -159,4 +159,4 @@ class DragAim(Gesture):
     @property
     def hint(self) -> str:
         """What the status bar says."""
-        return tr("Drag to aim; Shift is fine; Esc puts it back")
+        return tr("Drag to aim · Shift: fine · Esc cancels")

@@ -277,8 +277,8 @@ class DragHandle(Gesture):
         """Name of the undo step."""
         number = key_edits.count(self._keys)
         if number > 1:
-            return tr("Turn tangents of {count} keys", count=number)
-        return tr("Turn tangent of {bone} {lane}", bone=self._lane.channel.bone, lane=self._lane.name)
+            return trn("Rotate tangent of {count} key", "Rotate tangents of {count} keys", number)
+        return tr("Rotate tangent of {bone} {lane}", bone=self._lane.channel.bone, lane=self._lane.name)
 
     @property
     def status(self) -> str:
@@ -286,7 +286,7 @@ class DragHandle(Gesture):
 
     @property
     def hint(self) -> str:
-        return tr("Alt breaks the tangent · Shift levels it · Esc or right button cancels")
+        return tr("Alt breaks the tangent · Shift makes it flat · Esc or right button cancels")
 
 
 class CatchKeys(Gesture):
@@ -295,7 +295,7 @@ class CatchKeys(Gesture):
     Parameters
     ----------
     find : keys within an outline in pixels; a box has two opposite corners
-    show : draws the outline, None takes it away
+    show : draws the outline, None removes it
     """
 
     def __init__(

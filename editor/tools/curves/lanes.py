@@ -21,11 +21,12 @@ from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track
 from core.tracks.reduce import between, is_sampled
 from editor.model.channels import CURVE as CURVE
 from editor.model.channels import MORPH as MORPH
+from editor.model.channels import PROPERTY_NAMES
 from editor.model.channels import curve_channel as curve_channel
 from editor.model.channels import morph_channel as morph_channel
 from editor.model.channels import track_of as track_of
+from editor.model.i18n import tr
 
-PROPERTY = {Property.TRANSLATE: "Move", Property.ROTATE: "Rotate", Property.SCALE: "Scale"}
 LETTER = ("X", "Y", "Z")
 UNIT = {Property.TRANSLATE: "m", Property.ROTATE: "°", Property.SCALE: "×"}
 
@@ -64,14 +65,14 @@ class Lane(NamedTuple):
         if self.is_extra:
             return self.channel.bone
         suffix = " quat" if self.is_angle else ""
-        return f"{PROPERTY[self.channel.property]} {LETTER[self.axis]}{suffix}"
+        return f"{PROPERTY_NAMES[self.channel.property]} {LETTER[self.axis]}{suffix}"
 
     @property
     def group(self) -> str:
         """What it belongs to."""
         if self.channel.axis == CURVE:
-            return "Curves"
-        return "Morphs" if self.channel.axis == MORPH else self.channel.bone
+            return tr("Curves")
+        return tr("Morphs") if self.channel.axis == MORPH else self.channel.bone
 
 
 def with_tracks(clip: Clip, changes: Mapping[Channel, Track | None]) -> Clip:

@@ -159,9 +159,10 @@ def _metres(rig: Rig | None, channel: Channel) -> float:
 
 def _keys_note(before: int, after: int) -> str:
     share = 100.0 * after / before if before else 100.0
-    return tr(
-        "{before} → {after} keys ({share} %)", before=f"{before:,}", after=f"{after:,}", share=f"{share:.1f}"
-    )
+    return trn(
+        "{before} → {count} key ({share} %)", "{before} → {count} keys ({share} %)", after,
+        before=f"{before:,}", share=f"{share:.1f}",
+    )  # fmt: skip
 
 
 def _reduce_world(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
@@ -173,7 +174,7 @@ def _reduce_world(setting: Setting, values: Mapping[str, float], progress: Progr
         _places(values),
     )  # fmt: skip
     note = tr(
-        "{keys}, at most {mm} mm at {bone}, frame {frame}",
+        "{keys}, largest error {mm} mm at {bone}, frame {frame}",
         keys=_keys_note(done.before, done.after),
         mm=f"{done.metres * 1000.0:.3f}",
         bone=done.bone,
@@ -210,7 +211,9 @@ def _euler(setting: Setting, values: Mapping[str, float], progress: Progress) ->
         raise ValidationError(tr("select rotation curves in Euler angles"))
     return Outcome(
         with_tracks(clip, changes),
-        tr("{count} curves changed", count=changed) if changed else tr("nothing jumps"),
+        trn("{count} curve changed", "{count} curves changed", changed)
+        if changed
+        else tr("there are no jumps"),
     )
 
 
@@ -229,12 +232,17 @@ def _convert(kind: RotationKind) -> Apply:
             clip, worst, done = made.clip, max(worst, made.error), done + len(made.errors)
             left += made.left
         after = sum(len(t) for t in clip.tracks.values())
-        text = tr("{count} bones, at most {error}° off", count=done, error=f"{worst:.4f}")
+        text = trn(
+            "{count} bone, largest error {error}°",
+            "{count} bones, largest error {error}°",
+            done,
+            error=f"{worst:.4f}",
+        )
         if worst > values["degrees"] and _places(values) in (KeyPlaces.OWN, KeyPlaces.EXACT):
-            text += tr(" between keys (adding keys brings it nearer)")
+            text += tr(" between keys (adding keys reduces it)")
         elif left:
-            text += trn(" ({count} bone turns too fast to be followed closer)",
-                        " ({count} bones turn too fast to be followed closer)", len(left))  # fmt: skip
+            text += trn(" ({count} bone rotates too fast for a smaller error)",
+                        " ({count} bones rotate too fast for a smaller error)", len(left))  # fmt: skip
         return Outcome(clip, f"{text}, {_keys_note(before, after)}" if done else tr("nothing to convert"))
 
     return apply

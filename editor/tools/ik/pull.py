@@ -11,7 +11,7 @@ from core.ik.solve import IkGoal
 from core.math import transform as transforms
 from core.pose.pose import Pose
 from core.rig.ik_setup import IkSetup
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
 from editor.model.session import Session
 from editor.tools.eye import Grip
@@ -163,4 +163,5 @@ def tell_ending(session: Session, name: str) -> str:
         ending = session.ik.ending(setup.name) if setup is not None else None
     if ending is None:
         return ""
-    return f"{ending.residual * 1000.0:.2f} mm off · {ending.iterations} steps"
+    steps = trn("{count} iteration", "{count} iterations", ending.iterations)
+    return tr("{mm} mm off · {steps}", mm=f"{ending.residual * 1000.0:.2f}", steps=steps)

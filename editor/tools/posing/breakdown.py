@@ -1,5 +1,6 @@
 """Hold B and drag: a breakdown between the keys on both sides, in the viewport."""
 
+from editor.model.i18n import tr
 from editor.model.posing.blend import Blend, Goal, begin_blend, key_neighbours
 from editor.model.posing.verbs import acting
 from editor.model.session import Session
@@ -46,11 +47,11 @@ class DragBreakdown(Gesture):
     @property
     def status(self) -> str:
         share = self._from if self._blend.share is None else self._blend.share
-        return f"Breakdown  {100 * share:.0f} %"
+        return tr("Breakdown  {percent} %", percent=f"{100 * share:.0f}")
 
     @property
     def hint(self) -> str:
-        return "Drag left toward the previous key, right toward the next · Esc cancels"
+        return tr("Drag left toward the previous key, right toward the next · Esc cancels")
 
 
 def _share_now(session: Session) -> float:

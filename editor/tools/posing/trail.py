@@ -12,6 +12,7 @@ from core.pose import kinematics
 from core.pose.pose import Pose
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
+from editor.model.i18n import tr
 from editor.model.posing.verbs import at_frame, live_mirrored
 from editor.model.session import Session
 from editor.tools.eye import Pixel
@@ -127,7 +128,9 @@ class DragTrailDot(Gesture):
         names = tuple(skeleton.names[b] for b in bones)
         held = [name for name in names if name in self._session.selection.locked]
         if held:
-            self._session.messages.warn(f"Locked: {', '.join(held)}", "Unlock in the bone tree to pose")
+            self._session.messages.warn(
+                tr("Locked: {bones}", bones=", ".join(held)), tr("Unlock in the bone tree to pose")
+            )
             return
         self._posed = live_mirrored(self._session, pose, names)
         self._session.preview.set_pose(self._posed[0])
@@ -136,7 +139,7 @@ class DragTrailDot(Gesture):
         if self._posed is not None:
             pose, bones = self._posed
             self._session.keying.commit_pose(
-                at_frame(self._session, f"Drag trail of {self._bone}"), pose, bones
+                at_frame(self._session, tr("Drag trail of {bone}", bone=self._bone)), pose, bones
             )
         self._session.preview.clear()
 
@@ -146,8 +149,8 @@ class DragTrailDot(Gesture):
 
     @property
     def status(self) -> str:
-        return f"Trail of {self._bone}"
+        return tr("Trail of {bone}", bone=self._bone)
 
     @property
     def hint(self) -> str:
-        return "Release to key the limb at this frame · Esc or right button cancels"
+        return tr("Release to key the limb at this frame · Esc or right button cancels")

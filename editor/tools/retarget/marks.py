@@ -62,7 +62,7 @@ class AlignMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VirtualMark:
-    """A virtual bone as drawn: its place and that of the bone it hangs under ``(3,)``, world space."""
+    """A virtual bone as drawn: its place and that of its parent ``(3,)``, world space."""
 
     name: str
     place: FloatArray

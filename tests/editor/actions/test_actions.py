@@ -106,7 +106,7 @@ def test_every_action_is_harmless_in_an_empty_document() -> None:
 @pytest.mark.parametrize(
     ("id", "reason"),
     [
-        ("edit.undo", "nothing has been done yet"),
+        ("edit.undo", "there is nothing to undo"),
         ("key.delete", "select a bone first"),
         ("keys.delete", "select keys first"),
         ("keys.paste", "copy keys first"),

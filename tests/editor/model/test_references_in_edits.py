@@ -57,7 +57,7 @@ def test_layer_added_while_a_preview_is_shown_lies_over_the_documents_clip(sessi
 def test_preview_is_never_put_into_the_document(session: Session) -> None:
     guest = show_preview(session)
     before = session.document.project
-    with pytest.raises(ValidationError, match=r"preview.*make it a clip"):
+    with pytest.raises(ValidationError, match=r"preview.*bake it to a clip"):
         session.edits.put("key", replace(guest, length=2.0))
     assert session.document.project is before and not session.history.labels
 

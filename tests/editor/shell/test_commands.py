@@ -28,10 +28,10 @@ def test_menu_bar_is_in_the_usual_order(here):
 
 def test_menu_entry_runs_its_action_and_shows_its_keys(here):
     here.session.selection.select(["arm_l"])
-    here.user.choose("Select", "Parent")
+    here.user.choose("Select", "Select parent")
     assert here.session.selection.bones == ("spine",)
     entry = here.window.commands.entry("select.parent")
-    assert entry.text() == "Parent\t["
+    assert entry.text() == "Select parent\t["
 
 
 def test_menu_entry_says_what_undo_would_undo(here):
@@ -44,12 +44,12 @@ def test_disabled_entry_tells_why_in_its_tooltip(here):
     here.window.commands.entry("edit.redo")
     here.window.commands.update(["edit.redo"])
     entry = here.window.commands.entry("edit.redo")
-    assert not entry.isEnabled() and "othing has been undone" in entry.toolTip()
+    assert not entry.isEnabled() and "othing to redo" in entry.toolTip()
 
 
 def test_key_of_a_disabled_action_says_why_in_the_status_bar(here):
     here.user.press("Ctrl+Z")
-    assert here.user.find("hint").text() == "Undo: nothing has been done yet"
+    assert here.user.find("hint").text() == "Undo: there is nothing to undo"
 
 
 def test_tool_keys_take_tools_and_cycle_their_space(here):
@@ -140,7 +140,7 @@ def test_palette_opens_from_the_search_in_the_tool_bar(here):
 @pytest.mark.parametrize(
     ("words", "better", "worse"),
     [
-        ("set key", "Set key on selection", "Delete keys here"),
+        ("set key", "Set key on selection", "Delete keys at playhead"),
         ("key", "Key", "Monkey business"),
         ("fr", "Frame all", "Loop forever"),
     ],
@@ -158,8 +158,8 @@ def test_rank_finds_letters_in_order_and_words_of_the_menu():
 
 def test_keys_can_be_changed_by_pressing_them(here):
     here.user.press("F1")
-    here.user.type_into("shortcutSearch", "frame forward", enter=False)
-    here.user.click_row("shortcutTable", "Frame forward", double=True)
+    here.user.type_into("shortcutSearch", "next frame", enter=False)
+    here.user.click_row("shortcutTable", "Next frame", double=True)
     here.user.press("Ctrl+Right")
     here.user.press("Esc")
     assert here.window.actions_registry.shortcuts("playback.forward") == ("Ctrl+Right",)
@@ -208,7 +208,7 @@ def test_same_keys_mean_one_thing_over_the_view_and_another_over_the_timeline(qa
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("nudge", "Frame forward"), ("camera", "Front"), ("audio", "Add marker"), ("notify", "Add marker"),
+        ("nudge", "Next frame"), ("camera", "Front"), ("audio", "Add marker"), ("notify", "Add marker"),
         ("mask", "Isolate"), ("morph", "Curves: stacked"), ("sync", "Analyse clips"), ("render", "Playblast"),
         ("onion", "Ghosts"), ("keyframe", "Set key on selection"), ("morphs", "Curves: stacked"), ("camer", "Front"),
     ],
@@ -224,11 +224,11 @@ def test_palette_says_that_nothing_matches_and_what_is_near(here):
     assert not here.user.visible("paletteNote")
     here.user.type("exxport")
     note = here.user.find("paletteNote").text()
-    assert "Nothing is called “exxport”" in note and "export" in note
+    assert "No results for “exxport”" in note and "export" in note
     assert here.user.rows("paletteList")[0] == "Export"
     here.user.press("Ctrl+A")
     here.user.type("qqqqxx")
-    assert "Nothing is called “qqqqxx”" in here.user.find("paletteNote").text()
+    assert "No results for “qqqqxx”" in here.user.find("paletteNote").text()
     assert here.user.rows("paletteList") == []
     here.user.press("Ctrl+A")
     here.user.type("audio")

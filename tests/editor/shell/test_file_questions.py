@@ -133,8 +133,8 @@ def test_recovery_onto_anothers_file_shows_both_side_by_side(qapp, tmp_path):
         wait(here)
         here.user.click("recover")
         wait(here)
-        assert here.user.visible("versions") and here.user.visible("walk.posewright holds another version")
-        assert here.user.visible("What was lost") and here.user.visible("The file now")
+        assert here.user.visible("versions") and here.user.visible("walk.posewright is a different version")
+        assert here.user.visible("Recovered steps") and here.user.visible("The file now")
         here.user.click("copy")
         wait(here)
         assert here.session.document.title == "walk (recovered)" and here.session.document.dirty

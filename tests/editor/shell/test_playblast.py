@@ -72,7 +72,7 @@ def test_pictures_are_those_of_the_view(here, tmp_path):
     view = here.window.findChild(ViewportWidget)
     opened(here, tmp_path / "walk.png")
     frames(here, 4, 6)
-    assert here.user.find("playblastSummary").text().startswith("3 pictures")
+    assert here.user.find("playblastSummary").text().startswith("3 images")
     here.user.click("playblastStart")
     finish(here)
     names = sorted(path.name for path in tmp_path.iterdir())
@@ -148,7 +148,7 @@ def test_range_and_size_are_offered(here, tmp_path):
     here.session.playback.set_range(5 / 30, 9 / 30)
     opened(here, tmp_path / "walk.png")
     assert here.user.find("playblastSpan").currentText() == "Preview range"
-    assert here.user.find("playblastSummary").text().startswith("5 pictures")
+    assert here.user.find("playblastSummary").text().startswith("5 images")
     box = here.user.find("playblastSize")
     box.setFocus()
     here.user.press("End")

@@ -339,13 +339,13 @@ def test_error_in_the_bar_is_not_covered_by_lesser_news(here):
 
 def test_theme_changes_at_once_everywhere(here):
     dark = here.user.picture()
-    here.user.choose("View", "Look", "Light")
+    here.user.choose("View", "Appearance", "Light")
     light = here.user.picture()
     assert here.theme.tokens.name == "light"
     assert light[:, :, :3].mean() > dark[:, :, :3].mean() + 120
     window = here.theme.color("window").getRgb()[:3]
     assert tuple(int(c) for c in light[8, 850, :3]) == window
-    here.user.choose("View", "Look", "Dark")
+    here.user.choose("View", "Appearance", "Dark")
     assert (here.user.picture() == dark).mean() > 0.98
 
 

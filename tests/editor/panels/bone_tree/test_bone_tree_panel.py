@@ -90,7 +90,7 @@ def test_filter_escape_empties_it_then_gives_the_keyboard_back(here):
 
 def test_filter_without_match_says_what_to_do(here):
     here.user.type_into("boneSearch", "xyzzy", enter=False)
-    assert here.user.visible("No bone fits. Change the words or the filter above.")
+    assert here.user.visible("No bone matches. Change the search or the filter.")
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_context_menu_offers_the_selections(here):
     cell = view.visualRect(here.user.row(view, "arm_l"))
     here.user.click(view.viewport(), cell.center(), RIGHT)
     view.customContextMenuRequested.emit(cell.center())  # a right click under Xvfb sends no context event
-    here.user.choose_in_popup("Parent")
+    here.user.choose_in_popup("Select parent")
     assert here.session.selection.bones == ("spine",)
 
 
@@ -235,7 +235,7 @@ def test_context_menu_keys_hides_and_isolates_the_bone(here, entry, done):
 def test_context_menu_deletes_keys(here):
     before = here.clip()
     open_menu(here, "arm_l")
-    here.user.choose_in_popup("Delete keys here")
+    here.user.choose_in_popup("Delete keys at playhead")
     assert sum(len(t.times) for c, t in here.clip().tracks.items() if c.bone == "arm_l") < sum(
         len(t.times) for c, t in before.tracks.items() if c.bone == "arm_l"
     )
@@ -262,14 +262,14 @@ def test_another_clip_shows_its_own_marks(here):
 
 def test_empty_project_says_what_to_do_next(qapp):
     with stage(qapp, "bone_tree", project=None) as here:
-        assert here.user.visible("No character yet. Open a project, or import a glTF or BVH file.")
+        assert here.user.visible("No character yet. Open a document, or import a file.")
         here.user.press("Ctrl+Z")
 
 
 def test_new_document_empties_the_list(here):
     here.session.files.new()
     here.user.settle()
-    assert here.user.visible("No character yet. Open a project, or import a glTF or BVH file.")
+    assert here.user.visible("No character yet. Open a document, or import a file.")
 
 
 def test_columns_leave_room_for_the_switches(here):
@@ -309,7 +309,7 @@ def test_common_prefix_is_folded_away_and_a_switch_brings_it_back(prefixed):
     assert here.user.find("boneName").text() == "arm_l"
     assert here.user.find("boneName").toolTip() == "mixamorig:arm_l"
     here.user.click("boneFilter")
-    here.user.choose_in_popup("Fold name prefixes away")
+    here.user.choose_in_popup("Hide shared name prefix")
     assert here.user.rows("bones")[:3] == ["root", "mixamorig:pelvis", "mixamorig:spine"]
     here.session.switches.set("short_names", True)
 
@@ -317,7 +317,7 @@ def test_common_prefix_is_folded_away_and_a_switch_brings_it_back(prefixed):
 def test_search_does_not_find_the_prefix_that_all_share(prefixed):
     here = prefixed
     here.user.type_into("boneSearch", "mixamo", enter=False)
-    assert here.user.visible("No bone fits. Change the words or the filter above.")
+    assert here.user.visible("No bone matches. Change the search or the filter.")
     here.user.type_into("boneSearch", "arm_l", enter=False)
     assert here.user.rows("bones") == ["root", "pelvis", "spine", "arm_l"]
 

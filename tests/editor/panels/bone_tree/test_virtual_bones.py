@@ -27,7 +27,7 @@ def open_adding(here):
     here.user.click_row("bones", "hand_l")
     here.user.click_row("bones", "hand_r", modifiers=CTRL)
     here.user.click_row("bones", "hand_r", button=RIGHT)
-    here.user.choose_in_popup("Add a virtual bone…")
+    here.user.choose_in_popup("Add virtual bone…")
     here.user.wait_until(lambda: shown(here) is not None, "no dialog")
 
 
@@ -134,7 +134,7 @@ def use_as_goal(here):
 def delete(here):
     here.user.click_row("bones", NAME)
     here.user.click_row("bones", NAME, at=QPoint(40, 8), button=RIGHT)
-    here.user.choose_in_popup("Delete the virtual bone")
+    here.user.choose_in_popup("Delete virtual bone")
     here.user.settle()
 
 

@@ -162,7 +162,7 @@ def test_drag_handle_of_one_of_several_selected_keys_leans_all_of_them(stage):
     assert leans[3] > 0 and np.allclose(leans[[2, 5]], leans[3])
     assert (track.modes[[2, 3, 5]] == TangentMode.FREE).all()
     assert np.array_equal(track.out_slopes[[0, 1, 4, 6]], before.out_slopes[[0, 1, 4, 6]])
-    assert stage.session.history.labels == ("Turn tangents of 3 keys",)
+    assert stage.session.history.labels == ("Rotate tangents of 3 keys",)
 
 
 def test_drag_handle_with_shift_levels_every_selected_key(stage):

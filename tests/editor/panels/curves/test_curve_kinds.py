@@ -41,7 +41,7 @@ def test_quaternion_keys_say_why_they_have_no_handles(stage):
     stage.session.selection.select_keys({TURN: [1]})
     stage.user.settle()
     assert not stage.panel.fields.into.isEnabled()
-    assert "no slopes and no handles" in stage.panel.fields.into.toolTip()
+    assert "no slopes or handles" in stage.panel.fields.into.toolTip()
 
 
 def test_quaternion_segments_change_kind_by_the_tangent_keys(stage):

@@ -196,7 +196,7 @@ def test_preset_sets_the_format_and_the_file_is_read_back(here, tmp_path, preset
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     choose(here, "exportPreset", preset)
     assert here.user.find("exportPath").text().endswith(f"out{suffix}")
-    assert here.user.find("exportUp").currentText() == "Usual (+Y)"
+    assert here.user.find("exportUp").currentText() == "Default (+Y)"
     here.user.click("exportStart")
     here.user.wait_until(lambda: not here.session.jobs.running, "the export did not end")
     here.user.settle()
@@ -209,7 +209,7 @@ def test_root_in_place_and_reduced_keys_are_told_and_done(here, tmp_path):
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     choose(here, "exportKeys", "Reduced")
-    choose(here, "exportRoot", "On a bone of its own")
+    choose(here, "exportRoot", "On its own bone")
     text = shown(here)
     assert "keys within 1 mm" in text and "root_motion" in text
     here.user.click("exportStart")
@@ -311,7 +311,7 @@ def test_error_that_was_found_is_told_and_its_frame_is_shown(here, tmp_path, mon
     here.user.click("exportStart")
     finish(here)
     outcome = here.user.find("exportOutcome")
-    assert "not what it should be" in outcome.text() and outcome.property("role") == "error"
+    assert "Verification failed" in outcome.text() and outcome.property("role") == "error"
     here.user.click("exportJump")
     assert not here.user.visible("export")
     assert here.session.clip.name == "turn" and here.session.playback.frame == pytest.approx(15.0)

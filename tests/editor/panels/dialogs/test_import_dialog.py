@@ -222,7 +222,7 @@ def test_one_of_several_characters_can_be_chosen(here, tmp_path):
 
 def test_file_can_become_a_document_of_its_own(here, files):
     read(here, files / "tester.glb")
-    choose(here, "importTarget", "As a document of its own")
+    choose(here, "importTarget", "As a new document")
     untick(here, 0)
     here.user.click("acceptImport")
     here.user.settle()

@@ -76,7 +76,7 @@ def test_memory_of_the_steps_is_told_with_its_limit(here):
 def test_steps_let_go_for_want_of_memory_are_told(here):
     here.session.history._max_steps = 3
     edit(here, 5)
-    assert here.user.rows("steps") == ["2 older steps were let go", *["Length of walk"] * 3]
+    assert here.user.rows("steps") == ["2 older steps were discarded", *["Length of walk"] * 3]
     here.user.click(here.user.find("steps").viewport(), (60, 11))
     assert here.session.history.position == 0 and here.session.clip.length == 3.0
 

@@ -231,7 +231,7 @@ def test_several_selected_shows_the_active_one_and_says_so(here):
 def test_nothing_selected_and_empty_project_say_what_to_do(here):
     here.session.selection.clear()
     here.user.settle()
-    assert here.user.visible("Select a bone in the view or in the bone tree.")
+    assert here.user.visible("Select a bone in the viewport or the bone tree.")
     here.session.files.new()
     here.user.settle()
     assert here.user.visible("No character yet.")

@@ -186,7 +186,7 @@ def with_branch(here, bone: str = "upper_arm_l") -> None:
     """A layer "wave" with one branch filter, made as a person does."""
     add(here, "wave")
     here.user.click_row("bones", bone)
-    pick(here, "mask.wave", "Below the selected bone")
+    pick(here, "mask.wave", "Descendants of the selected bone")
 
 
 def pick(here, box: str, text: str) -> None:
@@ -213,7 +213,7 @@ def test_branch_filter_without_a_selected_bone_says_what_to_do(here):
     add(here, "wave")
     here.session.selection.clear()
     steps = len(here.session.history.labels)
-    pick(here, "mask.wave", "Below the selected bone")
+    pick(here, "mask.wave", "Descendants of the selected bone")
     assert filters(here) == () and len(here.session.history.labels) == steps
     assert "select the bone where the branch begins" in here.session.messages.latest.text
 

@@ -125,7 +125,7 @@ def test_keys_stay_where_they_are_until_another_choice_is_made(here):
     for _ in range(3):
         here.user.press("Down")
     wait(here)
-    assert combo.currentText() == "Keep my keys exactly"
+    assert combo.currentText() == "Keep keys unchanged"
     here.user.click("reduceApply")
     for channel, track in here.clip().tracks.items():
         old = before.tracks[channel]
@@ -138,11 +138,11 @@ def test_keys_stay_where_they_are_until_another_choice_is_made(here):
 
 def test_palette_chooses_where_keys_may_stand(here):
     registry = here.window.actions_registry
-    found = [a.title for a in registry if "keep my keys exactly" in a.title.lower()]
-    assert found == ["Reduced and converted keys: keep my keys exactly"]
+    found = [a.title for a in registry if "keep keys unchanged" in a.title.lower()]
+    assert found == ["Reduced and converted keys: keep keys unchanged"]
     registry.run("keys.places_exact")
     wait(here)
-    assert here.user.find("reducePlaces").currentText() == "Keep my keys exactly"
+    assert here.user.find("reducePlaces").currentText() == "Keep keys unchanged"
 
 
 def test_selected_bones_alone_are_reduced_and_followed(here):
@@ -195,7 +195,7 @@ def test_another_edit_ends_it_and_says_so(here):
     here.session.clips.rename(WALK, "stroll")
     here.user.settle()
     assert not panel(here).model.active and not here.session.preview.active
-    assert "given up" in here.session.messages.latest.text
+    assert "cancelled" in here.session.messages.latest.text
     assert here.clip().name == "stroll" and keys(here.clip()) == keys(captured().clip_named("walk"))
 
 
@@ -209,5 +209,5 @@ def test_clip_without_keys_says_why_nothing_can_be_done(qapp):
     with stage(qapp, "viewport", "reduce", project=None) as made:
         made.window.show_panel("reduce")
         made.user.settle()
-        assert "pick a clip" in panel(made).empty._text.text()
+        assert "select a clip" in panel(made).empty._text.text()
         assert made.window.actions_registry.why_disabled("clip.reduce_keys")

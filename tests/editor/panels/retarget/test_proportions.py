@@ -108,7 +108,7 @@ def test_mode_goes_to_the_selection_and_to_all_below(here):
 
 def test_pose_shown_becomes_a_source_is_renamed_with_its_clips_and_deleted(here):
     here.user.click("addRetargetSource")
-    here.user.choose_in_popup("From the pose shown")
+    here.user.choose_in_popup("From current pose")
     assert names(here)[1:] == ["pose"]
     choose(here, "pose")
     here.user.click_row("retargetSources", "pose", double=True)

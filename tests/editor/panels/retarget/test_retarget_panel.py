@@ -359,7 +359,7 @@ def test_without_a_character_the_panel_says_what_to_do(qapp):
         here.window.use_workspace("retarget")
         here.user.settle()
         texts = [w.text() for w in here.window.findChildren(QLabel) if w.isVisible()]
-        assert any("Open or import the character first" in text for text in texts)
+        assert any("Open or import the target character first" in text for text in texts)
 
 
 # ------------------------------------------------------------ contacts on the timeline
@@ -500,10 +500,10 @@ def test_alignment_is_written_beside_the_chains_until_switched_off(here, tmp_pat
     here.user.click_row("chainMap", "left leg")
     here.user.wait_until(lambda: "left leg 0°" in written(), "the chosen chain is not written")
     with_marks = here.user.picture("viewport")
-    here.user.choose("Retarget", "Show the alignment")
+    here.user.choose("Retarget", "Show alignment")
     here.user.settle()
     assert not any("°" in name for name in written())
-    here.user.choose("Retarget", "Show the alignment")
+    here.user.choose("Retarget", "Show alignment")
     here.user.wait_until(lambda: "left leg 0°" in written(), "it does not come back")
     here.session.retargeting.live.stop()
     here.user.wait_until(lambda: not any("°" in name for name in written()), "it stays on the clip itself")

@@ -193,7 +193,7 @@ def test_keys_pasted_at_their_own_time_mend_what_was_moved_away(scene):
     copy_middle(scene)
     scene.user.press("Del")
     assert scene.frames(X) == [0.0, 60.0]
-    choose(scene, scene.at(ROW_X, 10), "Paste keys at their own time")
+    choose(scene, scene.at(ROW_X, 10), "Paste keys at original time")
     assert scene.frames(X) == [0.0, 20.0, 40.0, 60.0]
     assert scene.session.clip.tracks[X].values.tolist() == [0.0, 10.0, 20.0, 0.0]
 
@@ -229,7 +229,7 @@ def test_row_is_hidden_shown_alone_and_all_come_back_by_the_menu(scene):
     choose(scene, labels(BONE), "Hide row")
     assert [r.key for r in scene.model.rows()] == [(), ("pelvis",), ("lower_arm_l",)]
     assert all(c.bone != "upper_arm_l" for c in scene.model.rows()[0].channels)
-    choose(scene, labels(("pelvis",)), "Show this row alone")
+    choose(scene, labels(("pelvis",)), "Solo row")
     assert [r.key for r in scene.model.rows()] == [(), ("pelvis",)]
     choose(scene, labels(("pelvis",)), "Show all rows")
     assert len(scene.model.rows()) == 4
@@ -261,7 +261,7 @@ def test_number_keys_set_tangents_of_the_selected_keys(scene):
     select_middle(scene)
     scene.user.press("6")
     assert scene.session.clip.tracks[X].modes.tolist()[1:3] == [TangentMode.STEPPED] * 2
-    assert scene.session.history.labels == ("Make tangents stepped",)
+    assert scene.session.history.labels == ("Set tangents to stepped",)
 
 
 def test_seam_is_shown_for_loops_alone_and_closed_by_linking(scene):
@@ -289,7 +289,7 @@ def test_cycle_begins_at_the_playhead_by_the_menu_of_the_ruler(scene):
     change(scene, looping=True)
     pose_before = scene.session.evaluator.sampled_pose(20 / 30).rotations
     scene.user.click(scene.view, scene.ruler(20))
-    choose(scene, scene.ruler(20), "Begin the cycle here")
+    choose(scene, scene.ruler(20), "Start the cycle here")
     assert scene.session.playback.time == 0.0
     np.testing.assert_allclose(scene.session.evaluator.pose().rotations, pose_before, atol=1e-9)
 

@@ -193,7 +193,7 @@ def test_sync_markers_of_a_name_and_contacts_of_a_lane_get_a_colour_of_choice(sc
     assert back.event_colors == session.clip.event_colors
     user.click(scene.strip, scene.at(LEFT, 9), RIGHT)
     user.choose_in_popup("Colour")
-    user.choose_in_popup("By its name")
+    user.choose_in_popup("From name")
     assert FEET[0] not in session.clip.event_colors
     for _ in range(5):
         session.undo()
