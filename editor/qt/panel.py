@@ -81,7 +81,7 @@ class Panel(QWidget):
         return {}
 
     def close_panel(self) -> None:
-        """The window closes: end what goes on, let go of the session."""
+        """The window closes: end what goes on, release the session."""
 
 
 @dataclass(frozen=True, slots=True)

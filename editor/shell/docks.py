@@ -77,7 +77,7 @@ def typing() -> bool:
 
 
 def end_dock_drag() -> None:
-    """Let go of a dock that the mouse drags right now, where it is.
+    """Drop a dock that the mouse drags right now, where it is.
 
     Qt keeps the layout of before a drag and ends the process when docks are removed or restored under it, so this
     comes first wherever a key or a command changes the layout.

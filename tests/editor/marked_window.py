@@ -99,7 +99,9 @@ def unmarked(texts: Iterator[tuple[str, str]], names: set[str]) -> Iterator[tupl
     for where, text in texts:
         rest = text
         if BEGIN in text:  # marks may be nested: a translated value within a translated text
-            rest = text[: text.index(BEGIN)] + text[text.rindex(END) + 1 :]
+            rest = text[: text.index(BEGIN)] + text[text.rfind(END) + 1 :] * (
+                END in text
+            )  # or cut off by "…"
         words = KEYS.sub("", re.sub(r"<[^>]*>|&|\[\*\]| – ", "", rest).strip()).strip()
         known = words in names or words.rstrip("0123456789 ") in names or FOREIGN.fullmatch(words)
         if re.search("[A-Za-z]{3}", words) and not known:
