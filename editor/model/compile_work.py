@@ -11,7 +11,7 @@ from core.clips.compiled.compile import compile_clip
 from core.clips.compiled.container import to_bytes
 from core.clips.compiled.options import CompileOptions, CompileReport
 from core.clips.compiled.player import CompiledPlayer
-from core.clips.compiled.source import sampled_source
+from core.clips.compiled.source import resampled
 from core.clips.sample import ClipEvaluator
 from core.ids import AssetId
 from core.io.prepare.bake_evaluated import bake_evaluated
@@ -22,7 +22,6 @@ from core.project.project import Asset, Project
 from core.project.seen import driving_curves, layers_over, pose_assets
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from core.timing import TIME_EPSILON
 from editor.model.i18n import tr
 
 CHUNK = 512
@@ -70,7 +69,7 @@ class BoneErrors:
 
     Parameters
     ----------
-    times : ``(S,)`` seconds: frames, half-frames, keys and both sides of jumps
+    times : ``(S,)`` seconds at which the clip was checked: keys, between them, and random times
     metres : ``(S, B)`` the worst of the bone and its three shell points
     """
 
@@ -94,19 +93,13 @@ class BoneErrors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compiled:
-    """One clip compiled.
-
-    Parameters
-    ----------
-    between : metres, the largest distance halfway between the moments at which the bound is held
-    """
+    """One clip compiled."""
 
     order: Order
     options: CompileOptions
     clip: CompiledClip
     report: CompileReport
     errors: BoneErrors
-    between: float
 
     @property
     def holds(self) -> bool:
@@ -131,14 +124,10 @@ def compiled(order: Order, options: CompileOptions, progress: Progress) -> Compi
     seen = bake_evaluated(order.project, {order.clip.id}, progress.part(0.0, 0.1))
     clip = seen.get(Clip, order.clip.id)
     made, report = compile_clip(order.rig, clip, options, order.meshes, progress.part(0.1, 0.9))
-    source, played = sampled_source(order.rig, clip, options.rate, order.meshes)
-    times = source.sampling.times
-    errors = measured(made, times, source.local, options.shell, progress.part(0.9, 0.95))
-    apart = np.diff(times) > 10.0 * TIME_EPSILON  # not within a jump
-    middles = ((times[1:] + times[:-1]) * 0.5)[apart]
-    wanted = ClipEvaluator(order.rig, played, order.meshes).sample_many(middles, wrap=False).local
-    between = measured(made, middles, wanted, options.shell, progress.part(0.95, 1.0))
-    return Compiled(order, options, made, report, errors, float(between.metres.max(initial=0.0)))
+    played = resampled(order.rig, clip, options.rate)
+    wanted = ClipEvaluator(order.rig, played, order.meshes).sample_many(report.times, wrap=False).local
+    errors = measured(made, report.times, wanted, options.shell, progress.part(0.9, 1.0))
+    return Compiled(order, options, made, report, errors)
 
 
 def measured(

@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{title:{NAMES}} {error}")
                 above += 1
                 continue
-            worst = max(report.largest, report.between)
+            worst = report.largest
             off = max(worst, report.random) > options.metres
             print(
                 f"{title:{NAMES}} {report.ratio:7.1f} {report.seconds:8.2f} {report.checked:8,} "

@@ -10,18 +10,19 @@ from core.clips.clip import Clip
 from core.clips.compiled.clip import CompiledClip
 from core.clips.compiled.options import RANDOM, CompileOptions
 from core.clips.compiled.player import CompiledPlayer
+from core.clips.compiled.sampling import MOMENT
+from core.clips.compiled.source import jumps_of
 from core.clips.sample import ClipEvaluator
 from core.pose import kinematics
 from core.rig.rig import Rig
-from core.timing import TIME_EPSILON
-from core.tracks.keys import Interpolation
 
 PARTS = (0.0, 0.21, 0.5, 0.79)
 """Parts of the gaps between keys: their middles, and where cubics with the same ends differ the most."""
-JUMP = 3.0 * TIME_EPSILON
-"""Seconds that a jump takes in a compiled clip, in which it is not measured."""
 CHUNK = 512
+KEPT = 500_000
+"""Bones times moments up to which the original's matrices are kept from one check to the next."""
 Mask = npt.NDArray[np.bool_]
+Bones = npt.NDArray[np.intp]
 
 
 class Checked(NamedTuple):
@@ -29,16 +30,32 @@ class Checked(NamedTuple):
 
     Parameters
     ----------
-    largest, bone, time : metres, which bone and when: the worst of all
-    looked : how many times were looked at
-    random : metres, the worst at the random ones
+    times : ``(T,)`` seconds looked at
+    worst, bones : ``(T,)`` metres, and which bone: the worst of each
+    mean : metres, of all bones at all times
+    random : metres, the worst at the random times
     """
 
-    largest: float
-    bone: int
-    time: float
-    looked: int
+    times: FloatArray
+    worst: FloatArray
+    bones: Bones
+    mean: float
     random: float
+
+    @property
+    def largest(self) -> float:
+        """Metres, the worst of all."""
+        return float(self.worst.max())
+
+    @property
+    def bone(self) -> int:
+        """Which bone is off the most."""
+        return int(self.bones[np.argmax(self.worst)])
+
+    @property
+    def time(self) -> float:
+        """When it is, in seconds."""
+        return float(self.times[np.argmax(self.worst)])
 
 
 class Check:
@@ -47,52 +64,66 @@ class Check:
     def __init__(self, rig: Rig, clip: Clip, options: CompileOptions) -> None:
         self._skeleton, self._options = rig.skeleton, options
         self._evaluator = ClipEvaluator(rig, clip)
-        end = max(clip.length, 0.0)
-        keys = [track.times for track in clip.tracks.values()]
-        own = np.unique(np.clip(np.concatenate([*keys, np.array([0.0, end])]), 0.0, end))
-        self._end, self._own = end, own[np.concatenate(([True], np.diff(own) > 1e-6))]
-        self._random = np.random.default_rng(0).uniform(0.0, end, RANDOM)
-        jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in clip.tracks.values()]
-        self._jumps = np.unique(np.concatenate([*jumps, np.zeros(0)]))
+        self._end = max(clip.length, 0.0)
+        self._clip = clip
+        self._random = np.random.default_rng(0).uniform(0.0, self._end, RANDOM)
+        self._axis: FloatArray = np.zeros(0)
+        self._times: FloatArray = np.zeros(0)
+        self._kept: list[FloatArray] = []
 
-    def __call__(self, compiled: CompiledClip, samples: FloatArray) -> Checked:
-        """Measure a clip that was fitted at some samples, which are checked, too."""
-        ticks = compiled.axis
-        between = [_between(self._own), _between(np.clip(ticks, 0.0, self._end)), samples]
-        grid = np.unique(np.concatenate(between))
-        times = np.concatenate((grid[(grid >= 0.0) & (grid <= self._end)], self._random))
-        times = times[~self._within_a_jump(times)]
-        player = CompiledPlayer(compiled)
+    def __call__(self, compiled: CompiledClip, axis: FloatArray) -> Checked:
+        """Measure a clip between the ticks of an axis that holds all of its own, and at the other times."""
+        if not np.array_equal(axis, self._axis):
+            self._axis, self._times, self._kept = axis, self.times(axis), []
+        times, player = self._times, CompiledPlayer(compiled)
         worst, bones = np.zeros(len(times)), np.zeros(len(times), dtype=np.intp)
-        for n in range(0, len(times), CHUNK):
-            rows = slice(n, n + CHUNK)
-            if len(self._skeleton):
-                errors = self._errors(player, times[rows])
-                bones[rows] = np.argmax(errors, axis=1)
-                worst[rows] = errors.max(axis=1)
-        top = int(np.argmax(worst))
+        total = 0.0
+        for number, first in enumerate(range(0, len(times) if len(self._skeleton) else 0, CHUNK)):
+            rows = slice(first, first + CHUNK)
+            made = kinematics.model_matrices(self._skeleton, player.poses(times[rows])[0])
+            errors = distances(made - self._wanted(number, times[rows]), self._options.shell)
+            bones[rows] = np.argmax(errors, axis=1)
+            worst[rows] = errors.max(axis=1)
+            total += float(errors.sum())
         random = float(worst[np.isin(times, self._random)].max(initial=0.0))
-        return Checked(float(worst[top]), int(bones[top]), float(times[top]), len(times), random)
+        return Checked(times, worst, bones, total / max(len(times) * len(self._skeleton), 1), random)
 
-    def _within_a_jump(self, times: FloatArray) -> Mask:
-        """Times in the moment that a jump takes."""
-        if not len(self._jumps):
-            return np.zeros(len(times), dtype=np.bool_)
-        after = np.searchsorted(self._jumps, times, "right")
-        ahead = np.append(self._jumps, np.inf)[after] - times
-        within: Mask = (ahead > 0.0) & (ahead < JUMP)
-        return within
+    def times(self, axis: FloatArray) -> FloatArray:
+        """Rising seconds at which a clip with such ticks is looked at."""
+        return checked_times(self._clip, axis, self._random)
 
-    def _errors(self, player: CompiledPlayer, times: FloatArray) -> FloatArray:
-        """Metres ``(T, B)``: the worst of each bone's four points."""
-        before = self._evaluator.models_many(times, wrap=False)
-        moved = kinematics.model_matrices(self._skeleton, player.poses(times)[0]) - before
-        place = moved[..., :3, 3]
-        off = np.sqrt(np.square(place).sum(axis=-1))
-        for axis in range(3):
-            point = place + self._options.shell * moved[..., :3, axis]
-            off = np.maximum(off, np.sqrt(np.square(point).sum(axis=-1)))
-        return np.asarray(off)
+    def _wanted(self, number: int, times: FloatArray) -> FloatArray:
+        """Model matrices of the original at one chunk of the times."""
+        if number < len(self._kept):
+            return self._kept[number]
+        made = self._evaluator.models_many(times, wrap=False)
+        if number == len(self._kept) and len(self._times) * len(self._skeleton) <= KEPT:
+            self._kept.append(made)
+        return made
+
+
+def checked_times(clip: Clip, axis: FloatArray, random: FloatArray) -> FloatArray:
+    """The clip's keys, ticks ``(N,)``, parts of the gaps between either, and random times; not within jumps."""
+    end = max(clip.length, 0.0)
+    keys = [track.times for track in clip.tracks.values()]
+    own = np.unique(np.clip(np.concatenate([*keys, np.array([0.0, end])]), 0.0, end))
+    own = own[np.concatenate(([True], np.diff(own) > 1e-6))]
+    grid = np.concatenate((_between(own), _between(np.clip(axis, 0.0, end))))
+    times = np.unique(np.concatenate((grid[(grid >= 0.0) & (grid <= end)], random)))
+    jumps = np.unique(np.concatenate([*(jumps_of(track) for track in clip.tracks.values()), np.zeros(0)]))
+    ahead = np.append(jumps, np.inf)[np.searchsorted(jumps, times, "right")] - times
+    kept: FloatArray = times[(ahead <= 0.0) | (ahead >= MOMENT)]
+    return kept
+
+
+def distances(moved: FloatArray, shell: float) -> FloatArray:
+    """Metres ``(T, B)``: the worst of four points of each bone, of differences of model matrices."""
+    place = moved[..., :3, 3]
+    off: FloatArray = np.sqrt(np.square(place).sum(axis=-1))
+    for axis in range(3):
+        point = place + shell * moved[..., :3, axis]
+        off = np.maximum(off, np.sqrt(np.square(point).sum(axis=-1)))
+    return off
 
 
 def _between(times: FloatArray) -> FloatArray:

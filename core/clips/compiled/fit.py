@@ -1,12 +1,14 @@
 """Fitting one track: still, lines, or cubics, whichever takes fewest bits within a bound."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
 from core.clips.compiled.ranges import LOW_STEP, at_least, low_codes, low_values
+from core.clips.compiled.sampling import SHORTEST, Sampling, parts_for
 from core.clips.compiled.tracks import (
     ANY,
     ROOT_HALF,
@@ -31,27 +33,12 @@ CURVES = ((0.55, 0.9), (0.75, 0.5), (0.9, 0.25))
 """Shares of the bound for a curve before it is put into numbers, and steps from number to number."""
 BULGE = 4.0 / 27.0
 """Furthest that a slope of one at a key moves a segment one second long."""
+UNCOUNTED = 1e6
+"""How many times the bound samples that do not count may be off."""
+HOPELESS = 1e6
+"""New ticks that a gap counts for which is off and too short to be cut."""
 SURE = 0.3
 """A component that never falls below this is the one left out of every key of a track."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sampling:
-    """The axis of a clip, and the times at which it is held to its bound.
-
-    Parameters
-    ----------
-    times : ``(S,)`` seconds of the samples
-    stride : every stride-th sample is a tick, on which a key may stand
-    """
-
-    times: FloatArray
-    stride: int
-
-    @property
-    def axis(self) -> FloatArray:
-        """Seconds of the ticks ``(N,)``."""
-        return self.times[:: self.stride]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +48,10 @@ class Wanted:
     Parameters
     ----------
     values : ``(S, 4)`` rotations whose signs agree, else ``(S, C)``
-    bound : ``(S,)`` allowed distance (of unit quaternions: half the angle)
+    bound : ``(S,)`` allowed distance (of unit quaternions: half the angle); samples that do not count may be
+        anywhere
     usual : the bound before any place was tightened, which the number of bits follows
+    seeds : ticks at which the original has keys of its own: between them it is smooth
     finer : share of the usual step from number to number, where that was too coarse
     reduce, cubic, quantise : steps that may be taken
     """
@@ -72,6 +61,7 @@ class Wanted:
     values: FloatArray
     bound: FloatArray
     usual: float
+    seeds: Ticks
     finer: float = 1.0
     reduce: bool = True
     cubic: bool = False
@@ -87,17 +77,45 @@ def still(kind: Kind, index: int, value: FloatArray) -> PackedTrack:
     return PackedTrack(kind, index, Mode.CONSTANT, value.astype(np.float32))
 
 
-def fitted(wanted: Wanted, sampling: Sampling) -> PackedTrack:
-    """The track that takes fewest bits."""
+class Fit(NamedTuple):
+    """A track, and how well it fits.
+
+    Parameters
+    ----------
+    values : ``(S, C)`` of the track at the samples; of rotations the signs may differ
+    excess : ``(N - 1,)`` the largest share of the bound that is used between neighbouring ticks, where any is
+        above 1; None where the bound is held
+    """
+
+    track: PackedTrack
+    values: FloatArray
+    excess: FloatArray | None
+
+
+def fitted(wanted: Wanted, sampling: Sampling) -> Fit:
+    """The track that takes fewest bits of those within the bound; if none is, the one that needs fewest new ticks."""
+    bound = np.where(sampling.counted, wanted.bound, UNCOUNTED * wanted.usual)
+    wanted = replace(wanted, bound=bound)
     count = len(sampling.axis)
     if not wanted.quantise:
-        return lines(wanted, sampling, 0.0)
-    tries = [lines(wanted, sampling, wanted.usual * step * wanted.finer) for step in STEPS]
-    if wanted.cubic and wanted.reduce:
-        curve = cubics(wanted, sampling)
-        if curve is not None:
-            tries.append(curve)
-    return min(tries, key=lambda track: track.cost(count))
+        tries = [lines(wanted, sampling, 0.0)]
+    else:
+        tries = [lines(wanted, sampling, wanted.usual * step * wanted.finer) for step in STEPS]
+    if wanted.quantise and wanted.cubic and wanted.reduce:
+        tries.extend(cubics(wanted, sampling))
+    whole = np.diff(sampling.axis) < 2.0 * SHORTEST
+    best: tuple[float, Fit] | None = None
+    for track in sorted(tries, key=lambda track: track.cost(count)):
+        values = evaluate(track, sampling.axis, sampling.times)
+        share = np.linalg.norm(_signed(wanted, values), axis=1) / bound
+        if share.max() <= 1.0:
+            return Fit(track, values, None)
+        excess = share[:-1].reshape(-1, sampling.stride).max(axis=1)
+        more = float((parts_for(excess) - 1).sum() + HOPELESS * ((excess > 1.0) & whole).sum())
+        if best is None or more < best[0]:
+            best = more, Fit(track, values, excess)
+    assert best is not None  # there is one try at least
+    return best[1]
 
 
 def bits_for(extent: npt.NDArray[np.float32], step: float) -> tuple[int, ...]:
@@ -215,32 +233,28 @@ def line_keys_numpy(
     return np.array(keys, dtype=np.int32)
 
 
-def cubics(wanted: Wanted, sampling: Sampling) -> PackedTrack | None:
-    """Cubic keys with slopes; None where a rotation turns too far for one left-out component, or it fails."""
+def cubics(wanted: Wanted, sampling: Sampling) -> list[PackedTrack]:
+    """Cubic keys with slopes; none where a rotation turns too far for one left-out component."""
     dropped = 0
     curve = wanted.values
     if wanted.kind is Kind.ROTATION:
         dropped = _dropped(wanted.values)
         if dropped == ANY:
-            return None
+            return []
         curve = without(wanted.values, dropped)
-    # The knots are found among all samples; where only some of those are ticks, among the ticks.
-    source = slice(None, None, sampling.stride)
-    usual = float(wanted.bound.max())
-    share = wanted.bound[source] / usual
-    best: PackedTrack | None = None
+    ticks = np.zeros(len(curve), np.bool_)
+    ticks[:: sampling.stride] = True
+    share = wanted.bound / wanted.usual
+    finest = float(wanted.bound.min()) * wanted.finer
+    every = [np.zeros(0, np.int32), wanted.seeds] if len(wanted.seeds) else [np.zeros(0, np.int32)]
+    made = []
     for part, step in CURVES:
-        found = fit_knots(sampling.axis, curve[source], usual * part, share=share, joint=True)
-        if 2 * len(found.keys) > len(sampling.axis):
-            continue
-        finest = float(wanted.bound.min()) * step * wanted.finer
-        track = _cubic_track(sampling, wanted, curve[source], found, dropped, finest)
-        if best is not None and track.cost(len(sampling.axis)) >= best.cost(len(sampling.axis)):
-            continue
-        off = np.linalg.norm(_signed(wanted, evaluate(track, sampling.axis, sampling.times)), axis=1)
-        if (off <= wanted.bound).all():
-            best = track
-    return best
+        for seeds in every:
+            bound, first = wanted.usual * part, (seeds * sampling.stride).astype(np.intp)
+            found = fit_knots(sampling.times, curve, bound, first, share=share, joint=True, free=ticks)
+            if len(found.keys) < len(sampling.axis):
+                made.append(_cubic_track(sampling, wanted, curve, found, dropped, finest * step))
+    return made
 
 
 def _signed(wanted: Wanted, values: FloatArray) -> FloatArray:
@@ -262,7 +276,7 @@ def _cubic_track(
         if wanted.kind is Kind.EXTRA
         else at_least(steepest)
     )
-    gap = float(np.diff(sampling.axis[keys]).max())
+    gap = float(np.diff(sampling.times[keys]).max())
     slope_bits = bits_for(np.float32(2.0) * slope, step / (gap * BULGE))
     codes = np.concatenate(
         (
@@ -271,7 +285,7 @@ def _cubic_track(
         ),
         axis=1,
     )
-    ticks = keys.astype(np.int32)
+    ticks = (keys // sampling.stride).astype(np.int32)
     return PackedTrack(
         wanted.kind, wanted.index, Mode.CUBIC, low, dropped, bits, slope_bits, ticks, codes,
         extent=extent, slope=slope,

@@ -1,8 +1,11 @@
 """What to do while compiling a clip, and the report of what it did."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
+from core.arrays import FloatArray
 from core.errors import ValidationError
 
 RANDOM = 1000
@@ -57,15 +60,15 @@ class CompileReport:
     raw : bytes of ten float32 a bone a frame
     motion : bytes of the tracks and the time axis
     file : bytes of the whole file, with names, skeleton and settings
-    largest, mean : metres between measured points and where the clip has them
-    bone, time : where the largest is
+    largest, mean : metres between points of the compiled clip and where the original has them, at all
+        times that were checked
+    bone, time : where and when the largest is
     seconds : time taken
     rounds : how often tracks were fitted again to hold the bound
     steps : what the motion would take with each step alone, as float32; then with all of them
-    checked : at how many times the result was measured: where the clip was sampled and between, at its
-        own keys and half way between them, and at 1,000 random times
+    times : ``(T,)`` seconds at which the result was measured: keys of the original and of the compiled clip,
+        three places between any two neighbours of either, and 1,000 random times
     random : the largest distance at the random times
-    between : the largest at all of them; above `largest` where motion between half-frames was missed
     """
 
     raw: int
@@ -78,9 +81,13 @@ class CompileReport:
     seconds: float
     rounds: int
     steps: tuple[Saved, ...]
-    checked: int = 0
+    times: FloatArray = field(default_factory=lambda: np.zeros(0), compare=False, repr=False)
     random: float = 0.0
-    between: float = 0.0
+
+    @property
+    def checked(self) -> int:
+        """At how many times it was measured."""
+        return len(self.times)
 
     @property
     def ratio(self) -> float:
@@ -99,8 +106,8 @@ class CompileReport:
             f"{self.file} with names and skeleton ({self.file_ratio:.1f} : 1)",
             f"error at most {self.largest * 1e3:.4f} mm ({self.bone} at {self.time:.4f} s), "
             f"{self.mean * 1e3:.4f} mm on average",
-            f"checked at {self.checked:,} times; at {RANDOM:,} random ones at most {self.random * 1e3:.4f} mm, "
-            f"at all of them {self.between * 1e3:.4f} mm",
+            f"checked at {self.checked:,} times: keys, three places between them, and {RANDOM:,} random times, "
+            f"at these at most {self.random * 1e3:.4f} mm",
             f"{self.seconds:.2f} s, {self.rounds} rounds",
         ]
         lines += [f"  {step}: {size} bytes" for step, size in self.steps]

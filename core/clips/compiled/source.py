@@ -1,14 +1,16 @@
-"""What is compiled: a clip sampled at its frames and half-frames."""
+"""What is compiled: a clip sampled at its ticks and between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.bake import bake
-from core.clips.clip import Clip
-from core.clips.compiled.fit import Sampling
+from core.clips.clip import Clip, Property
+from core.clips.compiled.options import CompileOptions
+from core.clips.compiled.sampling import Mask, Sampling, sampling_of
+from core.clips.compiled.tracks import Kind, Ticks
 from core.clips.sample import ClipEvaluator
 from core.errors import ValidationError
 from core.math import quat
@@ -16,44 +18,138 @@ from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
-from core.tracks.keys import Interpolation, Track
+from core.tracks.keys import Extrapolation, Interpolation, Track
 from core.tracks.reduce import is_sampled
 
 MOST_SAMPLES = 4_000_000
+SAME = 1e-6
+"""Ticks nearer than this, in seconds, are one."""
+BEND = 0.04
+"""What a corner of slope 1 bends a cubic with keys a second apart, about."""
+CORNER = 0.1
+"""Share of the allowed error by which a corner may bend a cubic before it gets two keys."""
+KINDS = {Property.TRANSLATE: Kind.TRANSLATION, Property.ROTATE: Kind.ROTATION, Property.SCALE: Kind.SCALE}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A clip sampled: local transforms ``(S, B, k)``, rotations with signs that agree, extras ``(S, E)``."""
+    """A clip sampled: local transforms ``(S, B, k)``, rotations with signs that agree, extras ``(S, E)``.
+
+    Parameters
+    ----------
+    frames : of the clip, both ends counted
+    straight : whether it runs straight from key to key, with all keys at the same times
+    keys : bone and kind → ticks on which the clip has keys of its own, and just before those that are
+        corners; those without are left out
+    """
 
     sampling: Sampling
     local: Transform
     extras: FloatArray
     frames: int
     straight: bool
+    keys: Mapping[tuple[int, Kind], Ticks]
 
 
-def sampled_source(rig: Rig, clip: Clip, rate: float | None, meshes: Sequence[Mesh]) -> tuple[Source, Clip]:
-    """Sample a clip where its bound will be measured; the clip is resampled first where a rate is given.
+class Sampler:
+    """Samples one clip on any axis; it is resampled first where a rate is given.
 
-    Motion that is straight from frame to frame gets its frames as ticks; other motion every
-    half-frame, every key, and both sides of every jump.
+    Attributes
+    ----------
+    clip : what is sampled
+    axis : ``(N,)`` seconds of the first ticks: the keys of motion that is straight from key to key and has
+        them all at the same times; else half-frames, keys, and both sides of jumps and corners
+
+    Raises
+    ------
+    ValidationError
+        Far too many frames.
     """
-    if rate is not None:
-        clip = _resampled(rig, clip, rate)
-    sampling = _frames(clip)
-    straight = sampling is not None
-    if sampling is None:
-        sampling = _halves(clip)
-    batch = ClipEvaluator(rig, clip, meshes).sample_many(sampling.times, wrap=False)
-    local = Transform(batch.translations, quat.continuous(batch.rotations), batch.scales)
-    named = [*(batch.curves[name] for name in batch.curves), *(batch.morphs[name] for name in batch.morphs)]
-    extras = np.stack(named, axis=1) if named else np.zeros((len(sampling.times), 0))
-    return Source(sampling, local, extras, round(clip.frames) + 1, straight), clip
+
+    def __init__(self, rig: Rig, clip: Clip, options: CompileOptions, meshes: Sequence[Mesh]) -> None:
+        self.clip = resampled(rig, clip, options.rate)
+        self._evaluator = ClipEvaluator(rig, self.clip, meshes)
+        frames = _frames(self.clip)
+        self._straight = frames is not None
+        self._keys: dict[tuple[int, Kind], FloatArray] = {}
+        if frames is not None:
+            self.axis: FloatArray = frames
+            return
+        self.axis = _halves(self.clip)
+        for place, tracks in _by_place(rig, self.clip).items():
+            self._keys[place] = np.unique(np.concatenate([track.times for track in tracks]))
+            corners = self._corners(
+                place, tracks, CORNER * options.metres / BEND / (0.5 * self.clip.rate.frame)
+            )
+            before = corners - TIME_EPSILON
+            self._keys[place] = np.union1d(self._keys[place], before)
+            self.axis = np.union1d(self.axis, before[_apart(self.axis, before)])
+
+    def _corners(self, place: tuple[int, Kind], tracks: Sequence[Track], change: float) -> FloatArray:
+        """Keys between which a bone's values run smoothly, at which their slope changes by more than that."""
+        near = 2.0 * TIME_EPSILON
+        curved = [track.times[_beside(track.interpolations == Interpolation.CUBIC)] for track in tracks]
+        keys = np.unique(np.concatenate(curved))
+        keys = keys[(keys > 2.0 * near) & (keys < self.clip.length - 2.0 * near)]
+        if not len(keys):
+            return keys
+        bone, kind = place
+        around = (keys[:, None] + near * np.array([-1.0, -0.5, 0.0, 0.5])).reshape(-1)
+        values = self._evaluator.sample_many(around, wrap=False).local[kind][:, bone]
+        values = quat.continuous(values) if kind is Kind.ROTATION else values
+        values = values.reshape(len(keys), 4, -1)
+        slopes = np.diff(values, axis=1) / (0.5 * near)
+        turn = np.linalg.norm(slopes[:, 2] - slopes[:, 0], axis=1)
+        return np.asarray(keys[turn > change])
+
+    def source(self, axis: FloatArray) -> Source:
+        """The clip on an axis, for instance the first."""
+        sampling = sampling_of(axis)
+        if len(sampling.times) > MOST_SAMPLES:
+            raise ValidationError(f"clip {self.clip.name!r}: {len(axis)} moments are too many to compile")
+        batch = self._evaluator.sample_many(sampling.times, wrap=False)
+        local = Transform(batch.translations, quat.continuous(batch.rotations), batch.scales)
+        named = [
+            *(batch.curves[name] for name in batch.curves),
+            *(batch.morphs[name] for name in batch.morphs),
+        ]
+        extras = np.stack(named, axis=1) if named else np.zeros((len(sampling.times), 0))
+        keys = {place: _nearest(axis, times) for place, times in self._keys.items()}
+        return Source(sampling, local, extras, round(self.clip.frames) + 1, self._straight, keys)
 
 
-def _frames(clip: Clip) -> Sampling | None:
-    """The frames of motion that is straight between them, and their middles; None for other motion."""
+def _by_place(rig: Rig, clip: Clip) -> dict[tuple[int, Kind], list[Track]]:
+    """Bone and kind → the tracks of its channels."""
+    bones = {name: bone for bone, name in enumerate(rig.skeleton.names)}
+    found: dict[tuple[int, Kind], list[Track]] = {}
+    for channel, track in clip.tracks.items():
+        if channel.bone in bones and len(track):
+            found.setdefault((bones[channel.bone], KINDS[channel.property]), []).append(track)
+    return found
+
+
+def _beside(segments: Mask) -> Mask:
+    """Keys ``(K,)`` at which a segment of some kind starts or ends."""
+    found: Mask = segments | np.concatenate(([False], segments[:-1]))
+    return found
+
+
+def _apart(axis: FloatArray, times: FloatArray) -> Mask:
+    """Which times are no ticks yet."""
+    after = np.clip(np.searchsorted(axis, times - SAME), 0, len(axis) - 1)
+    apart: Mask = np.abs(axis[after] - times) > SAME
+    return apart
+
+
+def _nearest(axis: FloatArray, times: FloatArray) -> Ticks:
+    """Numbers of the ticks that lie at times, of those that do."""
+    after = np.clip(np.searchsorted(axis, times - SAME), 0, len(axis) - 1)
+    found: Ticks = np.unique(after[np.abs(axis[after] - times) <= SAME]).astype(np.int32)
+    return found
+
+
+def _frames(clip: Clip) -> FloatArray | None:
+    """The keys of motion that is straight between them; None for other motion."""
     moving = [track for track in clip.every_track() if len(track) > 1]
     if not moving or not all(is_sampled(track) for track in moving):
         return None
@@ -63,13 +159,10 @@ def _frames(clip: Clip) -> Sampling | None:
     if any(len(track) != len(times) or np.abs(track.times - times).max() > 1e-7 for track in moving):
         return None
     even = np.linspace(times[0], times[-1], len(times))
-    ticks = even if np.abs(even - times).max() < 1e-9 else times
-    halves = np.empty(2 * len(ticks) - 1)
-    halves[::2], halves[1::2] = ticks, (ticks[1:] + ticks[:-1]) * 0.5
-    return Sampling(halves, 2)
+    return even if np.abs(even - times).max() < 1e-9 else np.array(times)
 
 
-def _halves(clip: Clip) -> Sampling:
+def _halves(clip: Clip) -> FloatArray:
     """Half-frames, keys and both sides of jumps."""
     end = max(clip.length, 2.0 * TIME_EPSILON)
     half = clip.rate.frame * 0.5
@@ -79,32 +172,38 @@ def _halves(clip: Clip) -> Sampling:
     grid = np.arange(count + 1) * half
     if end - grid[-1] > TIME_EPSILON or count == 0:
         grid = np.append(grid, end)
-    jumps = np.unique(np.concatenate([_jumps(track) for track in clip.every_track()] or [np.zeros(0)]))
-    jumps = jumps[(jumps > TIME_EPSILON) & (jumps < end - TIME_EPSILON)]
-    keys = [_keys_and_jumps(track) for track in clip.every_track()]
-    wanted = np.unique(np.concatenate(keys)) if keys else np.zeros(0)
-    wanted = wanted[(wanted > TIME_EPSILON) & (wanted < end - TIME_EPSILON)]
+    jumps = np.unique(np.concatenate([jumps_of(track) for track in clip.every_track()] or [np.zeros(0)]))
+    jumps = jumps[(jumps > TIME_EPSILON) & (jumps < end + TIME_EPSILON)]
+    if len(jumps) and jumps[-1] > grid[-1] - SAME:
+        grid[-1] = max(end, grid[-1])  # or a jump on the last key lies a hair beyond the last tick
+    keys = [track.times for track in clip.every_track()]
+    wanted = np.unique(np.concatenate([*keys, jumps - TIME_EPSILON]))
+    wanted = wanted[(wanted > SAME) & (wanted < end - SAME)]
     near = np.abs(grid[np.clip(np.searchsorted(grid, wanted - half * 0.5), 0, len(grid) - 1)] - wanted)
-    both = np.union1d(grid, wanted[near > 1e-6])
-    both = both[np.concatenate(([True], np.diff(both) > 1e-6))]
+    both = np.union1d(grid, wanted[near > SAME])
+    both = both[np.concatenate(([True], np.diff(both) > SAME))]
     # A jump a hair after a half-frame, as float32 times have it, is a tick as well: without one it
     # would become a slope to the next half-frame.
-    return Sampling(np.union1d(both, jumps), 1)
+    return np.union1d(both, jumps[jumps < both[-1]])
 
 
-def _jumps(track: Track) -> FloatArray:
-    """Times at which a constant segment ends."""
-    ends: FloatArray = track.times[1:][track.interpolations[:-1] == Interpolation.CONSTANT]
+def jumps_of(track: Track) -> FloatArray:
+    """Times at which a constant segment ends, or a repetition of the track may begin or end."""
+    times, constant = track.times, track.interpolations == Interpolation.CONSTANT
+    ends: FloatArray = times[1:][constant[:-1]]
+    # A loop runs from its last key to its first one, that included: what it has there ends a hair after.
+    repeats = track.before != Extrapolation.HOLD or track.after != Extrapolation.HOLD
+    if constant.any() or repeats or times[0] > TIME_EPSILON:
+        ends = np.union1d(ends, [times[0], times[0] + TIME_EPSILON])
+    if constant.any() or repeats:
+        ends = np.union1d(ends, [times[-1], times[-1] + TIME_EPSILON])
     return ends
 
 
-def _keys_and_jumps(track: Track) -> FloatArray:
-    both: FloatArray = np.concatenate((track.times, _jumps(track) - TIME_EPSILON))
-    return both
-
-
-def _resampled(rig: Rig, clip: Clip, rate: float) -> Clip:
-    """The clip with straight keys on the frames of another rate; curves and morphs keep theirs."""
+def resampled(rig: Rig, clip: Clip, rate: float | None) -> Clip:
+    """The clip with straight keys on the frames of another rate, if any; curves and morphs keep theirs."""
+    if rate is None:
+        return clip
     frame_rate = FrameRate.of(rate)
     count = int(np.floor(clip.length * frame_rate.fps + 1e-6))
     if count > MOST_SAMPLES:

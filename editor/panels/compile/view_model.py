@@ -59,7 +59,6 @@ class Summary:
     Parameters
     ----------
     holds : whether the bound is kept everywhere
-    between : how far it is off between the half-frames, where that is more than the bound, or ""
     note : what is to be known of it (the clip has changed since), or ""
     """
 
@@ -69,7 +68,6 @@ class Summary:
     largest: str
     mean: str
     holds: bool
-    between: str
     note: str
 
 
@@ -132,9 +130,6 @@ class CompileModel:
                 rounds=rounds,
             ),
             result.holds,
-            ""
-            if result.between <= result.options.metres
-            else tr("between half-frames up to {mm} mm", mm=f"{result.between * 1e3:.3f}"),
             tr("The clip has changed since: compile it again") if stale else "",
         )
 

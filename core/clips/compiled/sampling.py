@@ -1,0 +1,71 @@
+"""The ticks of a compiled clip, and the times between them at which it is held to its bound."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.timing import TIME_EPSILON
+
+STRIDE = 4
+"""Parts of each gap between ticks at which samples are taken: a cubic that fits three inside has no room to stray."""
+MOMENT = 1.5 * TIME_EPSILON
+"""Seconds that a jump may take in a compiled clip; it is not measured in there."""
+SHORTEST = 8.0 * TIME_EPSILON
+"""Seconds of the shortest gap that is cut."""
+
+MOST_PARTS = 8
+"""Parts into which a gap is cut at once, at most."""
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampling:
+    """The axis of a clip, and the times at which it is held to its bound.
+
+    Parameters
+    ----------
+    times : ``(S,)`` seconds of the samples
+    stride : every stride-th sample is a tick, on which a key may stand
+    counted : ``(S,)`` whether a sample counts; those in the moment of a jump do not
+    """
+
+    times: FloatArray
+    stride: int
+    counted: Mask
+
+    @property
+    def axis(self) -> FloatArray:
+        """Seconds of the ticks ``(N,)``."""
+        return self.times[:: self.stride]
+
+
+def sampling_of(axis: FloatArray) -> Sampling:
+    """Samples at ticks ``(N,)``, and evenly between them."""
+    gaps = np.diff(axis)
+    inside = axis[:-1, None] + gaps[:, None] * (np.arange(STRIDE) / STRIDE)
+    counted = np.ones(inside.shape, np.bool_)
+    counted[gaps < MOMENT, 1:] = False
+    return Sampling(np.append(inside, axis[-1]), STRIDE, np.append(counted, True))
+
+
+def parts_for(excess: FloatArray) -> npt.NDArray[np.intp]:
+    """Into how many parts to cut gaps by how many times they are above their bound; 1 where they hold it.
+
+    What lines are off by falls to a quarter with each tick in the middle.
+    """
+    more = np.ceil(np.log2(np.maximum(excess, 1.0)) * 0.5).astype(np.intp)
+    return np.where(excess > 1.0, np.clip(2**more, 2, MOST_PARTS), 1)
+
+
+def cut(axis: FloatArray, parts: npt.NDArray[np.intp]) -> FloatArray:
+    """An axis with each gap cut in so many equal parts; those that would become too short stay whole."""
+    gaps = np.diff(axis)
+    most = np.maximum(np.floor(np.log2(np.maximum(gaps / SHORTEST, 1.0))), 0.0)
+    counts = np.minimum(parts, 2 ** most.astype(np.intp))
+    gap = np.repeat(np.arange(len(gaps)), counts)
+    first = np.cumsum(counts) - counts
+    share = (np.arange(len(gap)) - first[gap]) / counts[gap]
+    return np.append(axis[gap] + gaps[gap] * share, axis[-1])
