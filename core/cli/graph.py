@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from core.cli.common import Subcommand, UsageError, output_folder, positive
+from core.cli.graph_commands import commands_from
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import AnimError, FormatError, MissingReferenceError
+from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.graph import Graph
 from core.graph.instance import InputValue, StepResult
@@ -79,19 +81,22 @@ class Script:
     seconds : how long to run; None where the file does not say
     expect : what must hold, checked after the run
     ground : what the character walks on; None is level ground
+    commands : time in seconds → what is asked then
     """
 
     inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
     seconds: float | None = None
     expect: list[Mapping[str, Any]] = field(default_factory=list)
     ground: Ground | None = None
+    commands: list[tuple[float, Command]] = field(default_factory=list)
 
 
 def read_script(path: Path) -> Script:
     """Read an input file: CSV with a header ``time,variable,…``, or JSON.
 
     JSON is ``{"seconds": 5, "inputs": [{"time": 0, "speed": 1}], "expect": [{"time": 2, "state":
-    {"machine": "walk"}}, {"event": "step", "count": 4}]}``.
+    {"machine": "walk"}}, {"time": 2, "montage": {"wave": "loop"}}, {"event": "step", "count": 4}], "commands":
+    [{"time": 1, "do": "play", "montage": "wave"}]}``.
 
     Raises
     ------
@@ -156,11 +161,13 @@ def _from_json(path: Path, text: str) -> Script:
     if not isinstance(data, dict):
         raise FormatError(path, "", "expected an object with inputs, seconds and expect")
     lists: dict[str, list[Any]] = {}
-    for key in ("inputs", "expect"):
+    for key in ("inputs", "expect", "commands"):
         lists[key] = data.get(key, [])
         if not isinstance(lists[key], list) or not all(isinstance(item, dict) for item in lists[key]):
             raise FormatError(path, key, "expected a list of objects")
     script = Script(expect=lists["expect"], ground=_ground(path, data.get("ground")))
+    times = [_time(path, f"commands[{k}].time", e.get("time", 0.0)) for k, e in enumerate(lists["commands"])]
+    script.commands = list(zip(times, commands_from(path, lists["commands"]), strict=True))
     if data.get("seconds") is not None:
         script.seconds = _time(path, "seconds", data["seconds"])
     for number, entry in enumerate(lists["inputs"]):
@@ -215,6 +222,16 @@ def unmet(script: Script, steps: Sequence[Step], results: Sequence[StepResult]) 
                     told.append(
                         f"{place}: at {ends[at]:.3f} s {machine!r} is in {found!r}, expected {wanted!r}"
                     )
+        elif isinstance(expectation.get("montage"), dict):
+            wanted_time = float(expectation.get("time", total))
+            at = min(range(len(ends)), key=lambda k: abs(ends[k] - wanted_time))
+            sections = {playing.name: playing.section for playing in results[at].montages}
+            for montage, wanted in expectation["montage"].items():
+                if sections.get(montage) != wanted:
+                    told.append(
+                        f"{place}: at {ends[at]:.3f} s montage {montage!r} plays {sections.get(montage)!r}, "
+                        f"expected {wanted!r}"
+                    )
         elif "event" in expectation:
             name = expectation["event"]
             count = sum(event.name == name for result in results for event in result.events)
@@ -223,7 +240,9 @@ def unmet(script: Script, steps: Sequence[Step], results: Sequence[StepResult]) 
                     f"{place}: {name!r} happened {count} times, expected {expectation.get('count', 1)}"
                 )
         else:
-            told.append(f"{place}: expected a state or an event, got {json.dumps(expectation)[:80]}")
+            told.append(
+                f"{place}: expected a state, a montage or an event, got {json.dumps(expectation)[:80]}"
+            )
     return told
 
 
@@ -273,9 +292,9 @@ def _play(arguments: argparse.Namespace) -> int:
     script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
     seconds = arguments.seconds or script.seconds
     if seconds is None:
-        seconds = max((time for time, _ in script.inputs), default=0.0) or 5.0
+        seconds = max((time for time, _ in (*script.inputs, *script.commands)), default=0.0) or 5.0
     rate = FrameRate.of(arguments.rate)
-    steps = even_steps(seconds, rate, script.inputs)
+    steps = even_steps(seconds, rate, script.inputs, script.commands)
     try:
         results = walked(character, steps, script.ground)
     except AnimError as error:
@@ -308,6 +327,10 @@ def trace(steps: Sequence[Step], results: Sequence[StepResult]) -> list[dict[str
             {
                 "time": time + step.dt,
                 "states": dict(result.states),
+                "montages": [
+                    {"name": m.name, "section": m.section, "time": m.position, "weight": m.weight}
+                    for m in result.montages
+                ],
                 "events": [
                     {
                         "name": e.name,

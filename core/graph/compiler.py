@@ -13,11 +13,13 @@ from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT, Value, ValueType
 from core.graph.machine import MachineOp
 from core.graph.machine_parts import EXIT, MachineState, MachineTransition
+from core.graph.montage import Montage
+from core.graph.names import near
 from core.graph.op import PoseOp
 from core.graph.plan import Plan, lay_out
 from core.graph.players import CurveTable, RestOp
 from core.graph.problems import GraphError, Problem
-from core.graph.scope import GraphScope, near
+from core.graph.scope import GraphScope
 from core.graph.snapshots import SnapshotOp
 from core.graph.sync import GroupPlan
 from core.graph.sync_member import SyncMember
@@ -49,9 +51,17 @@ class Compiler:
     Parameters
     ----------
     kinds : how the nodes of each kind become ops
+    montages : adds the op that plays montages
     """
 
-    def __init__(self, graph: Graph, project: Assets, kinds: Mapping[str, "Kind"]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        project: Assets,
+        kinds: Mapping[str, "Kind"],
+        montages: "Callable[[Compiler], object] | None" = None,
+    ) -> None:
+        self.montages = montages
         self.graph, self.project, self.kinds = graph, project, kinds
         self.problems: list[Problem] = []
         self.ops: list[PoseOp] = []
@@ -84,6 +94,8 @@ class Compiler:
         root = graph.root
         if root is None:
             raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
+        if self.montages is not None:
+            self.montages(self)
         for sheet in graph.sheets:
             if sheet.kind is SheetKind.UPDATE:
                 compile_update(self, sheet)
@@ -417,6 +429,9 @@ def curve_table(rig: Rig, graph: Graph, project: Assets) -> CurveTable:
         if other.rig == rig.id:
             changed = (node for sheet in other.sheets for node in sheet.of_kind("modify_curve"))
             curves.update(dict.fromkeys(str(node.parameters.get("curve", "")) for node in changed))
+    for montage in project.all(Montage):
+        if montage.rig == rig.id:
+            curves.update(dict.fromkeys(montage.curves))
     return CurveTable(tuple(curves), tuple(dict.fromkeys(m for clip in own for m in clip.morphs)))
 
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IndexArray
 from core.errors import MissingReferenceError, ValidationError
+from core.graph.asking import ask_machines, montages_of, require_fit
+from core.graph.commands import Command
 from core.graph.events import Event
 from core.graph.graph import Role, Variable
 from core.graph.language import interpreter
@@ -15,10 +17,11 @@ from core.graph.language.interpreter import Ground
 from core.graph.language.program import DT
 from core.graph.language.values import Kind
 from core.graph.machine import MachineOp
+from core.graph.montage_state import Branch, PlayingMontage
+from core.graph.names import near
 from core.graph.op import Run
 from core.graph.output import Output
 from core.graph.plan import Plan, readers
-from core.graph.scope import near
 from core.graph.sync_member import SyncMember
 from core.math import quat, transform
 from core.math.transform import Transform
@@ -88,6 +91,7 @@ class StepResult:
     states : name of each machine -> name of its active state
     flagged : ids of the nodes with a value that had no answer
     visits : numbers of the ops whose pose was made, each once
+    montages : what plays at the end of the step
     """
 
     pose: Pose
@@ -97,6 +101,7 @@ class StepResult:
     states: Mapping[str, str]
     flagged: frozenset[str] = frozenset()
     visits: tuple[int, ...] = ()
+    montages: tuple[PlayingMontage, ...] = ()
 
 
 @dataclass(slots=True)
@@ -106,10 +111,12 @@ class Instance:
     Parameters
     ----------
     seed : of the expressions' random numbers
+    on_branch : what a branching notify of a montage starts at its moment; a pure function, so that runs repeat
     """
 
     plan: Plan
     seed: int = 0
+    on_branch: Branch | None = None
     state: State = field(init=False)
     _readers: tuple[tuple[int, ...], ...] = field(init=False)
 
@@ -217,6 +224,7 @@ class Instance:
         ground: Ground | None = None,
         character: Transform = transform.IDENTITY,
         incoming: Output | None = None,
+        commands: Sequence[Command] = (),
     ) -> StepResult:
         """Move on by some seconds.
 
@@ -230,6 +238,7 @@ class Instance:
             left out
         character : where the character stands in the world, for goals in world space
         incoming : the pose that a post-process graph is run on; its curves are those that expressions read
+        commands : montages to play and states to go to; they act at the beginning of the step
 
         Raises
         ------
@@ -238,21 +247,29 @@ class Instance:
         """
         if not 0.0 <= dt <= LONGEST_STEP * MOST_INNER:
             raise ValidationError(f"expected a step of 0 to {LONGEST_STEP * MOST_INNER:g} s, got {dt}")
+        require_fit(self.plan.ops, commands)
         for name, value in (inputs or {}).items():
             self.set(name, value)
+        ask_machines(self.plan.ops, self.state.ints, commands)
         count = max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
         inner = dt / count
         events: list[Event] = []
         motion = transform.IDENTITY
         for number in range(count):
-            result = self._inner(inner, ground, character, incoming)
+            asked = () if number else commands
+            result = self._inner(inner, ground, character, incoming, asked)
             events.extend(replace(event, moment=event.moment + number * inner) for event in result.events)
             motion = transform.compose(motion, result.root_motion)
         motion = Transform(motion.translation, quat.normalise(motion.rotation), motion.scale)
         return replace(result, root_motion=motion, events=tuple(events))
 
     def _inner(
-        self, dt: float, ground: Ground | None, character: Transform, incoming: Output | None
+        self,
+        dt: float,
+        ground: Ground | None,
+        character: Transform,
+        incoming: Output | None,
+        commands: Sequence[Command],
     ) -> StepResult:
         plan, state = self.plan, self.state
         if incoming is not None:
@@ -273,6 +290,10 @@ class Instance:
         )
         for action in plan.actions:
             action.run(run)
+        montages = montages_of(plan.ops)
+        if montages is not None:
+            run.branch = self.on_branch
+            montages.play_all(run, [*commands, *run.commands])
         self._weigh(run)
         self._advance(run)
         output = run.output(count - 1)
@@ -295,6 +316,7 @@ class Instance:
             {op.name: op.states[op.active(run)].name for op in plan.ops if isinstance(op, MachineOp)},
             frozenset({plan.ops[n].node for n in flagged if 0 <= n < count} | run.flagged),
             tuple(run.visits),
+            tuple(found.told(dt) for found in run.playing if found.ended < 0.0),
         )
 
     def _weigh(self, run: Run) -> None:

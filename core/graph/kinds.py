@@ -12,10 +12,12 @@ from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
+from core.graph.montage_compile import conditions
+from core.graph.names import near
 from core.graph.nodes import additive, bones, feet, ik, inertia, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
-from core.graph.notifying import NO_CONDITION
 from core.graph.players import ClipOp, SpaceOp
+from core.graph.slots import SlotOp
 from core.pose.mirror import mirror_map
 
 
@@ -39,10 +41,10 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
             c.fault("an additive clip cannot be mirrored here; mirror the clip", sheet.id, node.id, "mirror")
         return additive_clip(c, sheet, node, clip, loops, rate, start, keep)
     evaluator = c.evaluator(clip)
-    conditions, sync = _conditions(c, sheet, node, clip), _sync(c, sheet, node)
+    conditions_of, sync = conditions(c, clip.notifies, sheet.id, node.id), _sync(c, sheet, node)
     number = c.add(
         lambda n: ClipOp(
-            n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions, *sync
+            n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions_of, *sync
         )
     )
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
@@ -57,16 +59,6 @@ def _sync(c: Compiler, sheet: Sheet, node: Node) -> tuple[str, SyncRole]:
     return str(node.parameters.get("group") or ""), SyncRole(role)
 
 
-def _conditions(c: Compiler, sheet: Sheet, node: Node, clip: Clip) -> list[int]:
-    """The register of the condition of each notify of a clip."""
-    return [
-        c.expression(notify.rule.condition, BOOL, sheet.id, node.id, f"while of {notify.name}").register
-        if notify.rule.condition.strip()
-        else NO_CONDITION
-        for notify in clip.notifies
-    ]
-
-
 def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
     space = c.asset(sheet, node, "space", BlendSpace, "blend space")
     if space is None:
@@ -78,9 +70,9 @@ def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
         return c.rest(node.id)
     point = [c.value(sheet, node, "xy"[k], FLOAT, str(axis.minimum)) for k, axis in enumerate(space.axes)]
     rate = c.value(sheet, node, "rate", FLOAT, "1")
-    conditions = [_conditions(c, sheet, node, clip) for clip in player.clips]
+    by_clip = [conditions(c, clip.notifies, sheet.id, node.id) for clip in player.clips]
     sync = _sync(c, sheet, node)
-    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, conditions, *sync))
+    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, by_clip, *sync))
 
 
 def _blend(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -167,6 +159,17 @@ def _use(c: Compiler, sheet: Sheet, node: Node) -> int:
     return c.rest(node.id)
 
 
+def _slot(c: Compiler, sheet: Sheet, node: Node) -> int:
+    base = c.pose(sheet, node, "source")
+    slot = reading.text(node, "slot")
+    if slot not in c.graph.slots:
+        c.fault(f"the graph has no slot {slot!r}{near(slot, c.graph.slots)}", sheet.id, node.id, "slot")
+        return base
+    rule = CurveRule(reading.choice(c, sheet, node, "curves", CurveRule, CurveRule.BLEND))
+    always = reading.truth(node, "always_update")
+    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always))
+
+
 KINDS: dict[str, Kind] = {
     "output": _output,
     "rest": lambda c, sheet, node: c.rest(node.id),
@@ -177,6 +180,7 @@ KINDS: dict[str, Kind] = {
     "modify_curve": _curve,
     "mirror": _mirror,
     "machine": _machine,
+    "slot": _slot,
     "save_pose": _save,
     "use_pose": _use,
     **additive.KINDS,

@@ -143,7 +143,7 @@ class LayeredOp(PoseOp):
             motion = self._moved(motion, layer.motion, share * self.largest[number])
         if not layers:
             return base
-        curves, present = _merged(base, layers, self.rule)
+        curves, present = merged(base, layers, self.rule)
         return Output(local, curves, present, motion)
 
     def _moved(self, base: Transform, layer: Transform, share: float) -> Transform:
@@ -155,7 +155,7 @@ class LayeredOp(PoseOp):
         return transform.compose(base, part)
 
 
-def _merged(
+def merged(
     base: Output, layers: Sequence[tuple[Output, float]], rule: CurveRule
 ) -> tuple[FloatArray, BoolArray]:
     """Curves of base and layers by one of the seven rules."""

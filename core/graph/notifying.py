@@ -2,16 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.clips.clip import Notify
 from core.clips.notifies import crossings
 from core.graph.events import EventKind
-from core.graph.op import PoseOp, Run
+from core.graph.op import Run
 
 NO_CONDITION = -1
 """Register of a notify without a condition."""
 EXACT = 1e-12
 """Seconds to which the moment of a cut by weight is found."""
+
+
+class EventSource(Protocol):
+    """Whose notifies they are: the number of its op and the id that the events carry."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def node(self) -> str: ...
 
 
 @dataclass(slots=True)
@@ -78,7 +88,7 @@ class Notifier:
         end = notify.time + min(notify.duration, self.length)
         return end if self.period else min(end, self.length)
 
-    def moved(self, run: Run, op: PoseOp, ints: int, motion: Motion) -> list[Notify]:
+    def moved(self, run: Run, op: EventSource, ints: int, motion: Motion) -> list[Notify]:
         """Fire what a motion passes.
 
         Parameters
@@ -108,7 +118,7 @@ class Notifier:
                 self._go_on(run, op, ints + slot, self.notifies[number], motion)
         return cut
 
-    def end_all(self, run: Run, op: PoseOp, ints: int, moment: float, weight: float = 0.0) -> None:
+    def end_all(self, run: Run, op: EventSource, ints: int, moment: float, weight: float = 0.0) -> None:
         """Cut every notify that is under way."""
         for number, slot in self.slots.items():
             if run.ints[ints + slot]:
@@ -122,7 +132,7 @@ class Notifier:
         return register == NO_CONDITION or run.value(register) != 0.0
 
     # ---------------------------------------------------------------- parts
-    def _hold_conditions(self, run: Run, op: PoseOp, ints: int, motion: Motion) -> list[Notify]:
+    def _hold_conditions(self, run: Run, op: EventSource, ints: int, motion: Motion) -> list[Notify]:
         """End what must not go on: what a restart has left, and what a condition forbids."""
         if motion.fresh:
             self.end_all(run, op, ints, motion.start, motion.weight(motion.start))
@@ -156,7 +166,7 @@ class Notifier:
         along = (position % self.period if self.period else position) - notify.time
         return 0.0 < along < self.last(notify) - notify.time
 
-    def _go_on(self, run: Run, op: PoseOp, place: int, notify: Notify, motion: Motion) -> None:
+    def _go_on(self, run: Run, op: EventSource, place: int, notify: Notify, motion: Motion) -> None:
         """A notify that is still under way at the end of a motion."""
         along = motion.after - notify.time
         along = along % self.period if self.period else along
@@ -179,7 +189,7 @@ class Notifier:
         self._tick(run, op, notify, motion.stop, motion.after, motion)
 
     def _fire(
-        self, run: Run, op: PoseOp, notify: Notify, kind: EventKind, moment: float, motion: Motion
+        self, run: Run, op: EventSource, notify: Notify, kind: EventKind, moment: float, motion: Motion
     ) -> bool:
         """Emit an event where weight and sync group allow it; whether they did."""
         follows = op.number in run.following and not notify.rule.on_follower
@@ -189,7 +199,7 @@ class Notifier:
         return True
 
     def _tick(
-        self, run: Run, op: PoseOp, notify: Notify, moment: float, position: float, motion: Motion
+        self, run: Run, op: EventSource, notify: Notify, moment: float, position: float, motion: Motion
     ) -> None:
         whole = self.last(notify) - notify.time
         along = position - notify.time
@@ -204,7 +214,7 @@ class Notifier:
     def _emit(
         self,
         run: Run,
-        op: PoseOp,
+        op: EventSource,
         notify: Notify,
         kind: EventKind,
         moment: float,

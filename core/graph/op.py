@@ -6,11 +6,13 @@ All that lasts from step to step lies in the instance's arrays, at the places th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from core.arrays import BoolArray, FloatArray, IndexArray
 from core.clips.clip import AdditiveSpace
+from core.graph.commands import Command
 from core.graph.events import Event, EventKind
 from core.graph.language.interpreter import Ground
 from core.graph.output import Output
@@ -18,6 +20,9 @@ from core.graph.visit import Visit
 from core.math import transform
 from core.math.transform import Transform
 from core.rig.rig import Rig
+
+if TYPE_CHECKING:
+    from core.graph.montage_state import Playing
 
 ZERO = 1e-5
 """The smallest weight that counts."""
@@ -141,6 +146,9 @@ class Run:
     incoming : the pose that a post-process graph is given
     flagged : ids of nodes that found no answer
     requests : numbers of the ops that the update sheet asks to inertialise
+    commands : what the update sheet asks in this step
+    playing : the montages of this step
+    branch : what a branching notify of a montage starts, at its moment
     stops : ``(N,)`` moment at which time ends for each op: dt, or when a branch was cut
     readers : ``(N,)`` numbers of the ops that read each op
     passing : ops that count in this step, but are gone at its end
@@ -177,6 +185,9 @@ class Run:
     incoming: Output | None = None
     flagged: set[str] = field(default_factory=set)
     requests: set[int] = field(default_factory=set)
+    commands: list[Command] = field(default_factory=list)
+    playing: "list[Playing]" = field(default_factory=list)
+    branch: Callable[[Event], Sequence[Command]] | None = None
     passing: set[int] = field(default_factory=set)
     following: set[int] = field(default_factory=set)
     histories: dict[int, list[tuple[float, list[Visit]]]] = field(default_factory=dict)

@@ -64,3 +64,15 @@ def part_of_motion(motion: Transform, part: float) -> Transform:
         return motion
     turn = quat.from_rotation_vector(quat.to_rotation_vector(motion.rotation) * part)
     return Transform(motion.translation * part, turn, motion.scale)
+
+
+def summed_motion(motions: Sequence[Transform], shares: Sequence[float]) -> Transform:
+    """Root motions of parts of a step put together: the sum of translations and rotation vectors by their shares."""
+    used = [(motion, share) for motion, share in zip(motions, shares, strict=True) if share > 0.0]
+    if len(used) == 1 and used[0][1] == 1.0:
+        return used[0][0]
+    move, turn = np.zeros(3), np.zeros(3)
+    for motion, share in used:
+        move = move + share * motion.translation
+        turn = turn + share * quat.to_rotation_vector(motion.rotation)
+    return Transform(move, quat.from_rotation_vector(turn), np.ones(3))

@@ -1,21 +1,23 @@
 """The post-process graph of a rig: run after any graph or clip, on its pose (spec: graph, Documents and Step)."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import MissingReferenceError, ValidationError
+from core.graph.asking import require_fit
+from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
 from core.graph.graph import Graph
 from core.graph.instance import LONGEST_STEP, InputValue, Instance, State, StepResult
 from core.graph.language.interpreter import Ground
+from core.graph.names import near
 from core.graph.output import Output
 from core.graph.plan import Plan
-from core.graph.scope import near
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -164,10 +166,13 @@ class Character:
         inputs: Mapping[str, InputValue] | None = None,
         ground: Ground | None = None,
         character: Transform = transform.IDENTITY,
+        *,
+        commands: Sequence[Command] = (),
     ) -> StepResult:
         """Move on by some seconds; see `Instance.step`."""
         if self.post is None:
-            return self.instance.step(dt, inputs, ground, character)
+            return self.instance.step(dt, inputs, ground, character, commands=commands)
+        require_fit(self.instance.plan.ops, commands)
         own = [variable.name for variable, _ in self.plan.variables]
         mine = {name: value for name, value in (inputs or {}).items() if name in own}
         for name, value in (inputs or {}).items():
@@ -176,7 +181,10 @@ class Character:
         count = max(1, math.ceil(dt / LONGEST_STEP - 1e-9)) if 0.0 <= dt < math.inf else 1
         result, motion, events = None, transform.IDENTITY, []
         for number in range(count):
-            result = self._inner(dt / count, mine if number == 0 else None, ground, character)
+            first = number == 0
+            result = self._inner(
+                dt / count, mine if first else None, ground, character, commands if first else ()
+            )
             events += [replace(event, moment=event.moment + number * dt / count) for event in result.events]
             motion = transform.compose(motion, result.root_motion)
         assert result is not None
@@ -189,9 +197,10 @@ class Character:
         inputs: Mapping[str, InputValue] | None,
         ground: Ground | None,
         character: Transform,
+        commands: Sequence[Command],
     ) -> StepResult:
         assert self.post is not None
-        made = self.instance.step(dt, inputs, ground, character)
+        made = self.instance.step(dt, inputs, ground, character, commands=commands)
         after = self.post.step(dt, made.pose, made.root_motion, ground, character)
         events = tuple(sorted((*made.events, *after.events), key=lambda event: event.moment))
         return replace(

@@ -11,6 +11,7 @@ from core.clips.bake import bake
 from core.clips.clip import Clip, Notify, RootMotion, RootPose
 from core.clips.root_motion import with_motion
 from core.errors import ValidationError
+from core.graph.commands import Command
 from core.graph.events import EventKind
 from core.graph.hashing import plan_hash
 from core.graph.instance import InputValue, Instance, StepResult
@@ -40,6 +41,8 @@ class Mover(Protocol):
         inputs: Mapping[str, InputValue] | None = None,
         ground: Ground | None = None,
         character: Transform = transform.IDENTITY,
+        *,
+        commands: Sequence[Command] = (),
     ) -> StepResult:
         """Move on; see `Instance.step`."""
         ...
@@ -62,12 +65,14 @@ class Step:
     inputs : variables that were written
     ground : what the ground answered, in the order it was asked; None where there was none to ask
     character : where the character stood
+    commands : what was asked
     """
 
     dt: float
     inputs: Mapping[str, InputValue] = field(default_factory=dict)
     ground: tuple[Answer, ...] | None = None
     character: Transform = transform.IDENTITY
+    commands: tuple[Command, ...] = ()
 
 
 class _Noting:
@@ -98,7 +103,7 @@ def answering(answers: Sequence[Answer]) -> Ground:
 def taken(mover: Mover, step: Step) -> StepResult:
     """Let a mover take a step."""
     ground = None if step.ground is None else answering(step.ground)
-    return mover.step(step.dt, step.inputs, ground, step.character)
+    return mover.step(step.dt, step.inputs, ground, step.character, commands=step.commands)
 
 
 @dataclass(slots=True)
@@ -130,6 +135,7 @@ class Recording:
         inputs: Mapping[str, InputValue] | None = None,
         ground: Ground | None = None,
         character: Transform = transform.IDENTITY,
+        commands: Sequence[Command] = (),
     ) -> StepResult:
         """Run and note one step. After going back, the steps that lay ahead are dropped.
 
@@ -138,7 +144,7 @@ class Recording:
         before = self.instance.snapshot()
         noting = None if ground is None else _Noting(ground)
         try:
-            result = self.instance.step(dt, inputs, noting, character)
+            result = self.instance.step(dt, inputs, noting, character, commands=commands)
         except Exception:
             self.instance.restore(before)
             raise
@@ -148,7 +154,7 @@ class Recording:
         if self.at % SNAPSHOT_STEPS == 0:
             self.snapshots[self.at] = before
         answers = None if noting is None else tuple(noting.answers)
-        self.steps.append(Step(dt, dict(inputs or {}), answers, character))
+        self.steps.append(Step(dt, dict(inputs or {}), answers, character, tuple(commands)))
         self.at += 1
         return result
 
@@ -217,9 +223,12 @@ def run(plan: Plan, steps: Sequence[Step], seed: int = 0) -> list[StepResult]:
 
 
 def even_steps(
-    seconds: float, rate: FrameRate, inputs: Sequence[tuple[float, Mapping[str, InputValue]]]
+    seconds: float,
+    rate: FrameRate,
+    inputs: Sequence[tuple[float, Mapping[str, InputValue]]],
+    commands: Sequence[tuple[float, Command]] = (),
 ) -> list[Step]:
-    """Steps of one frame each, the first of 0 s; inputs are written at the first step at or after their time.
+    """Steps of one frame each, the first of 0 s; inputs and commands go to the first step at or after their time.
 
     Raises
     ------
@@ -230,13 +239,18 @@ def even_steps(
         raise ValidationError(f"expected a length of 0 to {LONGEST_BAKE:g} s, got {seconds:g}")
     count = int(np.floor(rate.to_frame(seconds) + 1e-6))
     waiting = sorted(inputs, key=lambda entry: entry[0])
+    asked = sorted(commands, key=lambda entry: entry[0])
     steps = []
     for frame in range(count + 1):
         time = rate.to_seconds(frame)
         due: dict[str, InputValue] = {}
         while waiting and waiting[0][0] <= time + 1e-9:
             due.update(waiting.pop(0)[1])
-        steps.append(Step(rate.to_seconds(frame) - rate.to_seconds(frame - 1) if frame else 0.0, due))
+        now = []
+        while asked and asked[0][0] <= time + 1e-9:
+            now.append(asked.pop(0)[1])
+        dt = rate.to_seconds(frame) - rate.to_seconds(frame - 1) if frame else 0.0
+        steps.append(Step(dt, due, commands=tuple(now)))
     return steps
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -11,6 +10,8 @@ from core.graph.graph import Graph, Role
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.values import BOOL, FLOAT, NAME, VECTOR, Kind, Value, ValueType
 from core.graph.machine import MachineOp
+from core.graph.montages import MontagesOp
+from core.graph.names import near
 from core.graph.op import PoseOp, Run
 from core.ik.chain import model_of
 from core.tracks.evaluate import evaluate_scalar
@@ -22,6 +23,8 @@ READS = {
     "time_in_state": (),
     "state": ("machine",),
     "exited": ("machine",),
+    "playing": ("montage",),
+    "montage_time": ("montage",),
     "time": ("player",),
     "remaining": ("player",),
     "weight": ("node",),
@@ -108,11 +111,11 @@ class GraphScope:
             return self._event(arguments[0])
         if function == "bone":
             return self._bone(arguments[0])
-        if function != "curve" and arguments:
+        if function not in ("curve", "playing", "montage_time") and arguments:
             arguments = [self.prefix + arguments[0], *arguments[1:]]
         key = (function, *arguments, str(id(self.machine)) if function == "time_in_state" else "")
         if key not in self._known:
-            type_ = {"state": NAME, "exited": BOOL, "active": BOOL}.get(function, FLOAT)
+            type_ = {"state": NAME, "exited": BOOL, "active": BOOL, "playing": BOOL}.get(function, FLOAT)
             place = self.builder.place(type_)
             self.fills.append((place.register, self._fill(function, arguments)))
             self._known[key] = place
@@ -155,6 +158,8 @@ class GraphScope:
                 raise ValidationError("time_in_state belongs into the rules of a machine")
             return lambda run: machine().time_in_state(run)
         name, ops = arguments[0], self.ops
+        if function in ("playing", "montage_time"):
+            return lambda run: self._montage(name, run, function == "playing")
 
         def found() -> PoseOp:
             return next(op for op in ops if op.name == name)
@@ -185,6 +190,15 @@ class GraphScope:
         assert isinstance(op, MachineOp)
         return float(op.exited(run))
 
+    def _montages(self) -> MontagesOp | None:
+        return next((op for op in self.ops if isinstance(op, MontagesOp)), None)
+
+    def _montage(self, name: str, run: Run, playing: bool) -> float:
+        op = self._montages()
+        assert op is not None
+        found = op.newest(run, name)
+        return float(found is not None) if playing else op.position(run, found)
+
     def _curve(self, name: str) -> Fill:
         index = self.curves.get(name)
         if index is None:
@@ -198,6 +212,14 @@ class GraphScope:
             if function in ("curve", "time_in_state", "bone"):
                 continue
             name = arguments[0]
+            if function in ("playing", "montage_time"):
+                op = self._montages()
+                names = list(op.by_name) if op is not None else []
+                if name not in names:
+                    missing.append(
+                        f"{function}({name!r}): no montage of that name plays here{near(name, names)}"
+                    )
+                continue
             fitting = [op for op in self.ops if op.name == name]
             if not fitting:
                 have = [op.name for op in self.ops if op.name]
@@ -235,9 +257,3 @@ def _raw_curve(op: PoseOp, run: Run, name: str) -> float:
     time, length = float(run.floats[op.place.floats]), clip.length
     at = time % length if getattr(op, "loops", False) and length > 0.0 else time
     return float(evaluate_scalar(track, np.array([at]))[0])
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """A hint at names like the one that is not there, or nothing."""
-    found = get_close_matches(name, list(known), n=3, cutoff=0.5)
-    return f"; near: {', '.join(found)}" if found else ""

@@ -13,8 +13,8 @@ from core.graph.graph import Link, Node, Role, Sheet, Variable
 from core.graph.language.program import DT, Op
 from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType
 from core.graph.machine import MachineOp
+from core.graph.names import near
 from core.graph.op import Run
-from core.graph.scope import near
 from core.graph.snapshots import keep_snapshot
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from core.graph.language.functions import FUNCTIONS
 from core.graph.language.program import DT, Op
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType
-from core.graph.scope import near
+from core.graph.names import near
 
 if TYPE_CHECKING:
     from core.graph.compiler import Compiler

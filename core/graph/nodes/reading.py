@@ -11,8 +11,8 @@ from core.blending.layers import BranchFilter, branch_weights, mask_weights
 from core.errors import AnimError
 from core.graph.compiler import Compiler
 from core.graph.graph import Node, Sheet
+from core.graph.names import near
 from core.graph.op import Run
-from core.graph.scope import near
 from core.tracks.keys import ScalarTrack
 
 MOST_PINS = 64

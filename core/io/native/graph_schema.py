@@ -85,7 +85,6 @@ def _sheet_to(sheet: Sheet) -> Document:
 
 
 def _transition_to(transition: Transition) -> Document:
-    easing = transition.blend.easing
     return {
         "id": transition.id,
         "source": transition.source,
@@ -100,12 +99,17 @@ def _transition_to(transition: Transition) -> Document:
         "player": transition.player,
         "seconds": transition.blend.seconds,
         "blend": str(transition.blend.kind),
-        "ease": {
-            "shape": str(easing.shape),
-            "way": str(easing.way),
-            "power": easing.power,
-            "curve": easing.curve,
-        },
+        "ease": put_easing(transition.blend.easing),
+    }
+
+
+def put_easing(easing: Easing) -> Document:
+    """An easing as plain values."""
+    return {
+        "shape": str(easing.shape),
+        "way": str(easing.way),
+        "power": easing.power,
+        "curve": easing.curve,
     }
 
 
@@ -190,14 +194,17 @@ def _parameter(value: Value, key: str) -> ParameterValue:
     raise value.error("expected a number, a text, a truth or a list of these", key)
 
 
-def _transition(value: Value) -> Transition:
-    ease = value.object("ease")
-    easing = Easing(
-        ease.choice("shape", {str(shape): shape for shape in EaseShape}),
-        ease.choice("way", {str(way): way for way in EaseWay}),
-        ease.integer("power", 2),
-        ease.text("curve") if ease.has("curve") else None,
+def easing_from(value: Value) -> Easing:
+    """An easing from the values of `put_easing`."""
+    return Easing(
+        value.choice("shape", {str(shape): shape for shape in EaseShape}),
+        value.choice("way", {str(way): way for way in EaseWay}),
+        value.integer("power", 2),
+        value.text("curve") if value.has("curve") else None,
     )
+
+
+def _transition(value: Value) -> Transition:
     return Transition(
         NodeId(value.text("id")),
         NodeId(value.text("source")),
@@ -210,7 +217,7 @@ def _transition(value: Value) -> Transition:
         value.choice("interrupt", {str(rule): rule for rule in Interrupt}),
         Blend(
             value.text("seconds", "0.2"),
-            easing,
+            easing_from(value.object("ease")),
             value.choice("blend", {str(kind): kind for kind in BlendKind}),
         ),
         value.choice("interrupt_by", {str(by): by for by in InterruptBy}),

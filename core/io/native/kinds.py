@@ -1,7 +1,15 @@
 """Every kind of asset that native files hold. A new kind is registered here, and nowhere else."""
 
 from core.errors import UnsupportedError
-from core.io.native import blend_schema, clip_schema, graph_schema, mesh_schema, pose_schema, rig_schema
+from core.io.native import (
+    blend_schema,
+    clip_schema,
+    graph_schema,
+    mesh_schema,
+    montage_schema,
+    pose_schema,
+    rig_schema,
+)
 from core.io.native.schema import AssetKind, Schema
 
 PROJECT = Schema("posewright.project", 1)
@@ -15,6 +23,7 @@ KINDS: tuple[AssetKind, ...] = (
     blend_schema.SPACE,
     blend_schema.STACK,
     graph_schema.KIND,
+    montage_schema.KIND,
 )
 
 

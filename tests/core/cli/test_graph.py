@@ -115,3 +115,63 @@ def test_run_without_a_graph_says_so(tmp_path, capsys):
     save(Drawing(walking("walk", 1.0, 1.0)).project(), path)
     assert main(["graph", "run", str(path)]) == 1
     assert "it holds no graph" in capsys.readouterr().err
+
+
+def waving(tmp_path):
+    """A file whose graph has a slot, and a montage that waves in it."""
+    from tests.core.graph.builders import clip
+    from tests.core.graph.test_montages import montage
+
+    drawing = Drawing(walking("walk", 1.0, 1.5), clip("m", x=1.0), variables=(SPEED,), slots=("Group.Upper",))
+    walk, slot = drawing.play("walk"), drawing.node("slot", "upper", slot="Group.Upper")
+    states = {"walk": drawing.pose_sheet("walk", [walk, slot], [(walk, slot, "source")], slot)}
+    states["stand"] = drawing.clip_sheet("m")
+    arrows = [("walk", "stand", "speed > 5"), ("stand", "walk", "speed < 5", {"min_time": 100.0})]
+    graph = drawing.machine_graph(drawing.machine(states, arrows))
+    path = tmp_path / "waves.posewright"
+    save(drawing.project(graph).with_assets(montage()), path)
+    return path
+
+
+def test_run_plays_montages_and_goes_to_states_as_the_input_file_says(tmp_path, capsys):
+    inputs, trace = tmp_path / "in.json", tmp_path / "trace.json"
+    script = {
+        "seconds": 3,
+        "commands": [
+            {"time": 0.5, "do": "play", "montage": "wave", "rate": 2},
+            {"time": 2, "do": "go", "machine": "machine", "state": "stand"},
+        ],
+        "expect": [
+            {"time": 0.8, "montage": {"wave": "all"}},
+            {"time": 1.2, "montage": {"wave": None}},
+            {"time": 2.1, "state": {"machine": "stand"}},
+            {"event": "wave", "count": 3},
+        ],
+    }
+    inputs.write_text(json.dumps(script))
+    arguments = ["graph", "run", str(waving(tmp_path)), "--inputs", str(inputs), "--trace", str(trace)]
+    assert main(arguments) == 0, capsys.readouterr().out
+    told = json.loads(trace.read_text())
+    playing = [m for step in told for m in step["montages"]]
+    assert {m["name"] for m in playing} == {"wave"}
+    assert max(m["weight"] for m in playing) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ({"do": "dance"}, "commands\\[0\\].do: expected one of play, stop"),
+        ({"do": "play"}, "commands\\[0\\].montage: expected the name of a montage"),
+        ({"do": "go", "machine": "machine", "state": "fly"}, "has no state 'fly'"),
+        ({"do": "play", "montage": "wavy"}, "no montage 'wavy'; near: wave"),
+        ({"do": "play", "montage": "wave", "rate": "fast"}, "rate: expected a number"),
+        ({"do": "play", "montage": "wave", "speed": 1}, "speed: expected one of at, do"),
+    ],
+)
+def test_run_refuses_commands_that_make_no_sense(tmp_path, capsys, command, message):
+    import re
+
+    inputs = tmp_path / "in.json"
+    inputs.write_text(json.dumps({"seconds": 1, "commands": [command]}))
+    assert main(["graph", "run", str(waving(tmp_path)), "--inputs", str(inputs)]) != 0
+    assert re.search(message, capsys.readouterr().err)

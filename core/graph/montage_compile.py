@@ -1,0 +1,113 @@
+"""Compiling the montages that a graph can play: those of its rig with a track for one of its slots."""
+
+from collections.abc import Sequence
+
+from core.blending.easing import Easing
+from core.clips.additive import AdditiveSampler
+from core.clips.clip import Clip, Notify
+from core.errors import AnimError
+from core.graph.compiler import Compiler
+from core.graph.language.values import BOOL
+from core.graph.montage import Montage, Section, Segment, SlotTrack
+from core.graph.montage_plan import MontagePlan, SegmentPlan, Source, TrackPlan
+from core.graph.montages import MontagesOp
+from core.graph.notifying import NO_CONDITION, Notifier
+from core.timing import TIME_EPSILON
+from core.tracks.keys import ScalarTrack
+
+
+def compile_montages(c: Compiler) -> MontagesOp | None:
+    """The op that runs them, or None where there are none."""
+    slots = set(c.graph.slots)
+    found = [
+        montage
+        for montage in c.project.all(Montage)
+        if montage.rig == c.rig.id and any(montage.slot_name(track) in slots for track in montage.tracks)
+    ]
+    if not found:
+        return None
+    names = [montage.name for montage in found]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        c.warn(f"several montages are named {name!r}: the last one plays", "", "")
+    number = len(c.ops)
+    plans = [_plan(c, montage, number) for montage in found]
+    c.add(lambda n: MontagesOp(n, "", [plan for plan in plans if plan is not None]))
+    op = c.ops[number]
+    assert isinstance(op, MontagesOp)
+    return op
+
+
+def conditions(c: Compiler, notifies: Sequence[Notify], sheet: str, node: str) -> list[int]:
+    """The register of the condition of each notify."""
+    return [
+        c.expression(notify.rule.condition, BOOL, sheet, node, f"while of {notify.name}").register
+        if notify.rule.condition.strip()
+        else NO_CONDITION
+        for notify in notifies
+    ]
+
+
+def _plan(c: Compiler, montage: Montage, number: int) -> MontagePlan | None:
+    source = Source(number, montage.id)
+    if montage.length <= 0.0:
+        c.fault(f"montage {montage.name!r} has no segment", "", montage.id)
+        return None
+    own = Notifier(
+        montage.name, montage.notifies, montage.length, False, conditions(c, montage.notifies, "", montage.id)
+    )
+    ints, tracks = own.size, []
+    for track in montage.tracks:
+        made = _track(c, montage, track, ints)
+        if made is None:
+            return None
+        ints += sum(segment.notifier.size for segment in made.segments)
+        tracks.append(made)
+    sections = montage.sections or (Section("all", 0.0),)
+    blends = (_map(c, montage, montage.blend_in.easing), _map(c, montage, montage.blend_out.easing))
+    return MontagePlan(montage, source, sections, tuple(tracks), own, blends)
+
+
+def _map(c: Compiler, montage: Montage, easing: Easing) -> ScalarTrack | None:
+    track = c.graph.maps.get(easing.curve) if easing.curve else None
+    if easing.curve and track is None:
+        c.fault(f"the graph has no map {easing.curve!r} for the easing of {montage.name!r}", "", montage.id)
+    return track
+
+
+def _track(c: Compiler, montage: Montage, track: SlotTrack, ints: int) -> TrackPlan | None:
+    segments = []
+    for segment in track.segments:
+        made = _segment(c, montage, segment, ints)
+        if made is None:
+            return None
+        ints += made.notifier.size
+        segments.append(made)
+    kinds = {s.evaluator.clip.additive.space if s.evaluator.clip.additive else None for s in segments}
+    if len(kinds) != 1:
+        what = "has no segment" if not kinds else "mixes additive and other clips, or spaces of additive ones"
+        c.fault(f"montage {montage.name!r}: slot {track.slot!r} {what}", "", montage.id)
+        return None
+    return TrackPlan(track.slot, tuple(segments), kinds.pop())
+
+
+def _segment(c: Compiler, montage: Montage, segment: Segment, ints: int) -> SegmentPlan | None:
+    clip: Clip | None = c.clips.get(segment.clip)
+    if clip is None or clip.rig != c.rig.id:
+        what = "is not in the project" if clip is None else f"({clip.name!r}) is for another rig"
+        c.fault(f"montage {montage.name!r}: the clip at {segment.place:g} s {what}", "", montage.id)
+        return None
+    if segment.end > clip.length + TIME_EPSILON:
+        c.warn(
+            f"montage {montage.name!r} plays {clip.name!r} up to {segment.end:g} s, which has only {clip.length:g} s",
+            "", montage.id,
+        )  # fmt: skip
+    evaluator = c.evaluator(clip)
+    deltas = None
+    if clip.additive is not None:
+        try:
+            deltas = AdditiveSampler(c.rig, clip, c.clips, evaluator)
+        except AnimError as error:
+            c.fault(str(error), "", montage.id)
+    inside = [n for n in clip.notifies if segment.begin <= n.time <= segment.end]
+    notifier = Notifier(clip.name, inside, clip.length, False, conditions(c, inside, "", montage.id))
+    return SegmentPlan(segment, evaluator, deltas, notifier, ints)

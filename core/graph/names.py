@@ -1,0 +1,10 @@
+"""Hints at names."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """A hint at names like the one that is not there, or nothing."""
+    found = get_close_matches(name, list(known), n=3, cutoff=0.5)
+    return f"; near: {', '.join(found)}" if found else ""

@@ -1,0 +1,84 @@
+"""Montages in native files."""
+
+from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
+from core.ids import AssetId
+from core.io.common.json_values import Value
+from core.io.native.clip_schema import notify_from, put_notify, put_track, scalar_from
+from core.io.native.graph_schema import easing_from, put_easing
+from core.io.native.packs import PackReader, PackWriter
+from core.io.native.schema import AssetKind, Document, Schema
+
+
+def _to(montage: Montage, packs: PackWriter) -> Document:
+    return {
+        "id": montage.id,
+        "name": montage.name,
+        "rig": montage.rig,
+        "group": montage.group,
+        "tracks": [
+            {
+                "slot": track.slot,
+                "segments": [
+                    {"clip": s.clip, "place": s.place, "begin": s.begin, "end": s.end, "rate": s.rate}
+                    for s in track.segments
+                ],
+            }
+            for track in montage.tracks
+        ],
+        "sections": [{"name": s.name, "start": s.start, "next": s.next} for s in montage.sections],
+        "blend_in": _put_blend(montage.blend_in),
+        "blend_out": _put_blend(montage.blend_out),
+        "blend_out_trigger": montage.blend_out_trigger,
+        "auto_blend_out": montage.auto_blend_out,
+        "rate": montage.rate,
+        "curves": {name: put_track(track, packs) for name, track in montage.curves.items()},
+        "notifies": [put_notify(notify) for notify in montage.notifies],
+        "root_motion": montage.root_motion,
+    }
+
+
+def _put_blend(blend: MontageBlend) -> Document:
+    return {"seconds": blend.seconds, "ease": put_easing(blend.easing)}
+
+
+def _from(value: Value, packs: PackReader) -> Montage:
+    curves = value.object("curves")
+    return Montage(
+        AssetId(value.text("id")),
+        value.text("name"),
+        AssetId(value.text("rig")),
+        value.text("group"),
+        tuple(
+            SlotTrack(track.text("slot"), tuple(_segment(segment) for segment in track.objects("segments")))
+            for track in value.objects("tracks")
+        ),
+        tuple(
+            Section(s.text("name"), s.number("start", 0.0), s.text("next", ""))
+            for s in value.objects("sections")
+        ),
+        _blend(value.object("blend_in")),
+        _blend(value.object("blend_out")),
+        value.number("blend_out_trigger", -1.0),
+        value.flag("auto_blend_out"),
+        value.number("rate", 1.0),
+        {name: scalar_from(curves.object(name), packs) for name in curves.names()},
+        tuple(notify_from(notify) for notify in value.objects("notifies")),
+        value.flag("root_motion"),
+    )
+
+
+def _segment(value: Value) -> Segment:
+    return Segment(
+        AssetId(value.text("clip")),
+        value.number("place", 0.0),
+        value.number("begin", 0.0),
+        value.number("end", 0.0),
+        value.number("rate", 1.0),
+    )
+
+
+def _blend(value: Value) -> MontageBlend:
+    return MontageBlend(value.number("seconds", 0.0), easing_from(value.object("ease")))
+
+
+KIND = AssetKind("montage", Montage, Schema("posewright.montage", 1), _to, _from)
