@@ -222,10 +222,10 @@ class _Scene:
         grid: bool,
         clay: tuple[float, float, float, float] | None,
     ) -> None:
-        from editor.gl.figure import Figure
+        from editor.gl.character_drawables import CharacterDrawables
 
         self.rig, self.meshes = rig, project.meshes_of(rig.id)
-        self.figure: Figure = Figure()
+        self.figure: CharacterDrawables = CharacterDrawables()
         self.bones = bones or not self.meshes
         self.grid, self.clay = grid, clay
 

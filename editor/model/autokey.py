@@ -255,16 +255,16 @@ class Keying:
         )
         return True
 
-    def _shows_guest(self) -> bool:
+    def _shows_transient_clip(self) -> bool:
         """Whether the time line is that of a clip outside the document."""
-        return self._playback.guest is not None and self._shows_blend()
+        return self._playback.transient_clip is not None and self._shows_blend()
 
     def delete_keys(self, bones: Iterable[str] | None = None, weights: Iterable[Channel] = ()) -> bool:
         """Delete the keys of bones, morphs and named curves (the selection by default) at the current time."""
         clip = self._playback.shown
         gone = tuple(self._selection.weights if bones is None else weights)
         names = self._unlocked(self._selection.bones if bones is None else bones)
-        if clip is None or not (names or gone) or self._shows_guest():
+        if clip is None or not (names or gone) or self._shows_transient_clip():
             return False
         chosen, time = set(names), self._playback.time
         frame = frame_text(clip.rate.to_frame(time))
@@ -284,7 +284,7 @@ class Keying:
         """Put keys on the curves of bones at the current time without changing their shape."""
         clip = self._playback.shown
         names = set(self._unlocked(self._selection.bones if bones is None else bones))
-        if clip is None or not names or self._shows_guest():
+        if clip is None or not names or self._shows_transient_clip():
             return False
         time = self._playback.time
         label = tr("Insert key @ f{frame}", frame=frame_text(clip.rate.to_frame(time)))

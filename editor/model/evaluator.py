@@ -77,16 +77,16 @@ class Evaluator:
 
     @property
     def clip(self) -> Clip | None:
-        """The clip shown: a drag's preview of it, else the document's; a guest where one is played."""
-        if self._playback.guest is not None:
-            return self._playback.guest
+        """The clip shown: a drag's preview of it, else the document's; a transient clip where one is played."""
+        if self._playback.transient_clip is not None:
+            return self._playback.transient_clip
         clip, preview = self._playback.shown, self._preview.clip
         return preview if clip is not None and preview is not None and preview.id == clip.id else clip
 
     @property
     def document_clip(self) -> Clip | None:
         """The document's clip that is shown, or that lies under a preview from outside; all that edits may name."""
-        return self._playback.shown if self._playback.guest is not None else self.clip
+        return self._playback.shown if self._playback.transient_clip is not None else self.clip
 
     @property
     def meshes(self) -> tuple[Mesh, ...]:

@@ -48,7 +48,7 @@ class Playback:
         self._document = document
         self._rig: AssetId | None = None
         self._clip: AssetId | None = None
-        self._guest: Clip | None = None
+        self._transient_clip: Clip | None = None
         self._time = 0.0
         self._playing = False
         self._last: float | None = None
@@ -88,9 +88,9 @@ class Playback:
         if rig is not None and not isinstance(self._document.project.assets.get(rig), Rig):
             rig = None
         if (clip, rig) == (self._clip, self._rig):
-            self.set_guest(None)
+            self.set_transient_clip(None)
             return
-        self._clip, self._rig, self._guest = clip, rig, None
+        self._clip, self._rig, self._transient_clip = clip, rig, None
         self._turns = 0
         had_range, self._range = self._range is not None, None
         if clip is None:
@@ -108,15 +108,15 @@ class Playback:
         return asset if isinstance(asset, Clip) else None
 
     @property
-    def guest(self) -> Clip | None:
+    def transient_clip(self) -> Clip | None:
         """A clip that is no part of the document and is played in place of the one shown, or None."""
-        return self._guest
+        return self._transient_clip
 
-    def set_guest(self, clip: Clip | None) -> None:
+    def set_transient_clip(self, clip: Clip | None) -> None:
         """Run over a clip outside the document (what a retarget will be); picking a clip ends that."""
-        if clip is self._guest:
+        if clip is self._transient_clip:
             return
-        self._guest = clip
+        self._transient_clip = clip
         had_range, self._range = self._range is not None, None
         self.clip_changed.emit(None)
         if had_range:
@@ -127,13 +127,13 @@ class Playback:
     @property
     def length(self) -> float:
         """Seconds of the clip that runs, 0 without one."""
-        clip = self._guest or self.shown
+        clip = self._transient_clip or self.shown
         return clip.length if clip else 0.0
 
     @property
     def rate(self) -> FrameRate:
         """Frame rate of the clip that runs, 30 without one."""
-        clip = self._guest or self.shown
+        clip = self._transient_clip or self.shown
         return clip.rate if clip else FrameRate.of(30)
 
     # ------------------------------------------------------------ when
@@ -194,7 +194,7 @@ class Playback:
     @property
     def _last_time(self) -> float:
         """The end of what runs; a first clip, made for a time, is as long as that asks for."""
-        return self.length if self._guest is not None or self.shown is not None else float("inf")
+        return self.length if self._transient_clip is not None or self.shown is not None else float("inf")
 
     def step(self, frames: int) -> None:
         """Go by whole frames, from and to the frame grid; stays within the clip."""
@@ -279,7 +279,7 @@ class Playback:
 
     def play(self) -> None:
         """Let time run; at the end of a range that does not loop, from its start again."""
-        if self._playing or (self._clip is None and self._guest is None):
+        if self._playing or (self._clip is None and self._transient_clip is None):
             return
         start, end = self.span
         self._direction = 1
@@ -363,7 +363,7 @@ class Playback:
             siblings = project.clips_of(self._rig) if self._rig is not None else ()
             self.set_clip(siblings[0].id if siblings else None)
         if self._rig is not None and self._rig not in project.assets:
-            self._rig, self._clip, self._guest = None, None, None
+            self._rig, self._clip, self._transient_clip = None, None, None
             self.pause()
             self.clip_changed.emit(None)
         if self._clip in ids:

@@ -164,7 +164,7 @@ class Session:
             return
         project = self.document.project
         if view.clip is not None and view.clip in project.assets:
-            if view.clip != self.playback.clip:  # else a guest may go on playing
+            if view.clip != self.playback.clip:  # else a transient clip may go on playing
                 self.playback.set_clip(view.clip)
         elif view.rig is not None and view.rig in project.assets:
             clips = project.clips_of(view.rig)
@@ -229,7 +229,7 @@ class Session:
         preferences.changed.connect(self._limit_undo)
         playback.key_times = self.key_times
         self.edits.show = self.show
-        self.edits.transient = lambda: None if playback.guest is None else playback.guest.id
+        self.edits.transient = lambda: None if playback.transient_clip is None else playback.transient_clip.id
         playback.clip_changed.connect(lambda _: self._on_clip())
         playback.state_changed.connect(lambda _: self._remember_transport())
         self.document.replaced.connect(lambda _: self._on_replaced())

@@ -82,13 +82,13 @@ class Bindings:
     def __init__(self, owner: QObject) -> None:
         drops: list[Callable[[], None]] = []
         self._owner = owner
-        self._drops = drops
+        self._subscriptions = drops
         # The closure must not hold the owner, or it would never die.
         owner.destroyed.connect(lambda: _drop(drops))
 
     def on(self, event: Source, listener: Callable[[Any], None]) -> None:
         """Call `listener` at once whenever the event is emitted."""
-        self._drops.append(event.connect(listener))
+        self._subscriptions.append(event.connect(listener))
 
     def refresh(self, function: Callable[[], None], *events: Source) -> OncePerTurn:
         """Call `function` once a turn after any of the events; return the coalescer.
@@ -98,12 +98,12 @@ class Bindings:
         sight = self._owner if isinstance(self._owner, QWidget) else None
         later = OncePerTurn(self._owner, function, sight)
         for event in events:
-            self._drops.append(event.connect(later))
+            self._subscriptions.append(event.connect(later))
         return later
 
     def drop(self) -> None:
         """Disconnect everything now."""
-        _drop(self._drops)
+        _drop(self._subscriptions)
 
 
 def _drop(drops: list[Callable[[], None]]) -> None:

@@ -40,7 +40,7 @@ class Gesture:
         return ""
 
 
-class Hand:
+class GestureHost:
     """What a view's model does with a gesture once a press has begun it.
 
     Attributes

@@ -4,9 +4,9 @@ from enum import Enum
 from math import exp
 
 from editor.model.i18n import tr
-from editor.tools.eye import Eye, Pixel
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Button, Modifiers, Pointer
+from editor.tools.scene import CameraController, Pixel
 
 ZOOM_PER_PIXEL = 0.008
 ZOOM_PER_WHEEL_STEP = 0.86
@@ -34,7 +34,7 @@ def navigation(pointer: Pointer) -> Move | None:
 class Navigate(Gesture):
     """Move the camera by a drag; cancelling puts it back."""
 
-    def __init__(self, eye: Eye, move: Move) -> None:
+    def __init__(self, eye: CameraController, move: Move) -> None:
         self._eye = eye
         self._move = move
         self._look = eye.look()
@@ -66,6 +66,6 @@ class Navigate(Gesture):
         ]
 
 
-def zoom_by_wheel(eye: Eye, steps: float, cursor: Pixel) -> None:
+def zoom_by_wheel(eye: CameraController, steps: float, cursor: Pixel) -> None:
     """Come closer by wheel steps (positive), to what is under the cursor."""
     eye.dolly(ZOOM_PER_WHEEL_STEP**steps, cursor)

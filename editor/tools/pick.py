@@ -2,9 +2,9 @@
 
 from editor.model.i18n import tr
 from editor.model.selection import Mode, Selection
-from editor.tools.eye import Pixel, Scene
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import CLICK_SLOP, Modifiers, Pointer
+from editor.tools.scene import Pixel, Scene
 
 
 class ClickMemory:

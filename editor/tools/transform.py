@@ -10,12 +10,12 @@ from core.rig.skeleton import Skeleton
 from editor.model.i18n import tr, trn
 from editor.model.posing.verbs import live_mirrored
 from editor.model.session import Session
-from editor.tools.eye import Grip
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
-from editor.tools.stance import Frame, Stance, chain_share, moved, scaled, topmost, turned
+from editor.tools.scene import HandleDrag
 from editor.tools.state import Setup, Tool
 from editor.tools.typed import Typed
+from editor.tools.world_pose import Frame, WorldPose, chain_share, moved, scaled, topmost, turned
 
 VERBS = {Tool.MOVE: tr("Move"), Tool.ROTATE: tr("Rotate"), Tool.SCALE: tr("Scale")}
 FINE = 0.1
@@ -49,10 +49,10 @@ class TransformBones(Gesture):
         self,
         session: Session,
         setup: Setup,
-        begun: Stance,
+        begun: WorldPose,
         bones: tuple[int, ...],
         frame: Frame,
-        grip: Grip,
+        grip: HandleDrag,
         view: FloatArray,
     ) -> None:
         self._session = session

@@ -28,9 +28,9 @@ from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from editor.gl.camera import Camera
 from editor.gl.capture import OffscreenRenderer
+from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.colors import LIGHT
 from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Grid
-from editor.gl.figure import Figure
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = (300, 380)
@@ -66,7 +66,7 @@ class Scene:
     def __init__(self, project: Project, rig: Rig, clip: Clip, bones: bool) -> None:
         self.rig, self.clip, self.meshes = rig, clip, project.meshes_of(rig.id)
         self.evaluator = RiggedEvaluator(rig, clip, self.meshes)
-        self.figure, self.bones = Figure(), bones or not self.meshes
+        self.figure, self.bones = CharacterDrawables(), bones or not self.meshes
 
     def at(self, number: int) -> tuple[DrawList, FloatArray]:
         """What to draw at a frame, and the bones' model matrices."""

@@ -215,7 +215,7 @@ class LiveBlend:
         if not self._on:
             self._ours = True
             try:
-                self._playback.set_guest(None)
+                self._playback.set_transient_clip(None)
                 self._playback.pause()
             finally:
                 self._ours = False

@@ -83,7 +83,7 @@ class RetargetLive:
         self._sampler = RiggedEvaluator(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
         self._fitted = self._fit()
         if self._on:
-            self._show_guest()
+            self._show_transient_clip()
         self._tell()
 
     def set_result(self, rig: Rig | None, result: Result | None) -> None:
@@ -100,7 +100,7 @@ class RetargetLive:
             return False
         if not self._on:
             self._on = True
-            self._show_guest()
+            self._show_transient_clip()
             self._evaluator.show_source(self)
             self.state_changed.emit(None)
         return True
@@ -110,25 +110,25 @@ class RetargetLive:
         if self._on:
             self._on = False
             self._evaluator.show_source(None)
-            self._playback.set_guest(None)
+            self._playback.set_transient_clip(None)
             self.state_changed.emit(None)
 
-    def _show_guest(self) -> None:
+    def _show_transient_clip(self) -> None:
         """Let the transport run over the source clip."""
         if self._source is None:
             self.stop()
             return
         clip = self._source[1]
-        guest = replace(
+        transient_clip = replace(
             clip, id=AssetId(f"{PREVIEW}{clip.id}"), name=tr("{name} (preview)", name=clip.name),
             rig=self._playback.rig or clip.rig, tracks={}, curves={}, morphs={}, notifies=(), additive=None,
             root_motion=RootMotion(), retarget_source=None,
         )  # fmt: skip
-        self._playback.set_guest(guest)
+        self._playback.set_transient_clip(transient_clip)
 
     def _on_clip(self) -> None:
-        guest = self._playback.guest
-        if self._on and (guest is None or not guest.id.startswith(PREVIEW)):
+        transient_clip = self._playback.transient_clip
+        if self._on and (transient_clip is None or not transient_clip.id.startswith(PREVIEW)):
             self.stop()
 
     def _tell(self) -> None:

@@ -68,7 +68,7 @@ class RetargetSubject(ABC):
         self.picking = False
         self.watched = False
         self._looking = False
-        self._deafen: Callable[[], None] = lambda: None
+        self._disconnect: Callable[[], None] = lambda: None
 
     # ------------------------------------------------------------ what there is
     @property
@@ -137,9 +137,9 @@ class RetargetSubject(ABC):
         self._target = target.id if target is not None else None
         self._stored = self._document.project.settings.get(KEY)
         self._setup = None
-        self._deafen()
+        self._disconnect()
         if source is not None and target is not None:
-            self._deafen = self._selection.bones_changed.connect(lambda _: self._on_selection())
+            self._disconnect = self._selection.bones_changed.connect(lambda _: self._on_selection())
             kept = from_plain(self._stored, source.title, source.rig.skeleton, target.skeleton)
             self._setup = kept or Setup(propose_map(source.rig.skeleton, target.skeleton))
 

@@ -68,7 +68,7 @@ class BlendSpaceModel:
         self.measuring = False
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
-        self._drops = [
+        self._subscriptions = [
             self.spaces.changed.connect(self._on_space),
             self.spaces.problem_changed.connect(lambda _: self.changed.emit(None)),
             self.live.moved.connect(lambda _: self.moved.emit(None)),
@@ -78,8 +78,8 @@ class BlendSpaceModel:
 
     def close(self) -> None:
         """Stop listening."""
-        while self._drops:
-            self._drops.pop()()
+        while self._subscriptions:
+            self._subscriptions.pop()()
 
     # ------------------------------------------------------------ shown
     @property

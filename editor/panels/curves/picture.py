@@ -12,11 +12,11 @@ from core.clips.keying import loop_length
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import raster
+from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.key_picture import KeyPicture, Look, axis_color, word
 from editor.panels.curves.raster import Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
 from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
-from editor.panels.curves.stale import Stale
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme
@@ -42,7 +42,7 @@ class Picture:
 
     def __init__(self, model: CurvesModel, theme: Theme, text_width: Callable[[str], float]) -> None:
         self._model, self._theme, self._text_width = model, theme, text_width
-        self._bundles, self._stale = Bundles(), Stale(model)
+        self._bundles, self._stale = Bundles(), DirtyColumns(model)
         self.coarse = False
         self._left = 0
         self._keys = KeyPicture(model, theme)

@@ -13,7 +13,7 @@ from editor.tools import key_edits
 from editor.tools.curves import edits
 from editor.tools.curves.gestures import CatchKeys, DragCurveKeys, DragHandle, Points, within
 from editor.tools.curves.lanes import Curve, Lane
-from editor.tools.gesture import Gesture, Hand
+from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.key_edits import Keys
 from editor.tools.pick import mode_of
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -42,7 +42,7 @@ class _Pan(Gesture):
         self._model.set_axes(*self._before)
 
 
-class CurvesModel(Hand, ShownCurves):
+class CurvesModel(GestureHost, ShownCurves):
     """What the curve editor shows, and what hands do in it."""
 
     # -------------------------------------------------- hits

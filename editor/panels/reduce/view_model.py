@@ -75,7 +75,7 @@ class ReduceModel:
         self.outcome: Outcome | None = None
         self._original = False
         self._keep = False
-        self._drops = [
+        self._subscriptions = [
             session.document.changed.connect(lambda _: self._on_document()),
             session.document.replaced.connect(lambda _: self._end()),
             session.playback.clip_changed.connect(lambda _: self.cancel()),
@@ -87,8 +87,8 @@ class ReduceModel:
     def close(self) -> None:
         """Stop listening."""
         self._end()
-        while self._drops:
-            self._drops.pop()()
+        while self._subscriptions:
+            self._subscriptions.pop()()
 
     # ------------------------------------------------------------ what
     @property

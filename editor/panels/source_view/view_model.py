@@ -8,10 +8,10 @@ from core.arrays import ByteArray, FloatArray
 from core.errors import AnimError
 from core.pose import kinematics
 from editor.gl.camera import Pixel
+from editor.gl.camera_controller import ViewCameraController
+from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.colors import DARK, Color
 from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Grid
-from editor.gl.eye import ViewEye
-from editor.gl.figure import Figure
 from editor.gl.picking import pick_bones
 from editor.gl.textures import Textures
 from editor.model.events import Event
@@ -36,16 +36,16 @@ class SourceView:
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
         self.retargeting = session.retargeting
-        self.eye = ViewEye()
+        self.eye = ViewCameraController()
         self.textures = Textures(session)
-        self.figure = Figure(self.textures.library)
+        self.figure = CharacterDrawables(self.textures.library)
         self.clay: Color = DARK.body
         self.hovered: str | None = None
         self.gesture: Gesture | None = None
         self.changed: Event[None] = Event()
         self._made: DrawList | None = None
         live, state = self.retargeting.live, self.retargeting
-        self._drops = [
+        self._subscriptions = [
             event.connect(self._forget)
             for event in (
                 live.moved,
@@ -55,17 +55,17 @@ class SourceView:
                 self.textures.changed,
             )
         ]
-        self._drops.append(session.switches.changed.connect(self._on_switch))
-        self._drops.append(self.eye.moved.connect(self._on_moved))
-        self._drops.append(tools.look_changed.connect(self.eye.restore))
+        self._subscriptions.append(session.switches.changed.connect(self._on_switch))
+        self._subscriptions.append(self.eye.moved.connect(self._on_moved))
+        self._subscriptions.append(tools.look_changed.connect(self.eye.restore))
         if tools.look is not None:
             self.eye.restore(tools.look)
 
     def close(self) -> None:
         """Stop listening."""
         self.textures.close()
-        while self._drops:
-            self._drops.pop()()
+        while self._subscriptions:
+            self._subscriptions.pop()()
 
     def _forget(self, _: object = None) -> None:
         self._made = None

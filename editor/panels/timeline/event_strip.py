@@ -92,7 +92,7 @@ class EventStrip(QWidget):
     @property
     def clip(self) -> Clip | None:
         """The document's clip, as a drag previews it; none while a preview from outside plays."""
-        return None if self._session.playback.guest is not None else self._model.clip
+        return None if self._session.playback.transient_clip is not None else self._model.clip
 
     def _renew(self) -> None:
         clip, session = self.clip, self._session

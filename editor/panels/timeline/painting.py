@@ -383,7 +383,7 @@ def empty_text(model: TimelineModel, keys: str) -> str:
     clip = model.clip
     if clip is None:
         return tr("No clip is selected: create one in the clip list")
-    if model.session.playback.guest is not None:
+    if model.session.playback.transient_clip is not None:
         return tr("This is a preview: its keys appear once it is a clip of the document")
     rows = model.rows()
     if rows and not rows[0].channels:

@@ -55,23 +55,23 @@ class TimelineShown:
         self._rows: tuple[Row, ...] | None = None
         self._row_keys: dict[RowKey, tuple[float, float, RowKeys]] = {}
         s = session
-        self._drops = [event.connect(self._on_content) for event in (
+        self._subscriptions = [event.connect(self._on_content) for event in (
             s.document.changed, s.playback.clip_changed, s.selection.bones_changed, s.selection.weights_changed,
         )]  # fmt: skip
         for event in (s.document.replaced, s.playback.clip_changed):
-            self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
-        self._drops.append(s.preview.changed.connect(self._on_preview))
-        self._drops.append(s.selection.keys_changed.connect(self._on_keys))
-        self._drops += [event.connect(self._repaint) for event in (
+            self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
+        self._subscriptions.append(s.preview.changed.connect(self._on_preview))
+        self._subscriptions.append(s.selection.keys_changed.connect(self._on_keys))
+        self._subscriptions += [event.connect(self._repaint) for event in (
             s.playback.time_changed, s.playback.range_changed, s.selection.flags_changed,
         )]  # fmt: skip
-        self._drops.append(s.playback.time_changed.connect(self._follow))
-        self._drops.append(s.time_view.join(lambda: self.axis, self.set_axis, self.changed))
+        self._subscriptions.append(s.playback.time_changed.connect(self._follow))
+        self._subscriptions.append(s.time_view.join(lambda: self.axis, self.set_axis, self.changed))
 
     def close(self) -> None:
         """Stop listening."""
-        while self._drops:
-            self._drops.pop()()
+        while self._subscriptions:
+            self._subscriptions.pop()()
 
     # -------------------------------------------------- what there is
     @property
@@ -195,7 +195,7 @@ class TimelineShown:
 
     def _fit_once(self) -> None:
         """Show the whole of a clip when it is first shown."""
-        clip = self.session.playback.guest or self.session.playback.shown
+        clip = self.session.playback.transient_clip or self.session.playback.shown
         if clip is not None and clip.id != self._fitted and self._size[0] > 100.0:
             self._fitted = clip.id
             self.axis = self.axis.fitted(0.0, clip.length, MARGIN)

@@ -12,7 +12,7 @@ from editor.panels.timeline.gestures import DragRange, Pan, RangeEdge
 from editor.panels.timeline.layout import ARROW, EDGE, INDENT, REACH, Region
 from editor.panels.timeline.shown import TimelineShown
 from editor.tools import key_edits, markers
-from editor.tools.gesture import Gesture, Hand
+from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.key_drag import BoxKeys, DragKeys, ScaleKeys, Snapping
 from editor.tools.markers import DragMarker
 from editor.tools.pick import mode_of
@@ -24,7 +24,7 @@ KeyNumbers = dict[Channel, npt.NDArray[np.int64]]
 MOST_STOPS = 100_000
 
 
-class TimelineModel(Hand, TimelineShown):
+class TimelineModel(GestureHost, TimelineShown):
     """State of one timeline, with the hands that work in it."""
 
     def select_row(self) -> None:

@@ -9,9 +9,9 @@ from core.clips.sample import ClipEvaluator
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
+from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Ghost, Lines, Shape
-from editor.gl.figure import Figure
 from editor.model.posing.live_clip import LiveClip
 from editor.model.preferences import Preferences
 from editor.model.session import Session
@@ -82,15 +82,15 @@ class Ghosts:
         self._key: object = None
         self._made: _Made = (), ()
 
-    def made(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Ghost, ...]:
+    def made(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Ghost, ...]:
         """The ghosts to draw; none where the switch is off or no clip is shown."""
         return self._looked_up(figure, meshes, rig)[0]
 
-    def sticks(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Shape, ...]:
+    def sticks(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Shape, ...]:
         """Ghosts of a character without a mesh: its bones as lines."""
         return self._looked_up(figure, meshes, rig)[1]
 
-    def _looked_up(self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
+    def _looked_up(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
         session = self._session
         evaluator: ClipEvaluator | None = self._live.evaluator() if session.switches["ghosts"] else None
         if evaluator is None:
@@ -106,7 +106,12 @@ class Ghosts:
         return self._made
 
     def _build(
-        self, figure: Figure, meshes: tuple[Mesh, ...], rig: Rig, times: FloatArray, near: FloatArray
+        self,
+        figure: CharacterDrawables,
+        meshes: tuple[Mesh, ...],
+        rig: Rig,
+        times: FloatArray,
+        near: FloatArray,
     ) -> _Made:
         if not len(times):
             return (), ()

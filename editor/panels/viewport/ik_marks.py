@@ -9,9 +9,9 @@ from core.ik.body import PinKind
 from core.rig.rig import Rig
 from editor.gl import camera as cameras
 from editor.gl.camera import Camera, Pixel, Size
+from editor.gl.camera_controller import ViewCameraController
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Layer, Lines, Points, PointShape, Shape, Triangles, polyline
-from editor.gl.eye import ViewEye
 from editor.model.session import Session
 from editor.tools.ik.marks import ChainMark, LimitMark, chain_marks, limit_marks, pin_marks
 
@@ -65,7 +65,7 @@ class IkMarks:
     pulling : whether a drag moves bones by IK just now
     """
 
-    def __init__(self, session: Session, eye: ViewEye) -> None:
+    def __init__(self, session: Session, eye: ViewCameraController) -> None:
         self._session, self._eye = session, eye
         self.tints = DEFAULT_TINTS
         self.hovered: tuple[str, str] | None = None

@@ -13,18 +13,18 @@ from editor.gl import camera as cameras
 from editor.gl import gizmo_drag
 from editor.gl.axis_widget import VIEWS, bubble_at, inside
 from editor.gl.camera import Camera, Pixel
+from editor.gl.camera_controller import ViewCameraController
+from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
-from editor.gl.eye import ViewEye
-from editor.gl.figure import Figure
 from editor.gl.gizmo import Handle, handle_at
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
 from editor.model.session import Session
-from editor.panels.viewport.grip import GizmoGrip
+from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
 from editor.panels.viewport.options import ViewOptions
-from editor.panels.viewport.picture import Picture
+from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot
 from editor.tools.blending.gestures import DragAim
 from editor.tools.gesture import Gesture
@@ -35,9 +35,9 @@ from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.posing.breakdown import DragBreakdown
 from editor.tools.posing.trail import DragTrailDot
 from editor.tools.scrub import scrub_from
-from editor.tools.stance import Frame, stance
 from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.transform import TransformBones, movable
+from editor.tools.world_pose import Frame, world_pose
 
 Box = tuple[Pixel, Pixel]
 ROOM = 0.08
@@ -45,7 +45,7 @@ ROOM = 0.08
 
 
 class ViewportModel:
-    """State of one viewport; implements what tools ask of a `Scene`, its `eye` of an `Eye`.
+    """State of one viewport; implements what tools ask of a `Scene`, its `eye` of an `CameraController`.
 
     Attributes
     ----------
@@ -55,26 +55,28 @@ class ViewportModel:
 
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
-        self.eye = ViewEye()
-        self.picture = Picture(session, tools, self.eye)
+        self.eye = ViewCameraController()
+        self.picture = SceneComposer(session, tools, self.eye)
         self.changed: Event[None] = Event()
         self.overlay_changed: Event[None] = Event()
         self.gesture: Gesture | None = None
         self.box: Box | None = None
         self.breaking_down = False
         self._memory = ClickMemory()
-        self._drops = [event.connect(self._invalidate) for event in self._sources()]
+        self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
-            self._drops.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
-        self._drops.append(self.picture.textures.changed.connect(self._invalidate))
-        self._drops.append(self.eye.moved.connect(self._on_moved))
-        self._drops.append(self.eye.moved.connect(lambda _: tools.share_look(self.eye.look())))
-        self._drops.append(tools.look_changed.connect(self.eye.restore))
+            self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
+        self._subscriptions.append(self.picture.textures.changed.connect(self._invalidate))
+        self._subscriptions.append(self.eye.moved.connect(self._on_moved))
+        self._subscriptions.append(self.eye.moved.connect(lambda _: tools.share_look(self.eye.look())))
+        self._subscriptions.append(tools.look_changed.connect(self.eye.restore))
         self._ground: FloatArray | None = None
-        self._drops.append(session.evaluator.changed.connect(self._follow))
-        self._drops.append(session.switches.changed.connect(self._on_options))
-        self._drops.append(session.preferences.changed.connect(self._on_options))
-        self._drops += [event.connect(lambda _: self.overlay_changed.emit(None)) for event in self._words()]
+        self._subscriptions.append(session.evaluator.changed.connect(self._follow))
+        self._subscriptions.append(session.switches.changed.connect(self._on_options))
+        self._subscriptions.append(session.preferences.changed.connect(self._on_options))
+        self._subscriptions += [
+            event.connect(lambda _: self.overlay_changed.emit(None)) for event in self._words()
+        ]
 
     def _sources(self) -> list[Event]:  # type: ignore[type-arg]
         s = self.session
@@ -96,8 +98,8 @@ class ViewportModel:
     def close(self) -> None:
         """Stop listening."""
         self.picture.textures.close()
-        while self._drops:
-            self._drops.pop()()
+        while self._subscriptions:
+            self._subscriptions.pop()()
 
     def _invalidate(self, _: object = None) -> None:
         self.picture.forget()
@@ -141,7 +143,7 @@ class ViewportModel:
         return self.eye.camera
 
     @property
-    def figure(self) -> Figure:
+    def figure(self) -> CharacterDrawables:
         """The character's geometry."""
         return self.picture.figure
 
@@ -347,11 +349,11 @@ class ViewportModel:
         if found is None:
             return None
         mark, what = found
-        s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
+        s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
         place = mark.pole if what == "pole" and mark.pole is not None else mark.goal
         frame = Frame(Space.WORLD, Pivot.ACTIVE, np.eye(3), place)
         shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
-        grip = GizmoGrip(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
+        grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
         places = goal_places(self.session, mark.setup)
         self.session.ik.select(mark.setup.name)
         return PullGoal(
@@ -405,8 +407,10 @@ class ViewportModel:
             )
         if not bones or frame is None:
             return None
-        s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
-        grip = GizmoGrip(setup.tool, handle, gizmo, self.camera, self.eye.size, pointer.pixel, self._hold)
+        s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
+        grip = GizmoHandleDrag(
+            setup.tool, handle, gizmo, self.camera, self.eye.size, pointer.pixel, self._hold
+        )
         self._hold(replace(gizmo, hovered=None, active=handle))
         reach = self.session.ik.reach_of(rig.skeleton.names[bones[-1]])
         if setup.tool is Tool.MOVE and len(bones) == 1 and reach is not Reach.BONE:

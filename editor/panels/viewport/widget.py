@@ -20,9 +20,9 @@ from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
-from editor.panels.viewport.glide import Glide
-from editor.panels.viewport.hands import Hands
+from editor.panels.viewport.camera_tween import CameraTween
 from editor.panels.viewport.ik_marks import IkTints
+from editor.panels.viewport.input_handler import ViewportInputHandler
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
 from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
@@ -86,10 +86,10 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
-        self.hands = Hands(self.model, context.window.set_hint, self._open_menu)
+        self.hands = ViewportInputHandler(self.model, context.window.set_hint, self._open_menu)
         self.view.set_input(self.hands)
         self.view.failed.connect(self._on_failed)
-        self._glide = Glide(self.model.eye, self._session.preferences, self)
+        self._tween = CameraTween(self.model.eye, self._session.preferences, self)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -129,7 +129,7 @@ class ViewportPanel(Panel):
             self._framed = rig.id
             self.model.eye.glide = None  # the first look is there at once
             self.model.frame_all()
-            self.model.eye.glide = self._glide
+            self.model.eye.glide = self._tween
 
     def _write(self) -> None:
         model = self.model
@@ -227,7 +227,7 @@ class ViewportPanel(Panel):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""
         self._timer.stop()
-        self._glide.stop()
+        self._tween.stop()
         while self._unbind:
             self._unbind.pop()()
         self.view.release()

@@ -69,7 +69,7 @@ class Written:
         lines, there = losses(plan, origins), plan.replaces
         if there:
             names = short_list([path.name for path in there])
-            lines.insert(0, tr("Replaces the existing {names}.", names=names))
+            lines.insert(0, tr("Replaces {names}.", names=names))
         self._say(self.losses, lines, "warning")
         self._say(self.notes, notes(plan))
 

@@ -14,11 +14,11 @@ from core.rig.ik_setup import IkSetup
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
 from editor.model.session import Session
-from editor.tools.eye import Grip
 from editor.tools.pointer import Pointer
-from editor.tools.stance import Frame, Stance
+from editor.tools.scene import HandleDrag
 from editor.tools.state import Setup, Tool
 from editor.tools.transform import TransformBones, plain
+from editor.tools.world_pose import Frame, WorldPose
 
 
 class PullBone(TransformBones):
@@ -34,10 +34,10 @@ class PullBone(TransformBones):
         self,
         session: Session,
         setup: Setup,
-        begun: Stance,
+        begun: WorldPose,
         bone: int,
         frame: Frame,
-        grip: Grip,
+        grip: HandleDrag,
         view: FloatArray,
         reach: Reach,
     ) -> None:
@@ -82,12 +82,12 @@ class PullGoal(TransformBones):
         self,
         session: Session,
         setup: Setup,
-        begun: Stance,
+        begun: WorldPose,
         chain: IkSetup,
         what: str,
         places: IkGoal,
         frame: Frame,
-        grip: Grip,
+        grip: HandleDrag,
         view: FloatArray,
     ) -> None:
         tip = begun.skeleton.index(chain.tip)
@@ -150,7 +150,7 @@ class PullGoal(TransformBones):
         return f"{self._chain.name} {self._what}  {metres} m  {tell_ending(self._session, self._chain.name)}"
 
 
-def into_model(s: Stance, world: FloatArray) -> FloatArray:
+def into_model(s: WorldPose, world: FloatArray) -> FloatArray:
     """A world place in the character's model space."""
     return np.asarray(np.linalg.solve(s.root[:3, :3], world - s.root[:3, 3]), dtype=np.float64)
 

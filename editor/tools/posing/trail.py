@@ -15,9 +15,9 @@ from core.rig.skeleton import Skeleton
 from editor.model.i18n import tr
 from editor.model.posing.verbs import at_frame, live_mirrored
 from editor.model.session import Session
-from editor.tools.eye import Pixel
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Pointer
+from editor.tools.scene import Pixel
 from editor.tools.transform import JITTER
 
 

@@ -28,9 +28,9 @@ def session(tmp_path: Path) -> Session:
 
 
 def show_preview(session: Session) -> Clip:
-    guest = replace(session.clip, id=GUEST, name="walk (preview)", tracks={})
-    session.playback.set_guest(guest)
-    return guest
+    transient_clip = replace(session.clip, id=GUEST, name="walk (preview)", tracks={})
+    session.playback.set_transient_clip(transient_clip)
+    return transient_clip
 
 
 def test_new_aim_offset_while_a_preview_is_shown_takes_the_documents_clip(
@@ -55,10 +55,10 @@ def test_layer_added_while_a_preview_is_shown_lies_over_the_documents_clip(sessi
 
 
 def test_preview_is_never_put_into_the_document(session: Session) -> None:
-    guest = show_preview(session)
+    transient_clip = show_preview(session)
     before = session.document.project
     with pytest.raises(ValidationError, match=r"preview.*bake it to a clip"):
-        session.edits.put("key", replace(guest, length=2.0))
+        session.edits.put("key", replace(transient_clip, length=2.0))
     assert session.document.project is before and not session.history.labels
 
 

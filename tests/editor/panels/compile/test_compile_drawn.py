@@ -3,11 +3,11 @@
 import numpy as np
 
 import core.io
+from editor.gl.camera_controller import ViewCameraController
 from editor.gl.cpu_skin import skin_positions
-from editor.gl.eye import ViewEye
 from editor.model.opening import sample_path
 from editor.model.session import Session
-from editor.panels.viewport.picture import Picture
+from editor.panels.viewport.scene_composer import SceneComposer
 from editor.tools.state import ToolState
 
 
@@ -18,7 +18,7 @@ def test_vertices_of_the_compiled_walk_lie_within_the_bound_of_the_original():
     session.playback.set_clip(walk.id)
     session.compiling.set(shell=0.15)  # as far as the skin lies from its bones
     session.compiling.compile()
-    picture = Picture(session, ToolState(), ViewEye())
+    picture = SceneComposer(session, ToolState(), ViewCameraController())
 
     def vertices() -> np.ndarray:
         picture.forget()

@@ -5,8 +5,8 @@ import pytest
 
 from core.clips.clip import Channel
 from editor.panels.curves import picture as pictures
+from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.picture import Picture
-from editor.panels.curves.stale import Stale
 from tests.editor.panels.curves.curve_stage import curve_stage, large_project, shifted
 
 
@@ -50,7 +50,7 @@ def test_a_drag_drawn_in_part_looks_as_drawn_whole(large):
 
 
 def test_a_drag_draws_the_columns_near_its_keys_alone(large):
-    stale, width = Stale(large.model), round(large.model.axis.width)
+    stale, width = DirtyColumns(large.model), round(large.model.axis.width)
     assert stale.columns("look", width, 1.0) == (0, width)
     place = large.key_place(first(large), 310)
     large.user.press_mouse(large.canvas, place)

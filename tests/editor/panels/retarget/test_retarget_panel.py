@@ -92,7 +92,7 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     made = session.clip
     assert made.name == "step" and made.rig == session.rig.id and made.length == pytest.approx(2.0)
     assert session.history.labels[-1] == "Retarget step onto tall"
-    assert session.evaluator.source is None and session.playback.guest is None
+    assert session.evaluator.source is None and session.playback.transient_clip is None
     # out to glb, read back
     here.user.press("Ctrl+E")
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)

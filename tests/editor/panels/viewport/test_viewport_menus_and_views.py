@@ -68,7 +68,7 @@ def test_hand_on_the_eye_ends_a_glide(scene, monkeypatch):
     scene.user.drag(scene.view, (350, 250), (420, 260), modifiers=ALT)
     rested = scene.model.camera
     scene.user.wait_until(
-        lambda: scene.panel._glide._move.state() is QVariantAnimation.State.Stopped, "it still moves"
+        lambda: scene.panel._tween._move.state() is QVariantAnimation.State.Stopped, "it still moves"
     )
     assert scene.model.camera == rested and cameras.view_name(rested) is None
 

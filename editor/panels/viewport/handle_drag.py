@@ -12,8 +12,8 @@ from editor.gl.gizmo import RING, Handle, towards_eye
 from editor.tools.state import Tool
 
 
-class GizmoGrip:
-    """Implements `editor.tools.eye.Grip` for one drag: camera and gizmo are those of the press.
+class GizmoHandleDrag:
+    """Implements `editor.tools.scene.HandleDrag` for one drag: camera and gizmo are those of the press.
 
     Parameters
     ----------

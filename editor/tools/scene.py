@@ -7,7 +7,7 @@ from core.arrays import FloatArray
 Pixel = tuple[float, float]
 
 
-class Eye(Protocol):
+class CameraController(Protocol):
     """A camera that can be moved, and remembered as an opaque value."""
 
     def look(self) -> object:
@@ -39,7 +39,7 @@ class Scene(Protocol):
         """Draw the selection box, or remove it."""
 
 
-class Grip(Protocol):
+class HandleDrag(Protocol):
     """A gizmo handle in the hand: turns pixels into amounts along the axes of the gizmo's frame.
 
     `axes` are the numbers of the axes the handle works along: one for an arrow or ring, two for a

@@ -14,7 +14,7 @@ ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
 MODIFIER_KEYS = (int(Qt.Key.Key_Control), int(Qt.Key.Key_Shift), int(Qt.Key.Key_Alt))
 
 
-class Hands:
+class ViewportInputHandler:
     """Implements `editor.gl.viewport_widget.ViewportInput`.
 
     Parameters

@@ -15,7 +15,7 @@ from editor.model.i18n import tr
 from editor.tools.navigate import zoom_by_wheel
 
 
-class ViewEye:
+class ViewCameraController:
     """A camera in a view of some size.
 
     Attributes

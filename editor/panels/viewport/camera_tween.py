@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QVariantAnimation
 
 from editor.gl import camera as cameras
 from editor.gl.camera import Camera
-from editor.gl.eye import ViewEye
+from editor.gl.camera_controller import ViewCameraController
 from editor.model.preferences import Preferences
 
 MILLISECONDS = 160
@@ -16,10 +16,10 @@ REDUCED = "reduced_motion"
 """Preference with the same effect."""
 
 
-class Glide(QObject):
+class CameraTween(QObject):
     """Moves an eye to a camera; whoever moves the eye meanwhile has it at once."""
 
-    def __init__(self, eye: ViewEye, preferences: Preferences, parent: QObject) -> None:
+    def __init__(self, eye: ViewCameraController, preferences: Preferences, parent: QObject) -> None:
         super().__init__(parent)
         self._eye, self._preferences = eye, preferences
         self._from = self._to = self._shown = eye.camera

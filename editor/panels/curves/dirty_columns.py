@@ -25,7 +25,7 @@ class _Drawn(NamedTuple):
     span: Span | None
 
 
-class Stale:
+class DirtyColumns:
     """Remembers the last picture.
 
     Parameters

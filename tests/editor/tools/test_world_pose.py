@@ -9,8 +9,18 @@ from scipy.spatial.transform import Rotation
 from core.math import quat
 from core.math.transform import Transform
 from core.pose.pose import Pose, rest_pose
-from editor.tools.stance import Frame, chain_share, frame_of, moved, pivot_of, scaled, stance, topmost, turned
 from editor.tools.state import Pivot, Space
+from editor.tools.world_pose import (
+    Frame,
+    chain_share,
+    frame_of,
+    moved,
+    pivot_of,
+    scaled,
+    topmost,
+    turned,
+    world_pose,
+)
 from tests.editor.rigs import small_rig
 
 RIG = small_rig()
@@ -33,14 +43,14 @@ def placed(seed: int, uneven: bool = False):
     root = np.eye(4)
     root[:3, :3] = Rotation.from_euler("y", 40, degrees=True).as_matrix()
     root[:3, 3] = [1.0, 0.2, -3.0]
-    return stance(SKELETON, random_pose(seed, uneven), root)
+    return world_pose(SKELETON, random_pose(seed, uneven), root)
 
 
 def test_stance_of_a_pose_agrees_with_the_evaluators_matrices():
     from core.pose.kinematics import model_matrices
 
     pose = random_pose(3, uneven=True)
-    s = stance(SKELETON, pose, np.eye(4))
+    s = world_pose(SKELETON, pose, np.eye(4))
     assert s.matrices == pytest.approx(model_matrices(SKELETON, pose.local), abs=1e-12)
 
 
@@ -49,7 +59,7 @@ def test_turn_about_an_axis_of_the_frame_turns_the_bone_in_the_world_by_it(seed,
     s = placed(seed)
     axes = frame_of(s, ARM, space, VIEW)
     frame = Frame(space, Pivot.INDIVIDUAL, axes, s.positions()[ARM])
-    after = stance(SKELETON, turned(s, (ARM,), frame, np.eye(3)[axis] * angle), s.root)
+    after = world_pose(SKELETON, turned(s, (ARM,), frame, np.eye(3)[axis] * angle), s.root)
     wanted = Rotation.from_rotvec(axes[axis] * angle).as_matrix() @ s.matrices[ARM, :3, :3]
     assert after.matrices[ARM, :3, :3] == pytest.approx(wanted, abs=1e-9)
     assert after.positions()[ARM] == pytest.approx(s.positions()[ARM], abs=1e-12)
@@ -61,7 +71,7 @@ def test_turn_about_a_shared_pivot_moves_bones_as_one_rigid_body(seed, pivot, an
     bones = (ARM, SKELETON.index("upper_arm_r"))
     axes = frame_of(s, ARM, Space.WORLD, VIEW)
     point = pivot_of(s, bones, ARM, pivot)
-    after = stance(
+    after = world_pose(
         SKELETON,
         turned(s, bones, Frame(Space.WORLD, pivot, axes, point), np.array([0.0, angle, 0.0])),
         s.root,
@@ -80,7 +90,7 @@ def test_move_goes_by_metres_along_the_frame_even_below_uneven_scale(seed, space
     axes = frame_of(s, LOWER, space, VIEW)
     frame = Frame(space, Pivot.INDIVIDUAL, axes, s.positions()[LOWER])
     amount = np.array([0.1, -0.2, 0.3])
-    after = stance(SKELETON, moved(s, (LOWER,), frame, amount, VIEW), s.root)
+    after = world_pose(SKELETON, moved(s, (LOWER,), frame, amount, VIEW), s.root)
     assert after.positions()[LOWER] - s.positions()[LOWER] == pytest.approx(amount @ axes, abs=1e-9)
 
 
@@ -106,9 +116,11 @@ def test_parent_and_child_selected_leave_only_the_parent():
 def test_distributed_turn_adds_up_along_the_chain():
     share = chain_share(SKELETON, (ARM, LOWER, HAND))
     assert share == pytest.approx({ARM: 1 / 3, LOWER: 1 / 3, HAND: 1 / 3})
-    s = stance(SKELETON, rest_pose(RIG), np.eye(4))
+    s = world_pose(SKELETON, rest_pose(RIG), np.eye(4))
     frame = Frame(Space.WORLD, Pivot.INDIVIDUAL, np.eye(3), s.positions()[ARM])
-    after = stance(SKELETON, turned(s, (ARM, LOWER, HAND), frame, np.array([0.0, 0.0, 0.9]), share), s.root)
+    after = world_pose(
+        SKELETON, turned(s, (ARM, LOWER, HAND), frame, np.array([0.0, 0.0, 0.9]), share), s.root
+    )
     for bone, part in ((ARM, 0.3), (LOWER, 0.6), (HAND, 0.9)):
         wanted = Rotation.from_rotvec([0.0, 0.0, part]).as_matrix()
         assert after.matrices[bone, :3, :3] == pytest.approx(wanted, abs=1e-12)
@@ -118,6 +130,6 @@ def test_bone_below_a_parent_scaled_to_nothing_still_moves_finitely():
     pose = rest_pose(RIG)
     scales = pose.scales.copy()
     scales[ARM] = 0.0
-    s = stance(SKELETON, pose.with_local(Transform(pose.translations, pose.rotations, scales)), np.eye(4))
+    s = world_pose(SKELETON, pose.with_local(Transform(pose.translations, pose.rotations, scales)), np.eye(4))
     frame = Frame(Space.WORLD, Pivot.INDIVIDUAL, np.eye(3), s.positions()[LOWER])
     assert np.isfinite(moved(s, (LOWER,), frame, np.array([0.1, 0.0, 0.0]), VIEW).translations).all()

@@ -20,7 +20,7 @@ from editor.tools.state import Pivot, Space
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stance:
+class WorldPose:
     """A pose with the world matrices and rotations of its bones.
 
     Parameters
@@ -51,7 +51,7 @@ class Stance:
         return self.matrices[:, :3, 3]
 
 
-def stance(skeleton: Skeleton, pose: Pose, root: npt.ArrayLike) -> Stance:
+def world_pose(skeleton: Skeleton, pose: Pose, root: npt.ArrayLike) -> WorldPose:
     """Put a pose into the world; `root` is character to world ``(4, 4)``."""
     base = np.asarray(root, dtype=np.float64)
     local = transforms.to_matrix(pose.local)
@@ -63,7 +63,7 @@ def stance(skeleton: Skeleton, pose: Pose, root: npt.ArrayLike) -> Stance:
         matrices[bone] = above @ local[bone]
         turned = root_rotation if parent < 0 else rotations[parent]
         rotations[bone] = quat.multiply(turned, pose.rotations[bone])
-    return Stance(skeleton, pose, matrices, rotations, base)
+    return WorldPose(skeleton, pose, matrices, rotations, base)
 
 
 def topmost(skeleton: Skeleton, bones: Iterable[int]) -> tuple[int, ...]:
@@ -94,7 +94,7 @@ def chain_share(skeleton: Skeleton, bones: Sequence[int]) -> dict[int, float]:
     return {bone: 1.0 / longest[heads[bone]] for bone in wanted}
 
 
-def frame_of(s: Stance, bone: int, space: Space, view: FloatArray) -> FloatArray:
+def frame_of(s: WorldPose, bone: int, space: Space, view: FloatArray) -> FloatArray:
     """Unit directions ``(3, 3)``, rows x, y, z in the world, of a bone's handles.
 
     Parameters
@@ -109,7 +109,7 @@ def frame_of(s: Stance, bone: int, space: Space, view: FloatArray) -> FloatArray
     return np.ascontiguousarray(quat.to_matrix(rotation).T)
 
 
-def pivot_of(s: Stance, bones: Sequence[int], active: int, pivot: Pivot) -> FloatArray:
+def pivot_of(s: WorldPose, bones: Sequence[int], active: int, pivot: Pivot) -> FloatArray:
     """Where the handles stand ``(3,)``, world metres."""
     places = s.positions()
     if pivot is Pivot.MEDIAN and len(bones):
@@ -137,7 +137,11 @@ class Frame:
 
 
 def turned(
-    s: Stance, bones: Sequence[int], frame: Frame, amount: FloatArray, share: dict[int, float] | None = None
+    s: WorldPose,
+    bones: Sequence[int],
+    frame: Frame,
+    amount: FloatArray,
+    share: dict[int, float] | None = None,
 ) -> Pose:
     """Turn bones by a rotation vector ``(3,)`` in radians along the frame's axes.
 
@@ -166,7 +170,7 @@ def turned(
     return s.pose.with_local(Transform(translations, rotations, s.pose.scales))
 
 
-def moved(s: Stance, bones: Sequence[int], frame: Frame, amount: FloatArray, view: FloatArray) -> Pose:
+def moved(s: WorldPose, bones: Sequence[int], frame: Frame, amount: FloatArray, view: FloatArray) -> Pose:
     """Shift bones by metres ``(3,)`` along the frame's axes, or each along its own (individual pivots)."""
     translations = s.pose.translations.copy()
     for bone in bones:
@@ -180,7 +184,7 @@ def moved(s: Stance, bones: Sequence[int], frame: Frame, amount: FloatArray, vie
     return s.pose.with_local(Transform(translations, s.pose.rotations, s.pose.scales))
 
 
-def scaled(s: Stance, bones: Sequence[int], frame: Frame, factors: FloatArray) -> Pose:
+def scaled(s: WorldPose, bones: Sequence[int], frame: Frame, factors: FloatArray) -> Pose:
     """Scale bones by factors ``(3,)`` along the frame's axes.
 
     A bone scales along its own axes only: in other spaces each of them takes the stretch of its
@@ -202,7 +206,7 @@ def scaled(s: Stance, bones: Sequence[int], frame: Frame, factors: FloatArray) -
     return s.pose.with_local(Transform(translations, s.pose.rotations, scales))
 
 
-def _into_parent(s: Stance, bone: int, point: FloatArray) -> FloatArray:
+def _into_parent(s: WorldPose, bone: int, point: FloatArray) -> FloatArray:
     matrix = s.parent_matrix(bone)
     return np.asarray(np.linalg.solve(_invertible(matrix[:3, :3]), point - matrix[:3, 3]), dtype=np.float64)
 

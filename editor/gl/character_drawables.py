@@ -38,7 +38,7 @@ BEHIND = 0.03
 """How far a ghost may be in front of the character and gives way to it still, as a part of its size."""
 
 
-class Figure:
+class CharacterDrawables:
     """Turns a rig's meshes and poses into draw values.
 
     Attributes

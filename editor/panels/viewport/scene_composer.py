@@ -10,6 +10,8 @@ from core.rig.rig import Rig
 from core.rig.skeleton import main_bones
 from editor.gl import camera as cameras
 from editor.gl.camera import Pixel
+from editor.gl.camera_controller import ViewCameraController
+from editor.gl.character_drawables import CharacterDrawables, bone_states, heat
 from editor.gl.colors import DARK, Color, ViewportColors, with_alpha
 from editor.gl.cpu_skin import skin_positions
 from editor.gl.draw_list import (
@@ -24,8 +26,6 @@ from editor.gl.draw_list import (
     Shading,
     Shape,
 )
-from editor.gl.eye import ViewEye
-from editor.gl.figure import Figure, bone_states, heat
 from editor.gl.gizmo import Handle
 from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
@@ -38,14 +38,14 @@ from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.trails import Trails
-from editor.tools.stance import Frame, frame_of, pivot_of, stance
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
+from editor.tools.world_pose import Frame, frame_of, pivot_of, world_pose
 
 AXIS_PIXELS = 26.0
 
 
-class Picture:
+class SceneComposer:
     """Composes the frame from session, tools and eye; keeps it until told to forget.
 
     Attributes
@@ -56,11 +56,11 @@ class Picture:
     textures : what decodes the images of the character shown
     """
 
-    def __init__(self, session: Session, tools: ToolState, eye: ViewEye) -> None:
+    def __init__(self, session: Session, tools: ToolState, eye: ViewCameraController) -> None:
         self.session, self.tools, self.eye = session, tools, eye
         self.options = ViewOptions.read(session.switches, session.preferences)
         self.textures = Textures(session)
-        self.figure = Figure(self.textures.library)
+        self.figure = CharacterDrawables(self.textures.library)
         self.clay: Color = DARK.body
         self.pending_tint: Color = with_alpha(DARK.text, 0.3)
         self.axis_colors: tuple[Color, ...] = (DARK.axis_x, DARK.axis_y, DARK.axis_z)
@@ -178,7 +178,7 @@ class Picture:
         if not self.session.keying.pending or not self.options.mesh:
             return ()
         sampled = self.session.evaluator.sampled_pose()
-        world = stance(rig.skeleton, sampled, self.session.evaluator.world()).matrices
+        world = world_pose(rig.skeleton, sampled, self.session.evaluator.world()).matrices
         return self.figure.ghosts(meshes, rig, world, self.pending_tint)
 
     def gizmo(self) -> GizmoShape | None:
@@ -199,7 +199,7 @@ class Picture:
         active = rig.skeleton.find(self.session.selection.active or "")
         if active is None:
             return None
-        s = stance(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
+        s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
         axes = frame_of(s, active, setup.space, self.eye.axes())
         return Frame(setup.space, setup.pivot, axes, pivot_of(s, bones or (active,), active, setup.pivot))
 
