@@ -1,6 +1,7 @@
 """The work of compiling a graph: sheets and machines to ops; every fault is told with its sheet, node and pin."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 from core.clips.clip import Clip
@@ -27,10 +28,22 @@ from core.graph.update import compile_update
 from core.graph.wires import Wires
 from core.ids import AssetId
 from core.rig.rig import Rig
+from core.tracks.keys import ScalarTrack
 
 DEEPEST = 120
 """Nodes and sheets within each other; every level is a few calls of Python's stack of 1,000."""
 MOST_NODES = 20_000
+
+
+MOST_WAYS = 5_000
+"""Ways from state to state of one machine, conduits and any states multiplied out."""
+MOST_PROBLEMS = 200
+"""Problems that are told; a graph that is wrong everywhere would take long to tell."""
+RESETS = ("when_irrelevant", "always", "never")
+
+
+class _TooManyWaysError(Exception):
+    """A machine's conduits multiply out to more than can be run."""
 
 
 class Assets(Protocol):
@@ -77,18 +90,23 @@ class Compiler:
         self.clips: Mapping[AssetId, Clip] = {clip.id: clip for clip in project.clips}
         self.table = curve_table(rig, graph, project)
         self.evaluators: dict[AssetId, ClipEvaluator] = {}
-        self.prefix = ""
+        self.prefix, self.where = "", ""
+        self.inside: tuple[AssetId, ...] = (graph.id,)
+        self.given: Callable[[Sheet, Node], int] | None = None
+        self.maps: list[ScalarTrack] = list(graph.maps.values())
+        self.inlined = [sum(len(sheet.nodes) for sheet in graph.sheets)]
         self.scope = GraphScope(graph, self.builder, self.ops, self.table.index, bones=rig.skeleton.names)
         self.wires = Wires(self)
         self.actions: list[Action] = []
         self.checks: list[Callable[[], None]] = []
         self._nodes: dict[str, Mapping[str, Node]] = {}
+        self._states: dict[str, tuple[Node, ...]] = {}
         self._wired: dict[str, tuple[Mapping[str, list[Link]], Mapping[str, list[Link]]]] = {}
 
     # ---------------------------------------------------------------- the whole
     def plan(self) -> Plan:
         graph = self.graph
-        count = sum(len(sheet.nodes) for sheet in graph.sheets)
+        count = self.inlined[0]
         if count > MOST_NODES:
             raise GraphError(graph.name, [Problem(f"it has {count} nodes; at most {MOST_NODES} can be run")])
         root = graph.root
@@ -96,14 +114,9 @@ class Compiler:
             raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
         if self.montages is not None:
             self.montages(self)
-        for sheet in graph.sheets:
-            if sheet.kind is SheetKind.UPDATE:
-                compile_update(self, sheet)
-        self.sheet_root(root)
-        self.wires.finish()
+        self.whole(root)
         for check in self.checks:
             check()
-        self.problems.extend(Problem(message) for message in self.scope.unresolved())
         if any(not problem.warning for problem in self.problems):
             raise GraphError(graph.name, self.problems)
         self.keep_last()
@@ -127,7 +140,44 @@ class Compiler:
             groups,
             tuple(self.actions),
             tuple(self.scope.event_reads.items()),
+            tuple(self.maps),
         )
+
+    def whole(self, root: Sheet) -> int:
+        """Compile the update sheets, then the pose of a graph; the op that gives it."""
+        for sheet in self.graph.sheets:
+            if sheet.kind is SheetKind.UPDATE:
+                compile_update(self, sheet)
+        number = self.sheet_root(root)
+        self.wires.finish()
+        self.checks.append(self.check_reads)
+        return number
+
+    def check_reads(self) -> None:
+        """Tell what expressions ask for and is not there."""
+        for message in self.scope.unresolved():
+            self.fault(message)
+
+    def linked(self, graph: Graph, name: str) -> "Compiler":
+        """A compiler of another graph into the same plan, with variables and nodes of its own.
+
+        Parameters
+        ----------
+        name : of the node that links it; put before the names of its nodes
+        """
+        child = copy(self)
+        child.graph, child.inside = graph, (*self.inside, graph.id)
+        child.prefix = f"{self.prefix}{name or graph.name}/"
+        child.where = f"in linked graph {graph.name!r}: "
+        child.known, child._nodes, child._states, child._wired = {}, {}, {}, {}
+        scope = self.scope
+        child.scope = GraphScope(
+            graph, self.builder, self.ops, self.table.index, names=scope.names, fills=scope.fills,
+            event_reads=scope.event_reads, bones=scope.bones, prefix=child.prefix, first_map=len(self.maps),
+        )  # fmt: skip
+        self.maps.extend(graph.maps.values())
+        child.wires = Wires(child)
+        return child
 
     def keep_last(self) -> None:
         """Let the Output keep its result where snapshots or bones of the last pose are asked for."""
@@ -149,14 +199,20 @@ class Compiler:
         )
 
     def fault(self, message: str, sheet: str = "", node: str = "", pin: str = "", column: int = -1) -> None:
-        self.problems.append(Problem(message, sheet, node, pin, column))
+        if sum(not problem.warning for problem in self.problems) >= MOST_PROBLEMS:
+            raise GraphError(self.graph.name, self.problems)
+        self.problems.append(Problem(self.where + message, sheet, node, pin, column))
 
     def warn(self, message: str, sheet: str, node: str, pin: str = "") -> None:
-        self.problems.append(Problem(message, sheet, node, pin, warning=True))
+        if len(self.problems) < 10 * MOST_PROBLEMS:
+            self.problems.append(Problem(self.where + message, sheet, node, pin, warning=True))
 
     def add(self, build: Callable[[int], PoseOp]) -> int:
         number = len(self.ops)
-        self.ops.append(build(number))
+        op = build(number)
+        if op.name:
+            op.name = self.prefix + op.name
+        self.ops.append(op)
         return number
 
     # ---------------------------------------------------------------- sheets
@@ -183,7 +239,7 @@ class Compiler:
 
     def node(self, sheet: Sheet, node: Node) -> int:
         """The op of a pose node, made at first use; a node that is read twice is one op."""
-        key = (sheet.id, node.id)
+        key = (self.prefix + sheet.id, node.id)
         if key in self.known:
             return self.known[key]
         if key in self.under_way:
@@ -236,6 +292,12 @@ class Compiler:
             self._nodes[sheet.id] = {found.id: found for found in sheet.nodes}
         return self._nodes[sheet.id].get(node)
 
+    def states_of(self, sheet: Sheet) -> tuple[Node, ...]:
+        """The states of a machine sheet, in order."""
+        if sheet.id not in self._states:
+            self._states[sheet.id] = sheet.of_kind("state")
+        return self._states[sheet.id]
+
     def link(self, sheet: Sheet, node: str, pin: str) -> Link | None:
         """The wire that ends at a pin."""
         return next((link for link in self.links_to(sheet, node) if link.pin == pin), None)
@@ -285,13 +347,13 @@ class Compiler:
         if not states:
             self.fault("the machine has no state", sheet.id)
             return self.rest(node)
-        if any(("machine", sheet.id) == part for part in self.under_way):
+        if ("machine", self.prefix + sheet.id) in self.under_way:
             self.fault("the machine holds itself", sheet.id)
             return self.rest(node)
         if len(self.under_way) >= DEEPEST:
             self.fault(f"nested deeper than {DEEPEST} nodes", sheet.id)
             return self.rest(node)
-        self.under_way.append(("machine", sheet.id))
+        self.under_way.append(("machine", self.prefix + sheet.id))
         roots = [self.state_root(sheet, state) for state in states]
         self.under_way.pop()
         holder: list[MachineOp] = []
@@ -300,24 +362,31 @@ class Compiler:
         transitions: list[MachineTransition] = []
         exits: list[list[int]] = [[] for _ in states]
         ranked = sorted(sheet.transitions, key=lambda t: t.priority)
-        for transition in ranked:
-            for source in self.sources(sheet, transition, states):
-                for found in self.chains(sheet, transition, order, source, ()):
-                    exits[source].append(len(transitions))
-                    transitions.append(found)
         entries: list[int] = []
-        for entry in sheet.of_kind("entry"):
-            for transition in (t for t in ranked if t.source == entry.id):
+        self.ways = 0
+        try:
+            for transition in ranked:
+                for source in self.sources(sheet, transition, states, order):
+                    for found in self.chains(sheet, transition, order, source, ()):
+                        exits[source].append(len(transitions))
+                        transitions.append(found)
+            begins = {entry.id for entry in sheet.of_kind("entry")}
+            for transition in (t for t in ranked if t.source in begins):
                 for found in self.chains(sheet, transition, order, -1, ()):
                     entries.append(len(transitions))
                     transitions.append(found)
+        except _TooManyWaysError:
+            self.fault(
+                f"its conduits and any states make more than {MOST_WAYS} ways from state to state; use fewer",
+                sheet.id,
+            )
         self.scope.machine = outer
         reached = {t.target for t in transitions} | {0}
         for k, state in enumerate(states):
             if k not in reached:
                 self.warn("no transition leads to this state", sheet.id, state.id)
         made = [
-            MachineState(s.id, s.name, root, str(s.parameters.get("reset", "when_irrelevant")), tuple(out))
+            MachineState(s.id, s.name, root, self.reset(sheet, s), tuple(out))
             for s, root, out in zip(states, roots, exits, strict=True)
         ]
         number = self.add(lambda n: MachineOp(n, node, name, made, transitions, entries))
@@ -326,18 +395,27 @@ class Compiler:
         holder.append(op)
         return number
 
+    def reset(self, sheet: Sheet, state: Node) -> str:
+        """When a state begins anew."""
+        wanted = str(state.parameters.get("reset") or RESETS[0])
+        if wanted not in RESETS:
+            known = ", ".join(RESETS)
+            self.fault(f"reset: expected one of {known}, got {wanted[:40]!r}", sheet.id, state.id, "reset")
+        return wanted
+
     def state_root(self, sheet: Sheet, state: Node) -> int:
         inside = self.named_sheet(sheet, state)
         if inside is None:
             return self.rest(state.id)
         return self.sheet_root(inside)
 
-    def sources(self, sheet: Sheet, transition: Transition, states: Sequence[Node]) -> list[int]:
+    def sources(
+        self, sheet: Sheet, transition: Transition, states: Sequence[Node], order: Mapping[NodeId, int]
+    ) -> list[int]:
         """Numbers of the states that a transition leaves: one, or all that an *any* node admits."""
-        for k, state in enumerate(states):
-            if state.id == transition.source:
-                return [k]
-        source = next((n for n in sheet.nodes if n.id == transition.source), None)
+        if transition.source in order:
+            return [order[transition.source]]
+        source = self.node_of(sheet, transition.source)
         if source is None:
             self.fault("it begins at no state of the machine", sheet.id, transition.id)
         if source is None or source.kind != "any":
@@ -360,12 +438,15 @@ class Compiler:
     ) -> list[MachineTransition]:
         """What a transition becomes: itself, or every way on from the conduit that it leads to."""
         path = (*through, transition)
+        self.ways += 1
+        if self.ways > MOST_WAYS:
+            raise _TooManyWaysError
         if transition.target in order:
             return [self.chain(sheet, path, source, order[transition.target])]
-        if any(n.id == transition.target and n.kind == "exit" for n in sheet.nodes) and source >= 0:
+        conduit = self.node_of(sheet, transition.target)
+        if conduit is not None and conduit.kind == "exit" and source >= 0:
             return [self.chain(sheet, path, source, EXIT)]
-        conduit = next((n for n in sheet.nodes if n.id == transition.target and n.kind == "conduit"), None)
-        if conduit is None:
+        if conduit is None or conduit.kind != "conduit":
             self.fault("it leads to no state or conduit of the machine", sheet.id, transition.id)
             return []
         if any(step.target == conduit.id for step in through):
@@ -397,12 +478,11 @@ class Compiler:
             self.fault(f"the graph has no map {curve!r} for its easing", sheet.id, last.id)
         if not rules and first.automatic is None and source >= 0:
             self.warn("it has no rule: it is taken at once", sheet.id, first.id)
-        names = {n.id: n.name for n in sheet.nodes}
-        states = sheet.of_kind("state")
-        begin = states[source].name if source >= 0 else "entry"
+        end = self.node_of(sheet, last.target)
+        begin = self.states_of(sheet)[source].name if source >= 0 else "entry"
         return MachineTransition(
             first.id,
-            f"{begin} -> {names.get(last.target, '')}",
+            f"{begin} -> {'' if end is None else end.name}",
             source,
             target,
             tuple(rules),

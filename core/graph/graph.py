@@ -30,6 +30,8 @@ ParameterValue = str | float | int | bool | tuple[str, ...] | tuple[float, ...] 
 
 ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace, "asset": PoseAsset}
 """Parameters of nodes that hold the id of an asset, with its kind."""
+LINKED = "graph"
+"""The parameter that holds the id of another graph."""
 
 _NODE_ID = re.compile(r"n-[0-9a-f]{8}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -310,7 +312,7 @@ class Graph(PoseGraph):
         found = [Reference(self.rig, Rig, "rig")]
         for sheet in self.sheets:
             for node in sheet.nodes:
-                for parameter, kind in ASSET_PARAMETERS.items():
+                for parameter, kind in (*ASSET_PARAMETERS.items(), (LINKED, Graph)):
                     target = node.parameters.get(parameter)
                     if isinstance(target, str) and target:
                         found.append(Reference(AssetId(target), kind, f"node {node.name or node.kind!r}"))
@@ -351,7 +353,7 @@ def _redirected_sheet(sheet: Sheet, targets: Targets) -> Sheet:
     def node(old: Node) -> Node:
         changes = {
             parameter: redirected(AssetId(str(old.parameters[parameter])), targets)
-            for parameter in ASSET_PARAMETERS
+            for parameter in (*ASSET_PARAMETERS, LINKED)
             if old.parameters.get(parameter)
         }
         return replace(old, parameters={**old.parameters, **changes}) if changes else old

@@ -183,9 +183,9 @@ class Instance:
             return np.array([float(self._index(variable, value))])
         try:
             numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValidationError(
-                f"variable {variable.name!r}: expected {variable.kind}, got {value!r}"
+                f"variable {variable.name!r}: expected {variable.kind}, got {str(value)[:60]}"
             ) from error
         width = 3 if variable.kind is Kind.VECTOR else 1
         if numbers.shape != (width,) or not np.isfinite(numbers).all():

@@ -14,7 +14,7 @@ from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
 from core.graph.montage_compile import conditions
 from core.graph.names import near
-from core.graph.nodes import additive, bones, feet, ik, inertia, poses, reading, selects
+from core.graph.nodes import additive, bones, feet, ik, inertia, linked, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.players import ClipOp, SpaceOp
 from core.graph.slots import SlotOp
@@ -188,6 +188,7 @@ KINDS: dict[str, Kind] = {
     **feet.KINDS,
     **ik.KINDS,
     **inertia.KINDS,
+    **linked.KINDS,
     **poses.KINDS,
     **selects.KINDS,
 }

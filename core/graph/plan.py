@@ -33,6 +33,7 @@ class Plan:
     warnings : what is odd, but can be run
     groups : sync groups, which let their members play
     actions : what the update sheet does beside setting variables, in its order
+    maps : of the graph and of those it links, as ``map`` numbers them
     event_reads : names of events that expressions ask for, with the register that says whether one happened
     """
 
@@ -51,14 +52,15 @@ class Plan:
     groups: tuple[GroupPlan, ...] = ()
     actions: tuple[Action, ...] = ()
     event_reads: tuple[tuple[str, int], ...] = ()
+    maps: tuple[ScalarTrack, ...] = ()
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""
         return next((op for op in self.ops if op.name == name), None)
 
     def tracks(self) -> tuple[Callable[[float], float], ...]:
-        """The graph's maps as functions, in their order."""
-        return tuple(_function(track) for track in self.graph.maps.values())
+        """The maps as functions, in their order."""
+        return tuple(_function(track) for track in self.maps)
 
 
 def _function(track: ScalarTrack) -> Callable[[float], float]:

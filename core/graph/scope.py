@@ -51,6 +51,7 @@ class GraphScope:
     event_reads : names of events that are asked for → register that says whether one happened in the last step
     bones : names of the rig's bones, for ``bone``
     prefix : put before names of nodes: those of a linked graph are named after its node
+    first_map : number of the graph's first map in the plan
     """
 
     graph: Graph
@@ -65,6 +66,7 @@ class GraphScope:
     event_reads: dict[str, int] = field(default_factory=dict)
     bones: tuple[str, ...] = ()
     prefix: str = ""
+    first_map: int = 0
     _known: dict[tuple[str, ...], Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -86,7 +88,7 @@ class GraphScope:
 
     def track(self, name: str) -> int | None:
         """Number of a map."""
-        return list(self.graph.maps).index(name) if name in self.graph.maps else None
+        return self.first_map + list(self.graph.maps).index(name) if name in self.graph.maps else None
 
     def enum_member(self, enum: str, member: str) -> int | None:
         """Index of an enum's member."""
@@ -125,7 +127,9 @@ class GraphScope:
         triggers = [v.name for v in self.graph.variables if v.role is Role.TRIGGER]
         if name not in triggers:
             raise ValidationError(f"the graph has no trigger {name!r}{near(name, triggers)}")
-        if function == "take":
+        if (
+            function == "take" and not self.prefix
+        ):  # a linked graph's trigger is a pin, which its host consumes
             self.takes.add([v.name for v in self.graph.variables].index(name))
         return Value(BOOL, self.places[name].register)
 

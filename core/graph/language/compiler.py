@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NoReturn, Protocol
 
 from core.errors import ValidationError
@@ -93,6 +94,9 @@ def compile_expression(
         compiler.fail(f"expected {expected}, got {found.type}", 0, len(text))
     return found
 
+
+MOST_COMPARED = 500
+"""Names that an unknown one is compared with."""
 
 ARITHMETIC = {
     "+": Op.ADD,
@@ -187,7 +191,7 @@ class _Compiler:
         return found
 
     def unknown(self, what: str, name: str, known: Iterable[str], column: int) -> NoReturn:
-        near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name[:60], list(islice(known, MOST_COMPARED)), n=3, cutoff=0.5)
         hint = f"; near: {', '.join(near)}" if near else ""
         self.fail(f"{what} {name!r}{hint}", column, len(name))
 
@@ -222,7 +226,22 @@ class _Compiler:
         return left, self.value(node.right, left.type)
 
     def binary(self, node: syntax.Binary) -> Value:
-        left, right = self.pair(node)
+        """A chain such as ``a + b + c`` leans to the left: it is worked off without going deeper for each."""
+        chain = [node]
+        while isinstance(chain[-1].left, syntax.Binary):
+            chain.append(chain[-1].left)
+        left: Value | None = None
+        for link in reversed(chain):
+            left = self.joined(link, left)
+        assert left is not None
+        return left
+
+    def joined(self, node: syntax.Binary, left: Value | None) -> Value:
+        """One operator; its left side where that is known already."""
+        if left is None:
+            left, right = self.pair(node)
+        else:
+            right = self.value(node.right, left.type)
         self.column = node.column
         if node.operator in ("and", "or"):
             self.require(left, BOOL, node.operator)

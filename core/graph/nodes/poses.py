@@ -41,6 +41,8 @@ class PoseInputOp(PoseOp):
 
 
 def _pose_input(c: Compiler, sheet: Sheet, node: Node) -> int:
+    if c.given is not None:
+        return c.given(sheet, node)
     return c.add(lambda n: PoseInputOp(n, node.id, node.name, c.table))
 
 

@@ -43,8 +43,8 @@ PARAMETERS = {
     "alpha_by": ("bool", "curve", "?"), "alpha_curve": ("lift", "?"), "ease": ("sine", "curve", "?"),
     "iterations": (1, -4, "x"), "fade_in": (0.0, -1.0, 1e300), "inertialise": (True,), "replace": (True,),
     "stretch_limit": (2.0, 0.0), "soft": (0.5, 5.0), "bones_out": (("head",), "?"), "name": ("kept", ""),
-    "snapshot": ("kept", ""),
-    "mirror": (True,), "by_curves": (True,), "sheet": ("n-00000001", "?"), "end_rotation": ("goal", "?"),
+    "snapshot": ("kept", ""), "mirror": (True,), "by_curves": (True,),
+    "sheet": ("n-00000001", "?"), "end_rotation": ("goal", "?"),
     "root_motion": ("added", "?"), "curves": ("maximum", "?"), "alpha_scale": (2.0, 1e300),
 }  # fmt: skip
 
