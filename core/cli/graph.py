@@ -4,27 +4,29 @@ import argparse
 import csv
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from core.cli.common import Subcommand, UsageError, output_folder, positive
 from core.cli.graph_commands import commands_from
+from core.cli.graph_runs import trace, unmet, walked
 from core.cli.replacing import add_overwrite, kept_old, require_free
+from core.clips.reduce import reduce_clip
 from core.errors import AnimError, FormatError, MissingReferenceError
 from core.graph.commands import Command
 from core.graph.compile import compile_graph
+from core.graph.explain import explain, told
 from core.graph.graph import Graph
-from core.graph.instance import InputValue, StepResult
-from core.graph.post import Character, character_of, under
+from core.graph.instance import LONGEST_STEP, InputValue
+from core.graph.post import character_of
 from core.graph.problems import GraphError
-from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps
+from core.graph.record import LONGEST_BAKE, baked_run, even_steps
 from core.ids import new_id
 from core.io import load, save
 from core.io.common.atomic import write_atomic
-from core.math import quat, transform
-from core.math.transform import Transform
+from core.math import transform
 from core.project.project import Asset, Project
 from core.project.references import part_of
 from core.project.seen import pose_assets
@@ -53,9 +55,19 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     play.add_argument("--rate", type=positive, default=60.0, metavar="FPS", help="steps a second (60)")
     play.add_argument("--seed", type=int, default=0, metavar="N", help="of the graph's random numbers (0)")
+    play.add_argument("--reduce", type=positive, metavar="MM", help="leave out keys within millimetres")
     play.add_argument("--out", metavar="CLIP", help="the file to write, such as CLIP.glb")
     play.add_argument("--trace", metavar="FILE", help="write states and events of every step as JSON")
     add_overwrite(play)
+    why = words.add_parser("explain", help="tell why transitions were (not) taken at a moment of a run")
+    why.add_argument("file", help="a Posewright file with graphs")
+    why.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
+    why.add_argument("--inputs", metavar="FILE", help="inputs over time, as of run")
+    why.add_argument("--at", type=positive, required=True, metavar="S", help="which moment, in seconds")
+    why.add_argument("--rate", type=positive, default=60.0, metavar="FPS", help="steps a second (60)")
+    why.add_argument("--seed", type=int, default=0, metavar="N", help="of the graph's random numbers (0)")
+    why.add_argument("--bone", metavar="BONE", help="also tell what each node added to a bone")
+    why.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def graph_named(project: Project, name: str | None, path: str) -> Graph:
@@ -191,63 +203,8 @@ def _ground(path: Path, data: object) -> Ground | None:
         raise FormatError(path, "ground", str(error)) from None
 
 
-def walked(character: Character, steps: Sequence[Step], ground: Ground | None) -> list[StepResult]:
-    """Let a character take steps on a ground of the world, standing where its root motion has brought it."""
-    results = []
-    stands = transform.IDENTITY
-    for step in steps:
-        asked = None if ground is None else under(ground, stands)
-        result = character.step(step.dt, step.inputs, asked, stands)
-        moved = transform.compose(stands, result.root_motion)
-        stands = Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
-        results.append(result)
-    return results
-
-
-def unmet(script: Script, steps: Sequence[Step], results: Sequence[StepResult]) -> list[str]:
-    """What a script expects and the run does not show, a line each."""
-    ends, total = [], 0.0
-    for step in steps:
-        total += step.dt
-        ends.append(total)
-    told = []
-    for number, expectation in enumerate(script.expect):
-        place = f"expect[{number}]"
-        if isinstance(expectation.get("state"), dict):
-            wanted_time = float(expectation.get("time", total))
-            at = min(range(len(ends)), key=lambda k: abs(ends[k] - wanted_time))
-            for machine, wanted in expectation["state"].items():
-                found = results[at].states.get(machine)
-                if found != wanted:
-                    told.append(
-                        f"{place}: at {ends[at]:.3f} s {machine!r} is in {found!r}, expected {wanted!r}"
-                    )
-        elif isinstance(expectation.get("montage"), dict):
-            wanted_time = float(expectation.get("time", total))
-            at = min(range(len(ends)), key=lambda k: abs(ends[k] - wanted_time))
-            sections = {playing.name: playing.section for playing in results[at].montages}
-            for montage, wanted in expectation["montage"].items():
-                if sections.get(montage) != wanted:
-                    told.append(
-                        f"{place}: at {ends[at]:.3f} s montage {montage!r} plays {sections.get(montage)!r}, "
-                        f"expected {wanted!r}"
-                    )
-        elif "event" in expectation:
-            name = expectation["event"]
-            count = sum(event.name == name for result in results for event in result.events)
-            if count != expectation.get("count", count or 1):
-                told.append(
-                    f"{place}: {name!r} happened {count} times, expected {expectation.get('count', 1)}"
-                )
-        else:
-            told.append(
-                f"{place}: expected a state, a montage or an event, got {json.dumps(expectation)[:80]}"
-            )
-    return told
-
-
 def _run(arguments: argparse.Namespace) -> int:
-    return _check(arguments) if arguments.word == "check" else _play(arguments)
+    return {"check": _check, "run": _play, "explain": _explain}[arguments.word](arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -288,7 +245,6 @@ def _play(arguments: argparse.Namespace) -> int:
     project = load(arguments.file).project
     graph = graph_named(project, arguments.graph, arguments.file)
     character = character_of(graph, project, arguments.seed)
-    plan = character.plan
     script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
     seconds = arguments.seconds or script.seconds
     if seconds is None:
@@ -296,14 +252,17 @@ def _play(arguments: argparse.Namespace) -> int:
     rate = FrameRate.of(arguments.rate)
     steps = even_steps(seconds, rate, script.inputs, script.commands)
     try:
-        results = walked(character, steps, script.ground)
+        walk = walked(character, steps, script.ground)
     except AnimError as error:
         raise AnimError(f"{arguments.inputs or arguments.file}: {error}") from error
     if arguments.trace:
-        write_atomic(Path(arguments.trace), json.dumps(trace(steps, results), indent=1).encode())
+        write_atomic(Path(arguments.trace), json.dumps(trace(character, walk), indent=1).encode())
+    results = walk.results
     if arguments.out:
-        clip = baked_run(plan, results, steps, rate, new_id("clip"), graph.name)
+        clip = baked_run(character.plan, results, steps, rate, new_id("clip"), graph.name)
         rig = project.get(Rig, graph.rig)
+        if arguments.reduce:
+            clip = reduce_clip(rig, clip, arguments.reduce / 1000.0, project.meshes_of(rig.id)).clip
         parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), clip)
         written = part_of(project, parts)
         for line in kept_old(arguments.out, written):
@@ -313,38 +272,36 @@ def _play(arguments: argparse.Namespace) -> int:
     states = ", ".join(f"{machine}: {state}" for machine, state in results[-1].states.items())
     events = sum(len(result.events) for result in results)
     print(f"{graph.name}: {seconds:g} s, {events} events" + (f", ends in {states}" if states else ""))
-    missed = unmet(script, steps, results)
+    missed = unmet(script.expect, walk)
     for line in missed:
         print(line)
     return 1 if missed else 0
 
 
-def trace(steps: Sequence[Step], results: Sequence[StepResult]) -> list[dict[str, Any]]:
-    """States and events of every step, as JSON values."""
-    told, time = [], 0.0
-    for step, result in zip(steps, results, strict=True):
-        told.append(
-            {
-                "time": time + step.dt,
-                "states": dict(result.states),
-                "montages": [
-                    {"name": m.name, "section": m.section, "time": m.position, "weight": m.weight}
-                    for m in result.montages
-                ],
-                "events": [
-                    {
-                        "name": e.name,
-                        "kind": str(e.kind),
-                        "time": time + e.moment,
-                        "weight": e.weight,
-                        "node": e.node,
-                    }
-                    for e in result.events
-                ],
-            }
+def _explain(arguments: argparse.Namespace) -> int:
+    project = load(arguments.file).project
+    graph = graph_named(project, arguments.graph, arguments.file)
+    character = character_of(graph, project, arguments.seed)
+    script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
+    rate = FrameRate.of(arguments.rate)
+    if rate.to_seconds(1) > LONGEST_STEP:
+        raise UsageError(f"--rate: expected {1.0 / LONGEST_STEP:g} steps a second or more")
+    steps = even_steps(arguments.at, rate, script.inputs, script.commands)
+    walk = walked(character, steps, script.ground, len(steps) - 1)
+    stands = walk.stands[-1] if walk.stands else transform.IDENTITY
+    found = explain(character, replace(steps[-1], character=stands))
+    if arguments.json:
+        print(json.dumps({"reasons": told(found), "leaves": found.leaves()}, indent=1))
+        return 0
+    for reason in found.reasons:
+        print(f"{reason.machine}: {reason.transition}: {reason.why}: {reason.detail}")
+    for name, weight in found.leaves().items():
+        print(f"{name}: weight {weight:.4f}")
+    for added in found.bone(arguments.bone) if arguments.bone else ():
+        print(
+            f"{arguments.bone}: {added.name or added.kind}: {added.metres * 1000:.3f} mm, {added.degrees:.3f}°"
         )
-        time += step.dt
-    return told
+    return 0
 
 
 COMMAND = Subcommand("graph", "Check animation graphs, and run them without a window.", _arguments, _run)

@@ -25,6 +25,7 @@ from core.graph.snapshots import SnapshotOp
 from core.graph.sync import GroupPlan
 from core.graph.sync_member import SyncMember
 from core.graph.update import compile_update
+from core.graph.watch import Rule, terms_of
 from core.graph.wires import Wires
 from core.ids import AssetId
 from core.rig.rig import Rig
@@ -99,6 +100,7 @@ class Compiler:
         self.wires = Wires(self)
         self.actions: list[Action] = []
         self.checks: list[Callable[[], None]] = []
+        self.rules: dict[int, Rule] = {}
         self._nodes: dict[str, Mapping[str, Node]] = {}
         self._states: dict[str, tuple[Node, ...]] = {}
         self._wired: dict[str, tuple[Mapping[str, list[Link]], Mapping[str, list[Link]]]] = {}
@@ -141,6 +143,7 @@ class Compiler:
             tuple(self.actions),
             tuple(self.scope.event_reads.items()),
             tuple(self.maps),
+            self.rules,
         )
 
     def whole(self, root: Sheet) -> int:
@@ -455,19 +458,35 @@ class Compiler:
         onward = sorted((t for t in sheet.transitions if t.source == conduit.id), key=lambda t: t.priority)
         return [found for t in onward for found in self.chains(sheet, t, order, source, path)]
 
+    def rule(self, text: str, sheet: str, node: str) -> int:
+        """The register of a rule; its text and terms are kept, to tell why it does not hold."""
+        register = self.expression(text, BOOL, sheet, node, "rule").register
+        if register in self.rules:
+            return register
+        try:
+            found = terms_of(text)
+        except ExpressionError:  # it was told
+            return register
+        terms = []
+        for name, arguments in found:
+            if arguments is None and (place := self.scope.variable(name)) is not None:
+                terms.append((name, place.register))
+            elif name in self.scope.reads():
+                written = f"{name}({', '.join(arguments)})" if arguments else name
+                terms.append((written, self.scope.read(name, arguments or ()).register))
+        self.rules[register] = Rule(text.strip(), tuple(terms))
+        return register
+
     def chain(
         self, sheet: Sheet, path: tuple[Transition, ...], source: int, target: int
     ) -> MachineTransition:
         first, last = path[0], path[-1]
         self.scope.takes = set()
-        rules = [
-            self.expression(t.rule, BOOL, sheet.id, t.id, "rule").register for t in path if t.rule.strip()
-        ]
+        rules = [self.rule(t.rule, sheet.id, t.id) for t in path if t.rule.strip()]
         for step in path[:-1]:
             conduit = sheet.node(step.target)
             if conduit.literals.get("rule", "").strip():
-                text = conduit.literals["rule"]
-                rules.append(self.expression(text, BOOL, sheet.id, conduit.id, "rule").register)
+                rules.append(self.rule(conduit.literals["rule"], sheet.id, conduit.id))
         takes = tuple(sorted(self.scope.takes))
         seconds = self.expression(
             last.blend.seconds or "0", FLOAT, sheet.id, last.id, "blend seconds"

@@ -23,6 +23,7 @@ from core.graph.op import Run
 from core.graph.output import Output
 from core.graph.plan import Plan, readers
 from core.graph.sync_member import SyncMember
+from core.graph.watch import Watch
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -112,11 +113,13 @@ class Instance:
     ----------
     seed : of the expressions' random numbers
     on_branch : what a branching notify of a montage starts at its moment; a pure function, so that runs repeat
+    watch : what notes the steps, for explanations
     """
 
     plan: Plan
     seed: int = 0
     on_branch: Branch | None = None
+    watch: Watch | None = None
     state: State = field(init=False)
     _readers: tuple[tuple[int, ...], ...] = field(init=False)
 
@@ -280,7 +283,10 @@ class Instance:
             state.present, dt, np.zeros(count), state.weights, np.zeros(count), np.zeros(count, dtype=bool),
             state.relevant, np.ones(count, dtype=bool), state.last_curves, np.zeros(count), self._readers,
             ground=ground, character=character, incoming=incoming,
+            watch=self.watch,
         )  # fmt: skip
+        if run.watch is not None:
+            run.watch.rules, run.watch.names = plan.rules, plan.names
         state.registers[DT] = dt
         self._show_triggers()
         for register, fill in plan.fills:
@@ -297,6 +303,8 @@ class Instance:
         self._weigh(run)
         self._advance(run)
         output = run.output(count - 1)
+        if run.watch is not None:
+            run.watch.outputs = run.outputs
         self._end(run)
         self._lapse_triggers(run, dt)
         state.weights, state.relevant, state.last_curves = run.weights, run.relevant, output.curves.copy()

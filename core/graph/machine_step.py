@@ -209,6 +209,8 @@ class MachineStep:
             moment = max(earliest, self.automatic(number, state, earliest))
             if moment <= self.end + TOLERANCE and (best is None or moment < best[0] - TOLERANCE):
                 best = (min(moment, self.end), number)
+        if self.run.watch is not None:
+            self.run.watch.look(self, best, skip_blend)
         return best
 
     def earliest(self, transition: MachineTransition, of_source: bool, skip_blend: bool) -> float:

@@ -17,6 +17,7 @@ from core.graph.events import Event, EventKind
 from core.graph.language.interpreter import Ground
 from core.graph.output import Output
 from core.graph.visit import Visit
+from core.graph.watch import Watch
 from core.math import transform
 from core.math.transform import Transform
 from core.rig.rig import Rig
@@ -145,6 +146,7 @@ class Run:
     character : where the character stands in the world
     incoming : the pose that a post-process graph is given
     flagged : ids of nodes that found no answer
+    watch : what notes the step; None mostly
     requests : numbers of the ops that the update sheet asks to inertialise
     commands : what the update sheet asks in this step
     playing : the montages of this step
@@ -185,6 +187,7 @@ class Run:
     incoming: Output | None = None
     flagged: set[str] = field(default_factory=set)
     requests: set[int] = field(default_factory=set)
+    watch: Watch | None = None
     commands: list[Command] = field(default_factory=list)
     playing: "list[Playing]" = field(default_factory=list)
     branch: Callable[[Event], Sequence[Command]] | None = None

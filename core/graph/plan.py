@@ -1,7 +1,7 @@
 """A compiled graph: pose ops in order, the program of its values, and the layout of an instance's state."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from core.graph.players import CurveTable
 from core.graph.problems import Problem
 from core.graph.scope import Fill
 from core.graph.sync import GroupPlan
+from core.graph.watch import Rule
 from core.rig.rig import Rig
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import ScalarTrack
@@ -34,6 +35,7 @@ class Plan:
     groups : sync groups, which let their members play
     actions : what the update sheet does beside setting variables, in its order
     maps : of the graph and of those it links, as ``map`` numbers them
+    rules : register → the rule of a transition that it holds, for explanations
     event_reads : names of events that expressions ask for, with the register that says whether one happened
     """
 
@@ -53,6 +55,7 @@ class Plan:
     actions: tuple[Action, ...] = ()
     event_reads: tuple[tuple[str, int], ...] = ()
     maps: tuple[ScalarTrack, ...] = ()
+    rules: Mapping[int, Rule] = field(default_factory=dict)
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""

@@ -4,10 +4,15 @@ Setting a variable is a row, ``variable = condition ? value : variable``; what c
 run in the order of the sheet: the ``on`` nodes as they are listed, each chain along its wires.
 """
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.errors import AnimError
 from core.graph.actions import Action, Doing
+from core.graph.asking import montages_of
+from core.graph.commands import Command, Do
 from core.graph.events import EventKind
 from core.graph.graph import Link, Node, Role, Sheet, Variable
 from core.graph.language.program import DT, Op
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
 THEN = "then"
 """Pin that chains end at and begin from."""
 MOST_ACTIONS = 2_000
+FASTEST = 1_000.0
+"""Times its own speed that a montage is played at most."""
 
 
 def compile_update(c: "Compiler", sheet: Sheet) -> None:
@@ -224,9 +231,40 @@ class _Update:
         c.checks.append(check)
         self.act(node, when, do)
 
+    def montage(self, node: Node, when: int) -> None:
+        """Play, stop, jump … a montage; names are checked when all ops are there."""
+        c, do = self.c, Do(node.kind.removesuffix("_montage"))
+        rate = c.value(self.sheet, node, "rate", FLOAT, "1")
+        seconds = node.parameters.get("seconds")
+        at = node.parameters.get("at")
+        command = Command(
+            do, self.text(node, "montage"), self.text(node, "section"), self.text(node, "to"),
+            float(at) if isinstance(at, int | float) and math.isfinite(at) else None, 1.0,
+            float(seconds) if isinstance(seconds, int | float) and math.isfinite(seconds) else None,
+            bool(node.parameters.get("stop_group", True)),
+        )  # fmt: skip
+
+        def check() -> None:
+            op = montages_of(c.ops)
+            if op is None:
+                what = "there is no montage for the graph's slots; make one, or add its slot"
+                c.fault(what, self.sheet.id, node.id, "montage")
+                return
+            try:
+                op.check(command)
+            except AnimError as error:
+                c.fault(str(error), self.sheet.id, node.id, "montage")
+
+        def act(run: Run) -> None:
+            pace = min(max(run.value(rate), -FASTEST), FASTEST)
+            run.commands.append(replace(command, rate=pace))
+
+        c.checks.append(check)
+        self.act(node, when, act)
+
 
 Start = Callable[[_Update, Node], int | None]
-Do = Callable[[_Update, Node, int], None]
+Act = Callable[[_Update, Node, int], None]
 
 STARTS: dict[str, Start] = {
     "on_start": _Update.on_start,
@@ -235,13 +273,14 @@ STARTS: dict[str, Start] = {
     "on_changed": _Update.on_changed,
 }
 """Nodes that begin a chain, by kind."""
-DOINGS: dict[str, Do] = {
+DOINGS: dict[str, Act] = {
     "set": _Update.set,
     "emit_event": _Update.emit_event,
     "go": _Update.to_state,
     "travel": _Update.to_state,
     "save_snapshot": _Update.save_snapshot,
     "request_inertialise": _Update.inertialise,
+    **{f"{do}_montage": _Update.montage for do in Do if do not in (Do.GO, Do.TRAVEL)},
 }
 """Actions by kind."""
 KNOWN = (*STARTS, *DOINGS, "expression", "function", "get")

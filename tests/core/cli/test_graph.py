@@ -175,3 +175,68 @@ def test_run_refuses_commands_that_make_no_sense(tmp_path, capsys, command, mess
     inputs.write_text(json.dumps({"seconds": 1, "commands": [command]}))
     assert main(["graph", "run", str(waving(tmp_path)), "--inputs", str(inputs)]) != 0
     assert re.search(message, capsys.readouterr().err)
+
+
+def test_run_checks_values_and_counts_between_two_times(file, tmp_path, capsys):
+    script = tmp_path / "in.json"
+    text = {
+        "seconds": 2,
+        "inputs": [{"time": 0.5, "speed": 1.5}],
+        "expect": [
+            {"time": 1, "value": {"speed": 1.5}},
+            {"event": "step", "from": 0.0, "to": 1.0, "count": 1},
+            {"event": "step"},
+        ],
+    }
+    script.write_text(json.dumps(text))
+    assert main(["graph", "run", str(file), "--inputs", str(script)]) == 0
+    text["expect"] = [
+        {"time": 0.2, "value": {"speed": 1.5}},
+        {"event": "step", "to": 1.0, "count": 2},
+        {"event": "jump"},
+        {"time": "soon", "state": {"machine": "walk"}},
+        {"speed": 3},
+    ]
+    script.write_text(json.dumps(text))
+    capsys.readouterr()
+    assert main(["graph", "run", str(file), "--inputs", str(script)]) == 1
+    told = capsys.readouterr().out
+    assert "expect[0]: at 0.200 s variable 'speed' is 0.0, expected 1.5" in told
+    assert "expect[1]: 'step' happened 1 times, expected 2" in told
+    assert "expect[2]: 'jump' happened 0 times, expected once or more" in told
+    assert "expect[3]: it is not written as the guide says" in told
+    assert "expect[4]: expected one of state, montage, value, event" in told
+
+
+def test_explain_tells_why_a_transition_was_not_taken(file, tmp_path, capsys):
+    inputs = tmp_path / "in.csv"
+    inputs.write_text("time,speed\n0,1\n")
+    words = ["graph", "explain", str(file), "--inputs", str(inputs), "--at", "1"]
+    assert main([*words, "--bone", "hand"]) == 0
+    told = capsys.readouterr().out
+    assert "machine: walk -> run: rule: speed > 2 is false: speed = 1" in told
+    assert "walk: weight 1.0000" in told
+    assert "hand: " in told
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["reasons"][0]["why"] == "rule"
+    assert found["leaves"] == {"walk": 1.0}
+
+
+def test_run_reduces_the_keys_of_what_it_writes(file, tmp_path):
+    counts = []
+    for more in ([], ["--reduce", "1"]):
+        out = tmp_path / f"out{len(counts)}.posewright"
+        assert main(["graph", "run", str(file), "--seconds", "1", "--out", str(out), *more]) == 0
+        counts.append(sum(len(track) for track in load(out).project.clips[0].tracks.values()))
+    assert counts[1] < counts[0] / 4
+
+
+def test_run_stands_on_the_ground_of_its_script_and_refuses_a_strange_one(file, tmp_path, capsys):
+    script = tmp_path / "in.json"
+    script.write_text(json.dumps({"seconds": 0.2, "ground": {"height": 0.1, "rise": 0.2, "count": 3}}))
+    assert main(["graph", "run", str(file), "--inputs", str(script)]) == 0
+    for wrong in ({"hight": 1}, {"height": "high"}, [1], {"run": 0}):
+        script.write_text(json.dumps({"ground": wrong}))
+        assert main(["graph", "run", str(file), "--inputs", str(script)]) != 0
+    assert "ground: expected" in capsys.readouterr().err

@@ -8,10 +8,12 @@ from core.graph.events import EventKind
 from core.graph.graph import Link, Node, Role, Sheet, SheetKind, Variable
 from core.graph.instance import Instance
 from core.graph.language.values import Kind
+from core.graph.montage import Montage, Segment, SlotTrack
 from core.graph.problems import GraphError
+from core.ids import AssetId
 from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
-from tests.core.graph.builders import Drawing, clip, walking
+from tests.core.graph.builders import RIG, Drawing, clip, walking
 
 SPEED = Variable("speed", maximum=9.0, minimum=-9.0)
 OWN = Variable("way", maximum=5.0, minimum=-5.0, role=Role.OWN)
@@ -261,3 +263,24 @@ def test_update_sheet_survives_a_native_file_and_runs_again_with_the_same_bits()
     instance.restore(state)
     instance.step(0.1)
     assert instance.snapshot().same_bits(end)
+
+
+def test_sheet_plays_a_montage_at_a_rate_and_wrong_names_are_told():
+    def made(**names):
+        draw = drawing()
+        draw.parts["slots"] = ("Group.Upper",)
+        segments = (Segment(AssetId("clip-still"), 0.0, 0.0, 1.0),)
+        montage = Montage(AssetId("montage-wave"), "wave", RIG, "Group", (SlotTrack("Upper", segments),))
+        draw.assets = (montage,)
+        start = draw.node("on_changed", "", {}, variable="speed")
+        act = draw.node("play_montage", "", {"rate": "speed"}, **names)
+        sheet(draw, [start, act], [(start, act, "then")])
+        walk, slot = draw.play("walk"), draw.node("slot", "upper", {}, slot="Group.Upper")
+        return running(draw, draw.pose_sheet("main", [walk, slot], [(walk, slot, "source")], slot))
+
+    instance = made(montage="wave")
+    assert instance.step(0.1).montages == ()
+    playing = instance.step(0.1, {"speed": 2.0}).montages
+    assert [(p.name, round(p.position, 9)) for p in playing] == [("wave", 0.2)]
+    with pytest.raises(GraphError, match="near: wave"):
+        made(montage="wav")

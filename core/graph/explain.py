@@ -1,0 +1,150 @@
+"""Why a step did what it did: each candidate transition, each leaf's weight, what each node added to a bone.
+
+A step is run on a copy of the state by the plain twin, which notes what it looks at; nothing is changed by asking.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from core.errors import ValidationError
+from core.graph.instance import Instance, StepResult
+from core.graph.op import PoseOp
+from core.graph.plan import Plan
+from core.graph.record import Step, taken
+from core.graph.watch import Reason, Watch
+from core.math import kernels, quat
+from core.math.transform import Transform, down_chain
+
+
+class Watched(Protocol):
+    """What can be asked: an instance, or a character around one."""
+
+    @property
+    def plan(self) -> Plan: ...
+    def snapshot(self) -> Any:
+        """The state now."""
+        ...
+
+    def restore(self, state: Any) -> None:
+        """Go on from a snapshot."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What one node did to a bone, seen in model space.
+
+    Parameters
+    ----------
+    node, name, kind : of the node
+    metres, degrees : how far it moved and turned the bone from where its first input had it
+    """
+
+    node: str
+    name: str
+    kind: str
+    metres: float
+    degrees: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """One step, explained.
+
+    Parameters
+    ----------
+    result : what the step gives
+    reasons : of every candidate transition that a machine looked at, in order
+    watch : what was noted
+    """
+
+    plan: Plan
+    result: StepResult
+    reasons: tuple[Reason, ...]
+    watch: Watch
+
+    def leaves(self) -> dict[str, float]:
+        """Name (or id) of every player and other leaf → its absolute weight, the heaviest first."""
+        found = {
+            op.name or op.node: float(self.result.weights[op.number])
+            for op in self.plan.ops
+            if not op.inputs and self.result.weights[op.number] > 0.0
+        }
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def bone(self, name: str) -> tuple[Added, ...]:
+        """What each node on the way to the Output did to a bone, the first one first.
+
+        The way goes along first inputs: the base of layers, the heaviest side of blends.
+        """
+        number = self.plan.rig.skeleton.index(name)
+        way: list[PoseOp] = [self.plan.ops[-1]]
+        while (below := self._below(way[-1])) is not None:
+            way.append(below)
+        frames = [self._frame(op, number) for op in way]
+        added = []
+        for k in range(len(way) - 2, -1, -1):
+            before, after = frames[k + 1], frames[k]
+            metres = float(np.linalg.norm(after.translation - before.translation))
+            degrees = float(np.degrees(quat.angle_between(after.rotation, before.rotation)))
+            op = way[k]
+            added.append(
+                Added(op.node, op.name, type(op).__name__.removesuffix("Op").lower(), metres, degrees)
+            )
+        return tuple(added)
+
+    def _below(self, op: PoseOp) -> PoseOp | None:
+        made = [number for number in op.inputs if number in self.watch.outputs]
+        if not made:
+            return None
+        if (
+            op.inputs[0] in made
+            and self.result.weights[op.inputs[0]] >= self.result.weights[op.number] - 1e-9
+        ):
+            return self.plan.ops[op.inputs[0]]
+        return self.plan.ops[max(made, key=lambda number: float(self.result.weights[number]))]
+
+    def _frame(self, op: PoseOp, bone: int) -> Transform:
+        model = down_chain(self.plan.rig.skeleton.parents, self.watch.outputs[op.number].local)
+        return Transform(*(part[bone] for part in model))
+
+
+def explain(mover: Any, step: Step) -> Explanation:
+    """What a step would do and why; the mover is left as it is.
+
+    Parameters
+    ----------
+    mover : an `Instance`, or a `core.graph.post.Character`
+    step : of at most a tenth of a second, so that it is one inner step
+
+    Raises
+    ------
+    ValidationError
+        A longer step, or one that is refused (see `Instance.step`).
+    """
+    if not 0.0 <= step.dt <= 0.1:
+        raise ValidationError(f"expected a step of 0 to 0.1 s to explain, got {step.dt}")
+    instance: Instance = mover if isinstance(mover, Instance) else mover.instance
+    before = mover.snapshot()
+    instance.watch = watch = Watch()
+    try:
+        with kernels.twin():
+            result = taken(mover, step)
+    finally:
+        instance.watch = None
+        mover.restore(before)
+    return Explanation(instance.plan, result, tuple(watch.reasons), watch)
+
+
+def told(explanation: Explanation) -> list[Mapping[str, Any]]:
+    """The reasons as JSON values."""
+    return [
+        {
+            "machine": r.machine, "transition": r.transition, "node": r.node, "moment": r.moment, "taken": r.taken,
+            "why": r.why, "detail": r.detail,
+        }
+        for r in explanation.reasons
+    ]  # fmt: skip
