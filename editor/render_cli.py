@@ -80,7 +80,7 @@ def _zoom(text: str) -> float:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="the file")
-    parser.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
+    parser.add_argument("--clip", metavar="NAME", help="clip name (default: the first)")
     parser.add_argument(
         "--frames", type=frame_list, default=(0.0,), metavar="A:B:S", help="first, last (included) and step"
     )
@@ -273,4 +273,4 @@ class _Scene:
         )
 
 
-COMMAND = Subcommand("render", "draw pictures of a clip, without a window", _arguments, _run)
+COMMAND = Subcommand("render", "render images of a clip, without a window", _arguments, _run)

@@ -21,16 +21,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "patterns", metavar="PATTERN", nargs="+", help="files, or globs such as 'mocap/**/*.bvh'"
     )
-    parser.add_argument("--to", required=True, metavar="DIR", help="folder to write into; made if missing")
+    parser.add_argument("--to", required=True, metavar="DIR", help="output folder; created if missing")
     suffixes = [suffix[1:] for known in formats() for suffix in known.write_suffixes]
-    parser.add_argument("--format", choices=suffixes, help="what to write; a preset brings its own")
+    parser.add_argument("--format", choices=suffixes, help="output format; a preset sets its own")
     parser.add_argument(
         "--preset", metavar="NAME", help="settings for a program: unreal, unity, godot, blender …"
     )
-    parser.add_argument("--clip", metavar="GLOB", action="append", help="only clips whose name fits")
-    parser.add_argument("--each", action="store_true", help="one file for each clip")
-    parser.add_argument("--no-check", action="store_true", help="do not read the written files back")
-    parser.add_argument("--json", action="store_true", help="one line of JSON a file")
+    parser.add_argument("--clip", metavar="GLOB", action="append", help="only clips whose names match")
+    parser.add_argument("--each", action="store_true", help="one file per clip")
+    parser.add_argument("--no-check", action="store_true", help="do not verify the written files")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON per file")
     add_overwrite(parser)
     add_reading(parser)
     add_writing(parser)
@@ -168,4 +168,4 @@ class _Line:
             print("\r" + " " * 100 + "\r", end="", file=sys.stderr, flush=True)
 
 
-COMMAND = Subcommand("batch", "Convert many files, and read each back.", _arguments, _run)
+COMMAND = Subcommand("batch", "Convert many files, and verify each.", _arguments, _run)

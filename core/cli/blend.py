@@ -19,16 +19,18 @@ from core.timing import FrameRate
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="a Posewright file with blend spaces")
-    parser.add_argument("--space", required=True, metavar="NAME", help="which blend space")
+    parser.add_argument("--space", required=True, metavar="NAME", help="name of the blend space")
     parser.add_argument(
-        "--at", required=True, type=number_list, metavar="X[,Y]", help="the point, a number for each axis"
+        "--at", required=True, type=number_list, metavar="X[,Y]", help="the point, one number per axis"
     )
     parser.add_argument("--out", required=True, metavar="CLIP", help="the file to write, such as CLIP.glb")
     parser.add_argument(
-        "--length", type=positive, metavar="S", help="seconds; one cycle, which then loops, where left out"
+        "--length", type=positive, metavar="S", help="length in seconds (default: one looping cycle)"
     )
     add_overwrite(parser)
-    parser.add_argument("--rate", type=positive, default=30.0, metavar="FPS", help="frames a second (30)")
+    parser.add_argument(
+        "--rate", type=positive, default=30.0, metavar="FPS", help="frames per second (default 30)"
+    )
 
 
 def space_named(project: Project, name: str) -> BlendSpace:
@@ -76,4 +78,4 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Subcommand("blend", "Bake a blend space at a point to a clip.", _arguments, _run)
+COMMAND = Subcommand("blend", "Bake a point of a blend space to a clip.", _arguments, _run)

@@ -21,21 +21,25 @@ SUFFIX = ".pwclip"
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="IN", help="the file to read")
     parser.add_argument("output", metavar="OUT", help=f"the compiled clip to write ({SUFFIX})")
-    parser.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
+    parser.add_argument("--clip", metavar="NAME", help="clip name (default: the first)")
     parser.add_argument(
-        "--error-mm", type=positive, default=0.1, metavar="E", help="allowed distance in millimetres (0.1)"
+        "--error-mm",
+        type=positive,
+        default=0.1,
+        metavar="E",
+        help="allowed error in millimetres (default 0.1)",
     )
     parser.add_argument(
         "--shell-cm",
         type=positive,
         default=3.0,
         metavar="S",
-        help="distance of measured points from bones (3)",
+        help="distance of the measured points from the bones in cm (default 3)",
     )
-    parser.add_argument("--rate", type=positive, metavar="R", help="resample at R frames a second first")
+    parser.add_argument("--rate", type=positive, metavar="R", help="resample at R frames per second first")
     add_overwrite(parser)
     for step in ("drop-still", "reduce-keys", "cubic", "quantise"):
-        parser.add_argument(f"--no-{step}", action="store_true", help=f"leave the step {step} out")
+        parser.add_argument(f"--no-{step}", action="store_true", help=f"skip the step {step}")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -69,4 +73,4 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Subcommand("compile", "Pack a clip for playing, within an error bound.", _arguments, _run)
+COMMAND = Subcommand("compile", "Pack a clip for playback within an error bound.", _arguments, _run)

@@ -34,22 +34,18 @@ def _number(text: str) -> float:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", metavar="IN", nargs="+", help="the file to read; several with --together")
-    parser.add_argument("output", metavar="OUT", help="the file to write; its suffix tells the format")
-    parser.add_argument(
-        "--clip", metavar="NAME", action="append", help="only this clip; may be given several times"
-    )
-    parser.add_argument("--rate", type=positive, metavar="R", help="sample at R frames a second")
-    parser.add_argument("--start", type=_number, metavar="S", help="cut off what is before S seconds")
-    parser.add_argument(
-        "--virtual-bones", action="store_true", help="write the rigs' virtual bones as bones, with keys"
-    )
-    parser.add_argument("--end", type=_number, metavar="E", help="cut off what is after E seconds")
+    parser.add_argument("output", metavar="OUT", help="the file to write; the extension sets the format")
+    parser.add_argument("--clip", metavar="NAME", action="append", help="only this clip; repeatable")
+    parser.add_argument("--rate", type=positive, metavar="R", help="sample at R frames per second")
+    parser.add_argument("--start", type=_number, metavar="S", help="trim everything before S seconds")
+    parser.add_argument("--virtual-bones", action="store_true", help="write virtual bones as bones with keys")
+    parser.add_argument("--end", type=_number, metavar="E", help="trim everything after E seconds")
     parser.add_argument(
         "--together", action="store_true",
         help=f"all characters of all files into one file ({', '.join(f.short for f in formats() if f.scene)})",
     )  # fmt: skip
     parser.add_argument("--preset", metavar="NAME", help="settings for a program: unreal, unity, godot …")
-    parser.add_argument("--check", action="store_true", help="read the written file back and compare")
+    parser.add_argument("--check", action="store_true", help="verify the written file by reading it back")
     add_overwrite(parser)
     add_reading(parser)
     add_writing(parser)
@@ -189,4 +185,4 @@ def resampled(
     )
 
 
-COMMAND = Subcommand("convert", "Read one file and write another, of any format.", _arguments, _run)
+COMMAND = Subcommand("convert", "Convert a file to another format.", _arguments, _run)

@@ -54,18 +54,21 @@ def keys(text: str) -> tuple[str, float | None, str]:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """What a file does not tell, or tells wrongly; and which of its characters."""
     group = parser.add_argument_group("reading")
-    group.add_argument("--character", metavar="NAME", help="only this one of several characters; all is all")
+    group.add_argument("--character", metavar="NAME", help="only this character of the file; 'all' for all")
     group.add_argument(
-        "--in-unit", type=unit, metavar="UNIT", help="the file's unit: m, cm, mm, in, ft, or metres"
+        "--in-unit",
+        type=unit,
+        metavar="UNIT",
+        help="unit of the file: m, cm, mm, in, ft, or a number of metres",
     )
-    group.add_argument("--in-up", type=axis, metavar="AXIS", help="the file's up axis: y, z, -z …")
+    group.add_argument("--in-up", type=axis, metavar="AXIS", help="up axis of the file: y, z, -z …")
     group.add_argument(
         "--frame-time", type=seconds, metavar="S",
-        help="BVH: seconds between frames, as 0.0333 or 1/30, where the file's are wrong",
+        help="BVH: seconds per frame, such as 0.0333 or 1/30, if the file is wrong",
     )  # fmt: skip
     group.add_argument(
         "--allow-folder", metavar="DIR", action="append",
-        help="USD: read layers and images from this folder, too; may be given several times",
+        help="USD: also read layers and images from this folder; repeatable",
     )  # fmt: skip
 
 
@@ -79,18 +82,26 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
         "or cubic:DEGREES (fitted within 0.01°)",
     )  # fmt: skip
     group.add_argument(
-        "--root", choices=("keep", "in-place", "extracted"), default="keep", help="root motion"
+        "--root",
+        choices=("keep", "in-place", "extracted"),
+        default="keep",
+        help="root motion: in the pose, removed, or on its own bone",
     )
-    group.add_argument("--rest", choices=("nodes", "skin"), default="nodes", help="which rest pose")
-    group.add_argument("--unit", type=unit, metavar="UNIT", help="m, cm, mm, in, ft, or metres")
-    group.add_argument("--up", type=axis, metavar="AXIS", help="y or z")
+    group.add_argument(
+        "--rest",
+        choices=("nodes", "skin"),
+        default="nodes",
+        help="rest pose: the skeleton's own, or the bind pose of the skin",
+    )
+    group.add_argument(
+        "--unit", type=unit, metavar="UNIT", help="unit to write: m, cm, mm, in, ft, or a number of metres"
+    )
+    group.add_argument("--up", type=axis, metavar="AXIS", help="up axis to write: y or z")
     group.add_argument(
         "--scale", choices=("keep", "folded"),
         help="rest scale of bones: kept, or folded into offsets and meshes, as Blender needs (FBX and USD: folded)",
     )  # fmt: skip
-    group.add_argument(
-        "--one-root", action="store_true", help="a bone above the roots where there are several"
-    )
+    group.add_argument("--one-root", action="store_true", help="add one bone above several roots")
 
 
 def opened(path: str, arguments: argparse.Namespace, progress: Progress | None = None) -> Loaded:

@@ -40,11 +40,11 @@ LARGEST_INPUT = 64 * 2**20
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     words = parser.add_subparsers(dest="word", metavar="WORD", required=True, parser_class=type(parser))
-    check = words.add_parser("check", help="tell everything that is wrong with a file's graphs")
+    check = words.add_parser("check", help="list every problem of a file's graphs")
     check.add_argument("file", help="a Posewright file with graphs")
     check.add_argument("--graph", metavar="NAME", help="which graph; all where left out")
     check.add_argument("--json", action="store_true", help="print the problems as JSON")
-    play = words.add_parser("run", help="run a graph with written inputs; write the result as a clip")
+    play = words.add_parser("run", help="run a graph with inputs from a file; write the result as a clip")
     play.add_argument("file", help="a Posewright file with graphs")
     play.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
     play.add_argument(
@@ -304,4 +304,4 @@ def _explain(arguments: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Subcommand("graph", "Check animation graphs, and run them without a window.", _arguments, _run)
+COMMAND = Subcommand("graph", "Check and run animation graphs.", _arguments, _run)

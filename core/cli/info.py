@@ -10,9 +10,9 @@ from core.io.loaded import Loaded
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="the file")
+    parser.add_argument("file", help="the file to read")
     add_reading(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -83,4 +83,4 @@ def _text(told: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-COMMAND = Subcommand("info", "Tell what a file holds.", _arguments, _run)
+COMMAND = Subcommand("info", "Show what a file contains.", _arguments, _run)

@@ -16,7 +16,7 @@ def add_overwrite(parser: argparse.ArgumentParser) -> None:
     """The option that lets a command replace files."""
     parser.add_argument(
         "--overwrite", action="store_true",
-        help="replace files that are there; the old ones go to the backups, and what is lost is told",
+        help="replace existing files; the old ones are kept in the backups, and what is lost is listed",
     )  # fmt: skip
 
 

@@ -27,50 +27,56 @@ from core.rig.rig import Rig
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="files with clips; * and ** are understood"
+        "sources", nargs="+", metavar="SOURCE", help="files with clips; * and ** are expanded"
     )
+    parser.add_argument("--clip", metavar="NAME", action="append", help="only this clip; repeatable")
     parser.add_argument(
-        "--clip", metavar="NAME", action="append", help="only this clip; may be given several times"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="every clip of every source; not needed where files hold one each"
+        "--all", action="store_true", help="every clip of every source; not needed if each file has one clip"
     )
     parser.add_argument("--onto", required=True, metavar="CHARACTER", help="the file with the character")
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="the file to write: the character and clips"
     )
     add_overwrite(parser)
-    parser.add_argument("--map", metavar="MAP.json", help="which chains answer to each other")
+    parser.add_argument("--map", metavar="MAP.json", help="chain map to use")
     parser.add_argument(
-        "--write-map", metavar="MAP.json", help="write the proposed map, to edit; nothing else"
+        "--write-map", metavar="MAP.json", help="only write the proposed chain map, for editing"
     )
-    parser.add_argument("--no-foot-lock", action="store_true", help="leave feet as the rotations put them")
+    parser.add_argument("--no-foot-lock", action="store_true", help="do not lock planted feet")
     parser.add_argument(
         "--hip-drop",
         type=float,
         default=1.0,
         metavar="0..1",
-        help="how far hips go down or up for legs to reach where feet stand, 0 leaves them alone",
+        help="how far the hips move so that planted feet are reached; 0 keeps the hips",
     )
     parser.add_argument(
         "--knee-limit",
         type=float,
         default=LockOptions().knee_limit,
         metavar="DEGREES",
-        help="how much more a knee may bend for that before its foot gives way",
+        help="how much more a knee may bend before its foot is released",
     )
-    parser.add_argument("--hold-hands", action="store_true", help="hold hands too where they stand")
+    parser.add_argument("--hold-hands", action="store_true", help="lock resting hands, too")
     parser.add_argument(
-        "--arm-reach", type=float, default=0.0, metavar="0..1", help="draw hands to where the source's are"
-    )
-    parser.add_argument(
-        "--stride", type=float, default=1.0, metavar="X", help="factor of the way over the ground"
-    )
-    parser.add_argument(
-        "--floor-offset", type=float, default=0.0, metavar="METRES", help="lift the figure and its floor"
+        "--arm-reach",
+        type=float,
+        default=0.0,
+        metavar="0..1",
+        help="how far hands follow the source's hand positions",
     )
     parser.add_argument(
-        "--level-floor", action="store_true", help="take out the slow rise and fall of a capture"
+        "--stride", type=float, default=1.0, metavar="X", help="factor on the movement over the ground"
+    )
+    parser.add_argument(
+        "--floor-offset",
+        type=float,
+        default=0.0,
+        metavar="METRES",
+        help="raise the character and its floor, in metres",
+    )
+    parser.add_argument(
+        "--level-floor", action="store_true", help="remove the slow vertical drift of a capture"
     )
 
 
@@ -212,5 +218,5 @@ def _write_map(path: str, target: Rig, out: str) -> int:
     return 0
 
 
-COMMAND = Subcommand("retarget", "Put clips of one character on another.", _arguments, _run)
+COMMAND = Subcommand("retarget", "Retarget clips to another character.", _arguments, _run)
 """For `core.cli.main`."""

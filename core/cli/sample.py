@@ -12,15 +12,19 @@ from core.cli.spaces import placed, sampled
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="the file")
+    parser.add_argument("file", help="the file to read")
     add_reading(parser)
-    parser.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
+    parser.add_argument("--clip", metavar="NAME", help="clip name (default: the first)")
     parser.add_argument(
-        "--times", required=True, type=number_list, metavar="T1,T2,…", help="seconds from the clip's start"
+        "--times",
+        required=True,
+        type=number_list,
+        metavar="T1,T2,…",
+        help="comma-separated times in seconds from the start of the clip",
     )
     parser.add_argument("--space", choices=("world", "model", "local"), default="world")
     parser.add_argument(
-        "--native", action="store_true", help="in the file's own units and axes, not metres and +Y up"
+        "--native", action="store_true", help="in the units and axes of the file instead of metres and +Y up"
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON (the default)")
@@ -67,4 +71,4 @@ def _write_npz(path: str, head: dict[str, Any], positions: Any, rotations: Any) 
         raise FormatError(path, "", f"cannot be written: {error.strerror}") from error
 
 
-COMMAND = Subcommand("sample", "Tell where the bones are at some times.", _arguments, _run)
+COMMAND = Subcommand("sample", "Print poses of a clip at given times.", _arguments, _run)

@@ -94,7 +94,7 @@ def test_long_edit_is_dropped_with_words_where_the_document_changed_meanwhile(se
     session.jobs.runner.deliver()
     assert length(session) == 1.0 and session.history.labels == ("Rename",)
     assert (
-        "changed meanwhile" in session.messages.latest.text and "again" in session.messages.latest.next_step
+        "changed in the meantime" in session.messages.latest.text and "again" in session.messages.latest.next_step
     )
 
 
@@ -112,7 +112,7 @@ def test_second_edit_waits_for_the_first(session):
     session.edit_jobs.grace, go = 0.01, threading.Event()
     session.edit_jobs.run("Longer", longer(session, go))
     assert not session.edit_jobs.run("Other", longer(session))
-    assert "still being worked out" in session.messages.latest.text
+    assert "still running" in session.messages.latest.text
     go.set()
     session.jobs.runner.deliver()
     assert session.history.labels == ("Longer",)
