@@ -174,7 +174,7 @@ def test_quaternion_bone_is_shown_as_such_and_keyed_as_a_quaternion(here):
     here.session.playback.set_clip(TURN)
     here.session.selection.select(["head"])
     here.frame(6)
-    assert here.user.find("eulerOrder").text() == "quaternion, as XYZ"
+    assert here.user.find("eulerOrder").text() == "quaternion, shown as XYZ"
     assert here.user.find("quaternion").isVisible()
     here.user.type_into("rotate.x", "20")
     clip = here.clip(TURN)

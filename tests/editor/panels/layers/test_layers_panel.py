@@ -273,7 +273,7 @@ def test_second_filter_for_one_bone_is_refused_in_words(here):
     with_branch(here, "spine")
     here.user.click("addBranch.wave")
     assert filters(here) == (BranchFilter("spine", 1),)
-    assert "spine has a branch filter" in here.session.messages.latest.text
+    assert "spine already has a branch filter" in here.session.messages.latest.text
 
 
 # ---------------------------------------------------------------- options of all layers
