@@ -105,7 +105,7 @@ class SlipField:
     Parameters
     ----------
     clocks : ``(K,)`` moments of one cycle, its end left out
-    soles : a foot each: how its sole hangs on the bones in `local`
+    soles : a foot each: how its sole depends on the bones in `local`
     local : a sample each: local transforms ``(K, C, k)`` of the bones down to the feet, root motion out
     steps : a sample each: root motion from each moment to the next ``(K, k)``
     planted : ``(n, feet, K)``

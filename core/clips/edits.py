@@ -104,7 +104,7 @@ def with_rate(clip: Clip, rate: FrameRate, keep: KeepTime = KeepTime.SECONDS) ->
 
 
 def with_looping(clip: Clip, looping: bool) -> Clip:
-    """The clip looping or not, its automatic slopes at both ends computed anew for it."""
+    """The clip looping or not, its automatic slopes at both ends computed again for it."""
     if looping == clip.looping:
         return clip
     length = clip.length if looping and clip.length > 0.0 else None

@@ -43,7 +43,7 @@ class ClipEvaluator:
     ----------
     rig : the rig, or just its skeleton
     clip : what to play
-    meshes : meshes whose morph weights the poses shall carry, at their defaults where the clip
+    meshes : meshes whose morph weights the poses carry, at their defaults where the clip
         has no track for them
     """
 

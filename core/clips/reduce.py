@@ -20,9 +20,9 @@ from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import Share, is_sampled, reduced, reduced_rotation
 
 TRIES = 4
-"""How often everything is fitted anew to find how much each bone may use up by itself."""
+"""How often everything is fitted again to find how much each bone may use up by itself."""
 USUAL = 98.0
-"""Per cent of all frames that shall hold by that alone; the others are mended."""
+"""Per cent of all frames that must hold by that alone; the others are corrected."""
 ROUNDS = 24
 NEAREST, STUBBORN = 3, 8
 """Bones above one that is off that are mended first; rounds after which it is all above."""
@@ -63,7 +63,7 @@ def reduce_clip(
 ) -> Reduction:
     """Take keys away as long as every bone and shell point stays within a distance of where it was.
 
-    Each track gets a tolerance from the reach of what hangs on it, scaled alike for all until most frames
+    Each track gets a tolerance from the reach of its descendants, scaled alike for all until most frames
     hold; then the tracks above each point that is too far off are held tighter around the moment when it
     is, until none is. That is measured in model space at every frame and between frames (sampled motion:
     at its samples; nobody knows what was between them). Curves and morphs stay as they are.

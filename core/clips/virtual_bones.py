@@ -1,4 +1,4 @@
-"""Virtual bones made real: for formats and programs that shall see them as bones."""
+"""Virtual bones made real: for formats and programs that are to see them as bones."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -58,7 +58,7 @@ class Pulled(NamedTuple):
 def limb_setup(rig: Rig, roles: Roles, bone: str) -> IkSetup | None:
     """The chain that carries a bone: the rig's own set-up where one ends there, else its limb.
 
-    None for bones that hang on nothing (a root, the hips).
+    None for bones without a limb above (a root, the hips).
     """
     own = [s for s in rig.ik_setups if s.tip == bone and s.solver is not IkSolver.AIM]
     own.sort(key=lambda s: not s.enabled)

@@ -52,7 +52,7 @@ def target_in_model(
 
     Parameters
     ----------
-    model : model transforms ``(..., B, k)`` of the pose, for targets that hang on a bone
+    model : model transforms ``(..., B, k)`` of the pose, for targets in the space of a bone
     character : where the character stands in the world, for targets in world space
     derived : of virtual bones, see `core.rig.virtual_bones.frame_of`
     """

@@ -266,7 +266,7 @@ def tip_of(
 
 
 def tip_bones(skeleton: Skeleton, chains: ChainMap, bone: int, source: bool) -> IntArray:
-    """Bones whose middle is the end of a mapped bone; empty where nothing hangs below it."""
+    """Bones whose middle is the end of a mapped bone; empty where it has no children."""
     found: list[int] = []
     part = next(
         (p.part for p in chains.chains if skeleton.names[bone] in (p.source if source else p.target)), None

@@ -1,4 +1,4 @@
-"""Bending an arm or leg so that its end goes where it shall, by two-bone IK over many poses."""
+"""Bending an arm or leg so that its end reaches its goal, by two-bone IK over many poses."""
 
 import numpy as np
 

@@ -336,7 +336,7 @@ class _Holding:
     def _settle(self, feet: Sequence[Limb]) -> None:
         """Move the hips to where standing legs keep the bend that the rotations gave them."""
         cuts = self._cuts(feet)
-        # once by the stances; then feet are where they shall be, and it shows which others go through the floor
+        # once by the stances; then feet are at their goals, and it shows which others go through the floor
         for listened in (0.0, GRAZING):
             legs = []
             for limb in feet:
@@ -425,7 +425,7 @@ class _Holding:
         return np.asarray(root + (goal - root) * along)
 
     def _reach(self, limb: Limb, goal: Planted) -> float:
-        """Bend a limb so that its end goes where it shall; metres that the worst goal is missed by."""
+        """Bend a limb so that its end reaches its goal; metres that the worst goal is missed by."""
         self.local, self.model, missed = reached(self.binding, self.local, self.model, limb, goal)
         return missed
 

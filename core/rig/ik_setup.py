@@ -114,5 +114,5 @@ class IkSetup:
         return (self.root, self.tip, *self.stiffness)
 
     def targets(self) -> tuple[str, ...]:
-        """Names of the bones, virtual ones among them, that goal and pole hang on."""
+        """Names of the bones, virtual ones among them, that goal and pole use as their space."""
         return tuple(t.bone for t in (self.goal, self.pole) if t is not None and t.bone is not None)

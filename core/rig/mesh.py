@@ -112,7 +112,7 @@ class Mesh:
     triangles : ``(T, 3)`` uint32, counter-clockwise from outside
     joints : ``(J,)`` names of the bones that the influences number
     inverse_bind : ``(J, 4, 4)`` float64, model space to bone space when skinned (column vectors);
-        the identity for a rigid mesh that hangs on its bone
+        the identity for a rigid mesh that follows its bone
     influences : ``(V, K)`` uint16 into `joints`, K ≤ 8
     weights : ``(V, K)`` float32, rows summing to 1
     uvs : ``(V, 2)`` float32 or None

@@ -123,7 +123,7 @@ class Rig:
     limits : bone name → limit
     retarget_modes : bone name → mode
     retarget_sources : name → rest local transforms of another character with this skeleton
-    virtual_bones : derived bones that goals can hang on; parents first
+    virtual_bones : derived bones that goals can use as their space; parents first
     bone_sets : name → bone names, for selection
     ik_setups : chains that can follow a goal, in the order they are solved; their names are unique
     post_graph : id of the graph that is run after any other, or after a clip; its pose input is that pose

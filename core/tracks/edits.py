@@ -198,7 +198,7 @@ def delete_keys(track: T, keys: npt.ArrayLike, loop: float | None = None) -> T |
 def set_interpolation(
     track: T, keys: npt.ArrayLike, interpolation: Interpolation, loop: float | None = None
 ) -> T:
-    """Set how the segments that start at keys run; a ``stepped`` key that shall not step becomes ``auto``."""
+    """Set how the segments that start at keys run; a ``stepped`` key that is not to step becomes ``auto``."""
     chosen = checked(track, keys)
     changed: Any = replace(track, interpolations=put(track.interpolations, chosen, int(interpolation)))
     if isinstance(changed, ScalarTrack) and interpolation != Interpolation.CONSTANT:

@@ -86,7 +86,7 @@ class KeyGroup:
         """The tracks with the keys moved; those in their way give in.
 
         What `core.tracks.moving.move_keys` does with each track. Keys that keep both neighbours at their
-        distance keep their slopes; automatic ones among the others get theirs anew.
+        distance keep their slopes; automatic ones among the others get theirs again.
 
         Parameters
         ----------

@@ -221,7 +221,7 @@ def ripple(
 ) -> T:
     """Move every key from `time` on, to make room or, where negative, to take time away.
 
-    Keys within the time taken away (the `seconds` before `time`) are deleted.
+    Keys within the removed time (the `seconds` before `time`) are deleted.
     """
     if not seconds or track.times[-1] < time - TIME_EPSILON:
         return track

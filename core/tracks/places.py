@@ -13,7 +13,7 @@ from core.timing import TIME_EPSILON, FrameRate
 class KeyPlaces(StrEnum):
     """What may become of keys.
 
-    ``OWN``: they stay where they are, or go; only slopes are set anew. ``FRAMES``: keys are added on
+    ``OWN``: they stay where they are, or go; only slopes are set again. ``FRAMES``: keys are added on
     frames where they are needed. ``ANYWHERE``: between frames, too, which takes the fewest.
     ``EXACT``: what is left keeps its value and slopes as they are.
     """

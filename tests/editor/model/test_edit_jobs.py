@@ -94,7 +94,8 @@ def test_long_edit_is_dropped_with_words_where_the_document_changed_meanwhile(se
     session.jobs.runner.deliver()
     assert length(session) == 1.0 and session.history.labels == ("Rename",)
     assert (
-        "changed in the meantime" in session.messages.latest.text and "again" in session.messages.latest.next_step
+        "changed in the meantime" in session.messages.latest.text
+        and "again" in session.messages.latest.next_step
     )
 
 

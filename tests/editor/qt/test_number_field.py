@@ -141,7 +141,10 @@ def test_bounds_hold_everything(stage):
     assert stage.field.value == 5.0
 
 
-@pytest.mark.parametrize(("text", "said"), [("9", "9 is too large: the maximum is 5"), ("=-2", "-2 is too small: the minimum is 1")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("9", "9 is too large: the maximum is 5"), ("=-2", "-2 is too small: the minimum is 1")],
+)
 def test_typed_value_out_of_range_is_refused_in_words(stage, text, said):
     stage.field.minimum, stage.field.maximum = 1.0, 5.0
     stage.field.set_value(2.0)
