@@ -187,13 +187,13 @@ def _file_name(frame: float) -> str:
 
 
 def _poses(project: Project, rig: Rig, clip: Clip | None, frames: Sequence[float]) -> list[Pose]:
+    from core.evaluation.clip_pipeline import ClipPipeline
     from core.pose.pose import rest_pose
-    from core.project.seen import SeenEvaluator
 
     if clip is None:
         return [rest_pose(rig)] * len(frames)
     times = np.array([clip.rate.to_seconds(frame) for frame in frames])
-    batch = SeenEvaluator(project, clip).sample_many(times)
+    batch = ClipPipeline.of(project, clip).sample_many(times)
     return [batch.pose(index) for index in range(len(frames))]
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.blending.layers import BranchFilter, CurveRule, branch_weights, mask_weights, merged_columns, over
@@ -15,8 +14,6 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.sampled import PoseBatch
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId, Reference, Targets, redirected
-from core.ik import keyed
-from core.ik.rigged import RiggedEvaluator
 from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -133,13 +130,13 @@ class LayerStack:
         return replace(self, layers=self.layers[:number] + self.layers[number + 1 :])
 
 
-class StackEvaluator:
-    """Samples a clip with its layers; takes the place of the clip's own evaluator.
+class StackPlayer:
+    """Plays the layers of a stack and puts them over the poses below.
 
     Parameters
     ----------
-    base : evaluator of the clip below
     clips : clips that layers (and additive bases) name
+    meshes : meshes whose morph weights the layers' poses carry
 
     Raises
     ------
@@ -148,36 +145,28 @@ class StackEvaluator:
     """
 
     def __init__(
-        self, base: ClipEvaluator, rig: Rig, stack: LayerStack, clips: Mapping[AssetId, Clip]
+        self, rig: Rig, stack: LayerStack, clips: Mapping[AssetId, Clip], meshes: tuple[Mesh, ...] = ()
     ) -> None:
-        self.base, self.rig, self.stack = base, rig, stack
-        self._layers = [_Audible(rig, layer, clips, base.meshes) for layer in stack.audible()]
-
-    @property
-    def clip(self) -> Clip:
-        """The clip below."""
-        return self.base.clip
+        self.rig, self.stack = rig, stack
+        self._layers = [_Audible(rig, layer, clips, meshes) for layer in stack.audible()]
 
     @property
     def transparent(self) -> bool:
         """Whether no layer counts."""
         return not self._layers
 
-    def sample_many(self, times: npt.ArrayLike, *, wrap: bool = True) -> PoseBatch:
-        """Poses at many times of the clip below; see `ClipEvaluator.sample_many`."""
-        below = self.base.sample_many(times, wrap=wrap)
-        at = self._within(below.times, wrap)
-        if self._follows_goals:  # goals are followed by what the layers make of the tracks
-            assert isinstance(self.base, RiggedEvaluator)
-            own = self.base.undriven(at).local
-            below = PoseBatch(below.rig, below.times, *own, below.curves, below.morphs)
-        moments = [layer.moment(at, self.base.clip.length) for layer in self._layers]
+    def over(self, below: PoseBatch, at: FloatArray, length: float) -> PoseBatch:
+        """The layers over poses, curves and morphs.
+
+        Parameters
+        ----------
+        at : ``(T,)`` seconds within the clip below, which lasts `length` seconds
+        """
+        moments = [layer.moment(at, length) for layer in self._layers]
         local = self._over(below.local, moments)
         over_it = [(m.batch, m.weights) for m in moments if m.batch is not None]
         added = [(m.deltas, m.weights) for m in moments if m.deltas is not None]
         rule = self.stack.curves
-        if self._follows_goals:
-            local = keyed.driven_local(self.rig, local, below.curves)[0]
         curves = merged_columns(below.curves, [(b.curves, w) for b, w in over_it], rule)
         morphs = merged_columns(below.morphs, [(b.morphs, w) for b, w in over_it], rule)
         return PoseBatch(
@@ -188,14 +177,9 @@ class StackEvaluator:
             _added(morphs, [(d.morphs, w) for d, w in added]),
         )
 
-    @property
-    def _follows_goals(self) -> bool:
-        return isinstance(self.base, RiggedEvaluator) and bool(self.base.setups)
-
-    def put_over(self, local: Transform, times: FloatArray) -> Transform:
-        """The layers over other local transforms ``(T, B, k)`` than the clip's own."""
-        at = self._within(times, False)
-        return self._over(local, [layer.moment(at, self.base.clip.length) for layer in self._layers])
+    def put_over(self, local: Transform, at: FloatArray, length: float) -> Transform:
+        """The layers over local transforms ``(T, B, k)`` alone; see `over`."""
+        return self._over(local, [layer.moment(at, length) for layer in self._layers])
 
     def _over(self, local: Transform, moments: Sequence["_Moment"]) -> Transform:
         skeleton = self.rig.skeleton
@@ -206,12 +190,6 @@ class StackEvaluator:
             elif moment.deltas is not None:
                 local = put_on(skeleton, local, moment.deltas.local, moment.deltas.space, moment.share)
         return local
-
-    def _within(self, times: FloatArray, wrap: bool) -> FloatArray:
-        loop = self.base.loop
-        if loop is None:
-            return times
-        return np.mod(times, loop) if wrap else np.clip(times, 0.0, loop)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,11 @@ from core.blending.space_player import SpacePlayer
 from core.cli.common import Subcommand, UsageError, number_list, positive
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.errors import MissingReferenceError
+from core.evaluation.clip_pipeline import pose_assets
 from core.ids import new_id
 from core.io import load, save
 from core.project.project import Asset, Project
 from core.project.references import part_of
-from core.project.seen import pose_assets
 from core.rig.rig import Rig
 from core.timing import FrameRate
 

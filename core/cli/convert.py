@@ -120,7 +120,9 @@ def _written(project: Project, target: Format, arguments: argparse.Namespace) ->
         others = ", ".join(rig.name for rig in project.rigs[1:])
         print(f"left out: {others} (choose with --character, or write all with --together)")
     options = options_of(arguments, arguments.output, preset)
-    done = export(project, Path(arguments.output), settings, options, self_check=arguments.check)
+    done = export(
+        project, Path(arguments.output), settings, options, self_check=arguments.check, evaluated=True
+    )
     print_lines(done.report.to_text())
     if done.check is None:
         return 0

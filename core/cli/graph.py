@@ -15,6 +15,7 @@ from core.cli.graph_runs import trace, unmet, walked
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.reduce import reduce_clip
 from core.errors import AnimError, FormatError, MissingReferenceError
+from core.evaluation.clip_pipeline import pose_assets
 from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.explain import explain, told
@@ -29,7 +30,6 @@ from core.io.common.atomic import write_atomic
 from core.math import transform
 from core.project.project import Asset, Project
 from core.project.references import part_of
-from core.project.seen import pose_assets
 from core.rig.rig import Rig
 from core.terrain.ground import Ground
 from core.timing import FrameRate

@@ -6,11 +6,11 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.math import quat
 from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
 from core.project.project import Project
-from core.project.seen import SeenEvaluator
 from core.rig.rig import Rig
 
 
@@ -26,7 +26,7 @@ def sampled(project: Project, rig: Rig, clip: Clip | None, times: FloatArray) ->
     """Local transforms ``(T, B, k)`` of a clip as it is seen; without a clip the rest pose at every time."""
     if clip is None:
         return Transform(*(np.repeat(part[None], len(times), axis=0) for part in rig.skeleton.rest))
-    return SeenEvaluator(project, clip).sample_many(times).local
+    return ClipPipeline.of(project, clip).sample_many(times).local
 
 
 def placed(rig: Rig, local: Transform, space: str, native: bool) -> Placed:

@@ -1,6 +1,6 @@
 """Evaluates one clip on one rig."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 
@@ -253,22 +253,37 @@ class ClipEvaluator:
         ValidationError
             A time is no single number, or is not finite.
         """
-        time = _checked_time(time)
-        previous = None if previous is None else _checked_time(previous)
-        clip = self._clip
-        state = playback_at(clip.length, clip.looping, time, stopped)
-        batch = self.sample_many(np.array([state.position]), wrap=False)
-        pose = batch.pose(0)
-        if clip.root_motion.enabled:
-            local = root_motion.without_root(self, pose.local)
-            pose = pose.with_local(local)
-        before = time if previous is None else previous
-        return Sample(
-            pose,
-            root_motion.motion_between(self, before, time),
-            state,
-            notifies.fired(clip, before, time, include_start=previous is None),
-        )
+        return moment(self, lambda at: self.sample_many(at, wrap=False), time, previous, stopped)
+
+
+def moment(
+    evaluator: ClipEvaluator,
+    poses: Callable[[FloatArray], PoseBatch],
+    time: float,
+    previous: float | None,
+    stopped: bool,
+) -> Sample:
+    """One moment of playback, its pose taken from `poses`; see `ClipEvaluator.sample`.
+
+    Parameters
+    ----------
+    evaluator : of the clip, which tells its root motion
+    poses : gives poses at times ``(T,)`` within the clip, root motion left in
+    """
+    time = _checked_time(time)
+    previous = None if previous is None else _checked_time(previous)
+    clip = evaluator.clip
+    state = playback_at(clip.length, clip.looping, time, stopped)
+    pose = poses(np.array([state.position])).pose(0)
+    if clip.root_motion.enabled:
+        pose = pose.with_local(root_motion.without_root(evaluator, pose.local))
+    before = time if previous is None else previous
+    return Sample(
+        pose,
+        root_motion.motion_between(evaluator, before, time),
+        state,
+        notifies.fired(clip, before, time, include_start=previous is None),
+    )
 
 
 def _checked_time(time: npt.ArrayLike) -> float:

@@ -40,6 +40,10 @@ class PoseBatch:
         """The three arrays as one `Transform` ``(T, B, k)``."""
         return Transform(self.translations, self.rotations, self.scales)
 
+    def with_local(self, local: Transform) -> "PoseBatch":
+        """The same moments with other local transforms ``(T, B, k)``."""
+        return PoseBatch(self.rig, self.times, *local, self.curves, self.morphs)
+
     def pose(self, index: int) -> Pose:
         """One of the poses (copies)."""
         return Pose(

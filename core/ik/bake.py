@@ -9,13 +9,14 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.bake import bake as bake_tracks
 from core.clips.clip import Channel, Clip, Property
+from core.clips.evaluator import ClipEvaluator
 from core.clips.keying import loop_length, uses_quaternion
 from core.clips.proportions import to_hold
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
 from core.ik import keyed
 from core.ik.keyed import GOAL, POLE, TURN, WEIGHT, curve_name
-from core.ik.rigged import RiggedEvaluator
+from core.ik.rigged import sample_many
 from core.math.transform import Transform, down_chain
 from core.progress import Progress
 from core.rig.ik_setup import IkSetup
@@ -92,7 +93,7 @@ def baked(
         raise ValidationError(f"bake: no IK set-up drives clip {clip.name!r}; key a goal first")
     times = frame_times(clip, start, end)
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
-    local = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
+    local = sample_many(rig, clip, times, wrap=False).local
     bones = sorted({bone for setup in chosen for bone in keyed.chain_bones(rig, setup)})
     fresh = tracks_of(rig, clip, times, local, bones)
     tracks: dict[Channel, Track | None] = {
@@ -126,7 +127,7 @@ def matched(
     # feet strike between frames: goals that are seen at frames only would cut these corners
     times = np.unique(np.concatenate((frames, (frames[1:] + frames[:-1]) / 2.0)))
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
-    local = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
+    local = sample_many(rig, clip, times, wrap=False).local
     curves = dict(clip.curves)
     keys = 0
     for fields, tolerance in CURVE_STEPS.items():
@@ -215,7 +216,7 @@ def spliced(rig: Rig, clip: Clip, channel: Channel, track: Track) -> Track:
         fits = guard[(guard >= -TIME_EPSILON) & (guard <= clip.length + TIME_EPSILON)]
         if not len(fits):
             return track
-        rest = RiggedEvaluator(rig, clip).undriven(fits).local
+        rest = ClipEvaluator(rig, clip).sample_many(fits, wrap=False).local
         bone = rig.skeleton.index(channel.bone)
         made = tracks_of(rig, clip, fits, rest, [bone]).get(channel)
         if made is None:
@@ -265,9 +266,7 @@ def _measured(rig: Rig, before: Clip, after: Clip, times: FloatArray, keys: int)
     """The change, with how far any bone strays at the times and half-way between."""
     at = np.unique(np.concatenate((times, (times[1:] + times[:-1]) / 2.0)))
     places = [
-        down_chain(
-            rig.skeleton.parents, RiggedEvaluator(rig, clip).sample_many(at, wrap=False).local
-        ).translation
+        down_chain(rig.skeleton.parents, sample_many(rig, clip, at, wrap=False).local).translation
         for clip in (before, after)
     ]
     apart = np.linalg.norm(places[1] - places[0], axis=-1)

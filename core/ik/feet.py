@@ -5,7 +5,7 @@ import numpy as np
 from core.clips.clip import Channel, Clip, Property
 from core.ik.bake import frame_times, spliced, tracks_of
 from core.ik.ground import Ground, place_feet
-from core.ik.rigged import RiggedEvaluator
+from core.ik.rigged import sample_many
 from core.math.transform import Transform
 from core.rig.rig import Rig
 from core.rig.roles import Role, Roles
@@ -28,7 +28,7 @@ def placed_clip(
     """
     times = frame_times(clip, start, end)
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
-    before = RiggedEvaluator(rig, clip).sample_many(times, wrap=False).local
+    before = sample_many(rig, clip, times, wrap=False).local
     if ground.flat:
         return clip, 0.0
     done = place_feet(rig, roles, before, ground, times=times)
@@ -70,7 +70,7 @@ def placed_pose(
         return Transform(*(part[0] for part in place_feet(rig, roles, single, ground).local))
     frames = frame_times(clip, start, None)
     times = np.append(frames[frames < time - TIME_EPSILON], time)
-    before = RiggedEvaluator(rig, clip).sample_many(times[:-1], wrap=False).local if len(times) > 1 else None
+    before = sample_many(rig, clip, times[:-1], wrap=False).local if len(times) > 1 else None
     poses = single
     if before is not None:
         poses = Transform(*(np.concatenate(parts) for parts in zip(before, single, strict=True)))

@@ -8,14 +8,12 @@ so that world space is model space here.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.clips.clip import Clip
-from core.clips.sampled import PoseBatch
 from core.ik.chain import Chain, take_chain
 from core.ik.solve import IkGoal, present_pole, solve
 from core.math import euler, quat, transform
@@ -68,22 +66,18 @@ def chain_bones(rig: Rig, setup: IkSetup) -> tuple[int, ...]:
     return rig.skeleton.chain(rig.skeleton.index(setup.tip), rig.skeleton.index(root))
 
 
-def driven(rig: Rig, batch: PoseBatch) -> tuple[PoseBatch, dict[str, Solved]]:
+def with_ik(
+    rig: Rig, local: Transform, curves: Mapping[str, FloatArray]
+) -> tuple[Transform, dict[str, Solved]]:
     """Poses with every keyed goal followed, and how each set-up ended.
 
     Set-ups are solved one after the other in the rig's order; each sees what those before it did.
+
+    Parameters
+    ----------
+    local : local transforms ``(T, B, k)``
+    curves : values ``(T,)`` of the clip's curves
     """
-    local, ends = driven_local(rig, batch.local, batch.curves)
-    if not ends:
-        return batch, ends
-    moved = replace(batch, translations=local.translation, rotations=local.rotation, scales=local.scale)
-    return moved, ends
-
-
-def driven_local(
-    rig: Rig, local: Transform, curves: Mapping[str, FloatArray]
-) -> tuple[Transform, dict[str, Solved]]:
-    """`driven` on local transforms ``(T, B, k)`` and curve values ``(T,)``."""
     ends: dict[str, Solved] = {}
     derived: Derived | None = None
     if rig.virtual_bones:

@@ -14,7 +14,7 @@ from core.io.format import Format, settings_in, with_own_keys
 from core.io.gltf.options import GltfWriteOptions
 from core.io.prepare.prepare import prepared
 from core.io.prepare.settings import Keys, Prepare, RestScale
-from core.io.registry import format_of, save
+from core.io.registry import format_of, write_evaluated
 from core.io.report import ExportReport
 from core.io.selfcheck import SelfCheck, check_file
 from core.io.usd.options import UsdWriteOptions
@@ -124,20 +124,22 @@ def export(
     *,
     self_check: bool = True,
     progress: Progress | None = None,
+    evaluated: bool = False,
 ) -> Exported:
     """Prepare, write, and read back.
 
     Parameters
     ----------
     options : the format's write options; their choice of rig and clips gives way to that of `settings`
+    evaluated : see `prepared`
     """
     tell = progress or nothing()
     notes: list[str] = []
     found = format_of(path)
     angles = found is not None and found.angles
-    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, angles)
+    ready = prepared(project, settings, tell.part(0.0, 0.3), notes, angles, evaluated)
     options, deaf = _writer_options(found, options, settings)
-    report = save(ready, path, options, tell.part(0.3, 0.7))
+    report = write_evaluated(ready, path, options, tell.part(0.3, 0.7))
     report.sampled += notes
     report.warnings += deaf
     check = None

@@ -160,25 +160,47 @@ def save(
     AnimError
         What the project holds cannot be expressed.
     """
+    chosen, tell, notes = _writing(Path(path), format), progress or Progress(), list[str]()
+
+    def work() -> ExportReport:
+        whole = project if chosen.document else bake_evaluated(project, None, tell, notes)
+        report = write_evaluated(whole, path, options, tell, chosen.id)
+        report.sampled += notes
+        return report
+
+    return _guarded(Path(path), "written", work)
+
+
+def write_evaluated(
+    project: Project,
+    path: str | Path,
+    options: Any = None,
+    progress: Progress | None = None,
+    format: str | None = None,
+) -> ExportReport:
+    """`save` for a project whose clips hold in their own tracks all that is shown (`bake_evaluated`)."""
     path = Path(path)
+    chosen, tell = _writing(path, format), progress or Progress()
+    wanted = chosen.default_options() if options is None else options
+    writer = chosen.write
+    assert writer is not None
+
+    def work() -> ExportReport:
+        report = writer(project, path, wanted, tell)
+        if not chosen.document:
+            report.warnings += odd_names.said(project)
+        return report
+
+    return _guarded(path, "written", work)
+
+
+def _writing(path: Path, format: str | None) -> Format:
+    """The format that writes a file; raises `FormatError` where none does."""
     chosen = _named(format, path) if format else format_of(path)
     unfit = chosen is not None and path.name.lower().endswith(chosen.read_only or ("\0",))
     if chosen is None or chosen.write is None or unfit:
         raise FormatError(path, "", f"cannot write files named *{path.suffix}", f"known: {writable()}")
-    if options is None:
-        options = chosen.default_options()
-    writer, tell = chosen.write, progress or Progress()
-
-    def work() -> ExportReport:
-        notes: list[str] = []
-        whole = project if chosen.document else bake_evaluated(project, None, tell, notes)
-        report = writer(whole, path, options, tell)
-        report.sampled += notes
-        if not chosen.document:
-            report.warnings += odd_names.said(whole)
-        return report
-
-    return _guarded(path, "written", work)
+    return chosen
 
 
 def _head(path: Path) -> bytes:

@@ -14,7 +14,7 @@ from core.errors import ValidationError
 from core.ids import AssetId
 from core.ik.bake import frame_times
 from core.ik.keyed import setup_of
-from core.ik.rigged import RiggedEvaluator
+from core.ik.rigged import sample_many
 from core.math.transform import Transform
 from core.pose import additive, kinematics
 from core.progress import Progress, nothing
@@ -131,7 +131,7 @@ def carry(
     told, chosen = progress or nothing(), options or Options()
     told.report(0.0, f"sampling {clip.name}")
     times = frame_times(clip)
-    own = RiggedEvaluator(source, clip).sample_many(times, wrap=False).local
+    own = sample_many(source, clip, times, wrap=False).local
     told.report(0.4, f"retargeting {clip.name}")
     fps = float(clip.rate.fps)
     alignment = aligned(source, target, chains, own, chosen)

@@ -117,7 +117,7 @@ class Keying:
                 self._pending.put(rig, pose, moved)
             return bool(moved)
         clip, project, view = self._clip_or_new(rig)
-        pose = self._evaluator.undriven(pose)
+        pose = self._evaluator.to_clip_pose(pose)
         keyed = keying.key_pose(
             clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
         )
@@ -175,7 +175,7 @@ class Keying:
         if not (names or chosen) or self._shows_blend():
             return False
         clip, project, view = self._clip_or_new(rig)
-        time, pose = self._playback.time, self._evaluator.undriven(self._evaluator.pose())
+        time, pose = self._playback.time, self._evaluator.to_clip_pose(self._evaluator.pose())
         sampled = self._sampled(clip)
         fresh = clip.id not in project.assets
         frame, tolerance = frame_text(clip.rate.to_frame(time)), self.tolerance
@@ -331,7 +331,7 @@ class Keying:
 
     def _moved(self, rig: Rig, pose: Pose, bones: list[str]) -> list[str]:
         """Bones whose place in a pose is another than the clip's."""
-        whole = self._evaluator.undriven(pose)
+        whole = self._evaluator.to_clip_pose(pose)
         chosen = [rig.skeleton.index(bone) for bone in bones]
         goal = Transform(whole.translations[chosen], whole.rotations[chosen], whole.scales[chosen])
         clip = self._playback.shown
@@ -349,7 +349,7 @@ class Keying:
         """The clip's own pose now, where the evaluator shows this very clip and no preview of it."""
         if self._evaluator.clip is not clip:
             return None
-        return self._evaluator.undriven(self._evaluator.sampled_pose())
+        return self._evaluator.to_clip_pose(self._evaluator.sampled_pose())
 
     def _commit(self, label: str, clip: Clip, project: Project, view: ViewState | None) -> bool:
         return self._edits.commit(label, project.with_assets(clip), view)

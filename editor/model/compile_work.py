@@ -13,13 +13,13 @@ from core.clips.compiled.options import CompileOptions, CompileReport
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.source import resampled
 from core.clips.sample import ClipEvaluator
+from core.evaluation.clip_pipeline import driving_curves, layers_over, pose_assets
 from core.ids import AssetId
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.progress import Progress
 from core.project.project import Asset, Project
-from core.project.seen import driving_curves, layers_over, pose_assets
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.i18n import tr

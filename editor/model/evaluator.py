@@ -1,26 +1,23 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.blending.layer_stack import StackEvaluator
 from core.clips import root_motion
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator, PoseBatch
 from core.errors import AnimError
+from core.evaluation.clip_pipeline import ClipPipeline, pose_assets
+from core.evaluation.to_clip_pose import to_clip_pose
 from core.ids import AssetId
-from core.ik.rigged import RiggedEvaluator
 from core.math import transform
 from core.math.transform import Transform
 from core.pose import kinematics
-from core.pose.library import PoseAsset
+from core.pose.library import PoseAsset, apply_asset
 from core.pose.pose import Pose, rest_pose
-from core.pose.proportions import authored, pair_for
 from core.project.project import Project
-from core.project.seen import driven_batch
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.blending.layered import Layered
@@ -29,7 +26,6 @@ from editor.model.document import Document
 from editor.model.events import Event
 from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback
-from editor.model.posing.driver import driven, undriven
 from editor.model.preview import Preview
 
 
@@ -49,8 +45,8 @@ class Evaluator:
     ) -> None:
         self._document, self._playback = document, playback
         self._preview, self._pending = preview, pending
-        self._cached: RiggedEvaluator | None = None
-        self._sampled: tuple[ClipEvaluator | StackEvaluator, float, Pose] | None = None
+        self._pipeline: ClipPipeline | None = None
+        self._sampled: tuple[ClipPipeline, float, Pose] | None = None
         self._source: PoseSource | None = None
         self._leave_source: Callable[[], None] = lambda: None
         self.layers = Layered(document)
@@ -94,18 +90,27 @@ class Evaluator:
         return self._document.project.meshes_of(self._playback.rig) if self._playback.rig else ()
 
     @property
-    def clip_evaluator(self) -> RiggedEvaluator | None:
-        """The evaluator of the clip shown, or None without rig or clip."""
+    def pipeline(self) -> ClipPipeline | None:
+        """All that makes the clip shown what it looks like, or None without rig or clip.
+
+        The same object until one of its parts changes.
+        """
         rig, clip = self.rig, self.clip
         if rig is None or clip is None:
             return None
-        cached = self._cached
-        if cached is None or cached.rig is not rig or cached.meshes != self.meshes:
-            cached = RiggedEvaluator(rig, clip, self.meshes)
-        elif cached.clip is not clip:
-            cached = cached.updated(clip)
-        self._cached = cached
-        return cached
+        meshes, assets = self.meshes, pose_assets(self._document.project, rig.id)
+        layers, known = self.layers.player(rig, clip.id, meshes), self._pipeline
+        if (
+            known is None
+            or known.rig is not rig
+            or known.clip is not clip
+            or known.layers is not layers
+            or known.meshes != meshes
+            or known.assets != assets
+        ):
+            earlier = None if known is None else known.tracks
+            known = self._pipeline = ClipPipeline(rig, clip, meshes, layers, assets, earlier)
+        return known
 
     @property
     def source(self) -> PoseSource | None:
@@ -119,11 +124,6 @@ class Evaluator:
             self._source = source
             self._leave_source = source.changed.connect(lambda _: self._drop()) if source else lambda: None
             self._drop()
-
-    def _sampler(self, evaluator: ClipEvaluator) -> ClipEvaluator | StackEvaluator:
-        """The clip's evaluator with the layers over it."""
-        rig = self.rig
-        return evaluator if rig is None else self.layers.over(evaluator, rig)
 
     # ------------------------------------------------------------ poses
     def pose(self) -> Pose:
@@ -148,49 +148,35 @@ class Evaluator:
         While another source is shown, its pose now.
         """
         if self._source is not None and time is None:
-            return driven(self._document.project, self._require_rig().skeleton, self._source.pose())
+            return self._with_pose_assets(self._source.pose())
         at = self._playback.time if time is None else time
-        evaluator = self.clip_evaluator
-        if evaluator is None:
+        pipeline, known = self.pipeline, self._sampled
+        if pipeline is None:
             return rest_pose(self._require_rig())
-        cached, sampler = self._sampled, self._sampler(evaluator)
-        if cached is not None and cached[0] is sampler and cached[1] == at:
-            return cached[2]
-        pose = sampler.sample_many(np.array([at]), wrap=False).pose(0)
-        pose = driven(self._document.project, evaluator.skeleton, pose)
+        if known is not None and known[0] is pipeline and known[1] == at:
+            return known[2]
+        pose = pipeline.pose(at)
         if time is None:
-            self._sampled = (sampler, at, pose)
+            self._sampled = (pipeline, at, pose)
         return pose
 
-    def undriven(self, pose: Pose) -> Pose:
-        """The pose without what pose assets put on it by curves, and below the layers: what is to be keyed."""
-        clip_evaluator, rig = self.clip_evaluator, self.rig
-        if clip_evaluator is None or rig is None:
-            return pose
-        curves = self.sampled_pose().curves
-        pose = undriven(self._document.project, clip_evaluator.skeleton, pose, curves)
-        return self._authored(
-            clip_evaluator, self.layers.below(clip_evaluator, rig, self._playback.time, pose)
-        )
+    def _with_pose_assets(self, pose: Pose) -> Pose:
+        """Another source's pose with what pose assets put on it by the values of its curves."""
+        for asset in pose_assets(self._document.project, pose.rig) if pose.curves else ():
+            pose = apply_asset(self._require_rig().skeleton, pose, asset, pose.curves)
+        return pose
 
-    def _authored(self, evaluator: RiggedEvaluator, pose: Pose) -> Pose:
-        """What the clip must hold for the character to take a pose: on the rest that it was made on."""
-        rig, name = evaluator.rig, evaluator.clip.retarget_source
-        pair = pair_for(rig, name)
-        if pair is None:
+    def to_clip_pose(self, pose: Pose) -> Pose:
+        """What the clip has to hold for a pose to be shown now: below pose assets and layers."""
+        pipeline = self.pipeline
+        if pipeline is None:
             return pose
-        own = replace(rig, skeleton=replace(rig.skeleton, rest=pair.source), retarget_sources={})
-        plain = ClipEvaluator(own, replace(evaluator.clip, retarget_source=None))
-        before = plain.sample_many(np.array([self._playback.time]), wrap=False).pose(0).local
-        return pose.with_local(authored(pair, pose.local, before))
+        return to_clip_pose(pipeline, self._playback.time, pose, self.sampled_pose().curves)
 
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
-        """The clip's poses at many times (ghosts, trails), None without a clip."""
-        evaluator = self.clip_evaluator
-        if evaluator is None or self._source is not None:
-            return None
-        batch = self._sampler(evaluator).sample_many(times, wrap=False)
-        return driven_batch(self._document.project, evaluator.skeleton, batch)
+        """The clip's poses at many times, None without a clip or while another source is shown."""
+        pipeline = self.pipeline
+        return None if pipeline is None or self._source is not None else pipeline.sample_many(times)
 
     def model(self) -> Transform:
         """Model transforms ``(B, k)`` of the pose shown."""
@@ -213,29 +199,29 @@ class Evaluator:
         if self._world is None and self._source is not None:
             self._world = self._source.world()
         if self._world is None:
-            evaluator = self.clip_evaluator
-            if evaluator is None or not evaluator.clip.root_motion.enabled:
+            pipeline = self.pipeline
+            if pipeline is None or not pipeline.clip.root_motion.enabled:
                 self._world = np.eye(4)
             else:
-                self._world = transform.to_matrix(self._standing(evaluator, self._playback.time))
+                self._world = transform.to_matrix(self._standing(pipeline.tracks, self._playback.time))
         return self._world
 
-    def worlds(self, times: FloatArray, evaluator: ClipEvaluator | None = None) -> FloatArray:
+    def worlds(self, times: FloatArray, pipeline: ClipPipeline | None = None) -> FloatArray:
         """Matrices ``(T, 4, 4)`` that put poses of other times beside the pose shown (ghosts, trails).
 
         Parameters
         ----------
         times : seconds within the clip
-        evaluator : of an edit of the clip shown; by default the clip's own
+        pipeline : of an edit of the clip shown; by default the clip's own
         """
-        found = evaluator or self.clip_evaluator
+        found = pipeline or self.pipeline
         if found is None or not found.clip.root_motion.enabled:
             return np.broadcast_to(np.eye(4), (len(times), 4, 4))
         if not self._playback.in_place:
             return np.broadcast_to(self.world(), (len(times), 4, 4))
-        anchor = root_motion.pose_anchor(found)
+        anchor = root_motion.pose_anchor(found.tracks)
         return transform.to_matrix(
-            transform.compose(anchor, transform.inverse(root_motion.root_at(found, times)))
+            transform.compose(anchor, transform.inverse(root_motion.root_at(found.tracks, times)))
         )
 
     def _standing(self, evaluator: ClipEvaluator, time: float) -> Transform:

@@ -16,10 +16,10 @@ import numpy as np
 
 from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceSample
 from core.blending.foot_slip import slip_field, slip_map
-from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackEvaluator
+from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackPlayer
 from core.blending.space_player import SpacePlayer
 from core.clips.clip import Clip
-from core.clips.sample import ClipEvaluator
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import AssetId
 from core.io import load
 from core.math import kernels
@@ -79,7 +79,7 @@ def poses(project: Project, rounds: int) -> None:
     modes = (LayerMode.OVERRIDE, LayerMode.ADDITIVE)
     layers = tuple(ClipLayer(f"l{k}", others[k % len(others)].id, modes[k % 2], 0.5) for k in range(4))
     stack = LayerStack(AssetId("s"), "s", rig.id, walk.id, layers)
-    over = StackEvaluator(ClipEvaluator(rig, walk), rig, stack, clips)
+    over = ClipPipeline(rig, walk, layers=StackPlayer(rig, stack, clips))
     timed("clip with 4 layers, one pose", lambda: over.sample_many([0.3]), rounds)
     space = of_clips(project, 2)
     field = slip_field(SpacePlayer(rig, space, clips))

@@ -18,8 +18,8 @@ from PIL import Image, ImageDraw
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import new_id
-from core.ik.rigged import RiggedEvaluator
 from core.io import load
 from core.pose import kinematics
 from core.project.project import Project
@@ -65,13 +65,13 @@ class Scene:
 
     def __init__(self, project: Project, rig: Rig, clip: Clip, bones: bool) -> None:
         self.rig, self.clip, self.meshes = rig, clip, project.meshes_of(rig.id)
-        self.evaluator = RiggedEvaluator(rig, clip, self.meshes)
+        self.pipeline = ClipPipeline(rig, clip, self.meshes)
         self.figure, self.bones = CharacterDrawables(), bones or not self.meshes
 
     def at(self, number: int) -> tuple[DrawList, FloatArray]:
         """What to draw at a frame, and the bones' model matrices."""
         time = self.clip.rate.to_seconds(number)
-        pose = self.evaluator.sample_many(np.array([time]), wrap=False).pose(0)
+        pose = self.pipeline.pose(time)
         matrices = kinematics.model_matrices(self.rig.skeleton, pose.local)
         shapes = None
         if self.bones:

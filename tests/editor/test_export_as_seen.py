@@ -13,6 +13,7 @@ from core.clips.clip import Clip
 from core.clips.compiled.player import CompiledPlayer
 from core.clips.compiled.unpack import from_bytes
 from core.clips.sample import sample_many
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.io import load, save
 from core.io.builtin import BVH
 from core.io.prepare.bake_evaluated import bake_evaluated
@@ -23,7 +24,6 @@ from core.math.transform import Transform, from_matrix
 from core.pose.kinematics import model_matrices
 from core.pose.library import PoseAsset
 from core.progress import Progress
-from core.project.seen import SeenEvaluator
 from editor.model.session import Session
 from editor.render_cli import _poses
 from editor.shell.export.plan import plan
@@ -144,7 +144,7 @@ def test_conversion_plays_what_the_editor_shows_and_checks_it(tmp_path, name, mo
     start = 0.5 if more else 0.0
     times = FRAMES[start <= FRAMES]
     skeleton = project.rigs[0].skeleton
-    wanted = placed(skeleton, SeenEvaluator(project, project.get(Clip, CLIP)).sample_many(times).local)
+    wanted = placed(skeleton, ClipPipeline.of(project, project.get(Clip, CLIP)).sample_many(times).local)
     moved, turned = off(read_back(out, project, times - start), wanted)
     assert moved < EXACT and turned < 1e-4, (moved, turned)
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
-from core.blending.flatten import changed_bones, changed_curves
 from core.blending.layer_stack import LayerStack
 from core.clips.bake import bake
 from core.clips.clip import WHOLE, Channel, Clip
 from core.clips.evaluator import ClipEvaluator
+from core.evaluation.clip_pipeline import ClipPipeline, driving_curves, layers_over
+from core.evaluation.flatten import changed_bones, changed_curves
 from core.ids import AssetId
 from core.ik.bake import frame_times, without_goal
 from core.ik.keyed import driving
@@ -21,7 +22,6 @@ from core.math.transform import Transform
 from core.pose.library import PoseAsset
 from core.progress import Progress, nothing
 from core.project.project import Project
-from core.project.seen import SeenEvaluator, driving_curves, layers_over
 from core.rig.skeleton import Skeleton
 from core.timing import TIME_EPSILON
 from core.tracks.keys import Interpolation
@@ -78,14 +78,14 @@ def baked(project: Project, clip: Clip) -> Clip:
     on their own keys and those of curves, at both sides of jumps, and bone by bone as near each other as
     `STRAY` asks for.
     """
-    seen = SeenEvaluator(project, clip)
-    rig, own = seen.rig, replace(clip, retarget_source=None)
+    shown = ClipPipeline.of(project, clip)
+    rig, own = shown.rig, replace(clip, retarget_source=None)
     plain = ClipEvaluator(rig, own, project.meshes_of(rig.id))
     frames = frame_times(clip)
-    moved = changed_bones(plain.sample_many(frames, wrap=False).local, seen.sample_many(frames).local)
+    moved = changed_bones(plain.sample_many(frames, wrap=False).local, shown.sample_many(frames).local)
     bones = sorted({bone for rows in moved.values() for bone in rows})
-    times, keyed = _refined(seen, _times(project, clip, {rig.skeleton.names[bone] for bone in bones}), bones)
-    before, after = plain.sample_many(times, wrap=False), seen.sample_many(times)
+    times, keyed = _refined(shown, _times(project, clip, {rig.skeleton.names[bone] for bone in bones}), bones)
+    before, after = plain.sample_many(times, wrap=False), shown.sample_many(times)
     tracks = dict(clip.tracks)
     for prop, changed in changed_bones(before.local, after.local).items():
         for bone in changed:
@@ -146,7 +146,7 @@ def _alone(skeleton: Skeleton, bone: int) -> Skeleton:
 
 
 def _refined(
-    seen: SeenEvaluator, times: FloatArray, bones: list[int]
+    shown: ClipPipeline, times: FloatArray, bones: list[int]
 ) -> tuple[FloatArray, dict[int, BoolArray]]:
     """The times ``(T,)``, and halves between them where straight motion of a bone strays farther than `STRAY`.
 
@@ -159,7 +159,7 @@ def _refined(
         wide = (ends - starts > 1.5 * JUMP) & live.any(axis=1)
         starts, ends, live = starts[wide], ends[wide], live[wide]
         middles = 0.5 * (starts + ends)
-        first, middle, last = (_of(seen, at, bones) for at in (starts, middles, ends))
+        first, middle, last = (_of(shown, at, bones) for at in (starts, middles, ends))
         live = live & _stray(first, middle, last)
         added.append((middles, live))
         starts, ends = np.concatenate((starts, middles)), np.concatenate((middles, ends))
@@ -172,8 +172,8 @@ def _refined(
     return halves[order], {bone: needs[order, column] for column, bone in enumerate(bones)}
 
 
-def _of(seen: SeenEvaluator, times: FloatArray, bones: list[int]) -> Transform:
-    return Transform(*(part[:, bones] for part in seen.sample_many(times).local))
+def _of(shown: ClipPipeline, times: FloatArray, bones: list[int]) -> Transform:
+    return Transform(*(part[:, bones] for part in shown.sample_many(times).local))
 
 
 def _stray(first: Transform, middle: Transform, last: Transform) -> BoolArray:

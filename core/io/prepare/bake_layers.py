@@ -1,7 +1,7 @@
 """Clips with layers over them, for formats that know no layers."""
 
-from core.blending.flatten import flattened
 from core.blending.layer_stack import LayerStack
+from core.evaluation.flatten import flattened
 from core.progress import Progress
 from core.project.project import Project
 from core.rig.rig import Rig

@@ -28,6 +28,7 @@ def prepared(
     progress: Progress | None = None,
     notes: list[str] | None = None,
     angles: bool = False,
+    evaluated: bool = False,
 ) -> Project:
     """The project with the chosen rigs and clips alone, ready to be written.
 
@@ -35,6 +36,7 @@ def prepared(
     ----------
     notes : told what fitting and reducing cost
     angles : whether the format has Euler angles, so that cubic keys of them need no fitting
+    evaluated : whether the clips hold all that is shown already (`bake_evaluated`)
 
     Raises
     ------
@@ -49,10 +51,9 @@ def prepared(
         part = tell.part(number / len(rigs), (number + 1) / len(rigs))
         one = replace(settings, rig=rig, clips=None if settings.rigs else settings.clips)
         clips = {clip.id for clip in chosen_clips(project, chosen_rig(project, rig), one.clips)}
-        seen = bake_evaluated(
-            project, clips, part, told
-        )  # what follows knows neither layers nor goals nor poses
-        ready = ready.with_assets(*_character(seen, one, part, told, angles))
+        # What follows knows neither layers nor goals nor pose assets.
+        shown = project if evaluated else bake_evaluated(project, clips, part, told)
+        ready = ready.with_assets(*_character(shown, one, part, told, angles))
     return ready
 
 

@@ -5,18 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.blending.flatten import flattened
 from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack
 from core.blending.layers import CurveRule
 from core.clips.additive import AdditiveSampler
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
 from core.clips.edits import new_clip, unique_name
 from core.errors import AnimError, ValidationError
+from core.evaluation.clip_pipeline import stack_of
+from core.evaluation.flatten import flattened
 from core.ids import AssetId, new_id
 from core.progress import Progress
 from core.rig.rig import Rig
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
-from editor.model.blending.layered import Layered, stack_of
+from editor.model.blending.layered import Layered
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits

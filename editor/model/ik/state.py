@@ -221,10 +221,10 @@ class IkState:
 
     def ending(self, name: str) -> Ending | None:
         """How a set-up ended: as the clip drives it now, else in the last drag."""
-        evaluator = self._evaluator.clip_evaluator
-        if evaluator is not None and any(s.name == name for s in evaluator.setups):
+        pipeline = self._evaluator.pipeline
+        if pipeline is not None and any(s.name == name for s in pipeline.setups):
             time = np.array([self._playback.time])
-            found = evaluator.solved(time)[name]
+            found = pipeline.solved(time)[name]
             return Ending(float(found.residual[0]), int(found.iterations[0]))
         return self._endings.get(name)
 

@@ -251,7 +251,7 @@ def bake_asset(session: Session, id: AssetId) -> bool:
     moved = tuple(bone for bone in moved if rig.skeleton.find(bone) is not None)
     count = int(np.floor(clip.frames + 1e-6)) + 1
     times = np.array([clip.rate.to_seconds(frame) for frame in range(count)])
-    if session.evaluator.clip_evaluator is None:
+    if session.evaluator.pipeline is None:
         return False
     tolerance, label = session.keying.tolerance, tr("Bake {name} into keys", name=asset.name)
 

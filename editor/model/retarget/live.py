@@ -8,8 +8,8 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips.clip import Clip, RootMotion
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import AssetId
-from core.ik.rigged import RiggedEvaluator
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose import kinematics
@@ -41,9 +41,9 @@ class RetargetLive:
     def __init__(self, evaluator: Evaluator, playback: Playback) -> None:
         self._evaluator, self._playback = evaluator, playback
         self._source: tuple[Source, Clip] | None = None
-        self._sampler: RiggedEvaluator | None = None
+        self._sampler: ClipPipeline | None = None
         self._result: Result | None = None
-        self._target: RiggedEvaluator | None = None
+        self._target: ClipPipeline | None = None
         self._on = False
         self._keep_place = True
         self._fitted: Transform = transform.IDENTITY
@@ -80,7 +80,7 @@ class RetargetLive:
         if wanted is None or known is None or wanted[0].rig is not known[0].rig:
             self._result = self._target = None  # of other bones
         self._source = wanted
-        self._sampler = RiggedEvaluator(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
+        self._sampler = ClipPipeline(wanted[0].rig, wanted[1], wanted[0].meshes) if wanted else None
         self._fitted = self._fit()
         if self._on:
             self._show_transient_clip()
@@ -90,7 +90,7 @@ class RetargetLive:
         """Another result to show on the target."""
         self._result = result
         self._fitted = self._fit()
-        self._target = RiggedEvaluator(rig, result.clip) if rig is not None and result is not None else None
+        self._target = ClipPipeline(rig, result.clip) if rig is not None and result is not None else None
         self._tell()
 
     # ------------------------------------------------------------ on and off
@@ -145,18 +145,18 @@ class RetargetLive:
         return rest_pose(rig) if shown is None else self._sampled(shown, self._playback.time)
 
     @property
-    def _shown(self) -> RiggedEvaluator | None:
+    def _shown(self) -> ClipPipeline | None:
         """What plays the result, while the character that it is for is shown."""
         rig, target = self._evaluator.rig, self._target
         return target if target is not None and rig is not None and target.rig.id == rig.id else None
 
-    def _sampled(self, evaluator: RiggedEvaluator, time: float) -> Pose:
+    def _sampled(self, pipeline: ClipPipeline, time: float) -> Pose:
         """A pose of source or target, sampled once a moment."""
-        side = evaluator is self._target
+        side = pipeline is self._target
         seen = self._seen.get(side)
-        if seen is None or seen[0] is not evaluator or seen[1] != time:
-            pose = evaluator.sample_many(np.array([time]), wrap=False).pose(0)
-            seen = self._seen[side] = evaluator, time, pose
+        if seen is None or seen[0] is not pipeline or seen[1] != time:
+            pose = pipeline.pose(time)
+            seen = self._seen[side] = pipeline, time, pose
         return seen[2]
 
     def world(self) -> FloatArray:
@@ -165,7 +165,7 @@ class RetargetLive:
         if shown is None or not self._keep_place:
             return np.eye(4)
         bone = _hips(shown.rig, self._binding_map(), False)
-        return _back(bone, shown, self._sampled(shown, self._playback.time))
+        return _back(bone, shown.rig, self._sampled(shown, self._playback.time))
 
     @property
     def title(self) -> str:
@@ -203,7 +203,7 @@ class RetargetLive:
             return turned
         bone = _hips(self._sampler.rig, self._binding_map(), True)
         pose = self._sampled(self._sampler, self._source_time)
-        placed: FloatArray = turned @ _back(bone, self._sampler, pose)
+        placed: FloatArray = turned @ _back(bone, self._sampler.rig, pose)
         return placed
 
     def _fit(self) -> Transform:
@@ -217,7 +217,7 @@ class RetargetLive:
             return transform.IDENTITY
         if result is None:
             scale = _size(rig.skeleton, rig.skeleton.rest) / _size(
-                self._sampler.skeleton, self._sampler.skeleton.rest
+                self._sampler.rig.skeleton, self._sampler.rig.skeleton.rest
             )
             return Transform(np.zeros(3), np.array(quat.IDENTITY), np.full(3, scale))
         binding = result.binding
@@ -247,9 +247,9 @@ def _size(skeleton: Skeleton, pose: Transform, bones: Sequence[str] = ()) -> flo
     return max(float(np.ptp(places, axis=0).max()), 1e-3)
 
 
-def _back(bone: int, evaluator: RiggedEvaluator, pose: Pose) -> FloatArray:
+def _back(bone: int, rig: Rig, pose: Pose) -> FloatArray:
     """Matrix that takes a bone's way over the ground back."""
-    place = place_of(evaluator.skeleton, Transform(*(part[None] for part in pose.local)), bone)[0]
+    place = place_of(rig.skeleton, Transform(*(part[None] for part in pose.local)), bone)[0]
     return transform.to_matrix(
         Transform(np.array([-place[0], 0.0, -place[2]]), np.array(quat.IDENTITY), np.ones(3))
     )

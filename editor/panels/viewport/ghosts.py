@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.sample import ClipEvaluator
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
@@ -92,14 +91,14 @@ class Ghosts:
 
     def _looked_up(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
         session = self._session
-        evaluator: ClipEvaluator | None = self._live.evaluator() if session.switches["ghosts"] else None
-        if evaluator is None:
+        pipeline = self._live.pipeline() if session.switches["ghosts"] else None
+        if pipeline is None:
             self._key, self._made = None, ((), ())
             return self._made
         times, near = ghost_times(session, GhostOptions.read(session.preferences))
         playback = session.playback
         world = b"" if playback.in_place else session.evaluator.world().tobytes()
-        key = (evaluator, times.tobytes(), near.tobytes(), meshes, self.tints, playback.in_place, world)
+        key = (pipeline, times.tobytes(), near.tobytes(), meshes, self.tints, playback.in_place, world)
         if self._key is None or not _same_key(key, self._key):
             self._key = key
             self._made = self._build(figure, meshes, rig, times, near)
@@ -130,7 +129,7 @@ class Ghosts:
 
 
 def _same_key(a: tuple[object, ...], b: object) -> bool:
-    """Whether two keys stand for the same ghosts; evaluators and meshes are told apart by identity."""
+    """Whether two keys stand for the same ghosts; pipelines and meshes are told apart by identity."""
     if not isinstance(b, tuple) or a[0] is not b[0] or a[1:3] != b[1:3] or a[4:] != b[4:]:
         return False
     first, second = a[3], b[3]

@@ -78,21 +78,21 @@ class Trails:
     # -------------------------------------------------- making
     def _trails(self, rig: Rig) -> _Drawn | None:
         session = self._session
-        evaluator = self._live.evaluator() if session.switches["trails"] else None
+        pipeline = self._live.pipeline() if session.switches["trails"] else None
         bones = tuple(b for b in session.selection.bones if rig.skeleton.find(b) is not None)[-MOST_BONES:]
-        if evaluator is None or not bones:
+        if pipeline is None or not bones:
             self._key = self._drawn = None
             return None
         times = trail_times(session)
         playback = session.playback
         world = b"" if playback.in_place else session.evaluator.world().tobytes()
-        key = (evaluator, bones, times.tobytes(), playback.in_place, world)
+        key = (pipeline, bones, times.tobytes(), playback.in_place, world)
         known = self._key
         if not (isinstance(known, tuple) and known[0] is key[0] and known[1:] == key[1:]):
             self._key = key
             rows = [rig.skeleton.index(name) for name in bones]
             places = np.swapaxes(self._live.matrices(times)[..., :3, 3][:, rows], 0, 1)
-            keyed = np.stack([_keyed(evaluator.clip, rig, row, times) for row in rows])
+            keyed = np.stack([_keyed(pipeline.clip, rig, row, times) for row in rows])
             self._drawn = _Drawn(bones, times, places, keyed)
         return self._drawn
 

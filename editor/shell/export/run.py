@@ -182,7 +182,7 @@ def write(plan: Plan, project: Project, progress: Progress) -> tuple[Exported, .
         done.append(
             export(
                 project, target.path, plan.prepare(target), plan.options(), self_check=plan.choice.check,
-                progress=part,
+                progress=part, evaluated=True,
             )
         )  # fmt: skip
     return tuple(done)

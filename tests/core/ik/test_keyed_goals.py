@@ -8,9 +8,10 @@ import pytest
 from core.clips.clip import WHOLE, Channel, Property
 from core.clips.sample import sample_many as plain_sample_many
 from core.errors import ValidationError
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ik import bake, keyed
 from core.ik.keyed import GOAL, WEIGHT, curve_name
-from core.ik.rigged import RiggedEvaluator, sample, sample_many
+from core.ik.rigged import sample_many
 from core.math.transform import down_chain
 from core.rig.ik_proposals import propose_setups
 from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
@@ -62,9 +63,9 @@ def test_hand_follows_its_keyed_goal_on_playback():
     outside = [RIG.skeleton.index(b) for b in ("pelvis", "chest", "thigh_l", "upper_arm_r")]
     plain = plain_sample_many(RIG, clip, TIMES, wrap=False)
     assert np.array_equal(batch.rotations[:, outside], plain.rotations[:, outside])
-    one = sample(RIG, clip, 1.0)
+    one = ClipPipeline(RIG, clip).sample(1.0)
     assert np.allclose(one.pose.rotations, batch.rotations[30])
-    models = RiggedEvaluator(RIG, clip).models_many(TIMES, wrap=False)
+    models = ClipPipeline(RIG, clip).models_many(TIMES)
     assert np.allclose(models[:, :, :3, 3], places(RIG, clip), atol=1e-6)
 
 
@@ -80,10 +81,10 @@ def test_keyed_weight_fades_from_fk_to_the_goal():
     assert not np.allclose(mixed.rotations[30], plain.rotations[30])
 
 
-def test_updated_evaluator_follows_an_edited_goal():
-    evaluator = RiggedEvaluator(RIG, moving_clip())
-    evaluator.sample_many(TIMES)
-    changed = evaluator.updated(reach_clip())
+def test_pipeline_of_an_edited_clip_follows_an_edited_goal():
+    pipeline = ClipPipeline(RIG, moving_clip())
+    pipeline.sample_many(TIMES)
+    changed = pipeline.with_clip(reach_clip())
     assert np.array_equal(
         changed.sample_many(TIMES).rotations, sample_many(RIG, reach_clip(), TIMES).rotations
     )

@@ -15,8 +15,8 @@ from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Clip
 from core.clips.evaluator import ClipEvaluator
 from core.clips.proportions import baked_proportions, to_hold
 from core.errors import MissingReferenceError
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import AssetId
-from core.ik.rigged import RiggedEvaluator
 from core.io import load, save
 from core.math import kernels, quat
 from core.math.transform import Transform
@@ -64,7 +64,7 @@ def as_authored(rig: Rig, clip: Clip) -> Transform:
 @given(seeds)
 def test_sampling_agrees_with_the_spec_bone_by_bone(seed: int) -> None:
     rig, clip = made(seed)
-    found, before = RiggedEvaluator(rig, clip).sample_many(TIMES).local, as_authored(rig, clip)
+    found, before = ClipPipeline(rig, clip).sample_many(TIMES).local, as_authored(rig, clip)
     rests = rig.retarget_sources["tall"], rig.skeleton.rest
     for bone, name in enumerate(rig.skeleton.names):
         ends = [tuple(part[bone] for part in r) for r in rests]
@@ -197,12 +197,12 @@ def test_sample_and_convert_honour_the_source(tmp_path, capsys) -> None:  # type
     save(Project().with_assets(rig, clip), path)
     assert main(["sample", str(path), "--times", "0,0.5,1", "--space", "local"]) == 0
     said = json.loads(capsys.readouterr().out)
-    wanted = RiggedEvaluator(rig, clip).sample_many([0.0, 0.5, 1.0]).local
+    wanted = ClipPipeline(rig, clip).sample_many([0.0, 0.5, 1.0]).local
     assert np.allclose(said["positions"], wanted.translation, atol=1e-9)
     assert main(["convert", str(path), str(out)]) == 0
     written = load(out).project
     rows = [written.rigs[0].skeleton.index(name) for name in rig.skeleton.names]
-    again = RiggedEvaluator(written.rigs[0], written.clips[0]).sample_many([0.0, 0.5, 1.0]).local
+    again = ClipPipeline(written.rigs[0], written.clips[0]).sample_many([0.0, 0.5, 1.0]).local
     assert written.clips[0].retarget_source is None
     assert np.allclose(again.translation[:, rows], wanted.translation, atol=1e-5)
     assert quat.angle_between(again.rotation[:, rows], wanted.rotation).max() < 1e-4
@@ -214,8 +214,8 @@ def test_bone_without_a_mode_is_animation_for_clips_without_a_source(seed: int) 
     """Second routes: the bare skeleton, which knows no modes, and every bone set to *animation* by hand."""
     rig, clip = made(seed)
     clip = replace(clip, retarget_source=None)
-    found = RiggedEvaluator(replace(rig, retarget_modes={}), clip).sample_many(TIMES).local
+    found = ClipPipeline(replace(rig, retarget_modes={}), clip).sample_many(TIMES).local
     by_hand = replace(rig, retarget_modes=dict.fromkeys(rig.skeleton.names, RetargetMode.ANIMATION))
-    for other in (ClipEvaluator(rig.skeleton, clip), RiggedEvaluator(by_hand, clip)):
+    for other in (ClipEvaluator(rig.skeleton, clip), ClipPipeline(by_hand, clip)):
         for one, two in zip(found, other.sample_many(TIMES).local, strict=True):
             np.testing.assert_array_equal(one, two)

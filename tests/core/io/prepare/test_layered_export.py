@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack, StackEvaluator
-from core.clips.sample import ClipEvaluator, sample_many
+from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack
+from core.clips.sample import sample_many
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import AssetId
 from core.io import load, save
 from core.io.prepare.settings import Prepare
@@ -31,8 +32,8 @@ def test_layers_are_baked_into_what_other_formats_get(tmp_path: Path) -> None:
     project = load(out).project
     times = np.linspace(0.0, 1.1, 34) * (30.0 / 30.0)
     times = np.round(times * 30.0) / 30.0
-    seen = StackEvaluator(ClipEvaluator(RIG, WALK), RIG, STACK, {c.id: c for c in (WALK, RUN)})
-    expected = seen.sample_many(times, wrap=False)
+    shown = ClipPipeline.of(PROJECT, WALK)
+    expected = shown.sample_many(times)
     written = sample_many(project.rigs[0], project.clip_named("walk"), times, wrap=False)
     order = [project.rigs[0].skeleton.index(name) for name in RIG.skeleton.names]
     assert quat.angle_between(written.rotations[:, order], expected.rotations).max() < 1e-3
@@ -52,9 +53,9 @@ def test_layers_are_baked_where_clips_are_chosen_and_read_back(tmp_path: Path) -
     assert done.check is not None
     assert done.check.good
     project = load(tmp_path / "walk.glb").project
-    seen = StackEvaluator(ClipEvaluator(RIG, WALK), RIG, STACK, {c.id: c for c in (WALK, RUN)})
+    shown = ClipPipeline.of(PROJECT, WALK)
     times = np.arange(20) / 30.0
-    expected = seen.sample_many(times, wrap=False)
+    expected = shown.sample_many(times)
     written = sample_many(project.rigs[0], project.clip_named("walk"), times, wrap=False)
     order = [project.rigs[0].skeleton.index(name) for name in RIG.skeleton.names]
     assert quat.angle_between(written.rotations[:, order], expected.rotations).max() < 1e-3

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import FloatArray
-from core.blending.layer_stack import LayerStack, StackEvaluator
+from core.blending.layer_stack import LayerStack, StackPlayer
 from core.clips.bake import bake
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.proportions import baked_proportions
+from core.evaluation.clip_pipeline import ClipPipeline
 from core.ids import AssetId
-from core.ik.rigged import RiggedEvaluator
 from core.math import quat
 from core.math.transform import Transform
 from core.progress import checkpoint
@@ -25,17 +25,16 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
     Layers lie on what the rig plays, so a clip of a retarget source is brought to the rig's rest pose.
     """
     clip = baked_proportions(rig, clip)
-    evaluator = RiggedEvaluator(rig, clip)
-    layered = StackEvaluator(evaluator, rig, stack, clips)
+    layered = ClipPipeline(rig, clip, layers=StackPlayer(rig, stack, clips))
     count = max(int(np.floor(clip.frames + 1e-6)), 0)
     times = np.array([clip.rate.to_seconds(frame) for frame in range(count + 1)])
     if clip.length - times[-1] > 1e-4:
         times = np.append(times, clip.length)
     else:
         times[-1] = clip.length
-    before = evaluator.sample_many(times, wrap=False)
+    before = layered.without_layers(times)
     checkpoint()
-    after = layered.sample_many(times, wrap=False)
+    after = layered.sample_many(times)
     tracks = dict(clip.tracks)
     for prop, bones in changed_bones(before.local, after.local).items():
         for euler in (True, False):
