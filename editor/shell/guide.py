@@ -88,22 +88,26 @@ class GuideDialog(Dialog):
         self.text.setDocument(document)
 
     def _dress(self, document: QTextDocument) -> None:
-        """Give code a background and a fixed-width font, and other blocks some room."""
+        """Give code a background and a fixed-width font, tables quiet lines, and other blocks some room."""
         fixed = QTextCharFormat()
         fixed.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         fixed.setProperty(QTextFormat.Property.FontPixelSize, tokens.BODY)
+        for frame in document.rootFrame().childFrames():
+            look = frame.frameFormat()
+            look.setBorderBrush(self._theme.color("border"))
+            frame.setFrameFormat(look)
         cursor = QTextCursor(document)
         block = document.begin()
         while block.isValid():
             cursor.setPosition(block.position())
-            look = QTextBlockFormat()
+            room = QTextBlockFormat()
             after_code, code = _is_code(block.previous()), _is_code(block)
             if code:
-                look.setBackground(self._theme.color("raised"))
-                look.setNonBreakableLines(True)
-            look.setTopMargin(8 if code != after_code or (not code and block.textList() is None) else 0)
-            look.setBottomMargin(0 if code else 4)
-            cursor.mergeBlockFormat(look)
+                room.setBackground(self._theme.color("raised"))
+                room.setNonBreakableLines(True)
+            room.setTopMargin(8 if code != after_code or (not code and block.textList() is None) else 0)
+            room.setBottomMargin(0 if code else 4)
+            cursor.mergeBlockFormat(room)
             if code:
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(fixed)

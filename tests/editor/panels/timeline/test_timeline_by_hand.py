@@ -111,14 +111,14 @@ def test_typed_frame_past_the_clip_is_refused_in_words(scene):
     scene.session.playback.seek(0.5)
     scene.user.type_into(scene.panel.transport.frame, "500")
     assert scene.session.playback.frame == pytest.approx(15.0)
-    assert "500 is too large: 60" in QToolTip.text()
+    assert "500 is too large: the maximum is 60" in QToolTip.text()
 
 
 def test_range_typed_the_wrong_way_round_is_refused(scene):
     user, transport = scene.user, scene.panel.transport
     user.type_into(transport.end, "40")
     user.type_into(transport.start, "45")
-    assert "45 is too large: 40" in QToolTip.text()
+    assert "45 is too large: the maximum is 40" in QToolTip.text()
     user.press("Ctrl+A")
     user.type("10")
     user.press("Return")
