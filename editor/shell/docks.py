@@ -76,6 +76,13 @@ def typing() -> bool:
     return isinstance(focus, QLineEdit | QPlainTextEdit)
 
 
+def mouse_held() -> bool:
+    """Whether a dock may be on its way: a button of the mouse is down, or a dock holds the mouse."""
+    if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        return True
+    return isinstance(QWidget.mouseGrabber(), QDockWidget)
+
+
 def end_dock_drag() -> None:
     """Drop a dock that the mouse drags right now, where it is.
 

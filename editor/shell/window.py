@@ -20,7 +20,7 @@ from editor.qt.panel import Panel, PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
-from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag
+from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag, mouse_held
 from editor.shell.documents import Documents
 from editor.shell.guide import GuideDialog
 from editor.shell.help import AboutDialog
@@ -264,6 +264,11 @@ class MainWindow(QMainWindow):
         self._tidy()
 
     def _tidy_up(self) -> None:
+        if mouse_held():
+            # Qt loses its place in a drag when the title under the mouse is exchanged, and ends the process at the
+            # next change of the layout: titles wait until the panel is let go.
+            QTimer.singleShot(50, self, self._tidy)
+            return
         self.tidier.tidy()
 
     def _toggle_panel(self, dock: PanelDock) -> None:

@@ -144,7 +144,7 @@ class Monkey:
     def act(self) -> None:
         """One gesture; a dialog that it finds open is mostly closed again."""
         from PySide6.QtCore import QPoint, Qt
-        from PySide6.QtWidgets import QApplication, QWidget
+        from PySide6.QtWidgets import QApplication
 
         chance, test = self.chance, self.test
         top = QApplication.activePopupWidget() or QApplication.activeModalWidget() or self.window
@@ -160,29 +160,30 @@ class Monkey:
             self._keys(top)
             return
         place = QPoint(chance.randrange(max(top.width(), 1)), chance.randrange(max(top.height(), 1)))
-        target = top.childAt(place) or top
-        inside = target.mapFrom(top, place) if target is not top else place
         buttons, keys = Qt.MouseButton, Qt.KeyboardModifier
         button = chance.choice((buttons.LeftButton,) * 6 + (buttons.RightButton, buttons.MiddleButton))
         modifiers = (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)
         held = chance.choice((keys.NoModifier,) * 5 + modifiers)
-        if roll < 0.75:
-            test.mouseClick(target, button, held, inside)
+        # Through the window, as a real mouse: what has been pressed or holds the mouse gets the rest of the gesture.
+        through = top.window().windowHandle()
+        if through is None:
             return
-        test.mousePress(target, button, held, inside)
+        if roll < 0.75:
+            test.mouseClick(through, button, held, place)
+            return
+        test.mousePress(through, button, held, place)
         for _ in range(chance.randint(1, 12)):
-            inside += QPoint(chance.randint(-30, 30), chance.randint(-30, 30))
-            if not _alive(target):
+            if not _alive(through):
                 break
-            test.mouseMove(target, inside)
+            place += QPoint(chance.randint(-30, 30), chance.randint(-30, 30))
+            place = QPoint(_within(place.x(), through.width()), _within(place.y(), through.height()))
+            test.mouseMove(through, place)
             QApplication.processEvents()
-        if chance.random() < 0.15:
+        if chance.random() < 0.15 and _alive(top):
             test.keyClick(top, Qt.Key.Key_Escape)
-        # a hand always lets go: of what it pressed, or of what has taken the mouse since
-        if not _alive(target):
-            target = QWidget.mouseGrabber() or self.window
-            inside = target.rect().center()
-        test.mouseRelease(target, button, held, inside)
+        if not _alive(through):
+            through, place = self.window.windowHandle(), QPoint(5, 5)
+        test.mouseRelease(through, button, held, place)
 
     def _keys(self, top) -> None:
         from PySide6.QtGui import QKeySequence
@@ -193,10 +194,15 @@ class Monkey:
         self.test.keyClick(target, combination.key(), combination.keyboardModifiers())
 
 
-def _alive(widget) -> bool:
+def _alive(shown) -> bool:
+    """Whether a widget or window is still there and shown."""
     from shiboken6 import isValid
 
-    return bool(isValid(widget)) and widget.isVisible()
+    return bool(isValid(shown)) and shown.isVisible()
+
+
+def _within(at: int, size: int) -> int:
+    return max(0, min(at, size - 1))
 
 
 def megabytes() -> float:

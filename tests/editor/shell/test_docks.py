@@ -8,6 +8,7 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
+from editor.shell.panels import panel_specs
 from editor.shell.workspaces import WORKSPACES
 from tests.editor.stage import stage
 from tests.editor.user import CTRL
@@ -163,6 +164,28 @@ def test_the_layout_can_change_while_a_panel_is_dragged(here, change):
     here.user.click("workspace.curves")
     here.window.actions_registry.run("view.reset_layout")
     assert not dock.isFloating() and dock.open
+
+
+def test_panel_dragged_out_by_its_name_outlives_changes_of_the_layout(qapp):
+    """The title is exchanged when the panel is let go: under a drag, Qt ends the process at the next change."""
+    with stage(qapp, *[spec.id for spec in panel_specs()]) as here:
+        here.user.click("workspace.curves")
+        here.window.show_panel("clips")
+        here.user.until(lambda: here.window.docks["clips"].titleBarWidget().isVisible())
+        strip = here.window.docks["clips"].titleBarWidget()
+        through = here.window.windowHandle()
+        start = strip.mapTo(here.window, strip.place_of("Clips").center())
+        QTest.mousePress(through, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+        for _ in range(2):
+            QTest.mouseMove(through, QPoint(0, 0))
+            QApplication.processEvents()
+        assert here.window.docks["clips"].isFloating()
+        QTest.mouseRelease(through, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(0, 0))
+        for workspace in ("curves", "retarget", "curves", "pose", "blend"):
+            here.window.use_workspace(workspace)
+            QApplication.processEvents()
+        here.window.actions_registry.run("view.reset_layout")
+        assert not any(dock.isFloating() for dock in here.window.docks.values())
 
 
 def test_workspaces_remember_how_they_were_left(here):
