@@ -94,7 +94,6 @@ def test_way_back_gives_what_the_clip_holds(time: float, look: float, weight: fl
     curves = {**clip.curves, "look": scalar_track([0.0], [look])}
     clip = replace(clip, curves=curves)
     lift = {Channel("upper_arm_l", Property.ROTATE, 2): scalar_track([0.0, 2.0], [0.0, 50.0])}
-    rested = Additive(AdditiveSpace.LOCAL, AdditiveBase.REST)
     add = Clip(
         AssetId("clip-add"),
         "add",
