@@ -112,7 +112,7 @@ def test_every_action_is_harmless_in_an_empty_document() -> None:
         ("keys.paste", "copy keys first"),
         ("clip.next", "there is no other clip"),
         ("clip.trim", "set a play range first"),
-        ("key.drop_pending", "nothing is waiting"),
+        ("key.drop_pending", "no pending changes"),
         ("file.open", "not available here"),
     ],
 )
