@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.graph.instance import StepResult
 from core.graph.post import Character, under
 from core.graph.record import Step
+from core.graph.result import StepResult
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.terrain.ground import Ground

@@ -45,7 +45,7 @@ class RootSource(Protocol):
     """What root motion needs of a clip's evaluator."""
 
     root_frame: RootFrame | None
-    """Kept by `_frame` once it was worked out."""
+    """Kept by `frame_of` once it was worked out."""
 
     @property
     def skeleton(self) -> Skeleton: ...
@@ -84,7 +84,7 @@ def _yaw(turn: FloatArray) -> FloatArray:
     return quat.normalise(np.stack((zero, y, zero, w), axis=-1))
 
 
-def _frame(source: RootSource) -> RootFrame | None:
+def frame_of(source: RootSource) -> RootFrame | None:
     """What stays the same, worked out once; None where nothing is taken out."""
     settings, skeleton = source.clip.root_motion, source.skeleton
     bone = root_bone(skeleton, settings)
@@ -118,7 +118,7 @@ def root_at(source: RootSource, positions: npt.ArrayLike) -> Transform:
     The identity where root motion is off or there is no root bone.
     """
     times = np.atleast_1d(np.asarray(positions, dtype=np.float64))
-    frame = _frame(source)
+    frame = frame_of(source)
     if frame is None:
         return _identity(len(times))
     return _extracted_at(source, frame.chain, frame.rest, times)
@@ -179,7 +179,7 @@ def character_at(source: RootSource, times: npt.ArrayLike, start: Transform | No
 
 def pose_anchor(source: RootSource) -> Transform:
     """``K``: the extracted part that stays in the pose."""
-    frame = _frame(source)
+    frame = frame_of(source)
     return _row(_identity(1), 0) if frame is None else frame.anchor
 
 
@@ -188,7 +188,7 @@ def without_root(source: RootSource, local: Transform) -> Transform:
 
     Unchanged (the same arrays) where root motion is off.
     """
-    frame = _frame(source)
+    frame = frame_of(source)
     if frame is None:
         return local
     chain, bone = list(frame.chain), frame.chain[-1]
@@ -234,7 +234,7 @@ def with_motion(skeleton: Skeleton, local: Transform, steps: Transform, settings
 
 def _turn_parts(source: RootSource, positions: FloatArray) -> Transform:
     """``E(0)⁻¹ ∘ E(position)``."""
-    frame = _frame(source)
+    frame = frame_of(source)
     if frame is None:
         return _identity(len(positions))
     return transform.compose(frame.first_inverse, root_at(source, positions))
@@ -242,7 +242,7 @@ def _turn_parts(source: RootSource, positions: FloatArray) -> Transform:
 
 def _whole_turn(source: RootSource) -> Transform:
     """``E(0)⁻¹ ∘ E(L)``."""
-    frame = _frame(source)
+    frame = frame_of(source)
     return _row(_identity(1), 0) if frame is None else frame.turn
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from core.arrays import IndexArray
 from core.errors import MissingReferenceError
 from core.graph.commands import Command, Do
 from core.graph.machine import MachineOp
 from core.graph.montages import MontagesOp
 from core.graph.names import near
 from core.graph.op import PoseOp
+from core.graph.packer import WholeArray
 
 TO_MACHINES = (Do.GO, Do.TRAVEL)
 
@@ -40,7 +40,7 @@ def require_fit(ops: Sequence[PoseOp], commands: Sequence[Command]) -> None:
             montages.check(command)
 
 
-def ask_machines(ops: Sequence[PoseOp], ints: IndexArray, commands: Sequence[Command]) -> None:
+def ask_machines(ops: Sequence[PoseOp], ints: WholeArray, commands: Sequence[Command]) -> None:
     """Tell machines where to go."""
     for command in commands:
         if command.do in TO_MACHINES:

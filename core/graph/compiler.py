@@ -22,6 +22,7 @@ from core.graph.players import CurveTable, RestOp
 from core.graph.problems import GraphError, Problem
 from core.graph.scope import GraphScope
 from core.graph.snapshots import SnapshotOp
+from core.graph.state import StateLayout
 from core.graph.sync import GroupPlan
 from core.graph.sync_member import SyncMember
 from core.graph.update import compile_update
@@ -122,22 +123,32 @@ class Compiler:
         if any(not problem.warning for problem in self.problems):
             raise GraphError(graph.name, self.problems)
         self.keep_last()
-        ops = tuple(self.ops)
+        self.scope.name_states()
+        ops, program = tuple(self.ops), self.builder.finish()
         floats, ints, poses = lay_out(ops)
         groups = self.groups(ints)
+        layout = StateLayout(
+            len(program.registers),
+            program.states + 3,  # ops look at three, the last of them too
+            floats,
+            ints + len(groups),
+            len(graph.variables),
+            len(self.table),
+            len(ops),
+            len(self.rig.skeleton),
+            poses,
+        )
         variables = tuple((variable, self.scope.places[variable.name]) for variable in graph.variables)
         return Plan(
             graph,
             self.rig,
             ops,
-            self.builder.finish(),
+            program,
             variables,
             tuple(self.scope.fills),
             tuple(self.scope.names),
             self.table,
-            floats,
-            ints + len(groups),
-            poses,
+            layout,
             tuple(self.problems),
             groups,
             tuple(self.actions),
@@ -513,6 +524,7 @@ class Compiler:
             last.blend.kind,
             seconds,
             last.blend.easing,
+            -1 if track is None else self.scope.first_map + list(self.graph.maps).index(str(curve)),
             track,
             takes,
             last.interrupt_by,

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.errors import ValidationError
-from core.graph.instance import Instance, StepResult
+from core.graph.instance import Instance
 from core.graph.op import PoseOp
 from core.graph.plan import Plan
 from core.graph.record import Step, taken
+from core.graph.result import StepResult
 from core.graph.watch import Reason, Watch
 from core.math import kernels, quat
 from core.math.transform import Transform, down_chain

@@ -21,7 +21,10 @@ def plan_hash(plan: Plan) -> str:
     for name in ("id", "rig", "variables", "enums", "maps", "slots", "sheets"):
         _add(made, getattr(graph, name))
     _add(made, plan.rig.skeleton)
-    _add(made, (plan.program.rows, plan.program.registers, plan.floats, plan.ints, plan.poses))
+    _add(
+        made,
+        (plan.program.rows, plan.program.registers, plan.layout.floats, plan.layout.ints, plan.layout.poses),
+    )
     return made.hexdigest()
 
 

@@ -6,27 +6,27 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.arrays import BoolArray, FloatArray, IndexArray
+from core.arrays import FloatArray
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.asking import ask_machines, montages_of, require_fit
 from core.graph.commands import Command
-from core.graph.events import Event
 from core.graph.graph import Role, Variable
 from core.graph.language import interpreter
 from core.graph.language.interpreter import Ground
 from core.graph.language.program import DT
 from core.graph.language.values import Kind
-from core.graph.machine import MachineOp
-from core.graph.montage_state import Branch, PlayingMontage
+from core.graph.montage_state import Branch
 from core.graph.names import near
 from core.graph.op import Run
 from core.graph.output import Output
 from core.graph.plan import Plan, readers
+from core.graph.result import StepResult, actives, joined, playing, told_in_arrays
+from core.graph.runner import Asking, Runner, StepArrays, runner_of
+from core.graph.state import STEPS, State
 from core.graph.sync_member import SyncMember
 from core.graph.watch import Watch
-from core.math import quat, transform
+from core.math import kernels, quat, transform
 from core.math.transform import Transform
-from core.pose.pose import Pose
 
 LONGEST_STEP = 0.1
 """Seconds; a longer step is run as equal inner ones."""
@@ -35,74 +35,14 @@ MOST_INNER = 1000
 InputValue = float | int | bool | str | Sequence[float]
 
 
-@dataclass(slots=True, eq=False)
-class State:
-    """Everything that lasts from step to step; `copy` is a snapshot.
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the host gives a step beside its inputs; see `Instance.step`."""
 
-    Parameters
-    ----------
-    floats, ints : of the ops, laid out by the plan
-    registers : of the expressions, the variables among them
-    memory : state of the expressions
-    poses, curves, present : ``(P, B, 10)``, ``(P, C)``, ``(P, C)`` pose buffers of the machines
-    weights, relevant : ``(N,)`` of the ops in the last step
-    last_curves : ``(C,)`` of the last result
-    pending : ``(V,)`` seconds that each trigger still lasts; negative where it is not set
-    steps : how many there were
-    """
-
-    floats: FloatArray
-    ints: IndexArray
-    registers: FloatArray
-    memory: FloatArray
-    poses: FloatArray
-    curves: FloatArray
-    present: BoolArray
-    weights: FloatArray
-    relevant: BoolArray
-    last_curves: FloatArray
-    pending: FloatArray
-    steps: int = 0
-
-    def copy(self) -> "State":
-        """A snapshot that shares nothing."""
-        return replace(
-            self,
-            **{name: getattr(self, name).copy() for name in self.__dataclass_fields__ if name != "steps"},
-        )
-
-    def same_bits(self, other: "State") -> bool:
-        """Whether two states are equal to the last bit."""
-        names = [name for name in self.__dataclass_fields__ if name != "steps"]
-        return self.steps == other.steps and all(
-            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in names
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StepResult:
-    """What a step gives.
-
-    Parameters
-    ----------
-    pose : with its curves and morph weights, root motion taken out
-    root_motion : of the whole step
-    events : by moment
-    weights : ``(N,)`` absolute weight of every op
-    states : name of each machine -> name of its active state
-    flagged : ids of the nodes with a value that had no answer
-    visits : numbers of the ops whose pose was made, each once
-    montages : what plays at the end of the step
-    """
-
-    pose: Pose
-    root_motion: Transform
-    events: tuple[Event, ...]
-    weights: FloatArray
-    states: Mapping[str, str]
-    flagged: frozenset[str] = frozenset()
-    visits: tuple[int, ...] = ()
-    montages: tuple[PlayingMontage, ...] = ()
+    ground: Ground | None
+    character: Transform
+    incoming: Output | None
+    commands: tuple[Command, ...]
 
 
 @dataclass(slots=True)
@@ -121,31 +61,26 @@ class Instance:
     on_branch: Branch | None = None
     watch: Watch | None = None
     state: State = field(init=False)
+    runner: Runner | None = field(init=False, default=None)
     _readers: tuple[tuple[int, ...], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self._readers = readers(self.plan.ops)
+        self.state = State.empty(self.plan.layout)
         self.restart()
 
     def restart(self) -> None:
-        """Go back to the beginning."""
-        plan = self.plan
-        bones, curves, ops = len(plan.rig.skeleton), len(plan.table), len(plan.ops)
-        self.state = State(
-            np.zeros(plan.floats),
-            np.zeros(plan.ints, dtype=np.intp),
-            plan.program.registers.copy(),
-            np.zeros(plan.program.states + 3),
-            np.zeros((plan.poses, bones, 10)),
-            np.zeros((plan.poses, curves)),
-            np.zeros((plan.poses, curves), dtype=bool),
-            np.zeros(ops),
-            np.zeros(ops, dtype=bool),
-            np.zeros(curves),
-            np.full(len(plan.variables), -1.0),
-        )
-        for op in plan.ops:
+        """Go back to the beginning.
+
+        Whether the compiled kernel runs it or its twin is settled here, for all steps until the next restart: both
+        agree to the last digits, not to the last bit.
+        """
+        self.state.put(State.empty(self.plan.layout))
+        self.state.registers[:] = self.plan.program.registers
+        self.state.pending[:] = -1.0
+        for op in self.plan.ops:
             op.begin_state(self.state.ints)
+        self.runner = runner_of(self.plan)
 
     def snapshot(self) -> State:
         """The state now; give it to `restore` later."""
@@ -153,9 +88,9 @@ class Instance:
 
     def restore(self, state: State) -> None:
         """Go on from a snapshot of the same plan."""
-        if state.floats.shape != (self.plan.floats,) or state.relevant.shape != (len(self.plan.ops),):
+        if state.layout != self.plan.layout:
             raise ValidationError("the snapshot is of another plan")
-        self.state = state.copy()
+        self.state.put(state)
 
     # ---------------------------------------------------------------- inputs
     def set(self, name: str, value: InputValue) -> None:
@@ -255,77 +190,100 @@ class Instance:
             self.set(name, value)
         ask_machines(self.plan.ops, self.state.ints, commands)
         count = max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
-        inner = dt / count
-        events: list[Event] = []
-        motion = transform.IDENTITY
+        given = _Given(ground, character, incoming, tuple(commands))
+        runner = self.runner if self.watch is None else None  # what notes the steps sees every pose
+        if runner is not None and not self.plan.event_reads and (count == 1 or incoming is None):
+            return self._compiled(runner, dt / count, count, given)
+        results = []
         for number in range(count):
-            asked = () if number else commands
-            result = self._inner(inner, ground, character, incoming, asked)
-            events.extend(replace(event, moment=event.moment + number * inner) for event in result.events)
-            motion = transform.compose(motion, result.root_motion)
-        motion = Transform(motion.translation, quat.normalise(motion.rotation), motion.scale)
-        return replace(result, root_motion=motion, events=tuple(events))
+            if runner is None:
+                results.append(self._by_twin(dt / count, given))
+            else:
+                results.append(self._compiled(runner, dt / count, 1, given))
+            self._note_events(dt / count, results[-1])
+            given = given if number else replace(given, commands=())
+        return results[0] if count == 1 else joined(results, dt / count)
 
-    def _inner(
-        self,
-        dt: float,
-        ground: Ground | None,
-        character: Transform,
-        incoming: Output | None,
-        commands: Sequence[Command],
-    ) -> StepResult:
-        plan, state = self.plan, self.state
-        if incoming is not None:
-            state.last_curves = incoming.curves.copy()
-        count = len(plan.ops)
-        run = Run(
-            plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, state.curves,
-            state.present, dt, np.zeros(count), state.weights, np.zeros(count), np.zeros(count, dtype=bool),
-            state.relevant, np.ones(count, dtype=bool), state.last_curves, np.zeros(count), self._readers,
-            ground=ground, character=character, incoming=incoming,
-            watch=self.watch,
-        )  # fmt: skip
-        if run.watch is not None:
-            run.watch.rules, run.watch.names = plan.rules, plan.names
-        state.registers[DT] = dt
-        self._show_triggers()
-        for register, fill in plan.fills:
-            state.registers[register] = fill(run)
-        flagged = interpreter.run(
-            plan.program, state.registers, state.memory, self.seed, plan.tracks(), ground
+    def _compiled(self, runner: Runner, dt: float, count: int, given: "_Given") -> StepResult:
+        """Some inner steps by the kernel."""
+        if given.incoming is not None:
+            self.state.last_curves[:] = given.incoming.curves
+        arrays = runner.arrays
+
+        def begin(first: bool) -> Run:
+            return self._run(dt, given if first else replace(given, commands=()), arrays)
+
+        asking = Asking(self.state, dt, self.seed, begin, given.ground)
+        return runner.step(asking, count, self._act, self._logic, self._end)
+
+    def _by_twin(self, dt: float, given: "_Given") -> StepResult:
+        """One inner step in plain Python."""
+        with kernels.twin():
+            plan, state, count = self.plan, self.state, len(self.plan.ops)
+            if given.incoming is not None:
+                state.last_curves[:] = given.incoming.curves
+            run = self._run(dt, given, StepArrays.fresh(count))
+            if run.watch is not None:
+                run.watch.rules, run.watch.names = plan.rules, plan.names
+            state.registers[DT] = dt
+            self._show_triggers()
+            for read in plan.fills:
+                state.registers[read.register] = read.value(run)
+            flagged = interpreter.run(
+                plan.program, state.registers, state.memory, self.seed, plan.tracks(), given.ground
+            )
+            self._act(run)
+            self._logic(run)
+            output = run.output(count - 1)
+            if run.watch is not None:
+                run.watch.outputs = run.outputs
+            self._end(run)
+            self._lapse_triggers(run, dt)
+            state.weights[:], state.relevant[:] = run.weights, run.relevant
+            state.last_curves[:] = output.curves
+            state.whole[STEPS] += 1
+        flags = np.array([k in flagged or op.node in run.flagged for k, op in enumerate(plan.ops)], np.int64)
+        turn = quat.normalise(output.motion.rotation)
+        return StepResult(
+            plan,
+            told_in_arrays(replace(output, motion=output.motion._replace(rotation=turn)), run.weights),
+            actives(plan.ops, state.ints),
+            tuple(run.visits),
+            flags,
+            playing(run),
+            tuple(sorted(run.events, key=lambda event: event.moment)),
         )
-        for action in plan.actions:
+
+    def _run(self, dt: float, given: "_Given", arrays: StepArrays) -> Run:
+        """An inner step as Python sees it."""
+        plan, state = self.plan, self.state
+        return Run(
+            plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, dt, arrays.weights,
+            state.weights, arrays.spans, arrays.relevant, state.relevant, arrays.leaving, state.last_curves,
+            arrays.stops, self._readers, ground=given.ground, character=given.character, incoming=given.incoming,
+            commands=[*given.commands], watch=self.watch,
+        )  # fmt: skip
+
+    def _act(self, run: Run) -> None:
+        """What the update sheet does beside setting variables; montages are played as it and the host ask."""
+        for action in self.plan.actions:
             action.run(run)
-        montages = montages_of(plan.ops)
+        montages = montages_of(self.plan.ops)
         if montages is not None:
             run.branch = self.on_branch
-            montages.play_all(run, [*commands, *run.commands])
+            montages.play_all(run, run.commands)
+
+    def _logic(self, run: Run) -> None:
+        """Weights, then times."""
         self._weigh(run)
         self._advance(run)
-        output = run.output(count - 1)
-        if run.watch is not None:
-            run.watch.outputs = run.outputs
-        self._end(run)
-        self._lapse_triggers(run, dt)
-        state.weights, state.relevant, state.last_curves = run.weights, run.relevant, output.curves.copy()
-        state.steps += 1
-        if dt > 0.0:
-            happened = {event.name for event in run.events}
-            for name, register in plan.event_reads:
-                state.registers[register] = float(name in happened)
-        names = plan.table
-        curves = {n: float(output.curves[k]) for n, k in names.index.items() if output.present[k]}
-        morphs = {n: float(output.curves[k]) for n, k in names.morph_index.items() if output.present[k]}
-        return StepResult(
-            Pose(plan.rig.id, *output.local, curves, morphs),
-            output.motion,
-            tuple(sorted(run.events, key=lambda event: event.moment)),
-            run.weights,
-            {op.name: op.states[op.active(run)].name for op in plan.ops if isinstance(op, MachineOp)},
-            frozenset({plan.ops[n].node for n in flagged if 0 <= n < count} | run.flagged),
-            tuple(run.visits),
-            tuple(found.told(dt) for found in run.playing if found.ended < 0.0),
-        )
+
+    def _note_events(self, dt: float, result: StepResult) -> None:
+        """Let the expressions of the next step know which events happened."""
+        if dt > 0.0 and self.plan.event_reads:
+            happened = {event.name for event in result.events}
+            for name, register in self.plan.event_reads:
+                self.state.registers[register] = float(name in happened)
 
     def _weigh(self, run: Run) -> None:
         """From the Output down: weights, relevance, what the machines decide."""

@@ -9,14 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import FloatArray, IndexArray
-from core.blending.easing import ease
+from core.arrays import FloatArray
+from core.blending.easing import EaseShape, EaseWay, ease
 from core.blending.inertia import dead_blend, inertialise
-from core.graph.graph import BlendKind
+from core.graph.graph import BlendKind, Interrupt, InterruptBy
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
 from core.graph.machine_step import Machine, MachineStep
 from core.graph.op import PoseOp, Run
-from core.graph.output import Output, mix, mixed_motion, part_of_motion
+from core.graph.output import Output, mix, mixed_motion, packed, part_of_motion, unpacked
+from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
 from core.math import quat, transform
 from core.math.transform import Transform
@@ -39,6 +40,9 @@ class MachineOp(Machine):
     entries : entry transitions, looked at when the machine begins
     """
 
+    BUFFERS = 2 * Machine.SLOTS
+    LOGIC = "machine"
+    POSE = "machine"
     POSES = 6
     FREEZE, LAST, BEFORE, TARGET, Y, Y_BEFORE = range(6)
 
@@ -55,6 +59,27 @@ class MachineOp(Machine):
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
         self.INTS = 2 + VISIT * self.SLOTS + 4
         self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
+
+    def packed(self, packer: Packer) -> Packed:
+        """States and transitions, as rows."""
+        states = [(s.root, packer.ints(s.exits), len(s.exits)) for s in self.states]
+        transitions = [self._row(packer, t) for t in self.transitions]
+        shares = packer.take(0, len(states))[1]
+        return Packed((
+            packer.ints([x for row in states for x in row]), len(states),
+            packer.ints([x for row in transitions for x in row]), self.SLOTS, shares,
+        ))  # fmt: skip
+
+    @staticmethod
+    def _row(packer: Packer, t: MachineTransition) -> tuple[int, ...]:
+        easing = t.easing
+        return (
+            t.source, t.target, packer.ints(t.rules), len(t.rules), int(t.automatic is not None), t.priority,
+            list(Interrupt).index(t.interrupt), list(InterruptBy).index(t.interrupt_by),
+            list(BlendKind).index(t.kind), t.seconds, list(EaseShape).index(easing.shape),
+            list(EaseWay).index(easing.way), easing.power, t.map, packer.named(t.player),
+            packer.floats([t.automatic or 0.0, t.min_time, t.reentry_time]),
+        )  # fmt: skip
 
     # ---------------------------------------------------------------- state in the arrays
     def inertia_place(self) -> tuple[int, int]:
@@ -73,7 +98,7 @@ class MachineOp(Machine):
         """Place of the flag that it went to its exit; the state it is asked to go to comes next."""
         return self.place.ints + 2 + VISIT * self.SLOTS + 2
 
-    def ask(self, ints: IndexArray, state: int, *, at_once: bool) -> None:
+    def ask(self, ints: WholeArray, state: int, *, at_once: bool) -> None:
         """Ask it to go to a state: at once whatever the rules say, or along the shortest chain of transitions."""
         ints[self.exit_place() + 1] = -(state + 1) if at_once else state + 1
 
@@ -109,7 +134,7 @@ class MachineOp(Machine):
             run.floats[f + VISIT * k : f + VISIT * k + 2] = visit.elapsed, visit.seconds
 
     # ---------------------------------------------------------------- the step
-    def begin_state(self, ints: IndexArray) -> None:
+    def begin_state(self, ints: WholeArray) -> None:
         """No state is active."""
         ints[self.place.ints] = -1
 
@@ -225,18 +250,15 @@ class MachineOp(Machine):
     # ---------------------------------------------------------------- remembered poses
     def _keep(self, run: Run, slot: int, output: Output) -> None:
         at = self.place.poses + slot
-        run.poses[at] = np.concatenate(output.local, axis=-1)
-        run.curves[at], run.present[at] = output.curves, output.present
+        run.poses[at] = packed(output)
 
     def _kept(self, run: Run, slot: int) -> Output:
         at = self.place.poses + slot
-        packed = run.poses[at].copy()
-        local = Transform(packed[:, :3], packed[:, 3:7], packed[:, 7:])
-        return Output(local, run.curves[at].copy(), run.present[at].copy())
+        return unpacked(run.poses[at], len(run.rig.skeleton))
 
     def _copy(self, run: Run, source: int, target: int) -> None:
         a, b = self.place.poses + source, self.place.poses + target
-        run.poses[b], run.curves[b], run.present[b] = run.poses[a], run.curves[a], run.present[a]
+        run.poses[b] = run.poses[a]
 
     def _remember(self, run: Run, output: Output) -> None:
         if run.dt <= 0.0:

@@ -28,7 +28,7 @@ class MachineTransition:
     rules : registers that must all be true
     automatic : seconds the heaviest player must have left; −1 the blend's duration; None is by rule alone
     seconds : register of the blend's duration
-    track : the map of an easing by curve
+    map, track : number and track of the map of an easing by curve
     takes : numbers of the triggers that its rules take
     interrupt_by : whose transitions may interrupt it
     player : name of the player that an automatic rule looks at; "" is the heaviest
@@ -47,6 +47,7 @@ class MachineTransition:
     kind: BlendKind
     seconds: int
     easing: Easing
+    map: int
     track: ScalarTrack | None
     takes: tuple[int, ...]
     interrupt_by: InterruptBy = InterruptBy.TARGET

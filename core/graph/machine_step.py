@@ -248,7 +248,7 @@ class MachineStep:
             players = [found for found in players if found[0].name == transition.player]
         if not players:
             return float("inf")
-        heaviest, _ = max(players, key=lambda found: found[1])
+        heaviest, _ = max(players, key=lambda found: (found[1], -found[0].number))
         wanted = transition.automatic
         if wanted < 0.0:
             wanted = max(run.value(transition.seconds), 0.0)

@@ -12,6 +12,7 @@ from core.graph import kept
 from core.graph.events import EventKind
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
+from core.graph.packer import Packed, Packer
 from core.math import transform
 from core.math.transform import Transform
 from core.pose.mirror import MirrorMap, mirrored, reflected_rotation, reflected_vector
@@ -23,9 +24,13 @@ SIDED = (EventKind.NOTIFY, EventKind.BEGIN, EventKind.END)
 class OutputOp(PoseOp):
     """The end of a sheet. Where it keeps its result, its int says whether there is one."""
 
+    BUFFERS = 0
+    POSE: str | None = "output"
+
     def keep_result(self) -> None:
         """Keep the result of each step, for what asks for the last pose."""
         self.INTS = self.POSES = 1
+        self.POSE = None
 
     def last(self, run: Run) -> Output | None:
         """The result of the last step, where it is kept and there is one."""
@@ -46,10 +51,16 @@ class BlendOp(PoseOp):
     """From A to B by alpha 0..1. Its state: the alpha of the last step."""
 
     FLOATS = 1
+    LOGIC = "blend"
+    POSE = "blend"
 
     def __init__(self, number: int, node: str, name: str, inputs: tuple[int, int], alpha: int) -> None:
         super().__init__(number, node, name, inputs)
         self.alpha = alpha
+
+    def packed(self, packer: Packer) -> Packed:
+        """Register of alpha."""
+        return Packed((self.alpha,))
 
     def _share(self, run: Run) -> float:
         return min(max(run.value(self.alpha), 0.0), 1.0)
@@ -96,6 +107,9 @@ class LayeredOp(PoseOp):
     motion : whose root motion counts: *base*, *weighted*, or *added*
     """
 
+    LOGIC = "layered"
+    POSE: str | None = None
+
     def __init__(
         self,
         number: int,
@@ -112,6 +126,16 @@ class LayeredOp(PoseOp):
         self.weights, self.bones, self.model_rotations = weights, bones, model_rotations
         self.rule, self.motion = rule, motion
         self.largest = tuple(float(row.max(initial=0.0)) for row in bones)
+        self.BUFFERS = len(weights)
+        if motion == "base":
+            self.POSE = "layered"
+
+    def packed(self, packer: Packer) -> Packed:
+        """How layers go over the base, then weight and bones of each."""
+        rows = zip(self.weights, self.largest, self.bones, strict=True)
+        layers = [x for weight, largest, row in rows for x in (weight, packer.floats([largest, *row]))]
+        rule = list(CurveRule).index(self.rule)
+        return Packed((len(self.weights), int(self.model_rotations), rule, 0, *layers))
 
     def _share(self, run: Run, layer: int) -> float:
         return min(max(run.value(self.weights[layer]), 0.0), 1.0)
@@ -179,6 +203,8 @@ class CurveOp(PoseOp):
     value : register; ranges : registers of both ends of the range before and after, for *remap*
     """
 
+    POSE = "curve"
+
     def __init__(
         self,
         number: int,
@@ -192,6 +218,11 @@ class CurveOp(PoseOp):
     ) -> None:
         super().__init__(number, node, name, inputs)
         self.curve, self.way, self.value, self.ranges = curve, way, value, ranges
+
+    def packed(self, packer: Packer) -> Packed:
+        """Curve, way, and registers."""
+        way = ("set", "add", "scale", "remap").index(self.way)
+        return Packed((self.curve, way, self.value, *(self.ranges or (0, 0, 0, 0))))
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of the pose."""
@@ -233,6 +264,9 @@ class MirrorOp(PoseOp):
     below : ids of the nodes whose notifies change sides
     """
 
+    LOGIC = "mirror"
+    POSE = "mirror"
+
     def __init__(
         self,
         number: int,
@@ -246,6 +280,10 @@ class MirrorOp(PoseOp):
     ) -> None:
         super().__init__(number, node, name, inputs)
         self.on, self.mapping, self.swap, self.below = on, mapping, swap, below
+
+    def packed(self, packer: Packer) -> Packed:
+        """Register, axis, then the bone and the curve that each is read from."""
+        return Packed((self.on, self.mapping.axis, *map(int, self.mapping.source), *map(int, self.swap)))
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of the pose."""

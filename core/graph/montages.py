@@ -20,6 +20,10 @@ class MontagesOp(PoseOp):
     Its ints: the last handle given, then `MOST_PLAYING` blocks; its floats: as many blocks.
     """
 
+    @property
+    def logic(self) -> None:
+        """Python plays the montages."""
+
     def __init__(self, number: int, node: str, plans: Sequence[MontagePlan]) -> None:
         super().__init__(number, node, "", ())
         self.plans = tuple(plans)

@@ -6,16 +6,17 @@ All that lasts from step to step lies in the instance's arrays, at the places th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.arrays import BoolArray, FloatArray, IndexArray
+from core.arrays import FloatArray
 from core.clips.clip import AdditiveSpace
 from core.graph.commands import Command
 from core.graph.events import Event, EventKind
 from core.graph.language.interpreter import Ground
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
 from core.graph.watch import Watch
 from core.math import transform
@@ -52,6 +53,12 @@ class PoseOp(ABC):
     FLOATS = 0
     INTS = 0
     POSES = 0
+    LOGIC: str | None = None
+    """Its entry in `core.math.kernel_graph.LOGIC`; see `logic`."""
+    POSE: str | None = None
+    """Its entry in `core.math.kernel_graph.POSES`; None: Python makes its pose."""
+    BUFFERS = 1
+    """Results that its kernel writes at most, with those that it works with."""
     additive: AdditiveSpace | None = None
     """The space of the difference that it gives; None for a plain pose."""
     serves_requests = False
@@ -60,6 +67,28 @@ class PoseOp(ABC):
     def __init__(self, number: int, node: str, name: str, inputs: Sequence[int]) -> None:
         self.number, self.node, self.name, self.inputs = number, node, name, tuple(inputs)
         self.place = Place()
+
+    @property
+    def logic(self) -> str | None:
+        """How the kernel hands its weight down and moves it in time; None: Python does, for the whole plan.
+
+        An op that does not say, and that leaves `weigh` and `advance` as they are here, passes its weight on to all
+        inputs; its players are those of all, or of the first where it has `players` of its own.
+        """
+        kind = type(self)
+        if self.LOGIC is not None:
+            return self.LOGIC
+        if kind.weigh is not PoseOp.weigh or kind.advance is not PoseOp.advance:
+            return None
+        return "passing" if kind.players is PoseOp.players else "first"
+
+    def packed(self, packer: Packer) -> Packed:
+        """Its own numbers as its kernels read them."""
+        return Packed()
+
+    def told(self, item: int) -> Mapping[str, object]:
+        """What an event that the kernel noted for it is, as the fields of `Event`."""
+        raise NotImplementedError
 
     def restart(self, run: "Run") -> None:  # noqa: B027 - most ops keep nothing
         """Begin anew, on becoming relevant."""
@@ -91,7 +120,7 @@ class PoseOp(ABC):
         """Seconds of a turn of a player that loops, at its present pace; infinite for others."""
         return float("inf")
 
-    def begin_state(self, ints: IndexArray) -> None:  # noqa: B027 - zeros do for most
+    def begin_state(self, ints: WholeArray) -> None:  # noqa: B027 - zeros do for most
         """Set what an instance's ints must be before the first step, where that is not 0."""
 
     def keep_result(self) -> None:  # noqa: B027 - only the end of a graph does
@@ -134,8 +163,7 @@ class Run:
     ops : of the plan, inputs before readers
     registers : values of this step's expressions
     floats, ints : the instance's state, changed in place
-    poses : ``(P, B, 10)`` the instance's pose buffers: translation, rotation, scale
-    curves : ``(P, C)`` and present ``(P, C)`` the curves that go with them
+    poses : ``(P, 10B + 2C)`` the poses that ops keep: translations, rotations, scales, curves, which are present
     dt : seconds of the step
     weights : ``(N,)`` absolute weight by op in this step; before ``(N,)`` in the last
     spans : ``(N,)`` seconds that pass for each op
@@ -162,17 +190,15 @@ class Run:
     ops: Sequence[PoseOp]
     registers: FloatArray
     floats: FloatArray
-    ints: IndexArray
+    ints: WholeArray
     poses: FloatArray
-    curves: FloatArray
-    present: BoolArray
     dt: float
     weights: FloatArray
     before: FloatArray
     spans: FloatArray
-    relevant: BoolArray
-    was_relevant: BoolArray
-    leaving: BoolArray
+    relevant: WholeArray
+    was_relevant: WholeArray
+    leaving: WholeArray
     last_curves: FloatArray
     stops: FloatArray
     readers: Sequence[Sequence[int]] = ()

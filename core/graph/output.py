@@ -29,6 +29,21 @@ class Output:
     motion: Transform = transform.IDENTITY
 
 
+def packed(output: Output) -> FloatArray:
+    """A result without its motion in one row: translations, rotations, scales, curves, which are present."""
+    return np.concatenate(
+        (*(part.ravel() for part in output.local), output.curves, output.present), dtype=np.float64
+    )
+
+
+def unpacked(row: FloatArray, bones: int) -> Output:
+    """The result that stands in a row, copied; without motion."""
+    curves = (len(row) - 10 * bones) // 2
+    parts = np.split(row.copy(), np.cumsum([3 * bones, 4 * bones, 3 * bones, curves]))
+    local = Transform(*(part.reshape(bones, -1) for part in parts[:3]))
+    return Output(local, parts[3], parts[4] != 0.0)
+
+
 def mix(outputs: Sequence[Output], weights: Sequence[float], before: Sequence[float] | None = None) -> Output:
     """Blend results by weights that sum to 1 (a curve that is absent counts as 0).
 

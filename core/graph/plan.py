@@ -12,7 +12,8 @@ from core.graph.language.values import Value
 from core.graph.op import PoseOp
 from core.graph.players import CurveTable
 from core.graph.problems import Problem
-from core.graph.scope import Fill
+from core.graph.scope import Read
+from core.graph.state import StateLayout
 from core.graph.sync import GroupPlan
 from core.graph.watch import Rule
 from core.rig.rig import Rig
@@ -30,13 +31,14 @@ class Plan:
     program : the expressions of pins, rules and durations
     variables : with the place of each
     fills : registers that are filled from the state when a step begins
-    floats, ints, poses : sizes of an instance's state
+    layout : of an instance's state
     warnings : what is odd, but can be run
     groups : sync groups, which let their members play
     actions : what the update sheet does beside setting variables, in its order
     maps : of the graph and of those it links, as ``map`` numbers them
     rules : register → the rule of a transition that it holds, for explanations
     event_reads : names of events that expressions ask for, with the register that says whether one happened
+    kept : what is worked out of it once, at first use (`core.graph.runner`)
     """
 
     graph: Graph
@@ -44,18 +46,17 @@ class Plan:
     ops: tuple[PoseOp, ...]
     program: Program
     variables: tuple[tuple[Variable, Value], ...]
-    fills: tuple[tuple[int, Fill], ...]
+    fills: tuple[Read, ...]
     names: tuple[str, ...]
     table: CurveTable
-    floats: int
-    ints: int
-    poses: int
+    layout: StateLayout
     warnings: tuple[Problem, ...] = ()
     groups: tuple[GroupPlan, ...] = ()
     actions: tuple[Action, ...] = ()
     event_reads: tuple[tuple[str, int], ...] = ()
     maps: tuple[ScalarTrack, ...] = ()
     rules: Mapping[int, Rule] = field(default_factory=dict)
+    kept: dict[str, object] = field(default_factory=dict)
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import BoolArray, FloatArray, IndexArray
+from core.arrays import BoolArray, FloatArray
 from core.blending.space_player import SpacePlayer, SpaceState
+from core.clips.clip import Notify
 from core.clips.evaluator import ClipEvaluator
 from core.clips.root_motion import motion_between, without_root
 from core.graph.events import EventKind
@@ -16,6 +17,7 @@ from core.graph.markers import MarkerCycle
 from core.graph.notifying import Motion, Notifier
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer, WholeArray, samples
 from core.graph.sync_member import LEAST_WAY, Phase, SyncMember
 from core.math import transform
 from core.math.transform import Transform
@@ -50,6 +52,8 @@ class CurveTable:
 class RestOp(PoseOp):
     """The rest pose."""
 
+    POSE = "rest"
+
     def __init__(self, number: int, node: str, name: str, table: CurveTable) -> None:
         super().__init__(number, node, name, ())
         self._table = table
@@ -73,6 +77,7 @@ class ClipOp(SyncMember):
     """
 
     FLOATS = 3
+    POSE: str | None = "clip"
 
     def __init__(
         self,
@@ -97,13 +102,45 @@ class ClipOp(SyncMember):
         self.notifier = Notifier(clip.name, clip.notifies, clip.length, loops, conditions)
         self.INTS = 1 + self.notifier.size
         self.markers = MarkerCycle(clip, loops)
+        if not samples(evaluator):
+            self.POSE = None
+
+    @property
+    def logic(self) -> str | None:
+        """In a sync group Python moves it."""
+        return None if self.group else "clip"
+
+    def packed(self, packer: Packer) -> Packed:
+        """Clip and settings, then when its notifies are: those of a moment, and those that last."""
+        notifier = self.notifier
+        found = [notifier.notifies[k] for k in self._moments]
+        lasting = [x for k in notifier.slots for x in self._span(notifier.notifies[k])]
+        times = packer.floats([n.time for n in found] + [n.rule.threshold for n in found])
+        numbers = (packer.clip(self.evaluator), int(self.loops), self.rate)
+        return Packed((*numbers, times, len(found), packer.floats(lasting), len(notifier.slots)))
+
+    def _span(self, notify: Notify) -> tuple[float, float]:
+        return notify.time, self.notifier.last(notify)
+
+    @property
+    def _moments(self) -> list[int]:
+        """Numbers of the notifies without a duration."""
+        return [k for k in range(len(self.notifier.notifies)) if k not in self.notifier.slots]
+
+    def told(self, item: int) -> Mapping[str, object]:
+        """A notify that was passed."""
+        notify = self.notifier.notifies[self._moments[item]]
+        return {
+            "name": notify.name, "kind": EventKind.NOTIFY, "node": self.node, "clip": self.notifier.source,
+            "time": notify.time, "data": dict(notify.data),
+        }  # fmt: skip
 
     @property
     def length(self) -> float:
         """Seconds of the clip."""
         return self.evaluator.clip.length
 
-    def begin_state(self, ints: IndexArray) -> None:
+    def begin_state(self, ints: WholeArray) -> None:
         """It has not played yet."""
         ints[self.place.ints] = -1
 

@@ -13,11 +13,13 @@ from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
 from core.graph.graph import Graph
-from core.graph.instance import LONGEST_STEP, InputValue, Instance, State, StepResult
+from core.graph.instance import LONGEST_STEP, InputValue, Instance
 from core.graph.language.interpreter import Ground
 from core.graph.names import near
 from core.graph.output import Output
 from core.graph.plan import Plan
+from core.graph.result import StepResult
+from core.graph.state import State
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -85,7 +87,7 @@ class PostProcess:
             raise ValidationError(f"expected a pose of rig {plan.rig.name!r}, got one of {pose.rig!r}")
         incoming = given_pose(plan, pose, motion)
         made = self.instance.step(dt, None, ground, character, incoming)
-        return replace(made, pose=shown(pose, made))
+        return made.but(pose=shown(pose, made))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +191,7 @@ class Character:
             motion = transform.compose(motion, result.root_motion)
         assert result is not None
         motion = Transform(motion.translation, quat.normalise(motion.rotation), motion.scale)
-        return replace(result, root_motion=motion, events=tuple(events))
+        return result.but(root_motion=motion, events=tuple(events))
 
     def _inner(
         self,
@@ -203,8 +205,7 @@ class Character:
         made = self.instance.step(dt, inputs, ground, character, commands=commands)
         after = self.post.step(dt, made.pose, made.root_motion, ground, character)
         events = tuple(sorted((*made.events, *after.events), key=lambda event: event.moment))
-        return replace(
-            made,
+        return made.but(
             pose=after.pose,
             root_motion=after.root_motion,
             events=events,

@@ -14,9 +14,10 @@ from core.errors import ValidationError
 from core.graph.commands import Command
 from core.graph.events import EventKind
 from core.graph.hashing import plan_hash
-from core.graph.instance import InputValue, Instance, StepResult
+from core.graph.instance import InputValue, Instance
 from core.graph.language.interpreter import Ground
 from core.graph.plan import Plan
+from core.graph.result import StepResult
 from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform

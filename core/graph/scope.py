@@ -39,6 +39,24 @@ READS = {
 """Functions that read the graph, with what each names."""
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A register that is filled from the state when a step begins.
+
+    Parameters
+    ----------
+    function : one of `READS`, with the name that it is asked for
+    value : what it says
+    machine : the machine of ``time_in_state``
+    """
+
+    register: int
+    function: str
+    name: str
+    value: Fill
+    machine: Callable[[], MachineOp] | None = None
+
+
 @dataclass(slots=True)
 class GraphScope:
     """Places of variables and reads; each read is filled at the beginning of a step.
@@ -60,7 +78,7 @@ class GraphScope:
     curves: dict[str, int]
     places: dict[str, Value] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
-    fills: list[tuple[int, Fill]] = field(default_factory=list)
+    fills: list[Read] = field(default_factory=list)
     machine: Callable[[], MachineOp] | None = None
     takes: set[int] = field(default_factory=set)
     event_reads: dict[str, int] = field(default_factory=dict)
@@ -119,7 +137,8 @@ class GraphScope:
         if key not in self._known:
             type_ = {"state": NAME, "exited": BOOL, "active": BOOL, "playing": BOOL}.get(function, FLOAT)
             place = self.builder.place(type_)
-            self.fills.append((place.register, self._fill(function, arguments)))
+            name, value = arguments[0] if arguments else "", self._fill(function, arguments)
+            self.fills.append(Read(place.register, function, name, value, self.machine))
             self._known[key] = place
         return self._known[key]
 
@@ -150,7 +169,7 @@ class GraphScope:
         if key not in self._known:
             place = self._known[key] = self.builder.place(VECTOR)
             for axis in range(3):
-                self.fills.append((place.register + axis, _place_of(number, axis)))
+                self.fills.append(Read(place.register + axis, "bone", "", _place_of(number, axis)))
         return self._known[key]
 
     def _fill(self, function: str, arguments: Sequence[str]) -> Fill:
@@ -208,6 +227,14 @@ class GraphScope:
         if index is None:
             return lambda run: 0.0  # a curve that is absent is 0
         return lambda run: float(run.last_curves[index])
+
+    def name_states(self) -> None:
+        """Give every state that ``state`` can say its index, when all ops are there."""
+        for read in self.fills:
+            op = next((op for op in self.ops if op.name == read.name), None)
+            if read.function == "state" and isinstance(op, MachineOp):
+                for name in ("", *(state.name for state in op.states)):
+                    self.name_index(name)
 
     def unresolved(self) -> list[str]:
         """Names of nodes that reads ask for and no op has, or that are of the wrong kind."""

@@ -47,6 +47,7 @@ class Compiled(NamedTuple):
     compiled: ModuleType
     modes: ModuleType
     models: ModuleType
+    graph: ModuleType
 
 
 class _State:
@@ -76,6 +77,13 @@ def compiled() -> Compiled | None:
     return None
 
 
+def wanted() -> Compiled | None:
+    """The compiled kernels, for work that is going to last: a warm cache is loaded now; None where it is cold."""
+    if _state.compiled is None and is_warm() and os.environ.get("POSEWRIGHT_KERNELS", "auto") != "off":
+        return load()
+    return compiled()
+
+
 @contextmanager
 def twin() -> Iterator[None]:
     """Count the time a numpy twin takes."""
@@ -102,6 +110,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_compiled"),
                     importlib.import_module("core.math.kernel_modes"),
                     importlib.import_module("core.math.kernel_models"),
+                    importlib.import_module("core.math.kernel_graph"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

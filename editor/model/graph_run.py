@@ -5,9 +5,10 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import AnimError
 from core.graph.graph import Graph, Role, Variable
-from core.graph.instance import InputValue, StepResult
+from core.graph.instance import InputValue
 from core.graph.post import Character, character_of
 from core.graph.problems import GraphError, Problem
+from core.graph.result import StepResult
 from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform

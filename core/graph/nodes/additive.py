@@ -24,6 +24,7 @@ from core.pose.additive import difference, difference_model
 class AdditiveClipOp(ClipOp):
     """Plays an additive clip: its result is the difference from the clip's base."""
 
+    POSE = None
     sampler: AdditiveSampler
 
     def pose(self, run: Run) -> Output:

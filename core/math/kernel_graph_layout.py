@@ -1,0 +1,106 @@
+"""How the plan of an animation graph is laid out for its kernel (`core.math.kernel_graph`).
+
+No numba here: what packs plans must not wait for it. The kernel works on six flat arrays:
+
+* `p`, `q`: the plan, whole numbers and floats, which never change: a header, the rows of the ops, and tables;
+* `si`, `sf`: the state of an instance (`core.graph.state`); the registers of the expressions stand at 0 of `sf`;
+* `wi`, `wf`: room to work in, which nothing lasts in but caches of the sampled clips: places of results, events.
+
+Ops are called through the addresses in their rows (`O_WEIGH` …), so that each is compiled by itself: a new op is its
+functions in a file of its own, an entry in `core.math.kernel_graph.LOGIC` or `POSES`, and what `PoseOp.packed` gives.
+"""
+
+# ---------------------------------------------------------------- header of p
+(
+    H_OPS, H_OP_COUNT, H_BONES, H_CURVES, H_PARENTS, H_REST, H_REST_MODEL, H_ROWS, H_ROW_COUNT, H_FILLS,
+    H_FILL_COUNT, H_VARIABLES, H_VARIABLE_COUNT, H_CLIPS, H_MAPS, H_MAP_VALUE, H_PLAIN_LOGIC,
+    S_MEMORY, S_FLOATS, S_FLOAT_COUNT, S_PENDING, S_LAST_CURVES, S_WEIGHTS, S_RELEVANT, S_INTS, S_INT_COUNT,
+    W_RELEVANT, W_LEAVING, W_SLOT, W_TAKEN, W_FLAGS, W_VISITS, W_ACTIVE, W_LIST, W_BACKUP, W_EVENTS,
+    X_WEIGHTS, X_SPANS, X_STOPS, X_SHARES, X_PARTS, X_SCRATCH, X_OUT, X_BACKUP, X_EVENTS, X_BUFFERS,
+) = range(46)  # fmt: skip
+"""Places: H of tables in p (H_REST in q), S in the state, W in wi, X in wf."""
+HEADER = 48
+S_STEPS = 0
+
+# ---------------------------------------------------------------- rows of the ops
+(
+    O_FLOATS, O_INTS, O_POSES, O_INPUTS, O_INPUT_COUNT, O_FIRST, O_DATA, O_NUMBERS, O_MACHINE,
+    O_WEIGH, O_ADVANCE, O_REMAINING, O_PERIOD, O_OFFER, O_POSE,
+) = range(15)  # fmt: skip
+"""Places of its state; inputs; lowest op below it; its own numbers in p and q; whether it is a machine; addresses."""
+OP_WIDTH = 15
+PLAYS = 1
+"""In place of an address of `O_OFFER`: the op is a player."""
+
+# ---------------------------------------------------------------- results: places within a buffer of wf
+# translations 3B, rotations 4B, scales 3B, curves C, present C; then the motion
+MOTION = 10
+"""Numbers of a root motion: translation, rotation, scale."""
+
+# ---------------------------------------------------------------- wi and wf: what changes as the kernel works
+D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED = range(9)
+D_HEADER = 16
+VALUES, LOGIC, POSES, FINISH = range(4)
+"""What comes next in an inner step."""
+DONE, ASK_VALUES, ASK_LOGIC, ASK_POSE, ASK_END = range(5)
+"""What the kernel gives: done, or what Python has to do before it goes on."""
+PASSING = 2
+"""In place of 1 of an op that counts in a step, but is gone at its end: it is posed only where Python asks."""
+EVENT_OP, EVENT_ITEM, EVENT_LEAVING, EVENT_INNER = range(4)
+EVENT_INTS = 4
+EVENT_MOMENT, EVENT_WEIGHT, EVENT_ORDER = range(3)
+EVENT_FLOATS = 3
+Y_DT, Y_ASKED = range(2)
+Y_HEADER = 8
+
+# ---------------------------------------------------------------- reads: rows of what a step fills in
+READ_WIDTH = 4
+READ_NONE, READ_CURVE, READ_FLOAT, READ_STATE, READ_WEIGHT, READ_REMAINING, READ_INT = range(7)
+VARIABLE_WIDTH = 2  # register, whether it is a trigger
+
+# ---------------------------------------------------------------- clips
+(
+    C_N, C_N_SIZE, C_F, C_F_SIZE, C_LOOPS, C_EXTRAS, C_EXTRA_COUNT, C_ROOT, C_MODES, C_MODE_TABLE, C_NUMBERS,
+) = range(11)  # fmt: skip
+"""Buffers in wi and wf; whether it loops; curve of each extra; root motion, modes (or −1); its floats in q."""
+CLIP_WIDTH = 11
+N_LENGTH = 0
+# root motion of a clip: whole numbers, then floats
+(
+    R_CHAIN, R_CHAIN_SIZE, R_N, R_N_SIZE, R_F, R_F_SIZE, R_YAW, R_NUMBERS, R_MODES, R_MODE_TABLE,
+) = range(10)  # fmt: skip
+T_KEPT, T_REST, T_FIRST, T_TURN, T_ANCHOR = 0, 3, 7, 14, 21
+
+# ---------------------------------------------------------------- data of the ops
+P_CLIP, P_LOOPS, P_RATE, P_NOTIFIES, P_NOTIFY_COUNT, P_LASTING, P_LASTING_COUNT = range(7)
+"""Clip; notifies (in q: their times, then their thresholds) without, then those with a duration (begins, ends)."""
+B_ALPHA = 0
+L_COUNT, L_MODEL, L_RULE, L_MOTION, L_LAYERS = range(5)
+"""Then for each layer the register of its weight and the place in q of its largest weight and those by bone."""
+(
+    RULE_OVERRIDE, RULE_KEEP, RULE_BLEND, RULE_NORMALISE, RULE_BASE, RULE_MAXIMUM, RULE_MINIMUM,
+) = range(7)  # fmt: skip
+V_CURVE, V_WAY, V_VALUE, V_RANGES = range(4)
+WAY_SET, WAY_ADD, WAY_SCALE, WAY_REMAP = range(4)
+MIRROR_ON, MIRROR_AXIS, MIRROR_SOURCE = range(3)
+"""Then the bone that each is read from, and the curve."""
+
+# ---------------------------------------------------------------- machines
+M_STATES, M_STATE_COUNT, M_TRANSITIONS, M_SLOTS, M_SHARES = range(5)
+"""Rows, and room in wf for the states' weights at the step's beginning."""
+ST_ROOT, ST_EXITS, ST_EXIT_COUNT = range(3)
+STATE_WIDTH = 3
+(
+    TR_SOURCE, TR_TARGET, TR_RULES, TR_RULE_COUNT, TR_AUTOMATIC, TR_PRIORITY, TR_INTERRUPT, TR_BY, TR_KIND,
+    TR_SECONDS, TR_SHAPE, TR_WAY, TR_POWER, TR_MAP, TR_PLAYER, TR_NUMBERS,
+) = range(16)  # fmt: skip
+TRANSITION_WIDTH = 16
+TN_AUTOMATIC, TN_MIN_TIME, TN_REENTRY = range(3)
+INTERRUPT_NEVER, INTERRUPT_HIGHER, INTERRUPT_ALWAYS = range(3)
+BY_TARGET, BY_SOURCE, BY_SOURCE_TARGET, BY_TARGET_SOURCE = range(4)
+KIND_CROSSFADE, KIND_FROZEN, KIND_INERTIALISE, KIND_DEAD = range(4)
+(
+    EASE_LINEAR, EASE_SMOOTH, EASE_SMOOTHER, EASE_SINE, EASE_POWER, EASE_CIRCULAR, EASE_EXPONENTIAL, EASE_CURVE,
+) = range(8)  # fmt: skip
+WAY_IN, WAY_OUT, WAY_IN_OUT = range(3)
+FROZEN, EXIT = -2, -3
