@@ -1,6 +1,7 @@
 """Baking: sampled poses turned into tracks."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,27 @@ from core.tracks.keys import Interpolation, Track, quaternion_track, scalar_trac
 from core.tracks.tangents import with_tangents
 
 
+@dataclass(frozen=True, slots=True)
+class BakeStyle:
+    """What kind of keys baking makes.
+
+    Parameters
+    ----------
+    euler_angles : rotations as three scalar tracks in the bone's own order, without jumps from
+        key to key, instead of one quaternion track with signs that agree from key to key
+    interpolation : of scalar tracks; cubic ones get automatic slopes. Quaternion tracks are
+        linear, or constant where asked for
+    looping_length : length of a looping clip, for the slopes at its seam
+    """
+
+    euler_angles: bool = False
+    interpolation: Interpolation = Interpolation.LINEAR
+    looping_length: float | None = None
+
+
+PLAIN = BakeStyle()
+
+
 def bake(
     skeleton: Skeleton,
     times: npt.ArrayLike,
@@ -23,9 +45,7 @@ def bake(
     *,
     bones: Iterable[int] | None = None,
     properties: Sequence[Property] = tuple(Property),
-    euler_angles: bool = False,
-    interpolation: Interpolation = Interpolation.LINEAR,
-    looping_length: float | None = None,
+    style: BakeStyle = PLAIN,
     rest_tolerance: float | None = 0.0,
 ) -> dict[Channel, Track]:
     """Tracks with a key at each time.
@@ -36,11 +56,7 @@ def bake(
     local : sampled local transforms ``(T, B, k)``, for instance `PoseBatch.local`
     bones : numbers of the bones to bake; None is all
     properties : which properties to bake
-    euler_angles : rotations as three scalar tracks in the bone's own order, without jumps from
-        key to key, instead of one quaternion track with signs that agree from key to key
-    interpolation : of scalar tracks; cubic ones get automatic slopes. Quaternion tracks are
-        linear, or constant where asked for
-    looping_length : length of a looping clip, for the slopes at its seam
+    style : what kind of keys
     rest_tolerance : a property of a bone that stays within this of its rest value at all times
         gets no track; None bakes it all the same
 
@@ -59,7 +75,7 @@ def bake(
     at = np.array(at)
     at.flags.writeable = False
     chosen = list(range(len(skeleton)) if bones is None else bones)
-    degrees = unrolled_degrees(skeleton, parts[1], chosen) if euler_angles else None
+    degrees = unrolled_degrees(skeleton, parts[1], chosen) if style.euler_angles else None
     tracks: dict[Channel, Track] = {}
     for row, bone in enumerate(chosen):
         checkpoint()
@@ -68,7 +84,7 @@ def bake(
             if rest_tolerance is not None and _rests(skeleton, prop, bone, parts[prop], rest_tolerance):
                 continue
             if prop is Property.ROTATE and degrees is None:
-                kind = min(interpolation, Interpolation.LINEAR)
+                kind = min(style.interpolation, Interpolation.LINEAR)
                 values = quat.continuous(parts[1][:, bone])
                 tracks[Channel(name, prop, WHOLE)] = quaternion_track(at, values, interpolations=kind)
                 continue
@@ -76,9 +92,9 @@ def bake(
                 degrees[:, row] if prop is Property.ROTATE and degrees is not None else parts[prop][:, bone]
             )
             for axis in range(3):
-                track = scalar_track(at, _settled(columns[:, axis]), interpolations=interpolation)
-                if interpolation is Interpolation.CUBIC:
-                    track = with_tangents(track, looping_length)
+                track = scalar_track(at, _settled(columns[:, axis]), interpolations=style.interpolation)
+                if style.interpolation is Interpolation.CUBIC:
+                    track = with_tangents(track, style.looping_length)
                 tracks[Channel(name, prop, axis)] = track
     return tracks
 

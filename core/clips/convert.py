@@ -379,10 +379,8 @@ def _joined(
             out[:, axis],
             codes,
             modes[:, axis],
-            None,
-            None,
-            before,
-            after,
+            weights=(None, None),
+            beyond=(before, after),
         )
         for axis in range(3)
     }

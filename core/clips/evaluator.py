@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +79,7 @@ class ClipEvaluator:
         """Length of the loop in seconds, or None where the clip does not loop."""
         return self._clip.length if self._clip.looping and self._clip.length > 0.0 else None
 
-    def updated(self, clip: Clip) -> "ClipEvaluator":
+    def updated(self, clip: Clip) -> Self:
         """An evaluator of an edited clip that shares what did not change with this one.
 
         Tracks are told apart by identity. Where the clip has tracks for the same channels as
@@ -86,7 +87,7 @@ class ClipEvaluator:
         """
         if clip is self._clip:
             return self
-        other = object.__new__(ClipEvaluator)
+        other = object.__new__(type(self))  # no __init__: `_begin` lays out what differs
         same_rest = clip.retarget_source == self._clip.retarget_source
         other._begin(self.rig, clip, self.meshes, self.binding.rest_degrees if same_rest else None)
         if (

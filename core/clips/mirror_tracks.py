@@ -15,7 +15,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.clips import keying
-from core.clips.bake import bake
+from core.clips.bake import BakeStyle, bake
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator, rest_degrees
 from core.math import euler, quat
@@ -178,9 +178,14 @@ def _combined(parts: list[tuple[ScalarTrack, float]], base: float, clip: Clip) -
 
     modes = first.modes if alike else np.full(len(times), TangentMode.BROKEN, np.uint8)
     return scalar_track(
-        times, base + total("values"), total("in_slopes"), total("out_slopes"), first.interpolations, modes,
-        before=first.before, after=first.after,
-    )  # fmt: skip
+        times,
+        base + total("values"),
+        total("in_slopes"),
+        total("out_slopes"),
+        first.interpolations,
+        modes,
+        beyond=(first.before, first.after),
+    )
 
 
 def _signed(track: ScalarTrack, factor: float, offset: float = 0.0) -> ScalarTrack:
@@ -315,9 +320,16 @@ def _fitted(
     tracks: dict[Channel, Track] = {}
     for _ in range(REFINEMENTS):
         tracks = bake(
-            skeleton, times, truth(times), bones=[bone], properties=props, euler_angles=angles,
-            interpolation=code, looping_length=keying.loop_length(work.clip), rest_tolerance=1e-9,
-        )  # fmt: skip
+            skeleton,
+            times,
+            truth(times),
+            bones=[bone],
+            properties=props,
+            rest_tolerance=1e-9,
+            style=BakeStyle(
+                euler_angles=angles, interpolation=code, looping_length=keying.loop_length(work.clip)
+            ),
+        )
         gaps = np.diff(times)
         if code is Interpolation.CONSTANT or not len(gaps):
             break

@@ -248,11 +248,10 @@ def shell_points(skeleton: Skeleton, meshes: Sequence[Mesh] = ()) -> FloatArray:
                 continue
             matrix = mesh.inverse_bind[joint]
             local = mesh.positions[mine].astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
-            for axis in range(3):
-                for side, pick in ((1 + 2 * axis, np.argmax), (2 + 2 * axis, np.argmin)):
-                    candidate = local[int(pick(local[:, axis]))]
-                    if np.linalg.norm(candidate) > np.linalg.norm(points[bone, side]):
-                        points[bone, side] = candidate
+            ends = np.stack((local.argmax(axis=0), local.argmin(axis=0)), axis=1).ravel()
+            candidates, held = local[ends], points[bone, 1:7]
+            farther = np.linalg.norm(candidates, axis=1) > np.linalg.norm(held, axis=1)
+            held[farther] = candidates[farther]
     return points
 
 

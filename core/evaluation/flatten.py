@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.blending.layer_stack import LayerStack, StackPlayer
-from core.clips.bake import bake
+from core.clips.bake import BakeStyle, bake
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.proportions import baked_proportions
 from core.evaluation.clip_pipeline import ClipPipeline
@@ -48,9 +48,14 @@ def flattened(rig: Rig, clip: Clip, stack: LayerStack, clips: Mapping[AssetId, C
                 for axis in (0, 1, 2, WHOLE):
                     tracks.pop(Channel(name, prop, axis), None)
             tracks |= bake(
-                rig.skeleton, times, after.local, bones=chosen, properties=(prop,), euler_angles=euler,
+                rig.skeleton,
+                times,
+                after.local,
+                bones=chosen,
+                properties=(prop,),
                 rest_tolerance=None,
-            )  # fmt: skip
+                style=BakeStyle(euler_angles=euler),
+            )
     return replace(
         clip,
         tracks=tracks,

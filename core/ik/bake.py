@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from core.arrays import FloatArray
+from core.clips.bake import BakeStyle
 from core.clips.bake import bake as bake_tracks
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator
@@ -194,15 +195,16 @@ def tracks_of(
     for whole in (False, True):
         some = [b for b in bones if uses_quaternion(clip, names[b]) is whole]
         if some:
+            style = BakeStyle(not whole, Interpolation.CUBIC, loop_length(clip))
             tracks |= bake_tracks(
-                rig.skeleton, times, local, bones=some, properties=(Property.ROTATE,), euler_angles=not whole,
-                interpolation=Interpolation.CUBIC, looping_length=loop_length(clip), rest_tolerance=None,
+                rig.skeleton, times, local, bones=some, properties=(Property.ROTATE,), style=style,
+                rest_tolerance=None,
             )  # fmt: skip
     if not moved:
         return tracks
     shifts = bake_tracks(
         rig.skeleton, times, local, bones=bones, properties=(Property.TRANSLATE,),
-        interpolation=Interpolation.CUBIC, looping_length=loop_length(clip), rest_tolerance=1e-7,
+        style=BakeStyle(False, Interpolation.CUBIC, loop_length(clip)), rest_tolerance=1e-7,
     )  # fmt: skip
     return tracks | shifts
 

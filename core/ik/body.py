@@ -191,8 +191,6 @@ def pulled(
     goal: FloatArray,
     reach: Reach,
     pins: Mapping[str, PinKind] | None = None,
-    setup: IkSetup | None = None,
-    pole: FloatArray | None = None,
 ) -> Pulled:
     """Move a bone of a pose ``(B, k)`` to a model position, as much of the body following as asked.
 
@@ -201,21 +199,19 @@ def pulled(
     reach : BONE moves the bone alone; LIMB its chain; BODY the hips and the spine too, with the
         feet left standing where no other pin says otherwise
     pins : bones that keep their places in the pose given
-    setup : the chain to use, instead of `limb_setup`
-    pole : where the bend points; None keeps it
     """
     fixed = dict(pins or {})
-    chain = setup or limb_setup(rig, roles, bone)
+    chain = limb_setup(rig, roles, bone)
     if reach is Reach.BONE or (reach is Reach.LIMB and chain is None):
         after, steps = _shifted(rig, local, bone, goal), 0
     elif reach is Reach.LIMB:
         assert chain is not None
-        after, steps = _limb(rig, local, chain, goal, pole)
+        after, steps = _limb(rig, local, chain, goal)
     else:
         for leg in roles.legs():
             if leg.end is not None and leg.end != bone:
                 fixed.setdefault(leg.end, PinKind.BOTH)
-        after, steps = _body(rig, roles, local, bone, goal, chain, fixed, pole)
+        after, steps = _body(rig, roles, local, bone, goal, chain, fixed)
     after, gaps = held(rig, roles, local, after, fixed, bone)
     return Pulled(after, float(np.linalg.norm(_place(rig, after, bone) - goal)), steps, gaps)
 
@@ -227,12 +223,9 @@ def _shifted(rig: Rig, local: Transform, bone: str, goal: FloatArray) -> Transfo
     return local._replace(translation=translation)
 
 
-def _limb(
-    rig: Rig, local: Transform, setup: IkSetup, goal: FloatArray, pole: FloatArray | None
-) -> tuple[Transform, int]:
+def _limb(rig: Rig, local: Transform, setup: IkSetup, goal: FloatArray) -> tuple[Transform, int]:
     present = present_goal(rig, local, setup)
-    bend = pole if pole is not None else present.pole
-    result = solve(rig, local, setup, IkGoal(goal, present.rotation, bend), setup.weight)
+    result = solve(rig, local, setup, IkGoal(goal, present.rotation, present.pole), setup.weight)
     return result.local, int(result.iterations)
 
 
@@ -244,7 +237,6 @@ def _body(
     goal: FloatArray,
     chain: IkSetup | None,
     pins: Mapping[str, PinKind],
-    pole: FloatArray | None,
 ) -> tuple[Transform, int]:
     """The limb reaches; what it lacks, spine and hips give, as far as pinned feet let them."""
     hips = roles.one(Role.HIPS)
@@ -253,13 +245,13 @@ def _body(
     trunk = _trunk(rig, roles, bone)
     after, steps = local, 0
     for _ in range(ROUNDS):
-        after, taken = _limb(rig, after, chain, goal, pole)
+        after, taken = _limb(rig, after, chain, goal)
         steps += taken
         lacking = goal - _place(rig, after, bone)
         if np.linalg.norm(lacking) < NEARLY:
             break
         if trunk is not None:
-            after, taken = _limb(rig, after, trunk, goal, None)
+            after, taken = _limb(rig, after, trunk, goal)
             steps += taken
         lacking = goal - _place(rig, after, bone)
         at = _place(rig, after, hips) + 0.5 * lacking

@@ -62,8 +62,7 @@ def check_file(
     path: str | Path,
     expected: Project,
     *,
-    allowed_mm: float = 0.1,
-    allowed_degrees: float = 0.05,
+    allowed: tuple[float, float] = (0.1, 0.05),
     clips: bool = True,
     rest: bool = True,
     between: bool = True,
@@ -75,6 +74,7 @@ def check_file(
     Parameters
     ----------
     expected : what was written: its rigs and their clips
+    allowed : millimetres and degrees up to which the file counts as good
     clips : False compares the rest pose only
     rest : False leaves it out (BVH cannot hold turned rest poses)
     between : whether to look between frames as well (BVH says nothing of what is there)
@@ -84,10 +84,9 @@ def check_file(
     try:
         found = load(path, tell.part(0.0, 0.5), options=options).project
     except AnimError as error:
-        return SelfCheck((), (f"it cannot be read back: {error}",), allowed_mm, allowed_degrees)
+        return SelfCheck((), (f"it cannot be read back: {error}",), *allowed)
     problems: list[str] = []
     checks: list[ClipCheck] = []
-    limits = (allowed_mm, allowed_degrees)
     known = format_of(path)
     rounding = known.short if known is not None and not known.exact_scale else ""
     for number, rig in enumerate(expected.rigs):
@@ -100,9 +99,9 @@ def check_file(
         if other is None:
             problems.append(f"rig {rig.name!r} is missing")
         else:
-            pair = _Pair(expected, found, rig, other, problems, limits, rounding)
+            pair = _Pair(expected, found, rig, other, problems, allowed, rounding)
             checks += pair.compared(clips, rest, between, part)
-    return SelfCheck(tuple(checks), tuple(problems), allowed_mm, allowed_degrees)
+    return SelfCheck(tuple(checks), tuple(problems), *allowed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from core.retarget.chain_map import Part
 from core.retarget.contacts import ContactLimits, ContactSpan, floor_under, mask_of, spans_of, standing
 from core.retarget.hips import asked, eased_distance, risen
 from core.retarget.limbs import Limb, limbs_of
-from core.retarget.planting import Planted, drop_for, near_floor, planted, steadied
+from core.retarget.planting import Floor, Planted, drop_for, near_floor, planted, steadied
 from core.retarget.roll import rolled
 from core.retarget.transfer import Binding, leg_sizes
 
@@ -296,13 +296,13 @@ class _Holding:
     def _planted(self, limb: Limb, roll: FloatArray | None = None) -> Planted:
         end, masks = limb.bones[2], self.masks[limb.name]
         place, rotation = self.model.translation[:, end], self.model.rotation[:, end]
-        floor = self.floor if self.options.floor else None
         heights = self._source_heights(limb) if limb.is_foot else None
+        floor = Floor(self.floor, self.size, heights) if self.options.floor else None
         if self.options.flat:  # hips go up and down under it, it does not turn
             if limb.name not in self.steady:
                 self.steady[limb.name] = steadied(limb, rotation, masks, self.fps, self.options.floor)
             rotation = self.steady[limb.name]
-        return planted(limb, place, rotation, masks, self.fps, floor, False, self.size, heights, roll)
+        return planted(limb, place, rotation, masks, self.fps, floor, False, roll)
 
     def _source_heights(self, limb: Limb) -> FloatArray:
         """How high ``(T,)`` the source's foot is over its floor, scaled."""

@@ -37,6 +37,22 @@ BETWEEN = 0.3
 UP = np.array([0.0, 1.0, 0.0])
 
 
+class Floor(NamedTuple):
+    """What feet stand on.
+
+    Parameters
+    ----------
+    height : metres
+    size : the target's leg height, metres
+    heights : metres ``(T,)`` that the source's lowest point is over its floor, scaled: near the floor a
+        foot keeps to them, whether it stands or slides
+    """
+
+    height: float
+    size: float = 1.0
+    heights: FloatArray | None = None
+
+
 class Planted(NamedTuple):
     """Where the end of a limb goes: places ``(T, 3)`` and model rotations ``(T, 4)``, model space."""
 
@@ -50,10 +66,8 @@ def planted(
     rotation: FloatArray,
     masks: BoolArray,
     fps: float,
-    floor: float | None,
+    floor: Floor | None,
     flat: bool = True,
-    size: float = 1.0,
-    heights: FloatArray | None = None,
     roll: FloatArray | None = None,
 ) -> Planted:
     """The path of a limb's end with its standing points kept still.
@@ -62,11 +76,8 @@ def planted(
     ----------
     place, rotation : of the limb's end as it is, ``(T, 3)``, ``(T, 4)``
     masks : ``(P, T)`` when each point stands
-    floor : height that standing feet are put on and none goes below; None leaves heights alone
-    size : the target's leg height, metres
+    floor : that standing feet are put on and none goes below; None leaves heights alone
     flat : lay feet flat that stand on heel and ball
-    heights : metres ``(T,)`` that the source's lowest point is over its floor, scaled: near the floor a
-        foot keeps to them, whether it stands or slides
     roll : radians ``(T,)`` that the foot is turned by about its side axis while one point stands
     """
     if flat:
@@ -79,8 +90,9 @@ def planted(
     points = limb.places(place, rotation)
     shift = _shift(points, masks, fps)
     if floor is not None and limb.is_foot:
-        over = points[..., 1] - np.array([[p.height + floor] for p in limb.points])
-        near = np.zeros(len(place)) if heights is None else near_floor(heights, masks, size, fps)
+        heights = floor.heights
+        over = points[..., 1] - np.array([[p.height + floor.height] for p in limb.points])
+        near = np.zeros(len(place)) if heights is None else near_floor(heights, masks, floor.size, fps)
         follow = near * (0.0 if heights is None else np.maximum(heights, 0.0) - over.min(axis=0))
         shift[:, 1] = follow + _lift(over + follow, masks, fps)
     return Planted(place + shift, rotation)

@@ -185,14 +185,17 @@ def scalar_track(
     out_slopes: npt.ArrayLike | None = None,
     interpolations: npt.ArrayLike | None = None,
     modes: npt.ArrayLike | None = None,
-    in_weights: npt.ArrayLike | None = None,
-    out_weights: npt.ArrayLike | None = None,
-    before: Extrapolation = Extrapolation.HOLD,
-    after: Extrapolation = Extrapolation.HOLD,
+    weights: tuple[npt.ArrayLike | None, npt.ArrayLike | None] = (None, None),
+    beyond: tuple[Extrapolation, Extrapolation] = (Extrapolation.HOLD, Extrapolation.HOLD),
 ) -> ScalarTrack:
     """Build a track; columns left out are zero slopes, cubic, auto, plain weights; scalars fill a column.
 
     Slopes are taken as given: `core.tracks.tangents` computes those of the automatic modes.
+
+    Parameters
+    ----------
+    weights : of the handles before and after each key
+    beyond : what the track does before its first and after its last key
     """
     times = np.asarray(times, dtype=np.float64)
     count = len(times)
@@ -203,10 +206,9 @@ def scalar_track(
         _column(out_slopes, 0.0, count, np.float64),
         _column(interpolations, Interpolation.CUBIC, count, np.uint8),
         _column(modes, TangentMode.AUTO, count, np.uint8),
-        _column(in_weights, PLAIN_WEIGHT, count, np.float64),
-        _column(out_weights, PLAIN_WEIGHT, count, np.float64),
-        before,
-        after,
+        _column(weights[0], PLAIN_WEIGHT, count, np.float64),
+        _column(weights[1], PLAIN_WEIGHT, count, np.float64),
+        *beyond,
     )
 
 

@@ -49,7 +49,7 @@ class Keying:
     hold : what a pose and its bones go through before they are committed (pins), or None
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the services it uses
         self,
         document: Document,
         edits: Edits,

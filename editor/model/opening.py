@@ -34,7 +34,7 @@ class Opening:
     saving : tells whether a save is under way, during which nobody looks at the file
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the services it uses
         self,
         document: Document,
         jobs: Jobs,

@@ -29,7 +29,7 @@ class Restoring:
     open : opens the file instead
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the services it uses
         self,
         document: Document,
         playback: Playback,

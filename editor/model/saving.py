@@ -32,7 +32,7 @@ class Saving:
     ask : gives who is asked where another has the file open or has changed it
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the services it uses
         self,
         document: Document,
         jobs: Jobs,

@@ -1,6 +1,7 @@
 """Dialogs: none of them blocks; answers come to callbacks. Only what could lose data asks at all."""
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import partial
 from pathlib import Path
 
@@ -115,41 +116,49 @@ def ask(
     return dialog
 
 
+class Files(Enum):
+    """What is chosen: a file to read or several, the name of one to write, or a folder."""
+
+    ONE = "one"
+    SEVERAL = "several"
+    SAVE = "save"
+    FOLDER = "folder"
+
+
 def choose_files(
     parent: QWidget,
     title: str,
     filters: Sequence[str],
     chosen: Callable[[list[Path]], object],
-    save: bool = False,
+    mode: Files = Files.ONE,
     start: Path | None = None,
     suffix: str = "",
-    several: bool = False,
-    folder: bool = False,
 ) -> QFileDialog:
     """Let the person choose files; `chosen` gets the paths, and nothing where cancelled.
 
     Parameters
     ----------
     filters : such as "Posewright (*.posewright)"
-    save : choose where to write; an existing file is asked about by the dialog
+    mode : what is chosen; the dialog itself asks about a file to write that is there already
     start : folder, or file proposed
     suffix : added to a name without one when saving
-    folder : choose a folder instead
     """
     dialog = QFileDialog(parent, title)
     dialog.setObjectName("files")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setNameFilters(list(filters))
     dialog.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot)
-    if save:
+    if mode is Files.SAVE:
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
-    elif folder:
+    elif mode is Files.FOLDER:
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     else:
-        mode = QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile
-        dialog.setFileMode(mode)
+        several = mode is Files.SEVERAL
+        dialog.setFileMode(
+            QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile
+        )
     if start is not None:
         dialog.setDirectory(str(start if start.is_dir() else start.parent))
         if not start.is_dir():

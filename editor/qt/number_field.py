@@ -46,7 +46,7 @@ class NumberField(QWidget):
     axis : 0, 1, 2 for a tinted letter X, Y, Z; None for none
     step : change for each pixel of a scrub and for each notch of the wheel × 10
     decimals : digits after the point that are shown
-    minimum, maximum : bounds that everything is held to
+    bounds : least and most that everything is held to
     keyed : whether room is left for the key diamond
     letter : another letter than that of the axis (a quaternion's W)
     """
@@ -62,15 +62,13 @@ class NumberField(QWidget):
         axis: int | None = None,
         step: float = 0.01,
         decimals: int = 3,
-        minimum: float = -1e9,
-        maximum: float = 1e9,
+        bounds: tuple[float, float] = (-1e9, 1e9),
         keyed: bool = False,
         letter: str = "",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.theme, self.unit, self.axis, self.step, self.decimals = theme, unit, axis, step, decimals
-        self.minimum, self.maximum, self.keyed = minimum, maximum, keyed
+        (self.minimum, self.maximum), self.keyed = bounds, keyed
         self.letter = letter or ("XYZ"[axis] if axis is not None else "")
         self.key_state = "none"
         self._room = 0

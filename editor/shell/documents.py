@@ -18,7 +18,7 @@ from editor.model.questions import Unasked
 from editor.model.recovery import Recoverable
 from editor.model.session import Session
 from editor.panels.viewport.widget import ViewportPanel
-from editor.qt.dialogs import ask, choose_files, unsaved_question
+from editor.qt.dialogs import Files, ask, choose_files, unsaved_question
 from editor.qt.file_filters import readable
 from editor.qt.panel import PanelContext
 from editor.shell.export.dialog import ExportDialog
@@ -182,9 +182,9 @@ class Documents:
             tr("Save as"),
             [f"Posewright (*{SUFFIX})"],
             lambda paths: self._session.files.save(paths[0], done),
-            save=True,
             start=self._folder() / name,
             suffix=SUFFIX[1:],
+            mode=Files.SAVE,
         )
 
     def _proposed_name(self) -> str:
@@ -208,7 +208,7 @@ class Documents:
             readable(),
             self.import_files,
             start=self._folder(),
-            several=True,
+            mode=Files.SEVERAL,
         )
 
     def import_files(self, paths: Sequence[Path]) -> None:

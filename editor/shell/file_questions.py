@@ -116,8 +116,7 @@ class FileQuestions:
                     "The unsaved steps were made on a different version of this file. They can be opened as "
                     "a copy; neither is changed."
                 ),
-                mine,
-                theirs,
+                (mine, theirs),
                 rows,
                 (
                     ("", tr("Later")),
@@ -139,8 +138,7 @@ class FileQuestions:
                 self._window,
                 tr("Differences"),
                 "",
-                (tr("Yours"), tr("open here")),
-                (tr("The file"), _modified(path)),
+                ((tr("Yours"), tr("open here")), (tr("The file"), _modified(path))),
                 rows,
                 (("", tr("Back")),),
                 lambda _: then(),
@@ -172,6 +170,10 @@ class FileQuestions:
         ask(self._window, self._context.theme, title, text, named, chosen, default or "cancel")
 
 
+Side = tuple[str, str]
+"""A version of a document: what it is called, and more about it."""
+
+
 class Versions(Dialog):
     """Two versions of a document side by side, with what differs, and buttons to choose."""
 
@@ -180,8 +182,7 @@ class Versions(Dialog):
         parent: QWidget,
         title: str,
         text: str,
-        mine: tuple[str, str],
-        theirs: tuple[str, str],
+        sides: tuple[Side, Side],
         rows: Sequence[Difference],
         choices: Choices,
         answer: Answer,
@@ -191,14 +192,14 @@ class Versions(Dialog):
         self._answer: Answer | None = answer
         if text:
             self.body.addWidget(label(text, wrap=True))
-        sides = QGridLayout()
-        sides.setHorizontalSpacing(24)
-        for column, (heading, more) in enumerate((mine, theirs)):
-            sides.addWidget(label(heading, "heading"), 0, column)
-            sides.addWidget(label(more, "caption", wrap=True), 1, column, Qt.AlignmentFlag.AlignTop)
-            sides.setColumnStretch(column, 1)
-        self.body.addLayout(sides)
-        self.table = _table(rows, mine[0], theirs[0])
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        for column, (heading, more) in enumerate(sides):
+            grid.addWidget(label(heading, "heading"), 0, column)
+            grid.addWidget(label(more, "caption", wrap=True), 1, column, Qt.AlignmentFlag.AlignTop)
+            grid.setColumnStretch(column, 1)
+        self.body.addLayout(grid)
+        self.table = _table(rows, *(heading for heading, _ in sides))
         self.body.addWidget(self.table, 1)
         for choice, caption in choices:
             self.add_button(caption, _chooser(self._choose, choice), choice == default, choice or "cancel")

@@ -73,7 +73,7 @@ class PreferencesDialog(Dialog):
     def _number(
         self, title: str, name: str, unit: str, step: float, decimals: int, low: float, high: float, note: str
     ) -> None:
-        field = NumberField(self._context.theme, unit, None, step, decimals, low, high)
+        field = NumberField(self._context.theme, unit, None, step, decimals, (low, high))
         field.setObjectName(f"preference.{name}")
         field.set_value(float(self._preferences.get(name)))
         whole = isinstance(self._preferences.get(name), int)

@@ -58,9 +58,12 @@ class InbetweenWeight:
         good = np.concatenate(([True], np.diff(whole[order]) > 1e-5))
         at = whole[order][good]
         return scalar_track(
-            at, self.of(evaluate_scalar(channel, at)), interpolations=kinds[order][good],
-            modes=TangentMode.LINEAR, before=channel.before, after=channel.after,
-        )  # fmt: skip
+            at,
+            self.of(evaluate_scalar(channel, at)),
+            interpolations=kinds[order][good],
+            modes=TangentMode.LINEAR,
+            beyond=(channel.before, channel.after),
+        )
 
 
 def inbetween_weights(weights: Sequence[float]) -> list[InbetweenWeight]:

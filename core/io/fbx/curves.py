@@ -85,10 +85,11 @@ def track_of(
         np.where(out_cubic, out_slopes, 0.0) * factor,
         interpolations,
         modes,
-        np.where(in_cubic, in_weights, PLAIN_WEIGHT),
-        np.where(out_cubic, out_weights, PLAIN_WEIGHT),
-        EXTRAPOLATIONS[extrapolations[0]],
-        EXTRAPOLATIONS[extrapolations[1]],
+        weights=(
+            np.where(in_cubic, in_weights, PLAIN_WEIGHT),
+            np.where(out_cubic, out_weights, PLAIN_WEIGHT),
+        ),
+        beyond=(EXTRAPOLATIONS[extrapolations[0]], EXTRAPOLATIONS[extrapolations[1]]),
     )
 
 

@@ -112,7 +112,7 @@ class AdditivePanel(Panel):
         self.base.activated.connect(lambda _: self.model.set_base(AdditiveBase(self.base.currentData())))
         self.clip = self._combo("additiveClip", (), tr("The base clip"))
         self.clip.activated.connect(lambda _: self.model.set_base_clip(AssetId(self.clip.currentData())))
-        self.frame = NumberField(self.theme, "f", step=0.1, decimals=1, minimum=0.0)
+        self.frame = NumberField(self.theme, "f", step=0.1, decimals=1, bounds=(0.0, 1e9))
         self.frame.setObjectName("additiveFrame")
         self.frame.committed.connect(self.model.set_base_frame)
         self.labels = []

@@ -66,7 +66,7 @@ class AxisSettings(QWidget):
         self.maximum.setObjectName(f"axisMaximum{suffix}")
         self.minimum.committed.connect(lambda v: self._change(minimum=v))
         self.maximum.committed.connect(lambda v: self._change(maximum=v))
-        self.divisions = NumberField(theme, step=0.05, decimals=0, minimum=1, maximum=64)
+        self.divisions = NumberField(theme, step=0.05, decimals=0, bounds=(1, 64))
         self.divisions.setObjectName(f"axisGrid{suffix}")
         self.divisions.committed.connect(lambda v: self._change(divisions=max(round(v), 1)))
         self.wrap = QCheckBox(tr("Cyclic"))
@@ -77,7 +77,7 @@ class AxisSettings(QWidget):
         for kind, title in SMOOTHINGS.items():
             self.smoothing.addItem(tr(title), kind)
         self.smoothing.activated.connect(lambda _: self._change_smoothing())
-        self.time = NumberField(theme, "s", step=0.005, decimals=2, minimum=0.0, maximum=10.0)
+        self.time = NumberField(theme, "s", step=0.005, decimals=2, bounds=(0.0, 10.0))
         self.time.setObjectName(f"axisSmoothTime{suffix}")
         self.time.committed.connect(lambda v: self._change(smoothing_time=v))
         axis_name = tr("Axis {letter}", letter="XY"[number])
@@ -158,7 +158,7 @@ class SpaceSettings(QWidget):
         self.triangles.setObjectName("blendTriangles")
         self.triangles.setToolTip(tr("Weights from the samples' own triangles instead of the grid"))
         self.triangles.clicked.connect(model.set_triangles)
-        self.speed = NumberField(theme, "/s", step=0.05, decimals=1, minimum=0.0, maximum=100.0)
+        self.speed = NumberField(theme, "/s", step=0.05, decimals=1, bounds=(0.0, 100.0))
         self.speed.setObjectName("weightSpeed")
         self.speed.setToolTip(tr("Largest change of a weight per second; 0 is unlimited"))
         self.speed.committed.connect(lambda v: model.change(tr("Weight speed"), weight_speed=v))
@@ -231,7 +231,7 @@ class SampleEditor(QFrame):
         grid.addWidget(self.title, 0, 0, 1, 2)
         self.labels = [label("", "dim") for _ in range(3)]
         self.fields = [NumberField(theme, step=0.01) for _ in range(2)]
-        self.fields.append(NumberField(theme, "×", step=0.005, minimum=0.05, maximum=20.0))
+        self.fields.append(NumberField(theme, "×", step=0.005, bounds=(0.05, 20.0)))
         for row, (text, field) in enumerate(zip(self.labels, self.fields, strict=True), 1):
             field.setObjectName(("sampleX", "sampleY", "sampleRate")[row - 1])
             field.setMinimumWidth(110)

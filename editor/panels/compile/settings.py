@@ -86,11 +86,11 @@ class CompileSettings(QWidget):
         return self.clips
 
     def _build_bound(self) -> QHBoxLayout:
-        self.metres = NumberField(self._theme, "mm", step=0.005, decimals=3, minimum=0.001, maximum=1000.0)
+        self.metres = NumberField(self._theme, "mm", step=0.005, decimals=3, bounds=(0.001, 1000.0))
         self.metres.setObjectName("compileMillimetres")
         self.metres.setToolTip(tr("Largest allowed error of any point, in model space"))
         self.metres.committed.connect(lambda mm: self._compiling.set(metres=mm * 1e-3))
-        self.shell = NumberField(self._theme, "cm", step=0.1, decimals=1, minimum=0.1, maximum=10000.0)
+        self.shell = NumberField(self._theme, "cm", step=0.1, decimals=1, bounds=(0.1, 10000.0))
         self.shell.setObjectName("compileShell")
         self.shell.setToolTip(
             tr(
@@ -125,7 +125,7 @@ class CompileSettings(QWidget):
             "compileResample", tr("Resample"), tr("Resample to this frame rate first")
         )
         self.resample.toggled.connect(self._set_rate)
-        self.rate = NumberField(self._theme, "fps", step=0.1, decimals=2, minimum=1.0, maximum=1000.0)
+        self.rate = NumberField(self._theme, "fps", step=0.1, decimals=2, bounds=(1.0, 1000.0))
         self.rate.setObjectName("compileRate")
         self.rate.setToolTip(tr("Frames per second"))
         self.rate.set_value(30.0)

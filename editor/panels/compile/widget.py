@@ -29,7 +29,7 @@ from editor.panels.compile.settings import CompileSettings
 from editor.panels.compile.view_model import CompileModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
-from editor.qt.dialogs import choose_files
+from editor.qt.dialogs import Files, choose_files
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, icon_button, line
 
@@ -202,21 +202,19 @@ class CompilePanel(Panel):
             self.session.preferences.set("last_folder", str(place.parent if one else place))
             self.session.compiling.save(made, place)
 
+        many = trn(
+            "Save {count} compiled clip into a folder",
+            "Save {count} compiled clips into a folder",
+            len(made),
+        )
         choose_files(
             self.window(),
-            tr("Save compiled clip")
-            if one
-            else trn(
-                "Save {count} compiled clip into a folder",
-                "Save {count} compiled clips into a folder",
-                len(made),
-            ),
+            tr("Save compiled clip") if one else many,
             (tr("Compiled clip") + f" (*{SUFFIX})",) if one else (),
             chosen,
-            save=one,
             start=start / file_name(made[0].order.clip.name) if one else start,
             suffix=SUFFIX[1:],
-            folder=not one,
+            mode=Files.SAVE if one else Files.FOLDER,
         )
 
     # ------------------------------------------------------------ showing

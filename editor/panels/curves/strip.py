@@ -68,8 +68,7 @@ class OperationStrip(QWidget):
             None,
             parameter.step,
             parameter.decimals,
-            parameter.minimum,
-            parameter.maximum,
+            (parameter.minimum, parameter.maximum),
         )
         field.setObjectName(f"curvesParameter_{parameter.id}")
         field.setFixedWidth(96)

@@ -102,7 +102,7 @@ class VariableRow(QWidget):
         low, high = variable.minimum, variable.maximum
         whole = variable.kind is Kind.INT
         field = NumberField(
-            panel.theme, variable.unit, None, 1.0 if whole else 0.02, 0 if whole else 2, low, high
+            panel.theme, variable.unit, None, 1.0 if whole else 0.02, 0 if whole else 2, (low, high)
         )
         field.setObjectName(f"value.{variable.name}")
         field.setFixedSize(84, 22)

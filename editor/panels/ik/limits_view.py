@@ -79,7 +79,7 @@ class _Entry(QWidget):
             side.addLayout(self._numbers(theme, row))
         else:
             side.addWidget(label(tr("no limit"), "caption"))
-        self.stiff = NumberField(theme, tr("% stiff"), None, 1.0, 0, 0.0, 100.0)
+        self.stiff = NumberField(theme, tr("% stiff"), None, 1.0, 0, (0.0, 100.0))
         self.stiff.setObjectName(f"stiffness.{row.bone}")
         self.stiff.setToolTip(tr("Resistance of the joint while the chain is solved (CCD and FABRIK)"))
         self.stiff.setFixedHeight(22)
@@ -92,7 +92,7 @@ class _Entry(QWidget):
         grid.setSpacing(4)
         hinge = row.limit is not None and row.limit.kind is LimitKind.HINGE
         for column, (name, _, tip) in enumerate(FIELDS[: 2 if hinge else 3]):
-            field = NumberField(theme, "°", None, 1.0, 0, 0.0 if name == "cone" else -180.0, 180.0)
+            field = NumberField(theme, "°", None, 1.0, 0, (0.0 if name == "cone" else -180.0, 180.0))
             field.setObjectName(f"limit.{row.bone}.{name}")
             field.setToolTip(tr(tip))
             field.setFixedHeight(22)

@@ -310,7 +310,7 @@ class IkPanel(Panel):
     def _field(
         self, name: str, unit: str, step: float, decimals: int, low: float, high: float, keyed: bool = False
     ) -> NumberField:
-        field = NumberField(self._context.theme, unit, None, step, decimals, low, high, keyed)
+        field = NumberField(self._context.theme, unit, None, step, decimals, (low, high), keyed)
         field.setObjectName(name)
         field.setFixedHeight(22)
         return field

@@ -35,7 +35,7 @@ class BranchRow(QWidget):
         self.bone.activated.connect(
             lambda _: model.change_branch(number, self.place, bone=self.bone.currentData())
         )
-        self.level = NumberField(theme, step=0.05, decimals=0, minimum=EXCLUDED, maximum=DEEPEST)
+        self.level = NumberField(theme, step=0.05, decimals=0, bounds=(EXCLUDED, DEEPEST))
         self.level.setObjectName(f"branchDepth.{name}.{place}")
         self.level.setFixedWidth(44)
         self.level.previewed.connect(lambda value: model.preview_depth(number, self.place, round(value)))

@@ -75,7 +75,7 @@ class LayerWidget(QFrame):
         for mode, title in MODES:
             self.mode.addItem(tr(title), mode)
         self.mode.activated.connect(lambda _: self._change(mode=LayerMode(self.mode.currentData())))
-        self.weight = NumberField(theme, step=0.005, decimals=2, minimum=0.0, maximum=1.0, keyed=True)
+        self.weight = NumberField(theme, step=0.005, decimals=2, keyed=True, bounds=(0.0, 1.0))
         self.weight.setObjectName(f"weight.{row.name}")
         self.weight.setToolTip(tr("Weight"))
         self.weight.previewed.connect(lambda value: model.preview_weight(self.number, value))
@@ -233,7 +233,7 @@ class LayersPanel(Panel):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(8)
         self.painted_name = ElidedLabel("")
-        self.brush = NumberField(self.theme, step=0.005, decimals=2, minimum=0.0, maximum=1.0)
+        self.brush = NumberField(self.theme, step=0.005, decimals=2, bounds=(0.0, 1.0))
         self.brush.setObjectName("maskBrush")
         self.brush.setToolTip(tr("Weight to paint on the bone tree"))
         self.brush.previewed.connect(self._set_brush)

@@ -110,7 +110,7 @@ class PosePanel(Panel):
 
     def _blending(self) -> None:
         theme = self._context.theme
-        self.percent = NumberField(theme, "%", step=1.0, decimals=0, minimum=-50.0, maximum=150.0)
+        self.percent = NumberField(theme, "%", step=1.0, decimals=0, bounds=(-50.0, 150.0))
         self.percent.setObjectName("blendPercent")
         self.percent.setFixedWidth(72)
         self.percent.committed.connect(lambda value: self.model.blend_to(value / 100.0))
@@ -243,7 +243,7 @@ class PosePanel(Panel):
         ):
             column = QVBoxLayout()
             column.setSpacing(2)
-            field = NumberField(theme, "", step=0.1, decimals=0, minimum=float(least), maximum=50.0)
+            field = NumberField(theme, "", step=0.1, decimals=0, bounds=(float(least), 50.0))
             field.setObjectName(f"ghosts_{name}")
             field.committed.connect(lambda value, name=name: self.model.set_ghosts(name, round(value)))
             column.addWidget(label(text, "caption"))

@@ -113,7 +113,7 @@ class PoseLibraryPanel(Panel):
             lambda _: self._session.posing.use_mask(self.mask_box.currentData() or "")
         )
         row.addWidget(self.mask_box, 1)
-        self.spacing = NumberField(theme, "f", step=0.25, decimals=0, minimum=1.0, maximum=1000.0)
+        self.spacing = NumberField(theme, "f", step=0.25, decimals=0, bounds=(1.0, 1000.0))
         self.spacing.setObjectName("poseSpacing")
         self.spacing.setFixedWidth(56)
         self.spacing.setToolTip(tr("Frames between the keys of a new clip"))

@@ -72,7 +72,7 @@ class ReducePanel(Panel):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        self.metres = NumberField(self.theme, "mm", step=0.01, decimals=3, minimum=0.001, maximum=1000.0)
+        self.metres = NumberField(self.theme, "mm", step=0.01, decimals=3, bounds=(0.001, 1000.0))
         self.metres.setObjectName("reduceMillimetres")
         self.metres.setToolTip(tr("Largest allowed movement of any point of the body, in model space"))
         self.metres.committed.connect(self.model.set_millimetres)

@@ -23,7 +23,7 @@ class ChainFields(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         self.title = ElidedLabel(role="dim")
-        self.share = NumberField(theme, "%", step=0.5, decimals=0, minimum=0.0, maximum=100.0)
+        self.share = NumberField(theme, "%", step=0.5, decimals=0, bounds=(0.0, 100.0))
         self.share.setObjectName("chainShare")
         self.share.setToolTip(
             tr("How much of the rest pose alignment is applied; 0 keeps the source's own rotation")
@@ -34,7 +34,7 @@ class ChainFields(QWidget):
         row.addWidget(self.share, 2)
         self.extra: list[NumberField] = []
         for axis in range(3):
-            field = NumberField(theme, "°", axis, step=0.25, decimals=0, minimum=-180.0, maximum=180.0)
+            field = NumberField(theme, "°", axis, step=0.25, decimals=0, bounds=(-180.0, 180.0))
             field.setObjectName(f"chainAdjust.{axis}")
             field.setToolTip(tr("Additional rotation of the chain in degrees, about the character's axes"))
             field.previewed.connect(lambda value, axis=axis: self._adjust(axis, value, False))

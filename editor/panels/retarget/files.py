@@ -9,7 +9,7 @@ from core.errors import AnimError
 from core.io.common.opening import read_regular
 from editor.model.i18n import tr
 from editor.model.session import Session
-from editor.qt.dialogs import choose_files
+from editor.qt.dialogs import Files, choose_files
 from editor.qt.file_filters import readable
 
 MAPS = "Chain map (*.json)"
@@ -36,9 +36,14 @@ def save_map(parent: QWidget, session: Session) -> None:
     source = session.retargeting.source
     name = (Path(source.title).stem if source is not None else "map") + ".map.json"
     choose_files(
-        parent, tr("Save the map"), [MAPS], lambda paths: _told(session, lambda: _write(session, paths[0])),
-        save=True, start=folder_of(session) / name, suffix="json",
-    )  # fmt: skip
+        parent,
+        tr("Save the map"),
+        [MAPS],
+        lambda paths: _told(session, lambda: _write(session, paths[0])),
+        start=folder_of(session) / name,
+        suffix="json",
+        mode=Files.SAVE,
+    )
 
 
 def folder_of(session: Session) -> Path:

@@ -1,5 +1,7 @@
 """The options of a retarget: size, stride, floor, reach, and what is held."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
@@ -17,15 +19,31 @@ SCALES = (
     (Stride.LEG_LENGTH, "Leg length"),
     (Stride.NONE, "As it is"),
 )
+
+
+class Number(NamedTuple):
+    """A number field: the setting, its title, unit, step, decimals, bounds and tip."""
+
+    name: str
+    title: str
+    unit: str
+    step: float
+    decimals: int
+    bounds: tuple[float, float]
+    tip: str
+
+
 NUMBERS = (
-    ("stride", "Stride", "", 0.005, 2, 0.0, 5.0, "Factor on the movement over the ground, in addition to the scale"),
-    ("floor", "Floor", "m", 0.001, 3, -5.0, 5.0, "Raise the whole character"),
-    ("reach", "Arm reach", "", 0.005, 2, 0.0, 1.0,
-     "How far hands follow the source's hand positions relative to the hips, whatever the lengths of the arms"),
-    ("drop", "Hip drop", "", 0.005, 2, 0.0, 1.0,
-     "How far the hips move up or down so that planted feet are reached without changing the knees; 0 keeps the hips"),
-    ("knee", "Knee limit", "°", 0.25, 0, 1.0, 180.0,
-     "How much more a knee may bend to hold its foot. From half of it on the foot is released gradually"),
+    Number("stride", "Stride", "", 0.005, 2, (0.0, 5.0),
+           "Factor on the movement over the ground, in addition to the scale"),
+    Number("floor", "Floor", "m", 0.001, 3, (-5.0, 5.0), "Raise the whole character"),
+    Number("reach", "Arm reach", "", 0.005, 2, (0.0, 1.0),
+           "How far hands follow the source's hand positions relative to the hips, whatever the lengths of the arms"),
+    Number("drop", "Hip drop", "", 0.005, 2, (0.0, 1.0),
+           "How far the hips move up or down so that planted feet are reached without changing the knees; "
+           "0 keeps the hips"),
+    Number("knee", "Knee limit", "°", 0.25, 0, (1.0, 180.0),
+           "How much more a knee may bend to hold its foot. From half of it on the foot is released gradually"),
 )  # fmt: skip
 BOXES = (
     ("feet", "Hold feet", "Lock planted feet in place, by IK"),
@@ -63,8 +81,8 @@ class OptionFields(QWidget):
         self._put(self.scale, tr("Scale by"), 0)
         self._numbers: dict[str, NumberField] = {}
         for place, row in enumerate(NUMBERS, 1):
-            self._numbers[row[0]] = self._number(theme, *row)
-            self._put(self._numbers[row[0]], tr(row[1]), place)
+            self._numbers[row.name] = self._number(theme, row)
+            self._put(self._numbers[row.name], tr(row.title), place)
         self._boxes = {name: self._box(name, tr(title), tr(tip)) for name, title, tip in BOXES}
         for place, box in enumerate(self._boxes.values()):
             grid.addWidget(box, 1 + (len(NUMBERS) + 1) // 2 + place // 2, 2 * (place % 2), 1, 2)
@@ -74,19 +92,16 @@ class OptionFields(QWidget):
         self._grid.addWidget(label(title, "dim"), place // 2, 2 * (place % 2))
         self._grid.addWidget(widget, place // 2, 2 * (place % 2) + 1)
 
-    def _number(
-        self, theme: Theme, name: str, title: str, unit: str, step: float, decimals: int, low: float,
-        high: float, tip: str,
-    ) -> NumberField:  # fmt: skip
-        made = NumberField(theme, unit, step=step, decimals=decimals, minimum=low, maximum=high)
-        made.setObjectName(f"retarget.{name}")
-        made.setToolTip(tr(tip))
+    def _number(self, theme: Theme, row: Number) -> NumberField:
+        made = NumberField(theme, row.unit, step=row.step, decimals=row.decimals, bounds=row.bounds)
+        made.setObjectName(f"retarget.{row.name}")
+        made.setToolTip(tr(row.tip))
 
         def change(value: float, text: str) -> None:
-            self._state.choose(text, **{name: float(value)})
+            self._state.choose(text, **{row.name: float(value)})
 
         made.previewed.connect(lambda value: change(value, ""))
-        made.committed.connect(lambda value: change(value, tr("Change {what}", what=tr(title).lower())))
+        made.committed.connect(lambda value: change(value, tr("Change {what}", what=tr(row.title).lower())))
         made.cancelled.connect(self._state.restore)
         return made
 

@@ -20,7 +20,7 @@ class KeyFrameField(NumberField):
     """
 
     def __init__(self, context: PanelContext) -> None:
-        super().__init__(context.theme, "", None, 0.1, 2, minimum=-1e6, maximum=1e6)
+        super().__init__(context.theme, "", None, 0.1, 2, (-1e6, 1e6))
         self.setObjectName("transportKeys")
         self._session = session = context.session
         self.previewed.connect(self._preview)

@@ -98,7 +98,7 @@ class Transport(QWidget):
         if title:
             text: QLabel = label(title, "caption")
             row.addWidget(text)
-        field = NumberField(self._context.theme, unit, None, step, decimals, minimum=0.0, maximum=MOST_FRAMES)
+        field = NumberField(self._context.theme, unit, None, step, decimals, bounds=(0.0, MOST_FRAMES))
         field.setObjectName(name)
         field.setFixedWidth(FIELD)
         row.addWidget(field)

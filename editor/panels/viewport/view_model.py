@@ -28,7 +28,7 @@ from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot
 from editor.tools.blending.gestures import DragAim
 from editor.tools.gesture import Gesture
-from editor.tools.ik.pull import PullBone, PullGoal
+from editor.tools.ik.pull import PullBone, Pulled, PullGoal
 from editor.tools.navigate import Move, Navigate, navigation
 from editor.tools.pick import ClickMemory, Pick
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -357,7 +357,7 @@ class ViewportModel:
         places = goal_places(self.session, mark.setup)
         self.session.ik.select(mark.setup.name)
         return PullGoal(
-            self.session, self.tools.setup, s, mark.setup, what, places, frame, grip, self.eye.axes()
+            self.session, self.tools.setup, s, Pulled(mark.setup, what, places), frame, grip, self.eye.axes()
         )
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:

@@ -10,7 +10,7 @@ from core.ids import AssetId
 from core.progress import Progress
 from core.timing import frame_text
 from editor.model.i18n import tr, trn
-from editor.qt.dialogs import ask, choose_files
+from editor.qt.dialogs import Files, ask, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
@@ -143,7 +143,7 @@ class ExportDialog(WorkDialog):
         return row
 
     def _frame_field(self, name: str) -> NumberField:
-        field = NumberField(self._context.theme, "f", decimals=0, step=1.0, minimum=0.0, maximum=1e6)
+        field = NumberField(self._context.theme, "f", decimals=0, step=1.0, bounds=(0.0, 1e6))
         field.setObjectName(name)
         title = tr("First frame") if name == "exportFirst" else tr("Last frame")
         field.setAccessibleName(title)
@@ -232,9 +232,9 @@ class ExportDialog(WorkDialog):
             tr("Export to"),
             [f"{self.format.currentText().rsplit(' (', 1)[0]} (*{suffix})"],
             lambda paths: self.path.setText(str(paths[0])),
-            save=True,
             start=Path(self.path.text()),
             suffix=suffix[1:],
+            mode=Files.SAVE,
         )
 
     def _show_span(self) -> None:

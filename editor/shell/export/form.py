@@ -71,7 +71,7 @@ class ChoiceForm(QWidget):
 
     def _build_motion(self, form: Form, theme: Theme) -> None:
         self.keys = choice("exportKeys", [(tr(text), k, tr(note)) for k, text, note in KEYS])
-        self.millimetres = NumberField(theme, "mm", decimals=2, step=0.01, minimum=0.01, maximum=100.0)
+        self.millimetres = NumberField(theme, "mm", decimals=2, step=0.01, bounds=(0.01, 100.0))
         self.millimetres.setObjectName("exportMillimetres")
         self.millimetres.setAccessibleName(tr("Allowed distance"))
         self.millimetres.setToolTip(tr("Largest allowed error of any point of the character"))

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.io.common.units_and_axes import UP_AXES
 from core.project.project import Project
 from editor.model.i18n import tr, trn
-from editor.qt.dialogs import choose_files
+from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import add_heading, label
@@ -79,9 +79,13 @@ class Details(QWidget):
 
     def _choose_folder(self) -> None:
         choose_files(
-            self, tr("Allow folder"), [], lambda paths: self._allow(paths[0]),
-            start=self._entry.path.parent.parent, folder=True,
-        )  # fmt: skip
+            self,
+            tr("Allow folder"),
+            [],
+            lambda paths: self._allow(paths[0]),
+            start=self._entry.path.parent.parent,
+            mode=Files.FOLDER,
+        )
 
     def _allow(self, folder: Path) -> None:
         told = self._entry.told
@@ -132,7 +136,7 @@ class Details(QWidget):
         entries += [(f"{known:g} fps", known, "") for known in RATES]
         self.rate: QComboBox = choice("importRate", [*entries, (tr("Other"), OTHER, "")],
                                       tr("Frames per second, if the file's own rate is wrong"))  # fmt: skip
-        self.fps = NumberField(self._theme, "fps", decimals=3, step=0.1, minimum=0.01, maximum=10_000.0)
+        self.fps = NumberField(self._theme, "fps", decimals=3, step=0.1, bounds=(0.01, 10_000.0))
         self.fps.setObjectName("importFps")
         self.fps.setAccessibleName(tr("Frames per second"))
         self.fps.setToolTip(tr("Frames per second"))

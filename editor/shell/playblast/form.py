@@ -11,7 +11,7 @@ from core.clips.clip import Clip
 from editor.gl.camera import Camera, Size
 from editor.model.i18n import tr
 from editor.model.session import Session
-from editor.qt.dialogs import choose_files
+from editor.qt.dialogs import Files, choose_files
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import label, line
@@ -157,7 +157,7 @@ class PlayblastForm(QWidget):
     def _number(
         self, name: str, title: str, unit: str, low: float, high: float, decimals: int = 0
     ) -> NumberField:
-        field = NumberField(self._theme, unit, decimals=decimals, step=1.0, minimum=low, maximum=high)
+        field = NumberField(self._theme, unit, decimals=decimals, step=1.0, bounds=(low, high))
         field.setObjectName(name)
         field.setAccessibleName(title)
         field.setToolTip(title)
@@ -183,10 +183,14 @@ class PlayblastForm(QWidget):
     def _browse(self) -> None:
         suffix = str(self.format.currentData())
         choose_files(
-            self, tr("Record to"), [f"{self.format.currentText()} (*{suffix})"],
+            self,
+            tr("Record to"),
+            [f"{self.format.currentText()} (*{suffix})"],
             lambda paths: self.path.setText(str(paths[0])),
-            save=True, start=Path(self.path.text()), suffix=suffix[1:],
-        )  # fmt: skip
+            start=Path(self.path.text()),
+            suffix=suffix[1:],
+            mode=Files.SAVE,
+        )
 
     def _show_span(self) -> None:
         span, rate = self.span.currentData(), self._clip.rate

@@ -1,6 +1,7 @@
 """Pulling a bone with its limb or the whole body, and dragging goals and poles: live, typed, one undo step."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,14 +69,20 @@ class PullBone(TransformBones):
         return f"{super().status}  {tell_ending(self._session, self._name)}"
 
 
+class Pulled(NamedTuple):
+    """What of a chain is dragged: "goal" or "pole", and where both were at the press, model space."""
+
+    chain: IkSetup
+    what: str
+    places: IkGoal
+
+
 class PullGoal(TransformBones):
     """A goal or pole dragged: it keys the chain's bones, or the goal itself where the clip keys that.
 
     Parameters
     ----------
-    chain : the set-up
-    what : "goal" or "pole"
-    places : goal and pole at the press, model space
+    pulled : what is dragged
     """
 
     def __init__(
@@ -83,18 +90,16 @@ class PullGoal(TransformBones):
         session: Session,
         setup: Setup,
         begun: WorldPose,
-        chain: IkSetup,
-        what: str,
-        places: IkGoal,
+        pulled: Pulled,
         frame: Frame,
         grip: HandleDrag,
         view: FloatArray,
     ) -> None:
-        tip = begun.skeleton.index(chain.tip)
+        tip = begun.skeleton.index(pulled.chain.tip)
         super().__init__(session, replace(setup, tool=Tool.MOVE), begun, (tip,), frame, grip, view)
-        self._chain, self._what, self._places = chain, what, places
+        self._chain, self._what, self._places = pulled
         clip = session.clip
-        self._keyed = clip is not None and keyed.drives(clip, chain.name)
+        self._keyed = clip is not None and keyed.drives(clip, pulled.chain.name)
 
     def finish(self, pointer: Pointer) -> None:
         session = self._session

@@ -48,7 +48,7 @@ def look_along(pose: Posing, goal: FloatArray, share: float = 1.0) -> None:
         pose.turns[bone] = part
 
 
-def arm(
+def arm(  # noqa: PLR0913 - the angles of an arm by name
     pose: Posing, side: str, swing: float, lower: float, twist: float, elbow: float,
     *, spread: float = 0.0, wrist: float = 0.0, pronate: float = 0.0, wrist_side: float = 0.0,
 ) -> None:  # fmt: skip

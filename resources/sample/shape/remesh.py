@@ -161,7 +161,7 @@ def collapse_short(points: Array, triangles: Index, wanted: Array, normals: Arra
 
 
 @njit(cache=True)
-def _pick_flips(points, edges, sides, tips, valence, ideal, neighbours_of, neighbour_starts, triangles):  # type: ignore[no-untyped-def]
+def _pick_flips(points, edges, sides, tips, valence, ideal, neighbours_of, neighbour_starts, triangles):  # type: ignore[no-untyped-def]  # noqa: PLR0913 - compiled
     locked = np.zeros(len(points), np.bool_)
     flips = 0
     for e in range(len(edges)):

@@ -82,10 +82,8 @@ def moving(rng: np.random.Generator, at: np.ndarray, wild: bool, prop: Property)
         scale * rng.normal(size=count),
         scale * rng.normal(size=count),
         rng.integers(0, 3, count),
-        in_weights=rng.random(count) if weighted else None,
-        out_weights=rng.random(count) if weighted else None,
-        before=ends(rng, wild)[0],
-        after=ends(rng, wild)[1],
+        weights=(rng.random(count) if weighted else None, rng.random(count) if weighted else None),
+        beyond=(ends(rng, wild)[0], ends(rng, wild)[1]),
     )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.clips.bake import bake, unrolled_degrees
+from core.clips.bake import BakeStyle, bake, unrolled_degrees
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.clips.sample import sample_many
 from core.errors import ValidationError
@@ -21,7 +21,9 @@ def baked(rig, tracks) -> Clip:
 def test_bake_sampled_clip_gives_the_same_poses_at_the_keys(angles):
     rig, times = making.rig(7), np.linspace(0, 2, 41)
     batch = sample_many(rig, making.clip(7), times)
-    again = sample_many(rig, baked(rig, bake(rig.skeleton, times, batch.local, euler_angles=angles)), times)
+    again = sample_many(
+        rig, baked(rig, bake(rig.skeleton, times, batch.local, style=BakeStyle(euler_angles=angles))), times
+    )
     assert np.allclose(again.translations, batch.translations, atol=1e-12)
     assert np.allclose(again.scales, batch.scales, atol=1e-12)
     assert quat.angle_between(again.rotations, batch.rotations).max() < 1e-6
@@ -75,7 +77,11 @@ def test_bake_cubic_gets_automatic_slopes():
         np.repeat((times**2)[:, None, None], 3, axis=2), np.tile(quat.IDENTITY, (5, 1, 1)), np.ones((5, 1, 3))
     )
     tracks = bake(
-        rig.skeleton, times, local, interpolation=Interpolation.CUBIC, properties=[Property.TRANSLATE]
+        rig.skeleton,
+        times,
+        local,
+        properties=[Property.TRANSLATE],
+        style=BakeStyle(interpolation=Interpolation.CUBIC),
     )
     assert np.allclose(tracks[Channel("b0", Property.TRANSLATE, 0)].in_slopes[1:-1], 2 * times[1:-1])
 

@@ -130,10 +130,14 @@ def drawn_clip(draw) -> Clip:
             if draw(st.booleans()):
                 times = times + rng.uniform(0.0, 0.9, count) / fps
             tracks[Channel(f"b{bone}", Property.ROTATE, axis)] = scalar_track(
-                times, rng.uniform(-60, 60, count), rng.uniform(-300, 300, count), rng.uniform(-300, 300, count),
-                rng.integers(0, 3, count), int(TangentMode.BROKEN),
-                rng.uniform(0.02, 0.98, count), rng.uniform(0.02, 0.98, count),
-            )  # fmt: skip
+                times,
+                rng.uniform(-60, 60, count),
+                rng.uniform(-300, 300, count),
+                rng.uniform(-300, 300, count),
+                rng.integers(0, 3, count),
+                int(TangentMode.BROKEN),
+                weights=(rng.uniform(0.02, 0.98, count), rng.uniform(0.02, 0.98, count)),
+            )
     if draw(st.booleans()):
         times = np.array([0.0, 0.31, 0.77])
         turns = quat.normalise(rng.normal(0.0, 1.0, (3, 4)))

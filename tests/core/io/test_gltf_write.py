@@ -99,10 +99,15 @@ def moving(draw, weighted=False, extrapolated=False, looping=False):
                     track = making.scalar(rng, weighted=weighted, **settings)
                     if prop is Property.ROTATE:
                         track = scalar_track(
-                            track.times, 90.0 * track.values, 90.0 * track.in_slopes, 90.0 * track.out_slopes,
-                            track.interpolations, track.modes, track.in_weights, track.out_weights,
-                            track.before, track.after,
-                        )  # fmt: skip
+                            track.times,
+                            90.0 * track.values,
+                            90.0 * track.in_slopes,
+                            90.0 * track.out_slopes,
+                            track.interpolations,
+                            track.modes,
+                            weights=(track.in_weights, track.out_weights),
+                            beyond=(track.before, track.after),
+                        )
                     tracks[Channel(bone, prop, axis)] = track
     length = max((float(t.times[-1]) for t in tracks.values()), default=1.0) + draw(
         st.sampled_from([0.0, 0.2])
@@ -143,8 +148,7 @@ def test_gltf_extrapolation_is_baked(tmp_path, kind):
         [0.0, 1.0, 0.0 if kind is Extrapolation.MIRROR else 0.5],
         0.3,
         0.3,
-        before=kind,
-        after=kind,
+        beyond=(kind, kind),
     )
     project = making.with_clip(making.small(), {Channel("b1", Property.TRANSLATE, 1): track}, 2.0)
     back, report = round_trip(project, tmp_path)

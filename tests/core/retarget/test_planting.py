@@ -17,7 +17,7 @@ from core.retarget.contacts import ContactSpan, floor_under, standing
 from core.retarget.drift import levelled
 from core.retarget.limbs import Limb, limbs_of
 from core.retarget.lock import LockOptions, find_contacts, held
-from core.retarget.planting import drop_for, planted
+from core.retarget.planting import Floor, drop_for, planted
 from core.retarget.reach import with_reach
 from core.retarget.transfer import Binding, TransferOptions, transfer
 from core.rig.skeleton import Skeleton
@@ -50,7 +50,7 @@ def test_points_that_stand_stay_and_a_flat_foot_lies_on_the_floor(seed: int) -> 
     place, rotation = wobbling(limb, rng, 40, 4.0)
     masks = np.zeros((2, 40), dtype=bool)
     masks[0, 8:25], masks[1, 8:33] = True, True
-    done = planted(limb, place, rotation, masks, FPS, 0.0)
+    done = planted(limb, place, rotation, masks, FPS, Floor(0.0))
     points = limb.places(done.place, done.rotation)
     for point, mask in zip(points, masks, strict=True):
         assert np.ptp(point[mask][:, [0, 2]], axis=0).max() < 1e-9
@@ -81,10 +81,10 @@ def test_a_foot_that_pivots_keeps_its_turn_and_one_far_from_flat_its_tilt() -> N
     turn = quat.from_axis_angle(UP, np.linspace(0.0, np.radians(90.0), 20))
     place = np.tile([0.1, 0.1, 0.0], (20, 1))
     masks = np.ones((2, 20), dtype=bool)
-    pivot = planted(limb, place, quat.multiply(turn, still), masks, FPS, 0.0)
+    pivot = planted(limb, place, quat.multiply(turn, still), masks, FPS, Floor(0.0))
     assert quat.angle_between(pivot.rotation, quat.multiply(turn, still)).max() < 1e-9
     tip = quat.multiply(quat.from_axis_angle([1.0, 0.0, 0.0], np.radians(40.0)), still)
-    toes = planted(limb, place, np.tile(tip, (20, 1)), masks, FPS, 0.0)
+    toes = planted(limb, place, np.tile(tip, (20, 1)), masks, FPS, Floor(0.0))
     assert quat.angle_between(toes.rotation, tip).max() < 1e-9
 
 

@@ -95,13 +95,7 @@ def test_fit_with_few_places_is_the_same_in_kernel_and_twin_and_uses_no_other(se
 def test_reduction_that_may_not_add_keys_leaves_a_curve_that_needs_them_all():
     """Weighted handles: no plain cubic between the same keys is the same curve."""
     track = scalar_track(
-        np.arange(5.0),
-        [0.0, 5.0, -3.0, 8.0, 0.0],
-        20.0,
-        20.0,
-        modes=TangentMode.FREE,
-        in_weights=0.9,
-        out_weights=0.1,
+        np.arange(5.0), [0.0, 5.0, -3.0, 8.0, 0.0], 20.0, 20.0, modes=TangentMode.FREE, weights=(0.9, 0.1)
     )
     assert reduced(track, 0.01) is track
     assert len(reduced(track, 0.01, places=Places(KeyPlaces.ANYWHERE))) >= 5

@@ -36,7 +36,13 @@ def tracks(draw: st.DrawFn, weighted: bool = False, count: int = 6, longest: flo
     weights = [draw(st.lists(weight, min_size=n, max_size=n)) for _ in range(2)]
     kinds = draw(st.lists(st.sampled_from(list(Interpolation)), min_size=n, max_size=n))
     return scalar_track(
-        np.cumsum(gaps), columns[0], columns[1], columns[2], kinds, TangentMode.BROKEN, *weights
+        np.cumsum(gaps),
+        columns[0],
+        columns[1],
+        columns[2],
+        kinds,
+        TangentMode.BROKEN,
+        (weights[0], weights[1]),
     )
 
 
@@ -79,9 +85,7 @@ def test_insert_key_beside_handles_of_any_length_keeps_the_shape(
 
 
 def test_cut_segment_with_a_handle_longer_than_itself_plays_alike_in_the_kernel() -> None:
-    wide = scalar_track(
-        [0.0, 2.0], [0.0, 10.0], 7.0, -30.0, modes=TangentMode.BROKEN, in_weights=0.95, out_weights=0.95
-    )
+    wide = scalar_track([0.0, 2.0], [0.0, 10.0], 7.0, -30.0, modes=TangentMode.BROKEN, weights=(0.95, 0.95))
     track = edits.insert_key(wide, 1.3)
     assert float(track.out_weights.max()) > 1.0
     clip = making.clip().with_tracks({Channel("b0", Property.TRANSLATE, 0): track})
@@ -92,12 +96,8 @@ def test_cut_segment_with_a_handle_longer_than_itself_plays_alike_in_the_kernel(
 
 
 def test_handles_that_time_would_run_backwards_with_are_held_to_the_segment() -> None:
-    track = scalar_track(
-        [0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, out_weights=1.3, in_weights=0.9
-    )
-    held = scalar_track(
-        [0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, out_weights=1.0, in_weights=0.9
-    )
+    track = scalar_track([0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, weights=(0.9, 1.3))
+    held = scalar_track([0.0, 1.0], [0.0, 1.0], 2.0, 2.0, modes=TangentMode.BROKEN, weights=(0.9, 1.0))
     dense = np.linspace(0.0, 1.0, 51)
     np.testing.assert_allclose(evaluate_scalar(track, dense), evaluate_scalar(held, dense), atol=1e-12)
 
@@ -110,7 +110,7 @@ def test_insert_key_where_one_stands_returns_the_track_itself() -> None:
 @pytest.mark.parametrize("how", [Extrapolation.HOLD, Extrapolation.LINEAR])
 @pytest.mark.parametrize("time", [-0.5, 2.5])
 def test_insert_key_beyond_the_ends_keeps_what_was_shown(how: Extrapolation, time: float) -> None:
-    track = scalar_track([0.0, 1.0], [1.0, 3.0], 4.0, -1.0, modes=TangentMode.BROKEN, before=how, after=how)
+    track = scalar_track([0.0, 1.0], [1.0, 3.0], 4.0, -1.0, modes=TangentMode.BROKEN, beyond=(how, how))
     more = edits.insert_key(track, time)
     dense = np.linspace(-0.5, 2.5, 101)
     np.testing.assert_allclose(evaluate_scalar(more, dense), evaluate_scalar(track, dense), atol=1e-9)

@@ -75,7 +75,7 @@ def test_evaluate_scalar_constant_segment_steps_exactly_at_the_next_key():
 
 
 def test_evaluate_scalar_weighted_segment_agrees_with_bisection():
-    track = scalar_track([1.0, 3.0], [0.0, 4.0], 3.0, -2.0, in_weights=0.8, out_weights=0.6)
+    track = scalar_track([1.0, 3.0], [0.0, 4.0], 3.0, -2.0, weights=(0.8, 0.6))
     for t in np.linspace(1.0, 3.0, 41):
         low, high = 0.0, 1.0
         for _ in range(100):
@@ -89,7 +89,7 @@ def test_evaluate_scalar_weighted_segment_agrees_with_bisection():
 
 def test_evaluate_scalar_weights_of_a_third_written_out_change_nothing():
     plain = scalar_track([0, 1, 2], [0, 3, 1], [1, 2, 3], [4, 5, 6])
-    spelled = scalar_track([0, 1, 2], [0, 3, 1], [1, 2, 3], [4, 5, 6], in_weights=[1 / 3] * 3)
+    spelled = scalar_track([0, 1, 2], [0, 3, 1], [1, 2, 3], [4, 5, 6], weights=([1 / 3] * 3, None))
     t = np.linspace(-1, 3, 50)
     assert (evaluate_scalar(plain, t) == evaluate_scalar(spelled, t)).all()
 
@@ -100,7 +100,7 @@ WAVE = scalar_track([1.0, 2.0, 4.0], [0.0, 3.0, 1.0], [0.5, 1.0, -2.0], [1.5, 1.
 
 
 def wave(before, after):
-    return scalar_track(WAVE.times, WAVE.values, WAVE.in_slopes, WAVE.out_slopes, before=before, after=after)
+    return scalar_track(WAVE.times, WAVE.values, WAVE.in_slopes, WAVE.out_slopes, beyond=(before, after))
 
 
 def test_evaluate_scalar_hold_keeps_the_end_values():
@@ -130,7 +130,7 @@ def test_evaluate_scalar_cycles_repeat_shift_and_reflect(t):
 
 @pytest.mark.parametrize("how", list(Extrapolation))
 def test_evaluate_scalar_lone_key_is_its_value_everywhere(how):
-    track = scalar_track([1.0], [7.0], before=how, after=how)
+    track = scalar_track([1.0], [7.0], beyond=(how, how))
     assert (evaluate_scalar(track, [-1e6, 0.0, 1.0, 1e6]) == 7.0).all()
 
 

@@ -27,9 +27,7 @@ def tracks_of(seed, count, keys, loop=None):
             values[-1] = values[0]
         slopes = r.normal(size=keys)
         weights = r.uniform(0.2, 0.6, keys) if number % 3 == 0 else 1 / 3
-        track = scalar_track(
-            times, values, slopes, slopes, modes=modes, in_weights=weights, out_weights=weights
-        )
+        track = scalar_track(times, values, slopes, slopes, modes=modes, weights=(weights, weights))
         made.append(with_tangents(track, loop))
     return made
 

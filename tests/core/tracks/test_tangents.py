@@ -56,7 +56,7 @@ def test_clamped_no_segment_overshoots_its_keys(keys):
 @given(columns(3), st.floats(1 / 3, 1.0), st.floats(1 / 3, 1.0))
 def test_clamped_with_long_handles_does_not_overshoot_either(keys, into, out):
     times, values = keys
-    track = with_tangents(scalar_track(times, values, modes=M.CLAMPED, in_weights=into, out_weights=out))
+    track = with_tangents(scalar_track(times, values, modes=M.CLAMPED, weights=(into, out)))
     inside = evaluate_scalar(track, np.linspace(times[0], times[-1], 300))
     assert inside.min() >= values.min() - 1e-9
     assert inside.max() <= values.max() + 1e-9

@@ -28,9 +28,15 @@ def some_tracks(seed: int, loop: float | None, shared: bool) -> list:
         kinds = r.integers(0, 3, count) if n % 3 else 2
         weights = r.uniform(0.0, 1.0, count) if n % 5 == 0 else PLAIN_WEIGHT
         track = scalar_track(
-            times, values, r.normal(size=count), r.normal(size=count), kinds, r.integers(0, 7, count), weights,
-            weights, before=Extrapolation(int(r.integers(0, 5))), after=Extrapolation(int(r.integers(0, 5))),
-        )  # fmt: skip
+            times,
+            values,
+            r.normal(size=count),
+            r.normal(size=count),
+            kinds,
+            r.integers(0, 7, count),
+            weights=(weights, weights),
+            beyond=(Extrapolation(int(r.integers(0, 5))), Extrapolation(int(r.integers(0, 5)))),
+        )
         made.append(with_tangents(track, loop))
     return made
 
