@@ -7,12 +7,12 @@ run in the order of the sheet: the ``on`` nodes as they are listed, each chain a
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from core.errors import AnimError
 from core.graph.actions import Action, Doing
 from core.graph.asking import montages_of
 from core.graph.commands import Command, Do
+from core.graph.compiling import Compiling
 from core.graph.events import EventKind
 from core.graph.graph import Link, Node, Role, Sheet, Variable
 from core.graph.language.program import DT, Op
@@ -22,9 +22,6 @@ from core.graph.names import near
 from core.graph.op import Run
 from core.graph.snapshots import keep_snapshot
 
-if TYPE_CHECKING:
-    from core.graph.compiler import Compiler
-
 THEN = "then"
 """Pin that chains end at and begin from."""
 MOST_ACTIONS = 2_000
@@ -32,13 +29,13 @@ FASTEST = 1_000.0
 """Times its own speed that a montage is played at most."""
 
 
-def compile_update(c: "Compiler", sheet: Sheet) -> None:
+def compile_update(c: Compiling, sheet: Sheet) -> None:
     """Compile an update sheet into rows and actions of the compiler."""
     _Update(c, sheet).compile()
 
 
 class _Update:
-    def __init__(self, c: "Compiler", sheet: Sheet) -> None:
+    def __init__(self, c: Compiling, sheet: Sheet) -> None:
         self.c, self.sheet = c, sheet
         self.done: set[str] = set()
 

@@ -1,8 +1,8 @@
 """Value wires: what expression, function and variable nodes become, each once (spec: graph, Values)."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from core.graph.compiling import Compiling
 from core.graph.graph import Node, Sheet
 from core.graph.language.compiler import Scope, compile_expression
 from core.graph.language.functions import FUNCTIONS
@@ -10,9 +10,6 @@ from core.graph.language.program import DT, Op
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT, Kind, Value, ValueType
 from core.graph.names import near
-
-if TYPE_CHECKING:
-    from core.graph.compiler import Compiler
 
 VALUE_NODES = ("expression", "function", "get")
 """Kinds of nodes that give values."""
@@ -68,7 +65,7 @@ class Wires:
     number of the step before, 0 before the first.
     """
 
-    def __init__(self, c: "Compiler") -> None:
+    def __init__(self, c: Compiling) -> None:
         self._c = c
         self._known: dict[tuple[str, str], Value] = {}
         self._under_way: list[tuple[str, str]] = []
