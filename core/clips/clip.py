@@ -1,5 +1,6 @@
 """Clips: tracks by channel, named curves, notifies, and how the clip plays."""
 
+import builtins
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
@@ -25,16 +26,38 @@ WHOLE = 3
 """Axis number of a channel that holds a whole rotation (quaternion keys)."""
 
 
+class ChannelKind(IntEnum):
+    """What a channel belongs to: a bone, or one of the clip's named float curves or morph weights."""
+
+    BONE = 0
+    CURVE = 1
+    MORPH = 2
+
+
 class Channel(NamedTuple):
     """What a track drives: a bone's property along one axis (0, 1, 2), or its whole rotation (`WHOLE`).
 
     Rotation channels along an axis are Euler angles in degrees, in the bone's own order
     (`Skeleton.euler_orders`). A bone's rotation is either Euler or quaternion, never both.
+
+    Named float curves and morph weights are channels of other kinds, so that one selection of keys holds them
+    all: the name alone tells which; property and axis say nothing.
     """
 
     bone: str
     property: Property
     axis: int
+    kind: ChannelKind = ChannelKind.BONE
+
+    @builtins.property
+    def name(self) -> str:
+        """Of the bone, the curve or the morph."""
+        return self.bone
+
+    @builtins.property
+    def is_bone(self) -> bool:
+        """Whether it belongs to a bone."""
+        return self.kind == ChannelKind.BONE
 
 
 def channel_label(channel: Channel) -> str:
@@ -207,7 +230,7 @@ class Clip:
                     f"clip {self.name!r}: {channel_label(channel)} cannot hold a {type(track).__name__}"
                 )
             if channel.axis == WHOLE and any(
-                (channel.bone, Property.ROTATE, a) in self.tracks for a in range(3)
+                Channel(channel.bone, Property.ROTATE, a) in self.tracks for a in range(3)
             ):
                 raise ValidationError(
                     f"clip {self.name!r}: bone {channel.bone!r} has Euler and quaternion rotation tracks"

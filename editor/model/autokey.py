@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 from core.clips import keying
-from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
+from core.clips.clip import WHOLE, Channel, ChannelKind, Clip, Property, RootMotion
 from core.clips.contacts import contact_names
 from core.clips.edits import new_clip, unique_name
 from core.clips.keying import KeyWhich, Tolerance
@@ -16,7 +16,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks.edits import key_at
-from editor.model.channels import CURVE, curve_channel, morph_channel, split_weights, track_of
+from editor.model.channels import curve_channel, morph_channel, split_weights, track_of
 from editor.model.commands import ViewState
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs, Made
@@ -215,7 +215,7 @@ class Keying:
         if self._evaluator.rig is None:
             return 0.0
         pose = self._evaluator.pose()
-        values = pose.curves if channel.axis == CURVE else pose.morphs
+        values = pose.curves if channel.kind is ChannelKind.CURVE else pose.morphs
         return float(values.get(channel.bone, self._default_weight(channel)))
 
     def weight_state(self, channel: Channel) -> KeyState:
@@ -229,7 +229,7 @@ class Keying:
         return KeyState.KEYED if key_at(track, self._playback.time) is not None else KeyState.ANIMATED
 
     def _default_weight(self, channel: Channel) -> float:
-        if channel.axis == CURVE:
+        if channel.kind is ChannelKind.CURVE:
             return 0.0
         named = {f"{m.name}/{t.name}": t.default_weight for m in self._evaluator.meshes for t in m.morphs}
         return named.get(channel.bone, 0.0)

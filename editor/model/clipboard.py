@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.clips.clip import WHOLE, Channel, Property
+from core.clips.clip import WHOLE, Channel, ChannelKind, Property
 from core.errors import ValidationError
 from core.math import quat
 from core.math.transform import Transform
@@ -134,6 +134,7 @@ def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.Arr
             "bone": channel.bone,
             "property": channel.property.name.lower(),
             "axis": int(channel.axis),
+            "kind": channel.kind.name.lower(),
             "times": track.times.tolist(),
             "values": track.values.tolist(),
             "interpolations": track.interpolations.tolist(),
@@ -156,11 +157,12 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
             if isinstance(row, str):
                 row = json.loads(row)
             part = Property[str(row["property"]).upper()]
-            channel = Channel(str(row["bone"]), part, int(row["axis"]))
+            kind = ChannelKind[str(row.get("kind", "bone")).upper()]
+            channel = Channel(str(row["bone"]), part, int(row["axis"]), kind)
             columns = {k: _column(v, f"{channel.bone} {k}", k) for k, v in row.items() if k in COLUMNS}
             if channel.axis == WHOLE:
                 tracks[channel] = quaternion_track(**columns)
-            elif channel.axis in (0, 1, 2, -1, -2):  # below 0: a named curve, a morph weight
+            elif channel.axis in (0, 1, 2):
                 tracks[channel] = scalar_track(**columns)
             else:
                 raise ValidationError(f"there is no axis {channel.axis}")

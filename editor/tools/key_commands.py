@@ -53,7 +53,7 @@ def selected(session: Session) -> tuple[Clip, Keys] | None:
     if clip is None:
         return None
     keys = key_edits.known(clip, session.selection.keys)
-    free = {c: k for c, k in keys.items() if c.axis < 0 or c.bone not in locked}
+    free = {c: k for c, k in keys.items() if not c.is_bone or c.bone not in locked}
     if len(free) < len(keys):
         session.messages.warn(tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree"))
     return (clip, free) if free else None
@@ -185,7 +185,7 @@ def _lay(
             for channel, row in rows.items()
             if channel not in locked
             and (
-                channel.axis < 0
+                not channel.is_bone
                 or (rig.skeleton.find(channel.bone) is not None and channel.bone not in bones)
             )
         }
@@ -224,7 +224,7 @@ def mirrored_rows(rig: Rig, clip: Clip, rows: Mapping[Channel, Track]) -> dict[C
         The rig has no mirror lists, or none of the bones is on them.
     """
     listed = {*rig.mirror.axis_bones, *(name for pair in rig.mirror.pairs for name in pair)}
-    known = {c: t for c, t in rows.items() if c.axis >= 0 and c.bone in listed}
+    known = {c: t for c, t in rows.items() if c.is_bone and c.bone in listed}
     if not known:
         raise ValidationError(tr("none of the keys is of a bone on the mirror lists: open the Mirror panel"))
     alone = Clip(clip.id, clip.name, rig.id, clip.length, clip.rate, False, known)
@@ -296,7 +296,7 @@ def link_ends(session: Session, channels: Iterable[Channel] | None = None) -> bo
         channels = [c for c in session.selection.keys if track_of(clip, c) is not None] or shown_channels(
             session
         )
-    tracks = {c: track_of(clip, c) for c in channels if c.axis < 0 or c.bone not in locked}
+    tracks = {c: track_of(clip, c) for c in channels if not c.is_bone or c.bone not in locked}
 
     def work(clip: Clip) -> Edited:
         changes: dict[Channel, Track | None] = {

@@ -17,7 +17,7 @@ from core.progress import counted
 from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
-from editor.tools.curves.lanes import CURVE, MORPH, curve_channel, morph_channel, track_of, with_tracks
+from editor.tools.curves.lanes import curve_channel, morph_channel, track_of, with_tracks
 
 Numbers = npt.NDArray[np.int64]
 Keys = Mapping[Channel, Numbers]
@@ -108,7 +108,7 @@ def _each(clip: Clip, keys: Keys, change: Callable[[Any, Numbers], edits.Moved])
 
 def kept_linked(before: Clip, after: Clip, channels: Mapping[Channel, Track | None]) -> Clip:
     """First and last keys of a loop that were one stay so."""
-    return keep_linked(before, after, {c: None for c in channels if c.axis >= 0}) if after.looping else after
+    return keep_linked(before, after, {c: None for c in channels if c.is_bone}) if after.looping else after
 
 
 def duplicated(clip: Clip, keys: Keys, seconds: float) -> Edited:
@@ -196,7 +196,7 @@ def count(keys: Keys) -> int:
 
 def _fits(clip: Clip, channel: Channel, row: Track) -> bool:
     track = track_of(clip, channel)
-    if track is not None or channel.axis in (CURVE, MORPH):
+    if track is not None or not channel.is_bone:
         return track is None or type(track) is type(row)
     if not isinstance(row, ScalarTrack):
         return all(channel._replace(axis=axis) not in clip.tracks for axis in range(3))

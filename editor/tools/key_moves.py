@@ -163,7 +163,7 @@ def rippled(
     if first is None:
         return raised
     for channel, track in all_tracks(raised.clip).items():
-        if channel not in changes and (channel.axis < 0 or channel.bone not in still):
+        if channel not in changes and (not channel.is_bone or channel.bone not in still):
             other = edits.ripple(track, first, seconds, loop, arranger)
             if other is not track:
                 changes[channel] = other

@@ -10,13 +10,12 @@ from enum import IntEnum
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import WHOLE, Channel, Property
+from core.clips.clip import WHOLE, Channel, ChannelKind, Property
 from core.timing import TIME_EPSILON
 from core.tracks.keys import ScalarTrack, TangentMode, Track
 from editor.model.channels import PROPERTY_NAMES
 from editor.model.i18n import tr
 from editor.model.tangent_modes import MIXED
-from editor.tools.curves.lanes import CURVE, MORPH
 
 
 class Level(IntEnum):
@@ -34,8 +33,11 @@ RowKey = tuple[str, ...]
 Groups beside the bones are ("", "curves") and ("", "morphs"), what is in them has the name added.
 """
 
-GROUPS: Mapping[int, RowKey] = {CURVE: ("", "curves"), MORPH: ("", "morphs")}
-GROUP_NAMES = {CURVE: tr("Curves"), MORPH: tr("Morphs")}
+GROUPS: Mapping[ChannelKind, RowKey] = {
+    ChannelKind.CURVE: ("", "curves"),
+    ChannelKind.MORPH: ("", "morphs"),
+}
+GROUP_NAMES = {ChannelKind.CURVE: tr("Curves"), ChannelKind.MORPH: tr("Morphs")}
 AXIS_NAMES = ("X", "Y", "Z", tr("Quaternion"))
 
 
@@ -85,9 +87,9 @@ def rows_for(
     extras: dict[RowKey, list[Channel]] = {}
     for channel in tracks:
         key: RowKey = (channel.bone,)
-        if channel.axis < 0:
+        if not channel.is_bone:
             if bones is None or channel in weights:
-                extras.setdefault(GROUPS[channel.axis], []).append(channel)
+                extras.setdefault(GROUPS[channel.kind], []).append(channel)
         elif bones is None:
             by_row.setdefault(key, []).append(channel)
         elif key in by_row:
@@ -112,7 +114,7 @@ def top_of(row: RowKey) -> RowKey:
 
 
 def _group_rows(key: RowKey, channels: Sequence[Channel], opened: frozenset[RowKey]) -> Iterable[Row]:
-    title = GROUP_NAMES[channels[0].axis]
+    title = GROUP_NAMES[channels[0].kind]
     yield Row(key, Level.BONE, title, tuple(channels), len(channels), None, True, key in opened)
     if key in opened:
         for channel in channels:

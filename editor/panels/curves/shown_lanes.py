@@ -77,7 +77,9 @@ class ShownLanes:
             found: list[Lane] = []
             if clip is not None:
                 bones = selection.in_order or None
-                found = lanes_of(c for c in channels_of(clip, bones) if c.axis < 0 or selection.shown(c.bone))
+                found = lanes_of(
+                    c for c in channels_of(clip, bones) if not c.is_bone or selection.shown(c.bone)
+                )
             words = self.search.lower().split()
             self._lanes = tuple(
                 lane for lane in found if all(word in f"{lane.group} {lane.name}".lower() for word in words)
@@ -159,7 +161,7 @@ class ShownLanes:
         """Keys without those of locked lanes and bones; says so where some were left out."""
         locked = {lane.channel for lane in self.locked}
         bones = self.session.selection.locked
-        kept = {c: k for c, k in keys.items() if c not in locked and (c.axis < 0 or c.bone not in bones)}
+        kept = {c: k for c, k in keys.items() if c not in locked and (not c.is_bone or c.bone not in bones)}
         if len(kept) < len(keys):
             self.session.messages.warn(
                 tr("Keys of locked curves were not changed"), tr("Unlock them in the list")

@@ -296,8 +296,8 @@ class TimelineShown:
         self._opened = {}
         if is_open:
             tracks = self.tracks
-            self._opened = {(c.bone,): True for c in tracks if c.axis >= 0}
-            self._opened |= {(c.bone, c.property.name): True for c in tracks if c.axis >= 0}
+            self._opened = {(c.bone,): True for c in tracks if c.is_bone}
+            self._opened |= {(c.bone, c.property.name): True for c in tracks if c.is_bone}
             self._opened |= {row.key: True for row in self.rows() if row.key[:1] == ("",)}
         else:
             self._opened = {row.key: False for row in self.rows() if row.key}

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from core.clips.clip import Channel, Clip
+from core.clips.clip import Channel, ChannelKind, Clip
 from core.clips.edits import checked_name, unique_name
 from core.clips.keying import with_weight_keys
 from core.errors import AnimError
 from core.timing import frame_text
 from editor.model.autokey import KeyState
-from editor.model.channels import CURVE, curve_channel, split_weights
+from editor.model.channels import curve_channel, split_weights
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -33,7 +33,7 @@ class Row:
     @property
     def is_curve(self) -> bool:
         """Whether it is a named curve, which can be renamed and deleted."""
-        return self.channel.axis == CURVE
+        return self.channel.kind is ChannelKind.CURVE
 
 
 class Weights:
@@ -97,7 +97,7 @@ class Weights:
     def add_curve(self, name: str = "") -> Channel | None:
         """Start a named curve with a key of 0 here; one step."""
         session = self._session
-        taken = [c.bone for c in session.keying.weight_channels() if c.axis == CURVE]
+        taken = [c.bone for c in session.keying.weight_channels() if c.kind is ChannelKind.CURVE]
         channel = curve_channel(unique_name(checked_name(name or tr("curve")), taken))
         clip = session.clip
         if clip is None:
@@ -135,7 +135,7 @@ class Weights:
         session, clip = self._session, self._session.clip
         if clip is None:
             return False
-        if channel.axis == CURVE:
+        if channel.kind is ChannelKind.CURVE:
             curves = {name: track for name, track in clip.curves.items() if name != channel.bone}
             shorter = replace(clip, curves=curves)
         else:
@@ -147,7 +147,7 @@ class Weights:
 
 def _named(channel: Channel) -> tuple[str, str]:
     """A channel's own name, and the mesh it is in."""
-    if channel.axis == CURVE or "/" not in channel.bone:
+    if channel.kind is ChannelKind.CURVE or "/" not in channel.bone:
         return channel.bone, ""
     mesh, _, name = channel.bone.partition("/")
     return name, mesh

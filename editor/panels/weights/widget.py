@@ -205,7 +205,7 @@ class WeightsPanel(Panel):
         """Type another name for a curve, in its place."""
         row = self._rows.get(channel)
         clip = self._context.session.clip
-        if row is None or channel.axis >= 0 or clip is None or channel.bone not in clip.curves:
+        if row is None or channel.is_bone or clip is None or channel.bone not in clip.curves:
             return
         field = NameField(channel.bone, lambda name: self._renamed(channel, name), row)
         field.setObjectName("curveName")
@@ -228,7 +228,7 @@ class WeightsPanel(Panel):
             (tr("Set to 0"), lambda: self.model.commit(channel, 0.0)),
             (tr("Delete all its keys"), lambda: self.model.clear(channel)),
         ]
-        if channel in self._rows and channel.axis < 0 and self._is_curve(channel):
+        if channel in self._rows and not channel.is_bone and self._is_curve(channel):
             entries.append((tr("Rename"), lambda: self.rename(channel)))
         for text, work in entries:
             action = QAction(text, menu)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.clip import WHOLE, Channel, ChannelKind, Clip, Property
 from core.clips.keying import loop_length
 from core.math import quat
 from core.rig.skeleton import Skeleton
@@ -19,8 +19,6 @@ from core.tracks.components import Reading, to_angles
 from core.tracks.evaluate import evaluate_quaternion
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track
 from core.tracks.reduce import between, is_sampled
-from editor.model.channels import CURVE as CURVE
-from editor.model.channels import MORPH as MORPH
 from editor.model.channels import PROPERTY_NAMES
 from editor.model.channels import curve_channel as curve_channel
 from editor.model.channels import morph_channel as morph_channel
@@ -42,12 +40,12 @@ class Lane(NamedTuple):
         """0, 1, 2 for x, y, z; −1 for what has no axis."""
         if self.channel.axis == WHOLE:
             return self.part
-        return self.channel.axis if self.channel.axis >= 0 else -1
+        return self.channel.axis if self.channel.is_bone else -1
 
     @property
     def is_extra(self) -> bool:
         """Whether it stands beside the bones."""
-        return self.channel.axis < 0
+        return not self.channel.is_bone
 
     @property
     def is_angle(self) -> bool:
@@ -63,38 +61,39 @@ class Lane(NamedTuple):
     def name(self) -> str:
         """Within its group, such as ``Rotate X``."""
         if self.is_extra:
-            return self.channel.bone
+            return self.channel.name
         suffix = " quat" if self.is_angle else ""
         return f"{PROPERTY_NAMES[self.channel.property]} {LETTER[self.axis]}{suffix}"
 
     @property
     def group(self) -> str:
         """What it belongs to."""
-        if self.channel.axis == CURVE:
+        if self.channel.kind is ChannelKind.CURVE:
             return tr("Curves")
-        return tr("Morphs") if self.channel.axis == MORPH else self.channel.bone
+        return tr("Morphs") if self.channel.kind is ChannelKind.MORPH else self.channel.name
 
 
 def with_tracks(clip: Clip, changes: Mapping[Channel, Track | None]) -> Clip:
     """The clip with tracks in place of others (None removes), extras too; itself where nothing differs."""
     bones: dict[Channel, Track | None] = {}
-    extras: dict[int, dict[str, ScalarTrack]] = {}
+    extras: dict[ChannelKind, dict[str, ScalarTrack]] = {}
     for channel, track in changes.items():
         if track is track_of(clip, channel):
             continue
-        if channel.axis >= 0:
+        if channel.is_bone:
             bones[channel] = track
             continue
-        held = extras.setdefault(channel.axis, dict(clip.curves if channel.axis == CURVE else clip.morphs))
+        own = clip.curves if channel.kind is ChannelKind.CURVE else clip.morphs
+        held = extras.setdefault(channel.kind, dict(own))
         if isinstance(track, ScalarTrack):
-            held[channel.bone] = track
+            held[channel.name] = track
         else:
-            held.pop(channel.bone, None)
+            held.pop(channel.name, None)
     result = clip.with_tracks(bones) if bones else clip
-    if CURVE in extras:
-        result = replace(result, curves=extras[CURVE])
-    if MORPH in extras:
-        result = replace(result, morphs=extras[MORPH])
+    if ChannelKind.CURVE in extras:
+        result = replace(result, curves=extras[ChannelKind.CURVE])
+    if ChannelKind.MORPH in extras:
+        result = replace(result, morphs=extras[ChannelKind.MORPH])
     return result
 
 

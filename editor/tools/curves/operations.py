@@ -136,7 +136,7 @@ def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -
         places = Places(_places(values), setting.clip.rate)
         if isinstance(track, ScalarTrack):
             share = values["tolerance"]
-            if channel.property is not Property.ROTATE or channel.axis < 0:
+            if channel.property is not Property.ROTATE or not channel.is_bone:
                 share /= 100.0 * _metres(setting.rig, channel)
             whole = None if len(numbers) in (1, len(track)) else numbers
             new: Track = reduced(track, share, whole, loop_length(setting.clip), places=places)
@@ -152,7 +152,7 @@ def _reduce(setting: Setting, values: Mapping[str, float], progress: Progress) -
 def _metres(rig: Rig | None, channel: Channel) -> float:
     """Metres in the world of one unit of a channel; 1 of what is no translation."""
     index = rig.skeleton.find(channel.bone) if rig is not None else None
-    if rig is None or index is None or channel.axis < 0 or channel.property is not Property.TRANSLATE:
+    if rig is None or index is None or not channel.is_bone or channel.property is not Property.TRANSLATE:
         return 1.0
     return float(metres_per_unit(rig.skeleton, index)[channel.axis])
 
@@ -168,7 +168,7 @@ def _keys_note(before: int, after: int) -> str:
 def _reduce_world(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
     if setting.rig is None:
         raise ValidationError(tr("open or import a character first"))
-    channels = [c for c in setting.keys if c.axis >= 0]
+    channels = [c for c in setting.keys if c.is_bone]
     done = reduce_clip(
         setting.rig, setting.clip, values["millimetres"] / 1000.0, setting.meshes, channels, progress,
         _places(values),
@@ -186,7 +186,9 @@ def _reduce_world(setting: Setting, values: Mapping[str, float], progress: Progr
 def _euler(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
     clip, changes = setting.clip, {}
     loop = loop_length(clip)
-    bones = dict.fromkeys(c.bone for c in setting.keys if c.property is Property.ROTATE and 0 <= c.axis < 3)
+    bones = dict.fromkeys(
+        c.bone for c in setting.keys if c.property is Property.ROTATE and c.is_bone and c.axis < 3
+    )
     changed = 0
     for bone in counted(bones, tr("filtering")):
         channels = [Channel(bone, Property.ROTATE, axis) for axis in range(3)]
@@ -221,7 +223,7 @@ def _convert(kind: RotationKind) -> Apply:
     def apply(setting: Setting, values: Mapping[str, float], progress: Progress) -> Outcome:
         if setting.rig is None:
             raise ValidationError(tr("open or import a character first"))
-        bones = dict.fromkeys(c.bone for c in setting.keys if c.property is Property.ROTATE and c.axis >= 0)
+        bones = dict.fromkeys(c.bone for c in setting.keys if c.property is Property.ROTATE and c.is_bone)
         clip, worst, done = setting.clip, 0.0, 0
         left: list[str] = []
         before = sum(len(t) for t in clip.tracks.values())

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from core.arrays import same_value
-from core.clips.clip import Channel
 from core.progress import Progress
 from core.tracks.components import Reading, to_angles
 from core.tracks.edits import set_slopes
@@ -219,4 +218,4 @@ TestCurveEdits.settings = settings(max_examples=15, stateful_step_count=20, dead
 
 
 def test_channels_beside_the_bones_never_look_like_a_bone():
-    assert Channel(*BLINK).axis < 0 and Lane(BLINK).group == "Curves"
+    assert not BLINK.is_bone and Lane(BLINK).group == "Curves"
