@@ -163,7 +163,8 @@ def text_to_keys(text: str) -> dict[Channel, Track]:
             if channel.axis == WHOLE:
                 tracks[channel] = quaternion_track(**columns)
             elif channel.axis in (0, 1, 2):
-                tracks[channel] = scalar_track(**columns)
+                weights = (columns.pop("in_weights", None), columns.pop("out_weights", None))
+                tracks[channel] = scalar_track(**columns, weights=weights)
             else:
                 raise ValidationError(f"there is no axis {channel.axis}")
     except ValidationError:
