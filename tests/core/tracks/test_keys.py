@@ -18,7 +18,7 @@ from core.tracks.keys import Interpolation, joined, quaternion_track, scalar_tra
         ({"times": [0.0, np.nan], "values": [0.0, 1.0]}, "finite"),
         ({"times": [0.0], "values": [np.inf]}, "key values: expected finite"),
         ({"times": [0.0], "values": [1.0, 2.0]}, "key values: expected shape"),
-        ({"times": [0.0], "values": [1.0], "in_weights": 1.5}, "weights"),
+        ({"times": [0.0], "values": [1.0], "weights": (1.5, None)}, "weights"),
         ({"times": [0.0], "values": [1.0], "interpolations": 3}, "expected codes below"),
         ({"times": [0.0], "values": [1.0], "modes": 9}, "expected codes below"),
         ({"times": [0.0], "values": [1.0], "out_slopes": [np.nan]}, "out_slopes"),
