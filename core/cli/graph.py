@@ -27,7 +27,7 @@ from core.graph.record import LONGEST_BAKE, baked_run, even_steps
 from core.ids import new_id
 from core.io import load, save
 from core.io.common.atomic import write_atomic
-from core.math import transform
+from core.math import kernels, transform
 from core.project.project import Asset, Project
 from core.project.references import part_of
 from core.rig.rig import Rig
@@ -242,6 +242,8 @@ def _play(arguments: argparse.Namespace) -> int:
     if arguments.trace:
         output_folder(arguments.trace)
         require_free(arguments.trace, arguments.overwrite, inputs)
+    if kernels.is_warm():
+        kernels.load()  # now, not while the run is under way: kernel and twin differ in the last bits
     project = load(arguments.file).project
     graph = graph_named(project, arguments.graph, arguments.file)
     character = character_of(graph, project, arguments.seed)

@@ -29,7 +29,7 @@ from resources.sample.clips import (
     walk_side,
     wave,
 )
-from resources.sample.graphs import build_graphs
+from resources.sample.graphs import build_graphs, build_montages
 from resources.sample.mesh import build_skin
 from resources.sample.motion.figure import FIGURE
 from resources.sample.rig import RIG_ID, build_rig
@@ -98,7 +98,7 @@ def build_clips() -> tuple[Clip, ...]:
 def build_project() -> Project:
     """Rig, mesh, clips, blend spaces and graphs as a project."""
     project = Project().with_assets(
-        build_rig(), build_mesh(), *build_clips(), *build_spaces(), *build_graphs()
+        build_rig(), build_mesh(), *build_clips(), *build_spaces(), *build_graphs(), *build_montages()
     )
     check(project)
     return project

@@ -3,6 +3,7 @@
 from itertools import count
 
 from core.blending.easing import EaseShape, Easing
+from core.blending.layers import CurveRule
 from core.graph.graph import (
     Blend,
     BlendKind,
@@ -18,12 +19,18 @@ from core.graph.graph import (
     Variable,
 )
 from core.graph.language.values import Kind
+from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.ids import AssetId
+from resources.sample.clips.wave import FRAMES as WAVE_FRAMES
+from resources.sample.motion.keying import RATE
 from resources.sample.rig import RIG_ID
 from resources.sample.spaces import clip_id
 
 FASTEST = 4.2
 """Metres a second at the end of the speed variable's range."""
+SLOT = "DefaultGroup.UpperBody"
+SWINGS = (28, 40)
+"""Frames of the wave's clip between which the hand goes to and fro once."""
 
 
 class _Pen:
@@ -37,7 +44,12 @@ class _Pen:
         return NodeId(f"n-{next(self._numbers):08x}")
 
     def node(
-        self, kind: str, name: str = "", literals: dict[str, str] | None = None, **parameters: ParameterValue
+        self,
+        kind: str,
+        name: str = "",
+        literals: dict[str, str] | None = None,
+        /,
+        **parameters: ParameterValue,
     ) -> Node:
         return Node(self.id(), kind, parameters, literals or {}, name)
 
@@ -58,8 +70,18 @@ class _Pen:
 
     def space(self, name: str, x: str) -> Sheet:
         """A sheet that plays a blend space by an expression."""
-        player = self.node("blend_space", name, {"x": x}, space=AssetId(f"space-{name}"))
+        player = self.node("blend_space", name, {"x": x}, space=AssetId(f"space-{name}"), group="feet")
         return self.pose(name, (player,), (), player)
+
+    def waving(self) -> Sheet:
+        """The update sheet: the variable ``wave`` starts the montage, and lets its swings end."""
+        changed = self.node("on_changed", variable="wave")
+        start = self.node("play_montage", "", {"when": "wave"}, montage="wave")
+        finish = self.node(
+            "next_montage", "", {"when": "not wave"}, montage="wave", section="swing", to="lower"
+        )
+        links = (Link(changed.id, start.id, "then"), Link(start.id, finish.id, "then"))
+        return Sheet(self.id(), "update", SheetKind.UPDATE, (changed, start, finish), links)
 
 
 def moves() -> Graph:
@@ -91,12 +113,17 @@ def moves() -> Graph:
     )
     machine = Sheet(pen.id(), "moves", SheetKind.MACHINE, tuple(nodes.values()), (), arrows)
     moving = pen.node("machine", "moves", sheet=machine.id)
-    wave = pen.node("clip", "wave", clip=clip_id("wave"), loop=True)
+    saved, used = pen.node("save_pose", "body", name="body"), pen.node("use_pose", "body", name="body")
+    slot = pen.node("slot", "arms", slot=SLOT)
+    # The feet's contacts stay those of the steps: the wave's clip says that both feet are down.
     layer = pen.node(
-        "layered", "upper body", {"weight": "ease_to(if(wave, 1, 0), 0.08)"}, mask="upper body",
-        model_rotations=True,
+        "layered", "upper body", mask="upper body", model_rotations=True, curves=str(CurveRule.BASE_ONLY)
+    )
+    wires = (
+        (moving, saved, "pose"), (saved, layer, "base"), (used, slot, "source"), (slot, layer, "layer"),
     )  # fmt: skip
-    root = pen.pose("pose", (moving, wave, layer), ((moving, layer, "base"), (wave, layer, "layer")), layer)
+    root = pen.pose("pose", (moving, saved, used, slot, layer), wires, layer)
+    waving = pen.waving()
     variables = (
         Variable("speed", maximum=FASTEST, minimum=0.0, unit="m/s"),
         Variable("crouch", Kind.BOOL, maximum=1.0, minimum=0.0),
@@ -105,9 +132,37 @@ def moves() -> Graph:
         Variable("wave", Kind.BOOL, maximum=1.0, minimum=0.0),
     )
     others = tuple(sheet for sheet in pen.sheets if sheet is not root)
-    return Graph(AssetId("graph-moves"), "moves", RIG_ID, variables, sheets=(root, machine, *others))
+    return Graph(
+        AssetId("graph-moves"),
+        "moves",
+        RIG_ID,
+        variables,
+        slots=(SLOT,),
+        sheets=(root, waving, machine, *others),
+    )
+
+
+def wave() -> Montage:
+    """The montage ``wave``: the arm rises, swings until it is told to go down, and goes down."""
+    group, _, slot = SLOT.partition(".")
+    segment = Segment(clip_id("wave"), 0.0, 0.0, WAVE_FRAMES / RATE)
+    sections = (
+        Section("raise", 0.0, "swing"),
+        Section("swing", SWINGS[0] / RATE, "swing"),
+        Section("lower", SWINGS[1] / RATE),
+    )
+    blend = MontageBlend(0.2, Easing(EaseShape.SMOOTH))
+    return Montage(
+        AssetId("montage-wave"), "wave", RIG_ID, group, (SlotTrack(slot, (segment,)),), sections, blend, blend,
+        root_motion=False,
+    )  # fmt: skip
 
 
 def build_graphs() -> tuple[Graph, ...]:
     """All graphs."""
     return (moves(),)
+
+
+def build_montages() -> tuple[Montage, ...]:
+    """All montages."""
+    return (wave(),)
