@@ -1,6 +1,6 @@
 """One step of a graph's montages: each plays from one moment at which something happens to the next."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from core.clips.clip import Notify
 from core.graph.commands import Command, Do
@@ -31,17 +31,30 @@ from core.graph.montage_state import (
     Playing,
 )
 from core.graph.notifying import Motion
-from core.graph.op import Run
+from core.graph.op import Place, Run
 from core.math import transform
 
-if TYPE_CHECKING:
-    from core.graph.montages import MontagesOp
+
+class Montages(Protocol):
+    """What a step needs of the op of all montages: their plans, and where the numbers of each that plays stand."""
+
+    node: str
+    place: Place
+    plans: tuple[MontagePlan, ...]
+    by_name: dict[str, int]
+    notify_ints: int
+    block: int
+
+    def ints_of(self, k: int) -> int: ...
+    def floats_of(self, k: int) -> int: ...
+    def plan_of(self, run: Run, k: int) -> MontagePlan | None: ...
+    def newest(self, run: Run, name: str, handle: int = 0) -> int | None: ...
 
 
 class MontagesStep:
     """One step of all montages."""
 
-    def __init__(self, op: "MontagesOp", run: Run) -> None:
+    def __init__(self, op: Montages, run: Run) -> None:
         self.op, self.run = op, run
         self.playing: dict[int, Playing] = {}
         self.over: list[Playing] = []

@@ -8,7 +8,7 @@ All that lasts from step to step lies in the instance's arrays, at the places th
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 from core.arrays import FloatArray
 from core.clips.clip import AdditiveSpace
@@ -18,13 +18,9 @@ from core.graph.language.interpreter import Ground
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
-from core.graph.watch import Watch
 from core.math import transform
 from core.math.transform import Transform
 from core.rig.rig import Rig
-
-if TYPE_CHECKING:
-    from core.graph.montage_state import Playing
 
 ZERO = 1e-5
 """The smallest weight that counts."""
@@ -174,10 +170,10 @@ class Run:
     character : where the character stands in the world
     incoming : the pose that a post-process graph is given
     flagged : ids of nodes that found no answer
-    watch : what notes the step; None mostly
+    watch : what notes the step (`watch.Watch`, which knows machines); None mostly
     requests : numbers of the ops that the update sheet asks to inertialise
     commands : what the update sheet asks in this step
-    playing : the montages of this step
+    playing : the montages of this step (`montage_state.Playing`; which knows ops, and so is not named here)
     branch : what a branching notify of a montage starts, at its moment
     stops : ``(N,)`` moment at which time ends for each op: dt, or when a branch was cut
     readers : ``(N,)`` numbers of the ops that read each op
@@ -213,9 +209,9 @@ class Run:
     incoming: Output | None = None
     flagged: set[str] = field(default_factory=set)
     requests: set[int] = field(default_factory=set)
-    watch: Watch | None = None
+    watch: Any = None
     commands: list[Command] = field(default_factory=list)
-    playing: "list[Playing]" = field(default_factory=list)
+    playing: list[Any] = field(default_factory=list)
     branch: Callable[[Event], Sequence[Command]] | None = None
     passing: set[int] = field(default_factory=set)
     following: set[int] = field(default_factory=set)
