@@ -100,7 +100,7 @@ def test_way_back_gives_what_the_clip_holds(time: float, look: float, weight: fl
         clip.rig,
         2.0,
         tracks=lift,
-        additive=Additive(AdditiveSpace.LOCAL, AdditiveBase.REST),
+        additive=rested,
     )
     layer = ClipLayer("add", add.id, LayerMode.ADDITIVE, weight)
     stack = LayerStack(AssetId("stack"), "layers", clip.rig, CLIP, (layer,))
