@@ -23,7 +23,7 @@ from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.blend import weighted
-from core.pose.pose import Pose
+from core.pose.output import Playback, PoseOutput, mixed_motion
 from core.rig.rig import Rig
 
 MOST_PARTS = 1000
@@ -47,26 +47,6 @@ class SpaceState:
     point: tuple[float, ...] = ()
     velocity: tuple[float, ...] = ()
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SpaceSampled:
-    """One moment of a blend space.
-
-    Parameters
-    ----------
-    pose : blended, root motion taken out
-    root_motion : blended motion since the moment before
-    weights : ``(n,)`` a sample each
-    notifies : those passed since the moment before
-    normalised : how far the cycle is, 0..1
-    """
-
-    pose: Pose
-    root_motion: Transform
-    weights: FloatArray
-    notifies: tuple[Notify, ...] = ()
-    normalised: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,7 +171,7 @@ class SpacePlayer:
         limited: FloatArray = before + (goal - before) * (speed * abs(seconds) / largest)
         return limited
 
-    def sample(self, state: SpaceState, previous: SpaceState | None = None) -> SpaceSampled:
+    def sample(self, state: SpaceState, previous: SpaceState | None = None) -> PoseOutput[Notify]:
         """The blended pose at a state, with motion and notifies since the previous one."""
         assert state.weights is not None
         weights = state.weights
@@ -201,8 +181,16 @@ class SpacePlayer:
         if previous is not None:
             motion = self.motion_between(previous, state)
             passed = self.passed(weights, previous.clock, state.clock)
-        normalised = (state.clock % self.group.intervals) / self.group.intervals
-        return SpaceSampled(pose, motion, weights, passed, normalised)
+        return PoseOutput(pose, motion, self.playback(state), passed)
+
+    def playback(self, state: SpaceState) -> Playback:
+        """Where in its cycle the space stands at a state; the cycle lasts what the weights make of it."""
+        assert state.weights is not None
+        intervals, seconds = self.group.intervals, self.group.interval_durations(state.weights)
+        loops, rest = divmod(state.clock, intervals)
+        number = min(int(rest), intervals - 1)
+        position = float(seconds[:number].sum() + (rest - number) * seconds[number])
+        return Playback(float(seconds.sum()), position, rest / intervals, int(loops))
 
     def poses(
         self, clocks: npt.ArrayLike, weights: npt.ArrayLike, seconds: npt.ArrayLike | None = None
@@ -311,9 +299,7 @@ class SpacePlayer:
         every = self.space.root_motion is MotionRule.ALL
         used = [int(i) for i in np.flatnonzero(weights > 0.0)] if every else [heaviest]
         moved = [self._motion_of(i, float(start[i]), float(end[i])) for i in used]
-        parts = [Transform(*(p[None] for p in motion)) for motion in moved]
-        blended = weighted(parts, weights[used])
-        return Transform(blended.translation[0], blended.rotation[0], blended.scale[0])
+        return mixed_motion(moved, weights[used])
 
     def _motion_of(self, number: int, start: float, end: float) -> Transform:
         source = self._sources[number]

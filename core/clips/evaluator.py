@@ -11,14 +11,15 @@ import numpy.typing as npt
 from core.arrays import FloatArray, require_finite
 from core.clips import notifies, root_motion
 from core.clips.binding import BoneTracks, bind
-from core.clips.clip import Clip
+from core.clips.clip import Clip, Notify
 from core.clips.player import ClipPlayer
-from core.clips.sampled import PoseBatch, Sample, playback_at
+from core.clips.sampled import PoseBatch, playback_at
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.math import euler, kernels
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.pose.output import PoseOutput
 from core.pose.proportions import Proportions, pair_for
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
@@ -236,7 +237,9 @@ class ClipEvaluator:
 
     # ------------------------------------------------------------------ playback
 
-    def sample(self, time: float, previous: float | None = None, *, stopped: bool = False) -> Sample:
+    def sample(
+        self, time: float, previous: float | None = None, *, stopped: bool = False
+    ) -> PoseOutput[Notify]:
         """One moment of playback: pose without the root's motion, that motion, state, notifies.
 
         Parameters
@@ -263,7 +266,7 @@ def moment(
     time: float,
     previous: float | None,
     stopped: bool,
-) -> Sample:
+) -> PoseOutput[Notify]:
     """One moment of playback, its pose taken from `poses`; see `ClipEvaluator.sample`.
 
     Parameters
@@ -279,7 +282,7 @@ def moment(
     if clip.root_motion.enabled:
         pose = pose.with_local(root_motion.without_root(evaluator, pose.local))
     before = time if previous is None else previous
-    return Sample(
+    return PoseOutput(
         pose,
         root_motion.motion_between(evaluator, before, time),
         state,

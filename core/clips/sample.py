@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
-from core.clips.clip import Clip
+from core.clips.clip import Clip, Notify
 from core.clips.evaluator import ClipEvaluator
-from core.clips.sampled import Playback, PoseBatch, Sample, playback_at
+from core.clips.sampled import PoseBatch, playback_at
+from core.pose.output import Playback, PoseOutput
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 
-__all__ = ["ClipEvaluator", "Playback", "PoseBatch", "Sample", "playback_at", "sample", "sample_many"]
+__all__ = ["ClipEvaluator", "Playback", "PoseBatch", "PoseOutput", "playback_at", "sample", "sample_many"]
 
 
 def sample(
@@ -22,7 +23,7 @@ def sample(
     *,
     stopped: bool = False,
     meshes: Sequence[Mesh] = (),
-) -> Sample:
+) -> PoseOutput[Notify]:
     """One moment of playback; see `ClipEvaluator.sample`."""
     return ClipEvaluator(rig, clip, meshes).sample(time, previous, stopped=stopped)
 

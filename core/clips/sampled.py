@@ -1,4 +1,4 @@
-"""What sampling a clip gives: batches of poses, and one sample with its playback state."""
+"""What sampling a clip gives: batches of poses, and where playback stands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Notify
 from core.ids import AssetId
 from core.math.transform import Transform
+from core.pose.output import Playback
 from core.pose.pose import Pose
 
 
@@ -54,48 +54,6 @@ class PoseBatch:
             {name: float(values[index]) for name, values in self.curves.items()},
             {name: float(values[index]) for name, values in self.morphs.items()},
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Playback:
-    """Where playback stands.
-
-    Parameters
-    ----------
-    length : of the clip, in seconds
-    position : seconds into the clip, 0..length
-    normalised : position as a fraction 0..1 (0 for a clip without length)
-    loops : how often the end was passed; negative before the start of a looping clip
-    """
-
-    length: float
-    position: float
-    normalised: float
-    loops: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """One moment of a clip (spec: evaluation, Sampling).
-
-    Parameters
-    ----------
-    pose : with root motion taken out as the clip's settings say; it knows its rig, and carries
-        curves and morph weights
-    root_motion : motion of the root since the previous time, ``root(a)⁻¹ ∘ root(b)``
-    playback : position and loops
-    notifies : those passed since the previous time, in the order passed
-    """
-
-    pose: Pose
-    root_motion: Transform
-    playback: Playback
-    notifies: tuple[Notify, ...] = ()
-
-    @property
-    def rig(self) -> AssetId:
-        """Id of the rig the pose belongs to."""
-        return self.pose.rig
 
 
 def playback_at(length: float, looping: bool, time: float, stopped: bool = False) -> Playback:

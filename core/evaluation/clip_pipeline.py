@@ -7,14 +7,15 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.blending.layer_stack import LayerStack, StackPlayer
-from core.clips.clip import Clip
+from core.clips.clip import Clip, Notify
 from core.clips.evaluator import ClipEvaluator, moment
-from core.clips.sampled import PoseBatch, Sample
+from core.clips.sampled import PoseBatch
 from core.ids import AssetId
 from core.ik import keyed
 from core.ik.keyed import Solved
 from core.pose import kinematics
 from core.pose.library import PoseAsset, driven_local
+from core.pose.output import PoseOutput
 from core.pose.pose import Pose
 from core.project.project import Project
 from core.rig.ik_setup import IkSetup
@@ -121,7 +122,9 @@ class ClipPipeline:
             return self.tracks.models_many(times, wrap=wrap)
         return kinematics.model_matrices(self.rig.skeleton, self.sample_many(times, wrap=wrap).local)
 
-    def sample(self, time: float, previous: float | None = None, *, stopped: bool = False) -> Sample:
+    def sample(
+        self, time: float, previous: float | None = None, *, stopped: bool = False
+    ) -> PoseOutput[Notify]:
         """One moment of playback, root motion taken out; see `ClipEvaluator.sample`."""
         return moment(self.tracks, lambda at: self.sample_many(at), time, previous, stopped)
 

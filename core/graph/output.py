@@ -9,6 +9,9 @@ from core.arrays import BoolArray, FloatArray
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.blend import weighted
+from core.pose.output import mixed_motion
+
+__all__ = ["Output", "mix", "mixed_motion", "part_of_motion"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,15 +65,6 @@ def mix(outputs: Sequence[Output], weights: Sequence[float], before: Sequence[fl
         present |= output.present
     shares = np.array(weights) if before is None else (np.array(weights) + np.array(before)) / 2.0
     return Output(local, curves, present, mixed_motion([o.motion for o in outputs], shares))
-
-
-def mixed_motion(motions: Sequence[Transform], shares: FloatArray) -> Transform:
-    """Root motions blended by shares; the identity where all are 0."""
-    if shares.sum() <= 0.0:
-        return transform.IDENTITY
-    used = [k for k in range(len(motions)) if shares[k] > 0.0]
-    blended = weighted([motions[k] for k in used], shares[used])
-    return Transform(blended.translation, quat.normalise(blended.rotation), blended.scale)
 
 
 def part_of_motion(motion: Transform, part: float) -> Transform:

@@ -8,9 +8,10 @@ import numpy as np
 from core.arrays import FloatArray
 from core.blending.blend_space import BlendSpace, Smoothing, SpaceAxis
 from core.blending.space_bake import DrivenPath
-from core.blending.space_player import SpacePlayer, SpaceSampled, SpaceState
+from core.blending.space_player import SpacePlayer, SpaceState
 from core.blending.weights import SpaceWeights
-from core.clips.sample import ClipEvaluator
+from core.clips.clip import Notify
+from core.clips.sample import ClipEvaluator, PoseOutput
 from core.errors import AnimError
 from core.ids import AssetId
 from core.math import transform
@@ -55,7 +56,7 @@ class LiveBlend:
         self._seen: tuple[object, object, object] = (self, self, self)
         self._why = ""
         self._state: SpaceState | None = None
-        self._sampled: SpaceSampled | None = None
+        self._sampled: PoseOutput[Notify] | None = None
         self._stands: Transform = transform.IDENTITY
         self._on = self._running = False
         self._ours = False
@@ -175,7 +176,7 @@ class LiveBlend:
         return "" if self.player is not None else self._why
 
     @property
-    def sampled(self) -> SpaceSampled | None:
+    def sampled(self) -> PoseOutput[Notify] | None:
         """The moment shown."""
         player = self.player
         if player is None:
@@ -190,9 +191,7 @@ class LiveBlend:
     def normalised(self) -> float:
         """How far the cycle is, 0..1."""
         player, state = self.player, self._state
-        if player is None or state is None:
-            return 0.0
-        return (state.clock % player.group.intervals) / player.group.intervals
+        return 0.0 if player is None or state is None else player.playback(state).normalised
 
     # ------------------------------------------------------------ PoseSource
     def pose(self) -> Pose:
