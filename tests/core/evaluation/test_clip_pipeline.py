@@ -94,14 +94,8 @@ def test_way_back_gives_what_the_clip_holds(time: float, look: float, weight: fl
     curves = {**clip.curves, "look": scalar_track([0.0], [look])}
     clip = replace(clip, curves=curves)
     lift = {Channel("upper_arm_l", Property.ROTATE, 2): scalar_track([0.0, 2.0], [0.0, 50.0])}
-    add = Clip(
-        AssetId("clip-add"),
-        "add",
-        clip.rig,
-        2.0,
-        tracks=lift,
-        additive=rested,
-    )
+    from_rest = Additive(AdditiveSpace.LOCAL, AdditiveBase.REST)
+    add = Clip(AssetId("clip-add"), "add", clip.rig, 2.0, tracks=lift, additive=from_rest)
     layer = ClipLayer("add", add.id, LayerMode.ADDITIVE, weight)
     stack = LayerStack(AssetId("stack"), "layers", clip.rig, CLIP, (layer,))
     pipeline = ClipPipeline.of(project.with_assets(clip, add, stack), clip)
