@@ -41,7 +41,7 @@ def compile_clip(
     began = clock.perf_counter()
     chosen, tell = options or CompileOptions(), progress or nothing()
     sampler = Sampler(rig, clip, chosen, meshes)
-    check = Check(rig, sampler.clip, chosen)
+    check = Check(rig, sampler.clip, chosen, sampler.straight)
     search = Search(rig.skeleton, sampler, check, chosen, about_clip(rig, sampler.clip))
     compiled, found, rounds = search.run(tell)
     frames = round(sampler.clip.frames) + 1

@@ -67,7 +67,7 @@ class CompileReport:
     rounds : how often tracks were fitted again to hold the bound
     steps : what the motion would take with each step alone, as float32; then with all of them
     times : ``(T,)`` seconds at which the result was measured: keys of the original and of the compiled clip,
-        three places between any two neighbours of either, and 1,000 random times
+        three places between any two neighbours of either (nine of curved motion), and 1,000 random times
     random : the largest distance at the random times
     """
 
@@ -106,7 +106,7 @@ class CompileReport:
             f"{self.file} with names and skeleton ({self.file_ratio:.1f} : 1)",
             f"error at most {self.largest * 1e3:.4f} mm ({self.bone} at {self.time:.4f} s), "
             f"{self.mean * 1e3:.4f} mm on average",
-            f"checked at {self.checked:,} times: keys, three places between them, and {RANDOM:,} random times, "
+            f"checked at {self.checked:,} times: keys, places between them, and {RANDOM:,} random times, "
             f"at these at most {self.random * 1e3:.4f} mm",
             f"{self.seconds:.2f} s, {self.rounds} rounds",
         ]

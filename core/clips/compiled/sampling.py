@@ -1,6 +1,6 @@
 """The ticks of a compiled clip, and the times between them at which it is held to its bound."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +12,14 @@ STRIDE = 4
 """Parts of each gap between ticks at which samples are taken: a cubic that fits three inside has no room to stray."""
 MOMENT = 1.5 * TIME_EPSILON
 """Seconds that a jump may take in a compiled clip; it is not measured in there."""
-SHORTEST = 8.0 * TIME_EPSILON
-"""Seconds of the shortest gap that is cut."""
+SHORTEST = 2.0 * TIME_EPSILON
+"""Seconds of the shortest gap that comes of cutting one; longer than a jump."""
 
 MOST_PARTS = 8
 """Parts into which a gap is cut at once, at most."""
+
+LEAST_JUMP = 1e-6
+"""Components, metres or factors by which what moves smoothly is never off its chord in the moment of a jump."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -43,12 +46,26 @@ class Sampling:
 
 
 def sampling_of(axis: FloatArray) -> Sampling:
-    """Samples at ticks ``(N,)``, and evenly between them."""
-    gaps = np.diff(axis)
-    inside = axis[:-1, None] + gaps[:, None] * (np.arange(STRIDE) / STRIDE)
-    counted = np.ones(inside.shape, np.bool_)
-    counted[gaps < MOMENT, 1:] = False
-    return Sampling(np.append(inside, axis[-1]), STRIDE, np.append(counted, True))
+    """Samples at ticks ``(N,)``, and evenly between them, all of which count."""
+    inside = axis[:-1, None] + np.diff(axis)[:, None] * (np.arange(STRIDE) / STRIDE)
+    times = np.append(inside, axis[-1])
+    return Sampling(times, STRIDE, np.ones(len(times), np.bool_))
+
+
+def without_jumps(sampling: Sampling, values: FloatArray) -> Sampling:
+    """The same samples; of values ``(S, C)``, those inside of gaps in whose moment one jumps do not count."""
+    axis, stride = sampling.axis, sampling.stride
+    gaps = np.flatnonzero(np.diff(axis) < MOMENT)
+    first = gaps * stride
+    chord = (
+        values[first]
+        + (values[first + stride] - values[first]) * (np.arange(1, stride) / stride)[:, None, None]
+    )
+    inside = values[first + np.arange(1, stride)[:, None]]
+    jumps = gaps[(np.abs(inside - chord) > LEAST_JUMP).any(axis=(0, 2))]
+    counted = np.array(sampling.counted)
+    counted[(jumps * stride + np.arange(1, stride)[:, None]).reshape(-1)] = False
+    return replace(sampling, counted=counted)
 
 
 def parts_for(excess: FloatArray) -> npt.NDArray[np.intp]:

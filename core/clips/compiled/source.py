@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from core.clips.bake import bake
 from core.clips.clip import Clip, Property
 from core.clips.compiled.options import CompileOptions
-from core.clips.compiled.sampling import Mask, Sampling, sampling_of
+from core.clips.compiled.sampling import Mask, Sampling, sampling_of, without_jumps
 from core.clips.compiled.tracks import Kind, Ticks
 from core.clips.sample import ClipEvaluator
 from core.errors import ValidationError
@@ -57,6 +57,7 @@ class Sampler:
     Attributes
     ----------
     clip : what is sampled
+    straight : whether it runs straight from key to key, with all keys at the same times
     axis : ``(N,)`` seconds of the first ticks: the keys of motion that is straight from key to key and has
         them all at the same times; else half-frames, keys, and both sides of jumps and corners
 
@@ -70,7 +71,7 @@ class Sampler:
         self.clip = resampled(rig, clip, options.rate)
         self._evaluator = ClipEvaluator(rig, self.clip, meshes)
         frames = _frames(self.clip)
-        self._straight = frames is not None
+        self.straight = frames is not None
         self._keys: dict[tuple[int, Kind], FloatArray] = {}
         if frames is not None:
             self.axis: FloatArray = frames
@@ -114,8 +115,10 @@ class Sampler:
             *(batch.morphs[name] for name in batch.morphs),
         ]
         extras = np.stack(named, axis=1) if named else np.zeros((len(sampling.times), 0))
+        every = [part.reshape(len(part), -1) for part in local]
+        sampling = without_jumps(sampling, np.concatenate([*every, extras], axis=1))
         keys = {place: _nearest(axis, times) for place, times in self._keys.items()}
-        return Source(sampling, local, extras, round(self.clip.frames) + 1, self._straight, keys)
+        return Source(sampling, local, extras, round(self.clip.frames) + 1, self.straight, keys)
 
 
 def _by_place(rig: Rig, clip: Clip) -> dict[tuple[int, Kind], list[Track]]:
@@ -188,7 +191,7 @@ def _halves(clip: Clip) -> FloatArray:
 
 
 def jumps_of(track: Track) -> FloatArray:
-    """Times at which a constant segment ends, or a repetition of the track may begin or end."""
+    """Times at which a track may jump: where a constant segment, a loop or a repetition ends."""
     times, constant = track.times, track.interpolations == Interpolation.CONSTANT
     ends: FloatArray = times[1:][constant[:-1]]
     # A loop runs from its last key to its first one, that included: what it has there ends a hair after.
