@@ -71,9 +71,15 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def graph_named(project: Project, name: str | None, path: str) -> Graph:
-    """The graph of that name, or the only one; raises `MissingReferenceError` listing what there is."""
+    """The graph of that name, or the only one; raises `MissingReferenceError` listing what there is.
+
+    Without a name, graphs that rigs run after others are left aside where there are others.
+    """
     graphs = project.all(Graph)
     found = [graph for graph in graphs if name is None or graph.name == name]
+    if name is None and len(found) > 1:
+        after = {rig.post_graph for rig in project.rigs}
+        found = [graph for graph in found if graph.id not in after] or found
     have = ", ".join(repr(graph.name) for graph in graphs) or "none"
     if not found:
         what = "it holds no graph" if name is None else f"no graph is named {name!r}; there are: {have}"

@@ -9,7 +9,7 @@ from core.errors import ValidationError
 from core.ik import aim, ccd, fabrik, two_bone
 from core.ik.chain import Chain, model_of, put_chain, take_chain
 from core.math import quat, transform
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform
 from core.pose.blend import between
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkSpace, IkTarget
 from core.rig.rig import Rig
@@ -207,13 +207,14 @@ def _solve_aim(
 ) -> tuple[Transform, FloatArray, IntArray]:
     """Aim the tip bone; the residual is how far its axis misses the goal, at the goal's distance."""
     bone = rig.skeleton.index(setup.tip)
-    model = down_chain(rig.skeleton.parents, local)
-    place, present = model.translation[:, bone], model.rotation[:, bone]
+    place, present, _ = model_of(rig.skeleton, local, bone)
     turned = aim.aimed(
         present, place, goal.position, setup.aim_axis, setup.up_axis, limit=float(np.radians(setup.aim_limit))
     )
     parent = rig.skeleton.parent(bone)
-    above = model.rotation[:, parent] if parent >= 0 else np.broadcast_to(quat.IDENTITY, present.shape)
+    above = np.broadcast_to(quat.IDENTITY, present.shape)
+    if parent >= 0:
+        above = model_of(rig.skeleton, local, parent).rotation
     rotation = np.array(local.rotation)
     rotation[:, bone] = quat.normalise(quat.multiply(quat.conjugate(above), turned))
     line = goal.position - place

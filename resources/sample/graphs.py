@@ -22,6 +22,7 @@ from core.graph.language.values import Kind
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.ids import AssetId
 from resources.sample.clips.wave import FRAMES as WAVE_FRAMES
+from resources.sample.graph_parts import feet, with_head_aim
 from resources.sample.motion.keying import RATE
 from resources.sample.rig import RIG_ID
 from resources.sample.spaces import clip_id
@@ -160,7 +161,7 @@ def wave() -> Montage:
 
 def build_graphs() -> tuple[Graph, ...]:
     """All graphs."""
-    return (moves(),)
+    return with_head_aim(moves()), feet()
 
 
 def build_montages() -> tuple[Montage, ...]:

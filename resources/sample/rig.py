@@ -13,6 +13,8 @@ from resources.sample.motion.figure import FIGURE, names_of
 from resources.sample.skeleton import axis_bones, symmetric_pairs
 
 RIG_ID = AssetId("rig-mannequin")
+POST_ID = AssetId("graph-feet")
+"""Of the graph that places the feet after every other."""
 
 
 def _bone_sets() -> dict[str, tuple[str, ...]]:
@@ -53,4 +55,5 @@ def build_rig() -> Rig:
         masks={"upper body": {n: 1.0 for n in FIGURE.names if n not in lower}},
         retarget_modes=modes,
         bone_sets=_bone_sets(),
+        post_graph=POST_ID,
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import core.io
+from core.cli.main import main
 from core.errors import FormatError
 from editor.model.guide import SCRIPTS, found_pages, guide_folder, guide_pages
 
@@ -18,7 +19,7 @@ SAMPLE = guide_folder().parent / "sample" / "mannequin.posewright"
 RECIPES = [page for page in guide_pages() if page.section == SCRIPTS]
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
-SUBJECTS = ("load", "key", "mirror", "bake", "blend", "additive", "retarget", "export", "batch", "compile")
+SUBJECTS = ("load", "key", "mirror", "bake", "blend", "additive", "retarget", "export", "batch", "compile", "graph")
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +61,20 @@ def test_recipe_is_short_and_imports_little(page):
     ours = [line for line in lines if re.match(r"(from|import) core\b", line)]
     assert max(map(len, lines)) <= 88, "too wide for the window of the guide"
     assert len(lines) <= 25 and len(ours) <= 5, f"{len(lines)} lines, {len(ours)} imports of ours"
+
+
+def test_commands_of_the_graph_page_run_with_the_inputs_that_it_shows(folder, monkeypatch, capsys):
+    page = next(page for page in RECIPES if page.path.stem == "11_graph")
+    blocks = re.findall(r"(?:^    .*\n)+", page.text.split("```")[-1], re.M)
+    commands, script = blocks[0].splitlines(), "\n".join(line[4:] for line in blocks[1].splitlines())
+    monkeypatch.chdir(folder)
+    (folder / "in.json").write_text(script)
+    assert len(commands) == 3
+    for command in commands:
+        program, *words = command.split()
+        assert program == "posewright"
+        assert main(words) == 0, capsys.readouterr()
+    assert (folder / "run.glb").stat().st_size > 1_000
 
 
 def test_recipes_need_no_window():

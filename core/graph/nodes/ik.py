@@ -68,7 +68,9 @@ class IkOp(ModifierOp):
 
     def changed(self, run: Run, base: Output) -> Output:
         """The pose with the chain on its goal, or as near as it comes."""
-        model = down_chain(run.rig.skeleton.parents, base.local)
+        on_bones = any(aim is not None and aim.target.bone for aim in (self.goal, self.pole))
+        # Only goals that hang on a bone need to know where bones are.
+        model = down_chain(run.rig.skeleton.parents, base.local) if on_bones else base.local
         derived = self._derived(run)
         position, rotation = self._place(run, self.goal, model, derived)
         pole = None if self.pole is None else self._place(run, self.pole, model, derived)[0]

@@ -65,11 +65,10 @@ def one_clip(path: Path, name: str) -> Path:
     from dataclasses import replace
 
     from core.io import save
-    from core.project.project import Project
 
     project = load(SAMPLE).project
     clip = replace(project.clip_named("walk"), name=name)
-    save(Project({project.rigs[0].id: project.rigs[0], clip.id: clip}), path)
+    save(part_of(project, (project.rigs[0], clip)), path)
     return path
 
 
