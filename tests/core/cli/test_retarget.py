@@ -65,6 +65,7 @@ def one_clip(path: Path, name: str) -> Path:
     from dataclasses import replace
 
     from core.io import save
+    from core.project.references import part_of
 
     project = load(SAMPLE).project
     clip = replace(project.clip_named("walk"), name=name)
