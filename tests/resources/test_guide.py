@@ -19,7 +19,19 @@ SAMPLE = guide_folder().parent / "sample" / "mannequin.posewright"
 RECIPES = [page for page in guide_pages() if page.section == SCRIPTS]
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
-SUBJECTS = ("load", "key", "mirror", "bake", "blend", "additive", "retarget", "export", "batch", "compile", "graph")
+SUBJECTS = (
+    "load",
+    "key",
+    "mirror",
+    "bake",
+    "blend",
+    "additive",
+    "retarget",
+    "export",
+    "batch",
+    "compile",
+    "graph",
+)
 
 
 @pytest.fixture(scope="module")
