@@ -83,6 +83,21 @@ class AdditiveSampler:
             self._base = ClipEvaluator(rig, found)
             self._source = found.retarget_source
 
+    @property
+    def own(self) -> ClipEvaluator:
+        """The clip's evaluator."""
+        return self._own
+
+    @property
+    def other(self) -> ClipEvaluator:
+        """The evaluator of what it is the difference from, where that is a clip."""
+        return self._base
+
+    @property
+    def brings_across(self) -> bool:
+        """Whether clip or base were made on another rest pose."""
+        return self._own.proportions is not None or self._base.proportions is not None
+
     def poses(self, times: npt.ArrayLike) -> PoseBatch:
         """The clip's own poses."""
         return self._own.sample_many(times, wrap=False)

@@ -21,7 +21,7 @@ from core.graph.op import Run
 from core.graph.output import Output
 from core.graph.plan import Plan, readers
 from core.graph.result import StepResult, actives, joined, playing, told_in_arrays
-from core.graph.runner import Asking, Runner, StepArrays, runner_of
+from core.graph.runner import Asking, Runner, StepArrays, Work, runner_of
 from core.graph.state import STEPS, State
 from core.graph.sync_member import SyncMember
 from core.graph.watch import Watch
@@ -183,13 +183,7 @@ class Instance:
         ValidationError
             A `dt` that is negative, not finite, or longer than `MOST_INNER` inner steps; see `set`.
         """
-        if not 0.0 <= dt <= LONGEST_STEP * MOST_INNER:
-            raise ValidationError(f"expected a step of 0 to {LONGEST_STEP * MOST_INNER:g} s, got {dt}")
-        require_fit(self.plan.ops, commands)
-        for name, value in (inputs or {}).items():
-            self.set(name, value)
-        ask_machines(self.plan.ops, self.state.ints, commands)
-        count = max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
+        count = self._take_in(dt, inputs, commands)
         given = _Given(ground, character, incoming, tuple(commands))
         runner = self.runner if self.watch is None else None  # what notes the steps sees every pose
         if runner is not None and not self.plan.event_reads and (count == 1 or incoming is None):
@@ -204,17 +198,33 @@ class Instance:
             given = given if number else replace(given, commands=())
         return results[0] if count == 1 else joined(results, dt / count)
 
+    def _take_in(
+        self, dt: float, inputs: Mapping[str, InputValue] | None, commands: Sequence[Command] = ()
+    ) -> int:
+        """Check what a step is given, and write it to the state; the number of inner steps."""
+        if not 0.0 <= dt <= LONGEST_STEP * MOST_INNER:
+            raise ValidationError(f"expected a step of 0 to {LONGEST_STEP * MOST_INNER:g} s, got {dt}")
+        require_fit(self.plan.ops, commands)
+        for name, value in (inputs or {}).items():
+            self.set(name, value)
+        ask_machines(self.plan.ops, self.state.ints, commands)
+        return max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
+
     def _compiled(self, runner: Runner, dt: float, count: int, given: "_Given") -> StepResult:
         """Some inner steps by the kernel."""
         if given.incoming is not None:
             self.state.last_curves[:] = given.incoming.curves
-        arrays = runner.arrays
+        return runner.step(self._asking(runner, dt, given), count, *self._works)
 
+    def _asking(self, runner: Runner, dt: float, given: "_Given") -> Asking:
         def begin(first: bool) -> Run:
-            return self._run(dt, given if first else replace(given, commands=()), arrays)
+            return self._run(dt, given if first else replace(given, commands=()), runner.arrays)
 
-        asking = Asking(self.state, dt, self.seed, begin, given.ground)
-        return runner.step(asking, count, self._act, self._logic, self._end)
+        return Asking(self.state, dt, self.seed, begin, given.ground)
+
+    @property
+    def _works(self) -> tuple[Work, Work, Work]:
+        return self._act, self._logic, self._end
 
     def _by_twin(self, dt: float, given: "_Given") -> StepResult:
         """One inner step in plain Python."""
@@ -326,3 +336,36 @@ class Instance:
                 continue
             left = self.state.pending[number] - dt
             self.state.pending[number] = -1.0 if number in run.taken or left < 0.0 else left
+
+
+def step_many(
+    instances: Sequence[Instance], dt: float, inputs: Sequence[Mapping[str, InputValue]] | None = None
+) -> list[StepResult]:
+    """Step many instances of one plan in one call; the same bits as one by one.
+
+    Parameters
+    ----------
+    inputs : variables to write first, for each instance
+
+    Raises
+    ------
+    ValidationError
+        Instances of different plans, inputs for another number of instances; see `Instance.step`.
+    """
+    if inputs is not None and len(inputs) != len(instances):
+        raise ValidationError(f"expected inputs for {len(instances)} instances, got {len(inputs)}")
+    if any(instance.plan is not instances[0].plan for instance in instances):
+        raise ValidationError("expected instances of one plan; step those of each plan by themselves")
+    values = inputs or [{}] * len(instances)
+    runner = instances[0].runner if instances else None
+    if (
+        runner is None
+        or runner.asks
+        or instances[0].plan.event_reads
+        or any(instance.watch is not None or instance.runner is not runner for instance in instances)
+    ):
+        return [instance.step(dt, given) for instance, given in zip(instances, values, strict=True)]
+    counts = [instance._take_in(dt, given) for instance, given in zip(instances, values, strict=True)]
+    given = _Given(None, transform.IDENTITY, None, ())
+    askings = [instance._asking(runner, dt / counts[0], given) for instance in instances]
+    return runner.crowd(askings, [instance._works for instance in instances], counts[0])

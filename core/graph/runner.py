@@ -123,7 +123,8 @@ class Runner:
             self.wf[room : room + len(clip.floats)] = clip.floats
         self.wi[at.D_ROOM] = EVENTS
         acts = bool(plan.actions) or montages_of(plan.ops) is not None
-        self._asks = bool(packed.stops or packed.asked or acts)
+        self.asks = bool(packed.stops or packed.asked or acts)
+        """Whether Python has a part in the values: the ground, the update sheet, montages."""
         self._machines = int(sum(self.p[self._row(k) + at.O_MACHINE] for k in range(len(plan.ops))))
 
     def _row(self, op: int) -> int:
@@ -155,11 +156,21 @@ class Runner:
         act : what Python does after the values: the update sheet's actions, montages
         logic, end : what it does for a step that is not quiet: weights and times, and what is gone at its end
         """
-        state, again = asking.state, False
-        word = ((asking.seed + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
-        arrays = (self.p, self.q, state.whole, state.numbers, self.wi, self.wf)
-        while status := self.kernel.step(*arrays, asking.dt, inners, word, self._asks, again):
-            again, inner = True, int(self.wi[at.D_INNER])
+        word = seed_word(asking.seed)
+        arrays = self._kernel_arrays(asking.state)
+        status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, False)
+        return self._finished(asking, status, inners, act, logic, end)
+
+    def _kernel_arrays(self, state: State) -> tuple[Any, ...]:
+        return self.p, self.q, state.whole, state.numbers, self.wi, self.wf
+
+    def _finished(
+        self, asking: Asking, status: int, inners: int, act: Work, logic: Work, end: Work
+    ) -> StepResult:
+        """Do what the kernel asks until a step is done."""
+        arrays, word = self._kernel_arrays(asking.state), seed_word(asking.seed)
+        while status:
+            inner = int(self.wi[at.D_INNER])
             if status == at.ASK_VALUES:
                 self._values(asking, arrays, word)
                 act(asking.running(inner))
@@ -171,8 +182,38 @@ class Runner:
                 self._pose(asking.running(inner), int(self.wi[at.D_OP]))
             else:
                 self._end(asking.running(inner), end)
+            status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, True)
         asking.gather()
         return self._result(asking)
+
+    def crowd(
+        self, askings: Sequence[Asking], works: Sequence[tuple[Work, Work, Work]], inners: int
+    ) -> list[StepResult]:
+        """As `step` for many states, in one call as long as nothing happens that Python has to know.
+
+        Parameters
+        ----------
+        works : act, logic and end of each
+        """
+        plan, ops, count = self.plan, len(self.plan.ops), len(askings)
+        states = np.array([asking.state.addresses for asking in askings], dtype=np.int64).reshape(count, 4)
+        seeds = np.array([seed_word(asking.seed) for asking in askings], dtype=np.int64)
+        numbers = np.empty((count, plan.layout.pose + at.MOTION + ops))
+        whole = np.empty((count, 1 + 3 * ops), dtype=np.int64)
+        found: dict[int, StepResult] = {}
+        arrays = self.p, self.q, self.wi, self.wf
+        dt, begin = askings[0].dt, 0
+        while (k := self.kernel.crowd(*arrays, states, dt, inners, seeds, numbers, whole, begin)) < count:
+            found[k] = self._finished(askings[k], int(self.wi[at.D_STATUS]), inners, *works[k])
+            begin = k + 1
+        return [found.get(k) or self._quiet_result(numbers[k], whole[k]) for k in range(count)]
+
+    def _quiet_result(self, numbers: FloatArray, whole: WholeArray) -> StepResult:
+        """What a step gave in which nothing happened."""
+        ops = len(self.plan.ops)
+        visits = tuple(whole[1 : 1 + int(whole[0])].tolist())
+        active, flags = whole[1 + ops : 1 + ops + self._machines], whole[1 + 2 * ops :]
+        return StepResult(self.plan, numbers, active, visits, flags)
 
     def _values(self, asking: Asking, arrays: Sequence[Any], word: int) -> None:
         """The values of an inner step, some of which Python answers."""
@@ -259,6 +300,11 @@ class Runner:
             return tuple(replace(event, moment=event.moment + inner * dt) for inner, event in ordered)
 
         return read
+
+
+def seed_word(seed: int) -> int:
+    """A seed as the kernel takes it: 64 bits."""
+    return ((seed + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
 
 
 def _event(plan: Plan, row: Sequence[int], values: Sequence[float]) -> tuple[int, Event]:

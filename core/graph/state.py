@@ -86,6 +86,15 @@ class State:
             and self.whole.tobytes() == other.whole.tobytes()
         )
 
+    @property
+    def addresses(self) -> tuple[int, int, int, int]:
+        """Address and size of the whole numbers, then of the floats."""
+        whole, numbers = (
+            self.whole.__array_interface__["data"][0],
+            self.numbers.__array_interface__["data"][0],
+        )
+        return whole, len(self.whole), numbers, len(self.numbers)
+
     # ---------------------------------------------------------------- views
     def _part(self, number: int) -> FloatArray:
         starts = self.layout.starts

@@ -7,8 +7,9 @@ the whole logic of this step, which is then as it was before it, or the pose of 
 """
 
 import numpy as np
-from numba import boolean, float64, int64, njit, void
+from numba import boolean, carray, float64, int64, njit, void
 
+from core.math import kernel_graph_additive as additive
 from core.math import kernel_graph_layers as layers
 from core.math import kernel_graph_layout as at
 from core.math import kernel_graph_machine as machine
@@ -28,6 +29,7 @@ from core.math.kernel_graph_parts import (
 from core.math.kernel_graph_players import remaining
 from core.math.kernel_graph_rigid import composed, read_rigid, unit_motion
 from core.math.kernel_graph_values import map_value, run_rows
+from core.math.kernel_memory import doubles, longs
 
 WEIGH, ADVANCE, REMAINING, PERIOD, OFFER = range(5)
 LOGIC = {
@@ -39,6 +41,7 @@ LOGIC = {
         PERIOD: play.clip_period,
     },
     "blend": {WEIGH: mix.blend_weigh, OFFER: mix.blend_offer},
+    "additive": {WEIGH: additive.additive_weigh, OFFER: mix.first_offer},
     "layered": {WEIGH: layers.layered_weigh, OFFER: mix.first_offer},
     "mirror": {WEIGH: mix.passing_weigh, ADVANCE: layers.mirror_advance, OFFER: mix.first_offer},
     "machine": {WEIGH: machine.machine_weigh, OFFER: machine.machine_offer},
@@ -50,6 +53,8 @@ POSES = {
     "rest": mix.rest_pose,
     "output": mix.output_pose,
     "clip": play.clip_pose,
+    "additive_clip": additive.additive_clip_pose,
+    "additive": additive.additive_pose,
     "blend": mix.blend_pose,
     "curve": mix.curve_pose,
     "layered": layers.layered_pose,
@@ -267,6 +272,45 @@ def step(p, q, si, sf, wi, wf, dt, inners, seed, asks, again):
         wi[at.D_PHASE] = at.VALUES
         no_motion(wf, motion_of(p, p[at.X_OUT]))
     return _run(p, q, si, sf, wi, wf, dt, inners, seed, asks)
+
+
+@njit(
+    int64(
+        int64[::1], float64[::1], int64[::1], float64[::1], int64[:, ::1], float64, int64, int64[::1],
+        float64[:, ::1], int64[:, ::1], int64,
+    ),
+    cache=True,
+    error_model="numpy",
+)  # fmt: skip
+def crowd(p, q, wi, wf, states, dt, inners, seeds, numbers, whole, begin):
+    """As `step` for many instances of one plan, one after the other.
+
+    Parameters
+    ----------
+    states : ``(n, 4)`` addresses and sizes of si and sf of each
+    numbers, whole : ``(n, …)`` to write: what each result tells, and its visits, active states and flags
+    begin : the instance to begin with
+
+    Returns
+    -------
+    number : of the instance that Python has to finish, or to read the events of; n where none is left
+    """
+    for k in range(begin, len(states)):
+        si = carray(longs(states[k, 0]), (states[k, 1],))
+        sf = carray(doubles(states[k, 2]), (states[k, 3],))
+        wi[at.D_EVENTS] = wi[at.D_INNER] = 0
+        wi[at.D_PHASE] = at.VALUES
+        no_motion(wf, motion_of(p, p[at.X_OUT]))
+        wi[at.D_STATUS] = _run(p, q, si, sf, wi, wf, dt, inners, seeds[k], False)
+        if wi[at.D_STATUS] != at.DONE or wi[at.D_EVENTS] > 0:
+            return k
+        copied(wf, p[at.X_OUT], numbers[k], 0, numbers.shape[1])
+        ops = p[at.H_OP_COUNT]
+        whole[k, 0] = wi[at.D_VISITS]
+        copied(wi, p[at.W_VISITS], whole[k], 1, ops)
+        copied(wi, p[at.W_ACTIVE], whole[k], 1 + ops, ops)
+        copied(wi, p[at.W_FLAGS], whole[k], 1 + 2 * ops, ops)
+    return len(states)
 
 
 @njit(void(*ARRAYS, float64), cache=True, error_model="numpy")

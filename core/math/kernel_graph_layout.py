@@ -38,7 +38,7 @@ MOTION = 10
 """Numbers of a root motion: translation, rotation, scale."""
 
 # ---------------------------------------------------------------- wi and wf: what changes as the kernel works
-D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED = range(9)
+D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS = range(10)
 D_HEADER = 16
 VALUES, LOGIC, POSES, FINISH = range(4)
 """What comes next in an inner step."""
@@ -74,6 +74,10 @@ T_KEPT, T_REST, T_FIRST, T_TURN, T_ANCHOR = 0, 3, 7, 14, 21
 # ---------------------------------------------------------------- data of the ops
 P_CLIP, P_LOOPS, P_RATE, P_NOTIFIES, P_NOTIFY_COUNT, P_LASTING, P_LASTING_COUNT = range(7)
 """Clip; notifies (in q: their times, then their thresholds) without, then those with a duration (begins, ends)."""
+P_MODEL, P_BASE_CLIP, P_BASE = range(7, 10)
+"""Of an additive clip: whether in model space; what it differs from: a clip and its length in q, or −1 and a pose."""
+A_REGISTER, A_CURVE, A_MODEL = range(3)
+"""Alpha: its register, or the curve that says it; scale and bias are its floats. Whether in model space."""
 B_ALPHA = 0
 L_COUNT, L_MODEL, L_RULE, L_MOTION, L_LAYERS = range(5)
 """Then for each layer the register of its weight and the place in q of its largest weight and those by bone."""

@@ -54,3 +54,13 @@ def doubles(typing_context: Any, address: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
 
     return types.CPointer(types.float64)(types.int64), generate
+
+
+@intrinsic
+def longs(typing_context: Any, address: Any) -> Any:
+    """Pointer to int64s at an address, for `numba.carray`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+
+    return types.CPointer(types.int64)(types.int64), generate

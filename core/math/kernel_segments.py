@@ -123,10 +123,14 @@ def place(n, f, row, t):  # type: ignore[no-untyped-def]
     first, last = _at(n, row, R_TIMES, 0), _at(n, row, R_TIMES, count - 1)
     length = f[F_LOOP]
     if length > 0.0:
-        tau, cached = t, True
+        tau, cached, shift = t, True, 0.0
         if last - first < length:
             if t < first or (t > last and t > first + length):
-                tau = first + (t - first - math.floor((t - first) / length) * length)
+                folded = math.floor((t - first) / length) * length
+                tau, shift = (
+                    first + (t - first - folded),
+                    -folded,
+                )  # the same bits, whenever this is looked up
         else:
             if t < first:
                 tau = t + math.ceil((first - t) / length) * length
@@ -141,7 +145,8 @@ def place(n, f, row, t):  # type: ignore[no-untyped-def]
         else:
             j = i + 1
             h = _at(n, row, R_TIMES, j) - start
-        shift = tau - t
+        if not cached:
+            shift = tau - t
         if h <= 0.0:
             return i, i, t, 1.0, t, t, 0.0, False, 0.0
         low, high = start - shift, start + h - shift

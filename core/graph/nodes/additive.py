@@ -7,7 +7,7 @@ import numpy as np
 from core.blending.blend_space import BlendSpace
 from core.blending.space_player import SpacePlayer
 from core.clips.additive import AdditiveSampler, put_on
-from core.clips.clip import AdditiveSpace, Clip
+from core.clips.clip import AdditiveBase, AdditiveSpace, Clip
 from core.errors import AnimError
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
@@ -15,7 +15,8 @@ from core.graph.language.values import FLOAT
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, alpha_of
 from core.graph.op import ZERO, PoseOp, Run
-from core.graph.output import Output
+from core.graph.output import Output, packed
+from core.graph.packer import Packed, Packer, samples
 from core.graph.players import ClipOp, SpaceOp
 from core.math.transform import Transform
 from core.pose.additive import difference, difference_model
@@ -25,7 +26,28 @@ class AdditiveClipOp(ClipOp):
     """Plays an additive clip: its result is the difference from the clip's base."""
 
     POSE = None
+    BUFFERS = 2
     sampler: AdditiveSampler
+
+    def use(self, sampler: AdditiveSampler) -> None:
+        """Take the difference from what a sampler says."""
+        self.sampler = sampler
+        if samples(sampler.own) and samples(sampler.other) and not sampler.brings_across:
+            self.POSE = "additive_clip"
+
+    def packed(self, packer: Packer) -> Packed:
+        """As of a clip, then the space, and what the clip differs from."""
+        whole = super().packed(packer).whole
+        declared, other = self.sampler.declared, self.sampler.other
+        model = int(declared.space is AdditiveSpace.MODEL)
+        if self.POSE is None:
+            return Packed((*whole, model, -1, 0))
+        if declared.base is AdditiveBase.CLIP:
+            return Packed((*whole, model, packer.clip(other), packer.floats([other.clip.length])))
+        batch = self.sampler.base(np.zeros(1))
+        local = Transform(*(part[0] for part in batch.local))
+        base = packed(Output(local, *self._table.filled(batch.curves, batch.morphs)))
+        return Packed((*whole, model, -1, packer.floats(base)))
 
     def pose(self, run: Run) -> Output:
         """The difference at its time; it has no root motion."""
@@ -52,7 +74,8 @@ def additive_clip(
     )
     op = c.ops[number]
     assert isinstance(op, AdditiveClipOp)
-    op.sampler, op.additive = sampler, clip.additive.space
+    op.use(sampler)
+    op.additive = clip.additive.space
     return number
 
 
@@ -73,11 +96,19 @@ class AimOp(SpaceOp):
 class ApplyAdditiveOp(PoseOp):
     """A base with a difference put on by an alpha."""
 
+    LOGIC = "additive"
+    POSE = "additive"
+
     def __init__(
         self, number: int, node: str, name: str, inputs: tuple[int, int], alpha: Alpha, space: AdditiveSpace
     ) -> None:
         super().__init__(number, node, name, inputs)
         self.alpha, self.space = alpha, space
+
+    def packed(self, packer: Packer) -> Packed:
+        """Alpha and the space."""
+        whole = (self.alpha.register, self.alpha.curve, int(self.space is AdditiveSpace.MODEL))
+        return Packed(whole, (self.alpha.scale, self.alpha.bias))
 
     def weigh(self, run: Run, weight: float) -> None:
         """The base counts in full, the difference by alpha."""

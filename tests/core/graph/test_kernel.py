@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.blending.layers import CurveRule
+from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, RootMotion
+from core.errors import ValidationError
 from core.graph.compile import compile_graph
-from core.graph.instance import Instance
+from core.graph.instance import Instance, step_many
 from core.graph.language.program import Op
 from core.graph.runner import not_compiled
 from core.math import kernel_graph_layout as at
 from core.math import kernels
-from tests.core.graph.test_laws import mixed, runs
+from tests.core.graph.builders import Drawing, swinging, walker
+from tests.core.graph.test_laws import ALPHA, SPEED, mixed, runs
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -85,3 +90,96 @@ def test_snapshot_of_a_compiled_run_brings_back_its_bits():
     again = [compiled.step(0.05, {"alpha": 0.4}).numbers for _ in range(20)]
     assert np.array_equal(np.array(first), np.array(again))
     assert compiled.snapshot().same_bits(end)
+
+
+@settings(max_examples=10, deadline=None)
+@given(runs)
+def test_many_in_one_call_have_the_bits_of_one_by_one(steps):
+    drawing, graph = mixed()
+    plan = compile_graph(graph, drawing.project(graph))
+    crowd, single = ([Instance(plan, seed) for seed in range(4)] for _ in range(2))
+    for number in range(3):
+        for instance in (crowd[number], single[number]):
+            instance.step(0.07 * (number + 1))
+    for dt, inputs in steps:
+        given_ = [inputs if k % 2 else {} for k in range(4)]
+        found = step_many(crowd, dt, given_)
+        wanted = [instance.step(dt, values) for instance, values in zip(single, given_, strict=True)]
+        for one, other in zip(found, wanted, strict=True):
+            assert one.numbers.tobytes() == other.numbers.tobytes()
+            assert told(one.events) == told(other.events)
+            assert (one.states, one.visits, one.flagged) == (other.states, other.visits, other.flagged)
+    for one, other in zip(crowd, single, strict=True):
+        assert one.snapshot().same_bits(other.snapshot())
+
+
+def test_many_of_different_plans_are_refused():
+    drawing, graph = mixed()
+    plans = [compile_graph(graph, drawing.project(graph)) for _ in range(2)]
+    with pytest.raises(ValidationError, match="instances of one plan"):
+        step_many([Instance(plan) for plan in plans], 0.1)
+    with pytest.raises(ValidationError, match="inputs for 1 instances, got 2"):
+        step_many([Instance(plans[0])], 0.1, [{}, {}])
+    assert step_many([], 0.1) == []
+
+
+@st.composite
+def trees(draw) -> tuple[Drawing, object]:
+    """Random trees of every node that has kernels, over clips of a mirrored figure."""
+    additive = Additive(draw(st.sampled_from(AdditiveSpace)), draw(st.sampled_from([*AdditiveBase][:2])))
+    drawing = Drawing(
+        swinging("walk", 30.0, curves={"level": 0.4}), swinging("run", -50.0, root_motion=RootMotion(True)),
+        swinging("breath", 12.0, additive=additive, curves={"other": 1.0}),
+        variables=(SPEED, ALPHA), rig_=walker(),
+    )  # fmt: skip
+    nodes, wires = [], []
+
+    def node(kind, literals=None, **parameters):
+        nodes.append(drawing.node(kind, "", literals or {}, **parameters))
+        return nodes[-1]
+
+    def pose(depth):
+        kind = draw(st.sampled_from(["clip"] if depth == 0 else KINDS))
+        below = [pose(depth - 1) for _ in range({"blend": 2, "layered": 2}.get(kind, kind != "clip"))]
+        value = draw(
+            st.sampled_from(["alpha", "ease_to(alpha, 0.1)", "0.4", "abs(sin(timer(speed > 1) * 200))"])
+        )
+        if kind == "clip":
+            name, loop = draw(st.sampled_from(["walk", "run"])), draw(st.booleans())
+            rate = draw(st.sampled_from(["1", "speed * 0.3", "-0.7", "0"]))
+            nodes.append(drawing.play(name, rate=rate, loop=loop, start="0.2"))
+            return nodes[-1]
+        if kind == "blend":
+            made = node(kind, {"alpha": value})
+        elif kind == "layered":
+            parts = {"curves": str(draw(st.sampled_from(CurveRule))), "model_rotations": draw(st.booleans())}
+            made = node(kind, {"weight": value}, branches=("spine:2",), **parts)
+        elif kind == "modify_curve":
+            way = draw(st.sampled_from(["set", "add", "scale", "remap"]))
+            made = node(kind, {"value": "speed", "from_low": "0.1", "to_high": "3"}, curve="level", way=way)
+        elif kind == "mirror":
+            made = node(kind, {"on": draw(st.sampled_from(["true", "speed > 0"]))})
+        else:
+            made = node(kind, {"alpha": value})
+            nodes.append(drawing.play("breath", rate="1 + alpha"))
+            wires.append((nodes[-1], made, "additive"))
+        pins = {"blend": ("a", "b"), "layered": ("base", "layer"), "apply_additive": ("base",)}
+        wires.extend((b, made, pin) for b, pin in zip(below, pins.get(kind, ("pose",)), strict=True))
+        return made
+
+    last = pose(draw(st.integers(0, 3)))
+    return drawing, drawing.graph(drawing.pose_sheet("main", nodes, wires, last))
+
+
+KINDS = ["clip", "blend", "layered", "modify_curve", "mirror", "apply_additive"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(trees(), runs)
+def test_kernel_and_twin_agree_over_random_graphs(tree, steps):
+    drawing, graph = tree
+    plan = compile_graph(graph, drawing.project(graph))
+    assert not_compiled(plan) == ()
+    instances = both(plan)
+    for dt, inputs in steps:
+        assert_alike(*instances, dt, inputs)
