@@ -7,13 +7,14 @@ from typing import Any, Protocol
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.graph.actions import Action
-from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Tempo, Transition
+from core.graph.graph import Graph, Link, Node, Sheet, SheetKind, Tempo
 from core.graph.language.compiler import compile_expression
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
-from core.graph.language.values import BOOL, FLOAT, Value, ValueType
+from core.graph.language.values import Value, ValueType
 from core.graph.machine import MachineOp
-from core.graph.machine_parts import EXIT, MachineState, MachineTransition
+from core.graph.machine_parts import MachineState
+from core.graph.machine_ways import Ways
 from core.graph.montage import Montage
 from core.graph.names import near
 from core.graph.op import PoseOp
@@ -26,7 +27,7 @@ from core.graph.state import StateLayout
 from core.graph.sync import GroupPlan
 from core.graph.sync_member import SyncMember
 from core.graph.update import compile_update
-from core.graph.watch import Rule, terms_of
+from core.graph.watch import Rule
 from core.graph.wires import Wires
 from core.ids import AssetId
 from core.rig.rig import Rig
@@ -37,15 +38,9 @@ DEEPEST = 120
 MOST_NODES = 20_000
 
 
-MOST_WAYS = 5_000
-"""Ways from state to state of one machine, conduits and any states multiplied out."""
 MOST_PROBLEMS = 200
 """Problems that are told; a graph that is wrong everywhere would take long to tell."""
 RESETS = ("when_irrelevant", "always", "never")
-
-
-class _TooManyWaysError(Exception):
-    """A machine's conduits multiply out to more than can be run."""
 
 
 class Assets(Protocol):
@@ -103,7 +98,6 @@ class Compiler:
         self.checks: list[Callable[[], None]] = []
         self.rules: dict[int, Rule] = {}
         self._nodes: dict[str, Mapping[str, Node]] = {}
-        self._states: dict[str, tuple[Node, ...]] = {}
         self._wired: dict[str, tuple[Mapping[str, list[Link]], Mapping[str, list[Link]]]] = {}
 
     # ---------------------------------------------------------------- the whole
@@ -183,7 +177,7 @@ class Compiler:
         child.graph, child.inside = graph, (*self.inside, graph.id)
         child.prefix = f"{self.prefix}{name or graph.name}/"
         child.where = f"in linked graph {graph.name!r}: "
-        child.known, child._nodes, child._states, child._wired = {}, {}, {}, {}
+        child.known, child._nodes, child._wired = {}, {}, {}
         scope = self.scope
         child.scope = GraphScope(
             graph, self.builder, self.ops, self.table.index, names=scope.names, fills=scope.fills,
@@ -306,12 +300,6 @@ class Compiler:
             self._nodes[sheet.id] = {found.id: found for found in sheet.nodes}
         return self._nodes[sheet.id].get(node)
 
-    def states_of(self, sheet: Sheet) -> tuple[Node, ...]:
-        """The states of a machine sheet, in order."""
-        if sheet.id not in self._states:
-            self._states[sheet.id] = sheet.of_kind("state")
-        return self._states[sheet.id]
-
     def link(self, sheet: Sheet, node: str, pin: str) -> Link | None:
         """The wire that ends at a pin."""
         return next((link for link in self.links_to(sheet, node) if link.pin == pin), None)
@@ -372,38 +360,17 @@ class Compiler:
         self.under_way.pop()
         holder: list[MachineOp] = []
         outer, self.scope.machine = self.scope.machine, lambda: holder[0]
-        order = {state.id: k for k, state in enumerate(states)}
-        transitions: list[MachineTransition] = []
-        exits: list[list[int]] = [[] for _ in states]
-        ranked = sorted(sheet.transitions, key=lambda t: t.priority)
-        entries: list[int] = []
-        self.ways = 0
-        try:
-            for transition in ranked:
-                for source in self.sources(sheet, transition, states, order):
-                    for found in self.chains(sheet, transition, order, source, ()):
-                        exits[source].append(len(transitions))
-                        transitions.append(found)
-            begins = {entry.id for entry in sheet.of_kind("entry")}
-            for transition in (t for t in ranked if t.source in begins):
-                for found in self.chains(sheet, transition, order, -1, ()):
-                    entries.append(len(transitions))
-                    transitions.append(found)
-        except _TooManyWaysError:
-            self.fault(
-                f"its conduits and any states make more than {MOST_WAYS} ways from state to state; use fewer",
-                sheet.id,
-            )
+        ways = Ways(self, sheet, self.rules)
         self.scope.machine = outer
-        reached = {t.target for t in transitions} | {0}
+        reached = {t.target for t in ways.transitions} | {0}
         for k, state in enumerate(states):
             if k not in reached:
                 self.warn("no transition leads to this state", sheet.id, state.id)
         made = [
             MachineState(s.id, s.name, root, self.reset(sheet, s), tuple(out))
-            for s, root, out in zip(states, roots, exits, strict=True)
+            for s, root, out in zip(states, roots, ways.exits, strict=True)
         ]
-        number = self.add(lambda n: MachineOp(n, node, name, made, transitions, entries))
+        number = self.add(lambda n: MachineOp(n, node, name, made, ways.transitions, ways.entries))
         op = self.ops[number]
         assert isinstance(op, MachineOp)
         holder.append(op)
@@ -422,114 +389,6 @@ class Compiler:
         if inside is None:
             return self.rest(state.id)
         return self.sheet_root(inside)
-
-    def sources(
-        self, sheet: Sheet, transition: Transition, states: Sequence[Node], order: Mapping[NodeId, int]
-    ) -> list[int]:
-        """Numbers of the states that a transition leaves: one, or all that an *any* node admits."""
-        if transition.source in order:
-            return [order[transition.source]]
-        source = self.node_of(sheet, transition.source)
-        if source is None:
-            self.fault("it begins at no state of the machine", sheet.id, transition.id)
-        if source is None or source.kind != "any":
-            return []
-        admitted = source.parameters.get("states") or tuple(s.name for s in states)
-        to_self = bool(source.parameters.get("to_self", False))
-        return [
-            k
-            for k, state in enumerate(states)
-            if state.name in admitted and (to_self or state.id != transition.target)  # type: ignore[operator]
-        ]
-
-    def chains(
-        self,
-        sheet: Sheet,
-        transition: Transition,
-        order: Mapping[NodeId, int],
-        source: int,
-        through: tuple[Transition, ...],
-    ) -> list[MachineTransition]:
-        """What a transition becomes: itself, or every way on from the conduit that it leads to."""
-        path = (*through, transition)
-        self.ways += 1
-        if self.ways > MOST_WAYS:
-            raise _TooManyWaysError
-        if transition.target in order:
-            return [self.chain(sheet, path, source, order[transition.target])]
-        conduit = self.node_of(sheet, transition.target)
-        if conduit is not None and conduit.kind == "exit" and source >= 0:
-            return [self.chain(sheet, path, source, EXIT)]
-        if conduit is None or conduit.kind != "conduit":
-            self.fault("it leads to no state or conduit of the machine", sheet.id, transition.id)
-            return []
-        if any(step.target == conduit.id for step in through):
-            self.fault("conduits lead in a circle", sheet.id, conduit.id)
-            return []
-        onward = sorted((t for t in sheet.transitions if t.source == conduit.id), key=lambda t: t.priority)
-        return [found for t in onward for found in self.chains(sheet, t, order, source, path)]
-
-    def rule(self, text: str, sheet: str, node: str) -> int:
-        """The register of a rule; its text and terms are kept, to tell why it does not hold."""
-        register = self.expression(text, BOOL, sheet, node, "rule").register
-        if register in self.rules:
-            return register
-        try:
-            found = terms_of(text)
-        except ExpressionError:  # it was told
-            return register
-        terms = []
-        for name, arguments in found:
-            if arguments is None and (place := self.scope.variable(name)) is not None:
-                terms.append((name, place.register))
-            elif name in self.scope.reads():
-                written = f"{name}({', '.join(arguments)})" if arguments else name
-                terms.append((written, self.scope.read(name, arguments or ()).register))
-        self.rules[register] = Rule(text.strip(), tuple(terms))
-        return register
-
-    def chain(
-        self, sheet: Sheet, path: tuple[Transition, ...], source: int, target: int
-    ) -> MachineTransition:
-        first, last = path[0], path[-1]
-        self.scope.takes = set()
-        rules = [self.rule(t.rule, sheet.id, t.id) for t in path if t.rule.strip()]
-        for step in path[:-1]:
-            conduit = sheet.node(step.target)
-            if conduit.literals.get("rule", "").strip():
-                rules.append(self.rule(conduit.literals["rule"], sheet.id, conduit.id))
-        takes = tuple(sorted(self.scope.takes))
-        seconds = self.expression(
-            last.blend.seconds or "0", FLOAT, sheet.id, last.id, "blend seconds"
-        ).register
-        curve = last.blend.easing.curve
-        track = self.graph.maps.get(curve) if curve else None
-        if curve and track is None:
-            self.fault(f"the graph has no map {curve!r} for its easing", sheet.id, last.id)
-        if not rules and first.automatic is None and source >= 0:
-            self.warn("it has no rule: it is taken at once", sheet.id, first.id)
-        end = self.node_of(sheet, last.target)
-        begin = self.states_of(sheet)[source].name if source >= 0 else "entry"
-        return MachineTransition(
-            first.id,
-            f"{begin} -> {'' if end is None else end.name}",
-            source,
-            target,
-            tuple(rules),
-            first.automatic,
-            first.priority,
-            first.min_time,
-            first.reentry_time,
-            first.interrupt,
-            last.blend.kind,
-            seconds,
-            last.blend.easing,
-            -1 if track is None else self.scope.first_map + list(self.graph.maps).index(str(curve)),
-            track,
-            takes,
-            last.interrupt_by,
-            first.player,
-        )
 
 
 def curve_table(rig: Rig, graph: Graph, project: Assets) -> CurveTable:

@@ -177,3 +177,12 @@ def test_inputs_of_every_wild_kind_leave_the_state_as_it_was():
         assert type(caught.value).__module__.startswith("core.")
     assert instance.snapshot().same_bits(before)
     assert instance.step(0.1, {"speed": 1e300}).pose is not None
+
+
+@pytest.mark.parametrize("admitted", [3.0, "a", (), (1.0, 2.0)])
+def test_any_state_that_lists_no_names_is_no_matter(admitted):
+    states = numbered(2, "state", parameters={"sheet": "n-f0000002"})
+    anything = Node(NodeId("n-b0000000"), "any", {"states": admitted})
+    arrow = Transition(NodeId("n-c0000000"), anything.id, states[1].id, "false")
+    graph = machine((*states, anything), (arrow,))
+    Instance(compile_graph(graph, Drawing(clip("a")).project())).step(0.1)
