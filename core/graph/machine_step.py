@@ -144,7 +144,7 @@ class MachineStep:
         if found.reset == "never" and run.floats[self.machine.away_place() + state] < NEVER_LEFT:
             run.keep(found.root)
         else:
-            run.begin(found.root, always=again or found.reset == "always")
+            run.begin(found.root, always=again or found.reset == "always", moment=self.clock)
 
     def holds(self, number: int) -> bool:
         """Whether a transition's rules are true, and its triggers not taken in this step."""

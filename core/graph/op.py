@@ -266,16 +266,23 @@ class Run:
             for reader in readers
         )
 
-    def begin(self, number: int, always: bool = False) -> None:
-        """Restart an op and all below it that were not relevant (all of them with `always`), once a step."""
+    def begin(self, number: int, always: bool = False, moment: float = 0.0) -> None:
+        """Restart an op and all below it that were not relevant (all of them with `always`), once a step.
+
+        Parameters
+        ----------
+        moment : at which it restarts; what is under way ends there
+        """
         if number in self.begun or number in self.kept:
             return
         self.begun.add(number)
         op = self.ops[number]
+        if always and self.was_relevant[number]:
+            op.gone(self, moment)
         if always or not self.was_relevant[number]:
             op.restart(self)
         for below in op.inputs:
-            self.begin(below, always)
+            self.begin(below, always, moment)
 
     def keep(self, number: int) -> None:
         """Let an op and all below it go on where they stood, relevant or not."""
