@@ -160,10 +160,10 @@ def _root_pair(source: Skeleton, target: Skeleton, roles: tuple[Roles, Roles]) -
     above = []
     for skeleton, found in zip((source, target), roles, strict=True):
         hips = found.one(Role.HIPS)
-        line = [] if hips is None else list(_above(skeleton, skeleton.index(hips)))
+        line = [] if hips is None else list(skeleton.above(skeleton.index(hips)))
         thighs = [skeleton.index(b) for side in (LEFT, RIGHT) if (b := found.one(Role.THIGH, side))]
         # what carries one leg alone, or stands beside the other, is part of the body
-        over = [set(_above(skeleton, thigh)) for thigh in thighs]
+        over = [set(skeleton.above(thigh)) for thigh in thighs]
         names = [skeleton.names[b] for b in line if all(b in each for each in over)]
         above.append([name for name in names if _ROOT.search(name.lower())])
     if not above[0] or not above[1]:
@@ -171,11 +171,6 @@ def _root_pair(source: Skeleton, target: Skeleton, roles: tuple[Roles, Roles]) -
     shared = [name for name in above[0] if name in above[1]]
     first, second = (shared[0], shared[0]) if shared else (above[0][0], above[1][0])
     yield ChainPair("root", Part.ROOT, (first,), (second,), 1.0 if shared else 0.8, True)
-
-
-def _above(skeleton: Skeleton, bone: int) -> Iterator[int]:
-    while (bone := skeleton.parent(bone)) >= 0:
-        yield bone
 
 
 def _same_names(

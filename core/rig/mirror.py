@@ -113,7 +113,7 @@ def propose(skeleton: Skeleton, axis: int | None = None) -> MirrorProposal:
         taken |= {left, right}
     pairs.sort(key=lambda pair: skeleton.index(pair.left))
     middle = [b for b in range(len(skeleton)) if plane.holds(b) and b not in taken and not _side(skeleton, b)]
-    middle = [b for b in middle if not any(a in taken for a in _above(skeleton, b))]
+    middle = [b for b in middle if not any(a in taken for a in skeleton.above(b))]
     listed = taken | set(middle)
     return MirrorProposal(
         axis,
@@ -150,11 +150,6 @@ def _side(skeleton: Skeleton, bone: int) -> int:
     """Side that a bone's name tells: +1 left, −1 right, 0 none."""
     found = side_of(skeleton.names[bone])
     return found[0] if found else 0
-
-
-def _above(skeleton: Skeleton, bone: int) -> Iterator[int]:
-    while (bone := skeleton.parent(bone)) >= 0:
-        yield bone
 
 
 def _pairs_by_name(skeleton: Skeleton) -> tuple[list[tuple[int, int]], list[str]]:

@@ -154,10 +154,7 @@ class _Body:
         return self.body[bone] and any(word in self.words[bone] for word in words)
 
     def above(self, bone: int) -> list[int]:
-        chain = []
-        while (bone := self.skeleton.parent(bone)) >= 0:
-            chain.append(bone)
-        return chain
+        return list(self.skeleton.above(bone))
 
     def below(self, bone: int) -> list[int]:
         """Bones under one, nearest first."""

@@ -1,6 +1,6 @@
 """The skeleton: bones, parents, rest pose."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,6 +78,11 @@ class Skeleton:
     def children(self, bone: int) -> tuple[int, ...]:
         """Numbers of the direct children, in order."""
         return tuple(int(i) for i in np.flatnonzero(self.parents == bone))
+
+    def above(self, bone: int) -> Iterator[int]:
+        """The bones above one, its parent first."""
+        while (bone := self.parent(bone)) >= 0:
+            yield bone
 
     def roots(self) -> tuple[int, ...]:
         """Numbers of the bones without a parent."""

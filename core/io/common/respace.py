@@ -18,6 +18,7 @@ from core.rig.mesh import Mesh, MorphTarget
 from core.rig.rig import Rig, SourceFrame
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, altered, quaternion_track
+from core.tracks.setting import scaled_values
 
 TOLERANCE = 1e-7
 """Largest deviation of a part of a quaternion where a root's Euler angles have to be fitted."""
@@ -71,7 +72,7 @@ def _clip(clip: Clip, skeleton: Skeleton, factor: float, turn: FloatArray) -> Cl
                 column = np.round(quat.to_matrix(turn))[:, channel.axis]
                 axis = int(np.argmax(np.abs(column)))
                 channel, sign = channel._replace(axis=axis), float(column[axis])
-            tracks[channel] = _times(track, factor * sign)
+            tracks[channel] = scaled_values(track, factor * sign)
         elif channel.bone not in roots or channel.property is Property.SCALE:
             tracks[channel] = track
         elif isinstance(track, QuaternionTrack):
@@ -83,11 +84,6 @@ def _clip(clip: Clip, skeleton: Skeleton, factor: float, turn: FloatArray) -> Cl
             if whole not in tracks:
                 tracks[whole] = _euler(clip, skeleton, channel.bone, turn)
     return replace(clip, tracks=tracks)
-
-
-def _times(track: ScalarTrack, factor: float) -> ScalarTrack:
-    parts = ("values", "in_slopes", "out_slopes")
-    return track if factor == 1.0 else altered(track, {part: getattr(track, part) * factor for part in parts})
 
 
 def _euler(clip: Clip, skeleton: Skeleton, name: str, turn: FloatArray) -> QuaternionTrack:

@@ -20,6 +20,7 @@ from core.progress import Progress
 from core.timing import FrameRate
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack, TangentMode, Track, quaternion_track, scalar_track
+from core.tracks.setting import scaled_values
 from core.tracks.splits import settled
 
 NEAR_TURN = 2e-4
@@ -98,11 +99,13 @@ class ClipReader:
         turned = self.scene.skeleton.parent(self.scene.skeleton.index(bone)) < 0
         turned = turned and abs(float(source.to_y_up[3])) < 1.0 - 1e-12
         if prop is Property.TRANSLATE:
-            found = [_times(track, source.metres_per_unit) for track in found]
+            found = [scaled_values(track, source.metres_per_unit) for track in found]
             if turned:
                 matrix = np.round(quat.to_matrix(source.to_y_up))
                 axes = [int(np.argmax(np.abs(row))) for row in matrix]
-                found = [_times(found[axis], float(matrix[row, axis])) for row, axis in enumerate(axes)]
+                found = [
+                    scaled_values(found[axis], float(matrix[row, axis])) for row, axis in enumerate(axes)
+                ]
         elif prop is Property.ROTATE and turned:
             self.sampled.setdefault("the file's axes", []).append(bone)
             return self._turned(bone, found, length)
@@ -152,7 +155,7 @@ class ClipReader:
         found: dict[str, ScalarTrack] = {}
         for morph in told["morphs"]:
             if "axis" in morph:
-                track = _times(self._keys(rows, morph["axis"], begin, length), 0.01)  # from per cent
+                track = scaled_values(self._keys(rows, morph["axis"], begin, length), 0.01)  # from per cent
             elif "samples" in morph:
                 start, count = morph["samples"]
                 table = samples[start : start + count]
@@ -186,16 +189,6 @@ class ClipReader:
                 f"clip {name!r}: motion of {', '.join(told['others'][:MOST_TOLD])}"
                 + (f" and {more} more" if more > 0 else "")
             )
-
-
-def _times(track: ScalarTrack, factor: float) -> ScalarTrack:
-    """The track with all values (and slopes) times a factor."""
-    if factor == 1.0:
-        return track
-    return ScalarTrack(
-        track.times, track.values * factor, track.in_slopes * factor, track.out_slopes * factor,
-        track.interpolations, track.modes, track.in_weights, track.out_weights, track.before, track.after,
-    )  # fmt: skip
 
 
 def _linear(times: FloatArray, values: FloatArray) -> ScalarTrack:

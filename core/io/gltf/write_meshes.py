@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
+from core.io.common.normals import unit_normals
 from core.io.gltf.builder import ARRAY_BUFFER, ELEMENT_BUFFER, Builder, plain_numbers
 from core.io.report import ExportReport
 from core.math.transform import to_matrix
@@ -125,7 +126,7 @@ class MeshWriter:
         put = self.builder.accessor
         attributes = {
             "POSITION": put(mesh.positions[used], ARRAY_BUFFER, bounds=True),
-            "NORMAL": put(_unit(mesh.normals[used]), ARRAY_BUFFER),
+            "NORMAL": put(unit_normals(mesh.normals[used]), ARRAY_BUFFER),
         }
         if mesh.uvs is not None:
             attributes["TEXCOORD_0"] = put(mesh.uvs[used], ARRAY_BUFFER)
@@ -237,14 +238,3 @@ def _influences(mesh: Mesh, skeleton: Skeleton) -> tuple[npt.NDArray[Any], Float
     single[:, 0] = (1.0 - single[:, 1:].astype(np.float64).sum(axis=1)).astype(np.float32)
     joints = np.where(single > 0.0, joints, 0)
     return joints.astype(np.uint8 if len(skeleton) <= 256 else np.uint16), single
-
-
-def _unit(normals: Float32Array) -> Float32Array:
-    """Normals of unit length; those of no length point up."""
-    wide = normals.astype(np.float64)
-    length = np.linalg.norm(wide, axis=1, keepdims=True)
-    good = np.isfinite(length) & (length > 1e-12)
-    unit: Float32Array = np.where(good, wide / np.where(good, length, 1.0), [0.0, 1.0, 0.0]).astype(
-        np.float32
-    )
-    return unit

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip, Property
+from core.io.common.normals import unit_normals
 from core.math.transform import Transform
 from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
+from core.tracks.setting import scaled_values
 
 EVEN = 1e-6
 """Up to which three factors count as one (files keep them as 32-bit numbers)."""
@@ -112,7 +113,7 @@ def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[
     for channel, track in clip.tracks.items():
         by = factors.get(channel.bone, {}).get(channel.property)
         if by is not None and isinstance(track, ScalarTrack):
-            track = _times(track, float(by[channel.axis]))
+            track = scaled_values(track, float(by[channel.axis]))
         elif by is not None and isinstance(track, QuaternionTrack) and (by != 1.0).any():
             track = replace(
                 track, values=track.values * by, in_tangents=track.in_tangents * by,
@@ -120,15 +121,6 @@ def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[
             )  # fmt: skip
         made[channel] = track
     return made
-
-
-def _times(track: ScalarTrack, factor: float) -> ScalarTrack:
-    if factor == 1.0:
-        return track
-    return replace(
-        track, values=track.values * factor, in_slopes=track.in_slopes * factor,
-        out_slopes=track.out_slopes * factor,
-    )  # fmt: skip
 
 
 def _mesh(mesh: Mesh, skeleton: Skeleton, total: FloatArray) -> Mesh:
@@ -149,10 +141,5 @@ def _mesh(mesh: Mesh, skeleton: Skeleton, total: FloatArray) -> Mesh:
     turned = -1.0 if np.prod(factors[0]) < 0.0 else 1.0
     triangles = mesh.triangles[:, ::-1] if turned < 0.0 else mesh.triangles
     return replace(
-        mesh, positions=mesh.positions * by, normals=_unit(normals), triangles=triangles, morphs=morphs
+        mesh, positions=mesh.positions * by, normals=unit_normals(normals), triangles=triangles, morphs=morphs
     )
-
-
-def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(length > 0.0, length, 1.0), dtype=np.float32)

@@ -79,7 +79,10 @@ def scalar(rng, count=4, weighted=False, **settings):
     at = settings.pop("at", None)
     at = times(rng, count) if at is None else at
     count = len(at)
-    handles = {"in_weights": rng.uniform(0.1, 0.9, count), "out_weights": rng.uniform(0.1, 0.9, count)}
+    handles = {"weights": (rng.uniform(0.1, 0.9, count), rng.uniform(0.1, 0.9, count))}
+    if "before" in settings or "after" in settings:
+        hold = Extrapolation.HOLD
+        settings["beyond"] = (settings.pop("before", hold), settings.pop("after", hold))
     settings.setdefault("interpolations", rng.integers(0, 3, count))
     return scalar_track(
         at,

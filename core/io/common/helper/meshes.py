@@ -15,6 +15,7 @@ from core.io.common.helper.scene import Scene
 from core.io.common.images import media_type, why_not_drawn
 from core.io.common.morph_inbetweens import InbetweenWeight, inbetween_weights
 from core.io.common.naming import unique_names
+from core.io.common.normals import unit_normals
 from core.io.report import ImportReport
 from core.math.polygons import cut
 from core.progress import Progress
@@ -96,7 +97,7 @@ class MeshReader:
             self.report.leave_out(f"mesh {name!r}: all skins but the first of {mesh['skins']}")
         linear = np.eye(3) if skinned else geometry[:3, :3]
         positions = points[vertex] @ linear.T + (0.0 if skinned else geometry[:3, 3])
-        normals = _unit(normal @ np.linalg.pinv(linear))
+        normals = unit_normals(normal @ np.linalg.pinv(linear))
         if skinned:
             joints, binds, influences, weights = self._skin(mesh, node, len(points), geometry)
             binds[:, :3, 3] *= metres
@@ -296,9 +297,3 @@ def _face_normals(points: FloatArray, triangles: Indices) -> FloatArray:
     for corner in range(3):
         np.add.at(normals, triangles[:, corner], faces)
     return normals
-
-
-def _unit(vectors: FloatArray) -> npt.NDArray[np.float32]:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = np.where(length > 1e-20, vectors / np.where(length > 1e-20, length, 1.0), [0.0, 1.0, 0.0])
-    return unit.astype(np.float32)
