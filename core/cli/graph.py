@@ -21,7 +21,7 @@ from core.graph.compile import compile_graph
 from core.graph.explain import explain, told
 from core.graph.graph import Graph
 from core.graph.instance import LONGEST_STEP, InputValue
-from core.graph.post import character_of
+from core.graph.post import character_of, clip_graph
 from core.graph.problems import GraphError
 from core.graph.record import LONGEST_BAKE, baked_run, even_steps
 from core.ids import new_id
@@ -48,6 +48,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     play.add_argument("file", help="a Posewright file with graphs")
     play.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
     play.add_argument(
+        "--clip",
+        metavar="NAME",
+        help="play a clip in place of a graph; the rig's post-process graph runs after it",
+    )
+    play.add_argument(
         "--inputs", metavar="FILE", help="inputs over time: CSV with a column time, or JSON (see the guide)"
     )
     play.add_argument(
@@ -59,6 +64,14 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     play.add_argument("--out", metavar="CLIP", help="the file to write, such as CLIP.glb")
     play.add_argument("--trace", metavar="FILE", help="write states and events of every step as JSON")
     add_overwrite(play)
+    post = words.add_parser("post", help="choose the graph that a rig runs after any other and after clips")
+    post.add_argument("file", help="a Posewright file with graphs")
+    post.add_argument("--graph", metavar="NAME", help="which graph; none where left out")
+    post.add_argument(
+        "--rig", metavar="NAME", help="which rig; the graph's where left out, else the only one"
+    )
+    post.add_argument("--out", metavar="FILE", required=True, help="the file to write")
+    add_overwrite(post)
     why = words.add_parser("explain", help="tell why transitions were (not) taken at a moment of a run")
     why.add_argument("file", help="a Posewright file with graphs")
     why.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
@@ -210,7 +223,7 @@ def _ground(path: Path, data: object) -> Ground | None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    return {"check": _check, "run": _play, "explain": _explain}[arguments.word](arguments)
+    return {"check": _check, "run": _play, "explain": _explain, "post": _post}[arguments.word](arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -251,7 +264,12 @@ def _play(arguments: argparse.Namespace) -> int:
     if kernels.is_warm():
         kernels.load()  # now, not while the run is under way: kernel and twin differ in the last bits
     project = load(arguments.file).project
-    graph = graph_named(project, arguments.graph, arguments.file)
+    if arguments.clip and arguments.graph:
+        raise UsageError("choose --clip or --graph, not both")
+    if arguments.clip:
+        graph = clip_graph(project.clip_named(arguments.clip))
+    else:
+        graph = graph_named(project, arguments.graph, arguments.file)
     character = character_of(graph, project, arguments.seed)
     script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
     seconds = arguments.seconds or script.seconds
@@ -284,6 +302,26 @@ def _play(arguments: argparse.Namespace) -> int:
     for line in missed:
         print(line)
     return 1 if missed else 0
+
+
+def _post(arguments: argparse.Namespace) -> int:
+    require_free(arguments.out, arguments.overwrite, [arguments.file])
+    project = load(arguments.file).project
+    graph = graph_named(project, arguments.graph, arguments.file) if arguments.graph else None
+    rigs = [rig for rig in project.rigs if arguments.rig in (None, rig.name)]
+    if graph is not None:
+        rigs = [rig for rig in rigs if rig.id == graph.rig]
+    if len(rigs) != 1:
+        have = ", ".join(repr(rig.name) for rig in project.rigs) or "none"
+        raise UsageError(
+            f"{arguments.file}: choose one rig that the graph is for by --rig; there are: {have}"
+        )
+    if graph is not None:
+        compile_graph(graph, project)
+    changed = project.with_assets(replace(rigs[0], post_graph=None if graph is None else graph.id))
+    save(changed, arguments.out)
+    print(f"{arguments.out}: after {rigs[0].name} runs {'no graph' if graph is None else graph.name}")
+    return 0
 
 
 def _explain(arguments: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.cli.main import main
+from core.clips.sample import sample
 from core.graph.graph import Role, Variable
 from core.graph.language.values import Kind
 from core.io import load, save
@@ -240,3 +241,34 @@ def test_run_stands_on_the_ground_of_its_script_and_refuses_a_strange_one(file, 
         script.write_text(json.dumps({"ground": wrong}))
         assert main(["graph", "run", str(file), "--inputs", str(script)]) != 0
     assert "ground: expected" in capsys.readouterr().err
+
+
+def test_post_process_graph_is_chosen_and_runs_after_graphs_and_clips(file, tmp_path, capsys):
+    project = load(file).project
+    drawing = Drawing()
+    given = drawing.node("pose_input")
+    lift = drawing.node(
+        "transform_bone", "", {"translation": "vec(0, 1, 0)"}, bone="hand", translation_way="add"
+    )
+    feet = replace(drawing.one(given, lift), id="graph-lift", name="lift")
+    both, chosen = tmp_path / "both.posewright", tmp_path / "chosen.posewright"
+    save(project.with_assets(feet), both)
+    assert main(["graph", "post", str(both), "--graph", "lift", "--out", str(chosen)]) == 0
+    assert load(chosen).project.rigs[0].post_graph == "graph-lift"
+
+    def hand(source, *more):
+        out = tmp_path / "out.posewright"
+        words = ["graph", "run", str(source), "--seconds", "0.2", "--out", str(out), "--overwrite", *more]
+        assert main(words) == 0
+        loaded = load(out).project
+        return sample(loaded.rigs[0], loaded.clips[0], 0.1).pose.translations[2, 1]
+
+    assert hand(chosen) == pytest.approx(2.0)  # the only graph that is not run after others needs no name
+    assert hand(chosen, "--clip", "walk") == pytest.approx(2.0)
+    none = tmp_path / "none.posewright"
+    assert main(["graph", "post", str(chosen), "--out", str(none)]) == 0
+    assert hand(none, "--clip", "walk") == pytest.approx(1.0)
+    capsys.readouterr()
+    assert main(["graph", "post", str(both), "--graph", "lift", "--rig", "nobody", "--out", str(none)]) != 0
+    assert main(["graph", "run", str(both), "--graph", "graph", "--clip", "walk"]) != 0
+    assert "not both" in capsys.readouterr().err
