@@ -204,10 +204,12 @@ class Instance:
         """Check what a step is given, and write it to the state; the number of inner steps."""
         if not 0.0 <= dt <= LONGEST_STEP * MOST_INNER:
             raise ValidationError(f"expected a step of 0 to {LONGEST_STEP * MOST_INNER:g} s, got {dt}")
-        require_fit(self.plan.ops, commands)
+        if commands:
+            require_fit(self.plan.ops, commands)
         for name, value in (inputs or {}).items():
             self.set(name, value)
-        ask_machines(self.plan.ops, self.state.ints, commands)
+        if commands:
+            ask_machines(self.plan.ops, self.state.ints, commands)
         return max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
 
     def _compiled(self, runner: Runner, dt: float, count: int, given: "_Given") -> StepResult:

@@ -48,18 +48,17 @@ class StepResult:
     def pose(self) -> Pose:
         """The pose with its curves and morph weights, root motion taken out."""
         if self._pose is None:
-            bones, table = len(self.plan.rig.skeleton), self.plan.table
-            translation, rotation, scale, values, present = np.split(
-                self.numbers[: self.plan.layout.pose],
-                np.cumsum([3 * bones, 4 * bones, 3 * bones, len(table)]),
-            )
+            bones, table, numbers = self.plan.layout.bones, self.plan.table, self.numbers
+            first = 10 * bones
+            values = numbers[first : first + len(table)].tolist()
+            present = numbers[first + len(table) : first + 2 * len(table)].tolist()
             self._pose = Pose(
                 self.plan.rig.id,
-                translation.reshape(bones, 3),
-                rotation.reshape(bones, 4),
-                scale.reshape(bones, 3),
-                {n: float(values[k]) for n, k in table.index.items() if present[k]},
-                {n: float(values[k]) for n, k in table.morph_index.items() if present[k]},
+                numbers[: 3 * bones].reshape(bones, 3),
+                numbers[3 * bones : 7 * bones].reshape(bones, 4),
+                numbers[7 * bones : first].reshape(bones, 3),
+                {n: values[k] for n, k in table.index.items() if present[k]},
+                {n: values[k] for n, k in table.morph_index.items() if present[k]},
             )
         return self._pose
 

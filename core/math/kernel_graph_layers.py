@@ -70,24 +70,36 @@ def layered_weigh(p, q, si, sf, wi, wf, op):
 
 
 @plain
-def _over(p, q, f, base, layer, out, share, weights):
-    """One pose put over another by weights a bone; rotations by slerp."""
-    bones = p[at.H_BONES]
-    for bone in range(bones):
-        u = share * q[weights + bone]
+def _toward(base, layer, weights, share, out):
+    """Vectors ``3B`` from the base toward the layer."""
+    for bone in range(len(weights)):
+        u = share * weights[bone]
         for c in range(3):
-            t, s = 3 * bone + c, 7 * bones + 3 * bone + c
-            f[out + t] = f[base + t] + u * (f[layer + t] - f[base + t])
-            f[out + s] = f[base + s] + u * (f[layer + s] - f[base + s])
-        r = 3 * bones + 4 * bone
-        if u != 0.0 and u != 1.0:
-            a, b = base + r, layer + r
-            x, y, z, w = slerped(f[a], f[a + 1], f[a + 2], f[a + 3], f[b], f[b + 1], f[b + 2], f[b + 3], u)
-            f[out + r], f[out + r + 1], f[out + r + 2], f[out + r + 3] = x, y, z, w
+            k = 3 * bone + c
+            out[k] = base[k] + u * (layer[k] - base[k])
+
+
+@plain
+def _turned_toward(base, layer, weights, share, out):
+    """Rotations ``4B`` from the base toward the layer by slerp."""
+    for bone in range(len(weights)):
+        u, a, b = share * weights[bone], base[4 * bone : 4 * bone + 4], layer[4 * bone : 4 * bone + 4]
+        o = out[4 * bone : 4 * bone + 4]
+        if u == 0.0 or u == 1.0:
+            o[:] = b if u == 1.0 else a
         else:
-            source = layer + r if u == 1.0 else base + r
-            for c in range(4):
-                f[out + r + c] = f[source + c]
+            o[0], o[1], o[2], o[3] = slerped(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], u)
+
+
+@part
+def _over(p, q, wf, base, layer, out, share, place):
+    """One pose put over another by weights a bone, which stand at a place in q."""
+    bones = p[at.H_BONES]
+    turns, scales, end, weights = 3 * bones, 7 * bones, 10 * bones, q[place : place + bones]
+    one, other, mixed = wf[base : base + end], wf[layer : layer + end], wf[out : out + end]
+    _toward(one[:turns], other[:turns], weights, share, mixed[:turns])
+    _toward(one[scales:], other[scales:], weights, share, mixed[scales:])
+    _turned_toward(one[turns:scales], other[turns:scales], weights, share, mixed[turns:scales])
 
 
 @plain

@@ -1,9 +1,8 @@
 # mypy: disable-error-code="no-untyped-def"
 """Results brought together (compiled). Twins: `core.graph.output`, `core.graph.mixing`, `core.pose.blend`."""
 
-import math
-
 from core.math import kernel_graph_layout as at
+from core.math.kernel_blend import _add, _begin, _turn, _unit
 from core.math.kernel_graph_call import hook
 from core.math.kernel_graph_parts import (
     ZERO,
@@ -22,47 +21,9 @@ from core.math.kernel_graph_parts import (
     row_of,
 )
 from core.math.kernel_graph_rigid import unit_motion
-from core.math.kernel_turns import plain
 
 LARGEST_CURVE = 1e12
 """As `core.graph.mixing.LARGEST_CURVE`."""
-
-
-@plain
-def _scaled(f, a, share, out, count):
-    for k in range(count):
-        f[out + k] = share * f[a + k]
-
-
-@plain
-def _added(f, a, share, out, count):
-    for k in range(count):
-        f[out + k] += share * f[a + k]
-
-
-@plain
-def _turned(f, a, share, out, count):
-    """Add rotations with the sign that agrees with the sum so far."""
-    for b in range(count):
-        x, y, z, w = f[a + 4 * b], f[a + 4 * b + 1], f[a + 4 * b + 2], f[a + 4 * b + 3]
-        o = out + 4 * b
-        c = -share if x * f[o] + y * f[o + 1] + z * f[o + 2] + w * f[o + 3] < 0.0 else share
-        f[o] += c * x
-        f[o + 1] += c * y
-        f[o + 2] += c * z
-        f[o + 3] += c * w
-
-
-@plain
-def _units(f, place, count):
-    for b in range(count):
-        o = place + 4 * b
-        x, y, z, w = f[o], f[o + 1], f[o + 2], f[o + 3]
-        length = math.sqrt(x * x + y * y + z * z + w * w)
-        if length < 1e-12:
-            x, y, z, w, length = 0.0, 0.0, 0.0, 1.0, 1.0
-        inverse = 1.0 / length
-        f[o], f[o + 1], f[o + 2], f[o + 3] = x * inverse, y * inverse, z * inverse, w * inverse
 
 
 @part
@@ -75,23 +36,25 @@ def mix_local(p, wf, a, b, wa, wb, out):
         return
     if sb > sa:
         a, b, sa, sb = b, a, sb, sa
-    turns, scales = 3 * bones, 7 * bones
-    _scaled(wf, a, sa, out, 10 * bones)
-    _added(wf, b, sb, out, turns)
-    _turned(wf, b + turns, sb, out + turns, bones)
-    _added(wf, b + scales, sb, out + scales, 3 * bones)
-    _units(wf, out + turns, bones)
+    turns, scales, end = 3 * bones, 7 * bones, 10 * bones
+    first, second, mixed = wf[a : a + end], wf[b : b + end], wf[out : out + end]
+    _begin(sa, first, mixed)
+    _add(sb, second[:turns], mixed[:turns])
+    _turn(sb, second[turns:scales], mixed[turns:scales])
+    _add(sb, second[scales:], mixed[scales:])
+    _unit(mixed[turns:scales])
 
 
 @part
 def mix_curves(p, wf, a, b, wa, wb, out):
     """Curves of two results by weights; what is absent counts as 0."""
     curves, first = p[at.H_CURVES], 10 * p[at.H_BONES]
-    for k in range(first, first + curves):
-        wf[out + k] = (wa * wf[a + k] if wa > 0.0 else 0.0) + (wb * wf[b + k] if wb > 0.0 else 0.0)
-        n = k + curves
-        there = (wa > 0.0 and wf[a + n] != 0.0) or (wb > 0.0 and wf[b + n] != 0.0)
-        wf[out + n] = 1.0 if there else 0.0
+    one, other = wf[a + first : a + first + 2 * curves], wf[b + first : b + first + 2 * curves]
+    mixed = wf[out + first : out + first + 2 * curves]
+    for k in range(curves):
+        mixed[k] = (wa * one[k] if wa > 0.0 else 0.0) + (wb * other[k] if wb > 0.0 else 0.0)
+    for k in range(curves, 2 * curves):
+        mixed[k] = 1.0 if (wa > 0.0 and one[k] != 0.0) or (wb > 0.0 and other[k] != 0.0) else 0.0
 
 
 @part
@@ -116,12 +79,13 @@ def mix_motions(p, wi, wf, count, out):
     if wf[shares] / total == 1.0:
         copied(wf, wi[places], wf, out, 10)
     else:
-        _scaled(wf, wi[places], wf[shares] / total, out, 10)
+        mixed, first = wf[out : out + 10], wf[wi[places] : wi[places] + 10]
+        _begin(wf[shares] / total, first, mixed)
         for k in range(1, count):
-            share = wf[shares + k] / total
-            _added(wf, wi[places + k], share, out, 3)
-            _turned(wf, wi[places + k] + 3, share, out + 3, 1)
-            _added(wf, wi[places + k] + 7, share, out + 7, 3)
+            share, more = wf[shares + k] / total, wf[wi[places + k] : wi[places + k] + 10]
+            _add(share, more[:3], mixed[:3])
+            _turn(share, more[3:7], mixed[3:7])
+            _add(share, more[7:], mixed[7:])
         unit_motion(wf, out)
     unit_motion(wf, out)
 
@@ -232,8 +196,7 @@ def output_pose(p, q, si, sf, wi, wf, op):
 @hook
 def rest_pose(p, q, si, sf, wi, wf, op):
     buffer = new_buffer(p, wi)
-    for k in range(10 * p[at.H_BONES]):
-        wf[buffer + k] = q[p[at.H_REST] + k]
+    copied(q, p[at.H_REST], wf, buffer, 10 * p[at.H_BONES])
     for k in range(10 * p[at.H_BONES], buffer_size(p)):
         wf[buffer + k] = 0.0
     no_motion(wf, motion_of(p, buffer))

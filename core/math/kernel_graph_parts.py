@@ -69,8 +69,10 @@ def input_of(p, op, number):
 @part
 def copied(source, start, target, place, count):
     """Copy numbers from one array to another."""
+    # Slices counted from 0 have no index below 0, which every other index is checked for: this is a plain copy.
+    a, b = source[start : start + count], target[place : place + count]
     for k in range(count):
-        target[place + k] = source[start + k]
+        b[k] = a[k]
 
 
 @part

@@ -21,14 +21,16 @@ from core.blending.layers import over
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.graph.compile import compile_graph
-from core.graph.graph import Node, Variable
+from core.graph.graph import Graph, Node, Variable
 from core.graph.instance import Instance, step_many
+from core.graph.packing import pack
 from core.graph.plan import Plan
 from core.graph.record import Recording
 from core.graph.runner import not_compiled
 from core.math import kernels
 from core.math.transform import Transform
 from core.pose.blend import weighted
+from core.project.project import Project
 from core.rig.rig import Rig
 from tests.benchmarks.bench_core import character
 from tests.benchmarks.bench_peers import median, number, told
@@ -76,9 +78,12 @@ class Bench(Drawing):
         variables = (Variable("speed", default=(1.0,)), Variable("lean", default=(0.4,)))
         super().__init__(*clips, variables=variables, rig_=bones)
 
-    def plan(self, last: Node, nodes: list[Node], wires: list[tuple[Node, Node, str]]) -> Plan:
+    def drawn(
+        self, last: Node, nodes: list[Node], wires: list[tuple[Node, Node, str]]
+    ) -> tuple[Graph, Project]:
+        """The graph, in its project."""
         graph = self.graph(self.pose_sheet("main", nodes, wires, last))
-        return compile_graph(graph, self.project(graph))
+        return graph, self.project(graph)
 
 
 VALUES = (
@@ -90,7 +95,7 @@ VALUES = (
 )
 
 
-def walker() -> Plan:
+def walker() -> tuple[Graph, Project]:
     """The graph of the figures: 30 nodes, 6 clips that count."""
     d = Bench()
     players = [d.play(f"c{k}", rate=f"1 + {k} * 0.01 * speed") for k in range(2, 6)]
@@ -117,10 +122,10 @@ def walker() -> Plan:
         (layers[1], mirror, "pose"), (mirror, curves[3], "pose"),
         *((before, after, "pose") for before, after in pairwise(curves[3:])),
     ]  # fmt: skip
-    return d.plan(curves[8], [machine, *players, *blends, *layers, *curves, mirror], wires)
+    return d.drawn(curves[8], [machine, *players, *blends, *layers, *curves, mirror], wires)
 
 
-def tree(count: int) -> Plan:
+def tree(count: int) -> tuple[Graph, Project]:
     """A graph of so many nodes: players that share six clips, and the blends that bring them together."""
     d = Bench()
     open_ = [d.play(f"c{k % CLIPS}", rate="speed") for k in range(count // 2)]
@@ -131,7 +136,7 @@ def tree(count: int) -> Plan:
         wires += [(a, blend, "a"), (b, blend, "b")]
         nodes.append(blend)
         open_.append(blend)
-    return d.plan(open_[0], nodes, wires)
+    return d.drawn(open_[0], nodes, wires)
 
 
 def running(plan: Plan, twin: bool = False) -> Instance:
@@ -182,7 +187,7 @@ def recording(plan: Plan) -> tuple[Recording, Callable[[], object]]:
 
 def rows(clients: Path | None) -> list[tuple[str, float]]:
     """What is measured, in microseconds."""
-    plan = walker()
+    plan = compile_graph(*walker())
     assert not not_compiled(plan), not_compiled(plan)
     nodes, ops = sum(len(s.nodes) for s in plan.graph.sheets), len(plan.program.rows)
     active = int(np.count_nonzero([w > 0 and not o.inputs for w, o in zip(
@@ -215,11 +220,14 @@ def rows(clients: Path | None) -> list[tuple[str, float]]:
     found.append(("  more than a bare one", found[-1][1] - bare))
     found.append(("goto half a second back", median(lambda: made.goto(len(made.steps) - 30), 7)))
     for count in (10, 30, 100, 300):
-        grown = running(tree(count))
+        grown = running(compile_graph(*tree(count)))
         found.append(
             (f"a step of {count} nodes, all of which count", median(lambda i=grown: i.step(DT), 7, 40))
         )
-    found.append(("compile a graph of 300 nodes", median(lambda: tree(300), 3)))
+    large = tree(300)
+    found.append(("compile a graph of 300 nodes", median(lambda: compile_graph(*large), 3)))
+    made_ready = median(lambda: pack(compile_graph(*large)), 3) - found[-1][1]
+    found.append(("lay it out for the kernel, at the first instance", made_ready))
     return found
 
 
