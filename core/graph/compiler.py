@@ -341,7 +341,10 @@ class Compiler:
         return found
 
     def evaluator(self, clip: Clip) -> ClipEvaluator:
-        return self.evaluators.setdefault(clip.id, ClipEvaluator(self.rig, clip))
+        found = self.evaluators.get(clip.id)
+        if found is None:
+            found = self.evaluators[clip.id] = ClipEvaluator(self.rig, clip)
+        return found
 
     # ---------------------------------------------------------------- machines
     def machine(self, sheet: Sheet, node: str, name: str) -> int:
