@@ -39,6 +39,17 @@ def test_compiled_warm_cache_waits_until_the_twins_have_cost_enough(state, monke
     assert kernels.compiled() == "loaded"
 
 
+def test_wanted_loads_a_warm_cache_at_once_and_leaves_a_cold_one(state, monkeypatch):
+    monkeypatch.setattr(kernels, "load", lambda: "loaded")
+    assert kernels.wanted() is None
+    state.checked = -kernels.RECHECK
+    kernels.stamp().parent.mkdir(parents=True)
+    kernels.stamp().write_text("warm")
+    assert kernels.wanted() == "loaded"
+    monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
+    assert kernels.wanted() is None
+
+
 def test_compiled_switched_off_stays_off(state, monkeypatch):
     monkeypatch.setenv("POSEWRIGHT_KERNELS", "off")
     state.spent, state.warm = 100.0, True
