@@ -142,17 +142,21 @@ class Recording:
 
         A step that is refused (see `Instance.step`) is not noted, and nothing has changed.
         """
-        before = self.instance.snapshot()
+        # A snapshot costs as much as a part of a step: where none is kept, a refused step is undone by running again.
+        before = self.instance.snapshot() if self.at % SNAPSHOT_STEPS == 0 else None
         noting = None if ground is None else _Noting(ground)
         try:
             result = self.instance.step(dt, inputs, noting, character, commands=commands)
         except Exception:
-            self.instance.restore(before)
+            if before is None:
+                self.goto(self.at)
+            else:
+                self.instance.restore(before)
             raise
         del self.steps[self.at :]
         for number in [number for number in self.snapshots if number > self.at]:
             del self.snapshots[number]
-        if self.at % SNAPSHOT_STEPS == 0:
+        if before is not None:
             self.snapshots[self.at] = before
         answers = None if noting is None else tuple(noting.answers)
         self.steps.append(Step(dt, dict(inputs or {}), answers, character, tuple(commands)))
