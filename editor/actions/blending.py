@@ -22,7 +22,7 @@ def _has_space(session: Session) -> str:
 
 
 def _has_preview(session: Session) -> str:
-    return "" if session.evaluator.source is not None else tr("the clip itself is displayed")
+    return "" if session.display.source is not None else tr("the clip itself is displayed")
 
 
 def _has_path(session: Session) -> str:

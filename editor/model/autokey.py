@@ -18,6 +18,8 @@ from core.timing import frame_text
 from core.tracks.edits import key_at
 from editor.model.channels import curve_channel, morph_channel, split_weights, track_of
 from editor.model.commands import ViewState
+from editor.model.display.display import Display
+from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
@@ -57,13 +59,14 @@ class Keying:
         playback: Playback,
         selection: Selection,
         evaluator: Evaluator,
+        display: Display,
         pending: PendingPose,
         preferences: Preferences,
         messages: Messages,
     ) -> None:
         self._document, self._edits, self._jobs, self._playback = document, edits, jobs, playback
         self._selection, self._evaluator, self._pending = selection, evaluator, pending
-        self._preferences, self._messages = preferences, messages
+        self._preferences, self._messages, self._display = preferences, messages, display
         self.changed: Event[None] = Event()
         self.hold: Callable[[Pose, Iterable[str]], tuple[Pose, tuple[str, ...]]] | None = None
         for event in (pending.changed, playback.clip_changed):
@@ -246,7 +249,7 @@ class Keying:
 
     def _shows_blend(self) -> bool:
         """Whether a blend (or a preview) is shown in place of the clip, which then is not what is seen to be keyed."""
-        source = self._evaluator.source
+        source = self._display.source
         if source is None:
             return False
         self._messages.warn(
@@ -257,7 +260,7 @@ class Keying:
 
     def _shows_transient_clip(self) -> bool:
         """Whether the time line is that of a clip outside the document."""
-        return self._playback.transient_clip is not None and self._shows_blend()
+        return self._display.has(DisplayLevel.TRANSIENT_CLIP) and self._shows_blend()
 
     def delete_keys(self, bones: Iterable[str] | None = None, weights: Iterable[Channel] = ()) -> bool:
         """Delete the keys of bones, morphs and named curves (the selection by default) at the current time."""

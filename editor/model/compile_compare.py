@@ -14,14 +14,14 @@ from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.pose import Pose
 from editor.model.compile_work import Compiled
+from editor.model.display.display import Display
+from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.messages import Messages
-from editor.model.pending import PendingPose
 from editor.model.playback import Playback
-from editor.model.preview import Preview
 
 FACTORS = (1.0, 10.0, 100.0, 1000.0)
 """How many times the difference may be drawn."""
@@ -47,16 +47,14 @@ class Comparison:
         document: Document,
         evaluator: Evaluator,
         playback: Playback,
-        preview: Preview,
-        pending: PendingPose,
+        display: Display,
         messages: Messages,
         result: Callable[[], Compiled | None],
     ) -> None:
         self._document = document
         self._evaluator = evaluator
         self._playback = playback
-        self._preview = preview
-        self._pending = pending
+        self._display = display
         self._messages = messages
         self._result = result
         self._on = False
@@ -68,8 +66,11 @@ class Comparison:
         self.changed: Event[None] = Event()
         self._stop: Callable[[], None] = lambda: None
         document.changed.connect(self._on_document)
-        preview.changed.connect(lambda _: self._give_way(preview.active))
-        pending.changed.connect(lambda _: self._give_way(bool(pending)))
+        display.add_drawn(self)
+        display.changed.connect(
+            lambda level: self._give_way(level is DisplayLevel.PENDING and display.has(level))
+        )
+        display.dragged.connect(lambda _: self._give_way(True))
         playback.clip_changed.connect(lambda _: self.refresh())
 
     # ------------------------------------------------------------ switching
@@ -81,9 +82,9 @@ class Comparison:
     @property
     def why_not(self) -> str:
         """Why B cannot be shown now, or ""."""
-        if self._evaluator.source is not None:
+        if self._display.source is not None:
             return tr("a blend is shown: select a clip first")
-        if self._preview.active:
+        if self._display.has(DisplayLevel.DRAGGED_CLIP, DisplayLevel.DRAGGED_POSE):
             return tr("apply or cancel the preview first")
         return "" if self._result() is not None else tr("compile the clip first")
 
@@ -92,7 +93,7 @@ class Comparison:
         if compiled and self.why_not:
             self._messages.info(tr("There is nothing to compare: {why}", why=self.why_not))
             return False
-        if compiled and self._pending:
+        if compiled and self._display.has(DisplayLevel.PENDING):
             self._messages.info(tr("Key or discard the pending changes first: B plays the keys"))
             return False
         if compiled != self._on:
@@ -103,6 +104,10 @@ class Comparison:
             self._drop()
             self.changed.emit(None)
         return True
+
+    def stop(self) -> None:
+        """Show A again."""
+        self.show(False)
 
     def toggle(self) -> None:
         """From A to B and back."""
@@ -195,7 +200,7 @@ class Comparison:
 
     def _on_evaluator(self, _: object) -> None:
         self._drop()
-        if self._on and self._evaluator.source is not None:
+        if self._on and self._display.source is not None:
             self._leave("")
 
     def _give_way(self, edited: bool) -> None:

@@ -14,15 +14,14 @@ from core.io.common.atomic import write_atomic
 from core.progress import Progress
 from editor.model.compile_compare import Comparison
 from editor.model.compile_work import Compiled, Order, compiled, order_for
+from editor.model.display.display import Display
 from editor.model.document import Document
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr, trn
 from editor.model.jobs import Job, Jobs
 from editor.model.messages import Messages
-from editor.model.pending import PendingPose
 from editor.model.playback import Playback
-from editor.model.preview import Preview
 
 SUFFIX = ".pwclip"
 
@@ -68,8 +67,7 @@ class Compiling:
         document: Document,
         evaluator: Evaluator,
         playback: Playback,
-        preview: Preview,
-        pending: PendingPose,
+        display: Display,
         jobs: Jobs,
         messages: Messages,
     ) -> None:
@@ -84,9 +82,7 @@ class Compiling:
         self._results: dict[AssetId, Compiled] = {}
         self._job: Job[None] | None = None
         self.changed: Event[None] = Event()
-        self.compare = Comparison(
-            document, evaluator, playback, preview, pending, messages, lambda: self.fresh
-        )
+        self.compare = Comparison(document, evaluator, playback, display, messages, lambda: self.fresh)
         document.changed.connect(lambda _: self.changed.emit(None))
         document.replaced.connect(lambda _: self._forget())
 

@@ -1,7 +1,5 @@
 """What is shown now: the pose, where its bones are, and where the character stands."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from core.arrays import FloatArray
@@ -21,12 +19,11 @@ from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.blending.layered import Layered
-from editor.model.blending.source import PoseSource
+from editor.model.display.display import Display
+from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
 from editor.model.events import Event
-from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback
-from editor.model.preview import Preview
 
 
 class Evaluator:
@@ -40,15 +37,10 @@ class Evaluator:
     changed : the pose to draw, or where, has changed
     """
 
-    def __init__(
-        self, document: Document, playback: Playback, preview: Preview, pending: PendingPose
-    ) -> None:
-        self._document, self._playback = document, playback
-        self._preview, self._pending = preview, pending
+    def __init__(self, document: Document, playback: Playback, display: Display) -> None:
+        self._document, self._playback, self._display = document, playback, display
         self._pipeline: ClipPipeline | None = None
         self._sampled: tuple[ClipPipeline, float, Pose] | None = None
-        self._source: PoseSource | None = None
-        self._leave_source: Callable[[], None] = lambda: None
         self.layers = Layered(document)
         self._pose: Pose | None = None
         self._model: Transform | None = None
@@ -60,8 +52,7 @@ class Evaluator:
         playback.time_changed.connect(lambda _: self._drop())
         playback.clip_changed.connect(lambda _: self._drop())
         playback.state_changed.connect(self._on_state)
-        preview.changed.connect(lambda _: self._drop())
-        pending.changed.connect(lambda _: self._drop())
+        display.changed.connect(self._on_display)
         self.layers.changed.connect(lambda _: self._drop())
 
     # ------------------------------------------------------------ what is shown
@@ -74,15 +65,12 @@ class Evaluator:
     @property
     def clip(self) -> Clip | None:
         """The clip shown: a drag's preview of it, else the document's; a transient clip where one is played."""
-        if self._playback.transient_clip is not None:
-            return self._playback.transient_clip
-        clip, preview = self._playback.shown, self._preview.clip
-        return preview if clip is not None and preview is not None and preview.id == clip.id else clip
+        return self._display.clip(self._playback.shown)
 
     @property
     def document_clip(self) -> Clip | None:
         """The document's clip that is shown, or that lies under a preview from outside; all that edits may name."""
-        return self._playback.shown if self._playback.transient_clip is not None else self.clip
+        return self._playback.shown if self._display.has(DisplayLevel.TRANSIENT_CLIP) else self.clip
 
     @property
     def meshes(self) -> tuple[Mesh, ...]:
@@ -112,19 +100,6 @@ class Evaluator:
             known = self._pipeline = ClipPipeline(rig, clip, meshes, layers, assets, earlier)
         return known
 
-    @property
-    def source(self) -> PoseSource | None:
-        """What is shown instead of the clip (a blend space that is tried out), or None."""
-        return self._source
-
-    def show_source(self, source: PoseSource | None) -> None:
-        """Show another source of poses than the clip; None shows the clip again."""
-        if source is not self._source:
-            self._leave_source()
-            self._source = source
-            self._leave_source = source.changed.connect(lambda _: self._drop()) if source else lambda: None
-            self._drop()
-
     # ------------------------------------------------------------ poses
     def pose(self) -> Pose:
         """The pose shown now: a drag's, else the pending bones over the clip's.
@@ -135,11 +110,7 @@ class Evaluator:
             No rig is shown.
         """
         if self._pose is None:
-            rig, preview = self._require_rig(), self._preview.pose
-            if preview is not None and preview.rig == rig.id and len(preview) == len(rig.skeleton):
-                self._pose = preview
-            else:
-                self._pose = self._pending.over(rig, self.sampled_pose())
+            self._pose = self._display.pose(self._require_rig(), self.sampled_pose)
         return self._pose
 
     def sampled_pose(self, time: float | None = None) -> Pose:
@@ -147,8 +118,9 @@ class Evaluator:
 
         While another source is shown, its pose now.
         """
-        if self._source is not None and time is None:
-            return self._with_pose_assets(self._source.pose())
+        source = self._display.source
+        if source is not None and time is None:
+            return self._with_pose_assets(source.pose())
         at = self._playback.time if time is None else time
         pipeline, known = self.pipeline, self._sampled
         if pipeline is None:
@@ -176,7 +148,7 @@ class Evaluator:
     def sample_many(self, times: FloatArray) -> PoseBatch | None:
         """The clip's poses at many times, None without a clip or while another source is shown."""
         pipeline = self.pipeline
-        return None if pipeline is None or self._source is not None else pipeline.sample_many(times)
+        return None if pipeline is None or self._display.source is not None else pipeline.sample_many(times)
 
     def model(self) -> Transform:
         """Model transforms ``(B, k)`` of the pose shown."""
@@ -196,8 +168,9 @@ class Evaluator:
         Without root motion the identity. In place, it takes the root's motion back; else the
         character walks on, also over the seam of a loop, since the last seek.
         """
-        if self._world is None and self._source is not None:
-            self._world = self._source.world()
+        source = self._display.source
+        if self._world is None and source is not None:
+            self._world = source.world()
         if self._world is None:
             pipeline = self.pipeline
             if pipeline is None or not pipeline.clip.root_motion.enabled:
@@ -253,6 +226,13 @@ class Evaluator:
             self._drop()
             return
         if shown & ids or any(_is_mesh_of(project, i, self._playback.rig) for i in ids):
+            self._drop()
+
+    def _on_display(self, level: DisplayLevel) -> None:
+        if level not in (
+            DisplayLevel.TRANSIENT_CLIP,
+            DisplayLevel.DRAWN,
+        ):  # the playback tells the one, the other changes no pose
             self._drop()
 
     def _on_state(self, _: None) -> None:

@@ -13,13 +13,14 @@ from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
+from editor.model.display.display import Display
+from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.messages import Messages
 from editor.model.playback import Playback
-from editor.model.preview import Preview
 
 LONGEST_STEP = 0.1
 """Seconds that the clock moves on at most between two looks, after a stall."""
@@ -43,11 +44,11 @@ class GraphRun:
         document: Document,
         evaluator: Evaluator,
         playback: Playback,
-        preview: Preview,
+        display: Display,
         messages: Messages,
     ) -> None:
         self._document, self._evaluator, self._playback = document, evaluator, playback
-        self._messages = messages
+        self._display, self._messages = display, messages
         self._chosen: AssetId | None = None
         self._instance: Character | None = None
         self._made_of: tuple[object, object] = (None, None)
@@ -63,7 +64,7 @@ class GraphRun:
         playback.clip_changed.connect(lambda _: self.stop())
         playback.state_changed.connect(lambda _: self.stop() if playback.playing else None)
         playback.time_changed.connect(lambda _: self.stop())
-        preview.changed.connect(lambda _: self.stop() if preview.active else None)
+        display.dragged.connect(lambda _: self.stop())
 
     # ------------------------------------------------------------ what
     @property
@@ -82,7 +83,7 @@ class GraphRun:
     @property
     def on(self) -> bool:
         """Whether the viewport shows the graph."""
-        return self._evaluator.source is self
+        return self._display.source is self
 
     @property
     def running(self) -> bool:
@@ -140,12 +141,11 @@ class GraphRun:
                 faults = [problem for problem in self.problems if not problem.warning]
                 self._messages.warn(tr("The graph cannot run: {problem}", problem=str(faults[0])))
                 return False
-            if self._evaluator.source is not None:
-                self._evaluator.source.stop()
+            self._display.leave(DisplayLevel.SOURCE)
             self._playback.pause()
             self._stands = transform.IDENTITY
             self._step(0.0)
-            self._evaluator.show_source(self)
+            self._display.show(self)
         self._running, self._last = running, None
         self.state_changed.emit(None)
         return True
@@ -154,7 +154,7 @@ class GraphRun:
         """Show the clip again."""
         if self.on:
             self._running = False
-            self._evaluator.show_source(None)
+            self._display.hide(self)
             self.state_changed.emit(None)
 
     def toggle(self) -> None:

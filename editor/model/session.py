@@ -20,6 +20,8 @@ from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
 from editor.model.commands import ViewState
 from editor.model.compile_state import Compiling
+from editor.model.display.display import Display
+from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs
 from editor.model.edits import Edits
@@ -55,6 +57,7 @@ class Session:
     playback: Playback
     preview: Preview
     pending: PendingPose
+    display: Display
     evaluator: Evaluator
     edits: Edits
     edit_jobs: EditJobs
@@ -91,7 +94,8 @@ class Session:
         preferences, messages, jobs, document = Preferences(config_dir), Messages(), Jobs(), Document()
         history, playback, preview = History(document), Playback(document), Preview()
         pending = PendingPose()
-        evaluator = Evaluator(document, playback, preview, pending)
+        display = Display(playback, preview, pending)
+        evaluator = Evaluator(document, playback, display)
         selection = Selection(lambda: evaluator.rig)
 
         def view() -> ViewState:
@@ -110,23 +114,34 @@ class Session:
         edit_jobs = EditJobs(document, edits, jobs, messages)
         journal = Journal(data / "journal")
         keying = Keying(
-            document, edits, edit_jobs, playback, selection, evaluator, pending, preferences, messages
+            document,
+            edits,
+            edit_jobs,
+            playback,
+            selection,
+            evaluator,
+            display,
+            pending,
+            preferences,
+            messages,
         )
         backups = Backups(data / "backups", int(preferences.get("backups")))
         files = Files(document, edits, playback, jobs, journal, backups, preferences, messages)
         clips = Clips(document, edits, edit_jobs, playback, evaluator)
         session = cls(
-            document, history, selection, playback, preview, pending, evaluator, edits, edit_jobs, keying, clips, files,
-            Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
+            document, history, selection, playback, preview, pending, display, evaluator, edits, edit_jobs, keying,
+            clips, files, Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
         session.blending = Blending(
-            document, edits, edit_jobs, evaluator, playback, preview, selection, messages
+            document, edits, edit_jobs, evaluator, playback, display, selection, messages
         )
         session.ik = IkState(document, edits, evaluator, playback, preview, pending, preferences, keying)
-        session.retargeting = Retargeting(document, edits, evaluator, playback, selection, messages, jobs)
-        session.compiling = Compiling(document, evaluator, playback, preview, pending, jobs, messages)
+        session.retargeting = Retargeting(
+            document, edits, evaluator, playback, display, selection, messages, jobs
+        )
+        session.compiling = Compiling(document, evaluator, playback, display, jobs, messages)
         session.closing.connect(lambda _: session.compiling.compare.show(False))
-        session.graph_run = GraphRun(document, evaluator, playback, preview, messages)
+        session.graph_run = GraphRun(document, evaluator, playback, display, messages)
         session._connect()
         return session
 
@@ -143,9 +158,7 @@ class Session:
 
     def stop_preview(self) -> None:
         """Show the clip again where a blend space or a retarget is previewed instead."""
-        source = self.evaluator.source
-        if source is not None:
-            source.stop()
+        self.display.leave(DisplayLevel.SOURCE)
 
     def bone_label(self, bone: str) -> str:
         """A bone's name as it is written for people: without the prefix that all share, by the switch."""

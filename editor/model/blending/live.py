@@ -18,12 +18,12 @@ from core.math import transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from editor.model.blending.spaces import Spaces
+from editor.model.display.display import Display
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.messages import Messages
 from editor.model.playback import Playback
-from editor.model.preview import Preview
 
 TRAIL = 1.5
 """Seconds that the trail of the point lasts."""
@@ -45,10 +45,10 @@ class LiveBlend:
     """
 
     def __init__(
-        self, spaces: Spaces, evaluator: Evaluator, playback: Playback, preview: Preview, messages: Messages
+        self, spaces: Spaces, evaluator: Evaluator, playback: Playback, display: Display, messages: Messages
     ) -> None:
         self._spaces, self._evaluator, self._playback = spaces, evaluator, playback
-        self._messages = messages
+        self._display, self._messages = display, messages
         self._points: dict[AssetId, tuple[float, ...]] = {}
         self._player: SpacePlayer | None = None
         self._evaluators: dict[AssetId, ClipEvaluator] = {}
@@ -73,7 +73,7 @@ class LiveBlend:
         playback.state_changed.connect(lambda _: self._on_transport())
         playback.clip_changed.connect(lambda _: self.stop())
         playback.time_changed.connect(lambda _: self._on_elsewhere(not self._ours))
-        preview.changed.connect(lambda _: self._on_elsewhere(preview.active))
+        display.dragged.connect(lambda _: self._on_elsewhere(True))
 
     # ------------------------------------------------------------ what
     @property
@@ -220,7 +220,7 @@ class LiveBlend:
                 self._ours = False
             self._on = True
             self._stands = transform.IDENTITY
-            self._evaluator.show_source(self)
+            self._display.show(self)
         self._running = running
         self._last = None
         self.state_changed.emit(None)
@@ -232,7 +232,7 @@ class LiveBlend:
             self._on = self._running = False
             self._finish_recording()
             self._replay = None
-            self._evaluator.show_source(None)
+            self._display.hide(self)
             self.trail.clear()
             self.state_changed.emit(None)
 

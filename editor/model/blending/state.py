@@ -3,6 +3,7 @@
 from editor.model.blending.layers import LayerEdits
 from editor.model.blending.live import LiveBlend
 from editor.model.blending.spaces import Spaces
+from editor.model.display.display import Display
 from editor.model.document import Document
 from editor.model.edit_jobs import EditJobs
 from editor.model.edits import Edits
@@ -10,7 +11,6 @@ from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.messages import Messages
 from editor.model.playback import Playback
-from editor.model.preview import Preview
 from editor.model.selection import Selection
 
 
@@ -31,13 +31,13 @@ class Blending:
         edit_jobs: EditJobs,
         evaluator: Evaluator,
         playback: Playback,
-        preview: Preview,
+        display: Display,
         selection: Selection,
         messages: Messages,
     ) -> None:
         self._evaluator = evaluator
         self.spaces = Spaces(document, edits, evaluator, messages)
-        self.live = LiveBlend(self.spaces, evaluator, playback, preview, messages)
+        self.live = LiveBlend(self.spaces, evaluator, playback, display, messages)
         self.layers = LayerEdits(document, edits, edit_jobs, evaluator)
         selection.keys_changed.connect(lambda _: self.live.stop())
         evaluator.layers.changed.connect(lambda _: self.live.stop())

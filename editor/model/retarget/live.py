@@ -18,6 +18,7 @@ from core.retarget.chain_map import ChainMap, ChainPair, Part
 from core.retarget.transfer import place_of
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
+from editor.model.display.display import Display
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
@@ -38,8 +39,8 @@ class RetargetLive:
     state_changed : on or off
     """
 
-    def __init__(self, evaluator: Evaluator, playback: Playback) -> None:
-        self._evaluator, self._playback = evaluator, playback
+    def __init__(self, evaluator: Evaluator, playback: Playback, display: Display) -> None:
+        self._evaluator, self._playback, self._display = evaluator, playback, display
         self._source: tuple[Source, Clip] | None = None
         self._sampler: ClipPipeline | None = None
         self._result: Result | None = None
@@ -101,7 +102,7 @@ class RetargetLive:
         if not self._on:
             self._on = True
             self._show_transient_clip()
-            self._evaluator.show_source(self)
+            self._display.show(self)
             self.state_changed.emit(None)
         return True
 
@@ -109,7 +110,7 @@ class RetargetLive:
         """Show the document's clip again."""
         if self._on:
             self._on = False
-            self._evaluator.show_source(None)
+            self._display.hide(self)
             self._playback.set_transient_clip(None)
             self.state_changed.emit(None)
 

@@ -12,6 +12,7 @@ from core.progress import Progress
 from core.retarget.report import ClipReport, name_of
 from core.retarget.retarget import retarget_clip
 from core.rig.rig import Rig
+from editor.model.display.display import Display
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -42,11 +43,12 @@ class Retargeting(RetargetEdits):
         edits: Edits,
         evaluator: Evaluator,
         playback: Playback,
+        display: Display,
         selection: Selection,
         messages: Messages,
         jobs: Jobs,
     ) -> None:
-        super().__init__(document, edits, evaluator, playback, selection, messages, jobs)
+        super().__init__(document, edits, evaluator, playback, display, selection, messages, jobs)
         self.virtual = VirtualBones(evaluator, selection, edits, messages)
         self._job: Job[Result] | None = None
         self._again = False

@@ -10,6 +10,7 @@ from core.ids import AssetId
 from core.retarget.chain_map import ChainMap, ChainPair, propose_map
 from core.retarget.contacts import ContactSpan
 from core.rig.rig import Rig
+from editor.model.display.display import Display
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -42,6 +43,7 @@ class RetargetSubject(ABC):
         edits: Edits,
         evaluator: Evaluator,
         playback: Playback,
+        display: Display,
         selection: Selection,
         messages: Messages,
         jobs: Jobs,
@@ -53,7 +55,7 @@ class RetargetSubject(ABC):
         self._selection = selection
         self._messages = messages
         self._jobs = jobs
-        self.live = RetargetLive(evaluator, playback)
+        self.live = RetargetLive(evaluator, playback, display)
         self.changed: Event[None] = Event()
         self.picked_changed: Event[None] = Event()
         self._source: Source | None = None

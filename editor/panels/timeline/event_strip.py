@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.timing import frame_text
+from editor.model.display.override import DisplayLevel
 from editor.model.i18n import tr
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
@@ -92,7 +93,7 @@ class EventStrip(QWidget):
     @property
     def clip(self) -> Clip | None:
         """The document's clip, as a drag previews it; none while a preview from outside plays."""
-        return None if self._session.playback.transient_clip is not None else self._model.clip
+        return None if self._session.display.has(DisplayLevel.TRANSIENT_CLIP) else self._model.clip
 
     def _renew(self) -> None:
         clip, session = self.clip, self._session

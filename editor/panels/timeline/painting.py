@@ -5,6 +5,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from core.tracks.keys import Extrapolation
+from editor.model.display.override import DisplayLevel
 from editor.model.i18n import tr
 from editor.model.tangent_modes import GLYPHS
 from editor.model.time_axis import Ticks, TimeUnit
@@ -383,7 +384,7 @@ def empty_text(model: TimelineModel, keys: str) -> str:
     clip = model.clip
     if clip is None:
         return tr("No clip is selected: create one in the clip list")
-    if model.session.playback.transient_clip is not None:
+    if model.session.display.has(DisplayLevel.TRANSIENT_CLIP):
         return tr("This is a preview: its keys appear once it is a clip of the document")
     rows = model.rows()
     if rows and not rows[0].channels:

@@ -195,7 +195,7 @@ class TimelineShown:
 
     def _fit_once(self) -> None:
         """Show the whole of a clip when it is first shown."""
-        clip = self.session.playback.transient_clip or self.session.playback.shown
+        clip = self.session.evaluator.clip
         if clip is not None and clip.id != self._fitted and self._size[0] > 100.0:
             self._fitted = clip.id
             self.axis = self.axis.fitted(0.0, clip.length, MARGIN)

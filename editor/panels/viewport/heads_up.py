@@ -58,11 +58,11 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     wanted = min(playback.rate.fps * playback.speed, 60.0)
     measured = playback.measured_fps
     real_time = playback.mode is PlayMode.REAL_TIME
-    source = session.evaluator.source
+    source = session.display.source
     title, place = clip.name if clip is not None else tr("No clip"), tr("frame {frame}", frame=frame) + of
     if source is not None:
         title, place = source.title, source.detail
-    compare = session.compiling.compare
+    drawn = session.display.drawn
     return HeadsUp(
         title,
         place,
@@ -72,7 +72,7 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
         f"{measured:.0f} fps" if measured > 0.0 else "",
         bool(measured > 0.0 and real_time and measured < ENOUGH * wanted),
         view,
-        compare.title if compare.on else "",
+        drawn.title if drawn is not None else "",
     )
 
 

@@ -37,16 +37,17 @@ class PreviewPlate(QWidget):
         self.hide()
         bindings = Bindings(self)
         bindings.refresh(
-            self.refresh, session.blending.live.state_changed, session.retargeting.live.state_changed,
-            session.blending.spaces.changed,
+            self.refresh, session.display.changed, session.blending.spaces.changed,
         )  # fmt: skip
         theme.changed.connect(self.update)
 
     def refresh(self) -> None:
         """Show what is previewed, or go away."""
-        source = self._session.evaluator.source
-        if source is not None:
-            self._text.setText(tr("Preview: {what}", what=source.title))
+        source = self._session.display.source
+        told = "" if source is None else tr("Preview: {what}", what=source.title)
+        if told == self._text.text() and self.isHidden() is (source is None):
+            return  # a source that plays says every frame that its pose differs
+        self._text.setText(told)
         self.setVisible(source is not None)
         self.place()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.arrays import FloatArray
+from core.pose.pose import Pose
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import main_bones
@@ -96,11 +97,17 @@ class SceneComposer:
 
     def matrices(self) -> FloatArray:
         """World matrices ``(B, 4, 4)`` of the pose shown."""
-        evaluator, compiled = self.session.evaluator, self.session.compiling.compare.matrices()
+        evaluator, drawn = self.session.evaluator, self.session.display.drawn
+        found = None if drawn is None else drawn.matrices()
         placed: FloatArray = np.asarray(evaluator.world()) @ np.asarray(
-            evaluator.matrices() if compiled is None else compiled
+            evaluator.matrices() if found is None else found
         )
         return placed
+
+    def _drawn_pose(self) -> Pose:
+        drawn = self.session.display.drawn
+        found = None if drawn is None else drawn.pose()
+        return self.session.evaluator.pose() if found is None else found
 
     # -------------------------------------------------- the picture
     def draw_list(self) -> DrawList:
@@ -129,7 +136,7 @@ class SceneComposer:
             meshes if options.mesh else (),
             rig,
             matrices,
-            self.session.compiling.compare.pose() or self.session.evaluator.pose(),
+            self._drawn_pose(),
             shading,
             options.shadow,
             self.clay if options.clay else None,
@@ -186,7 +193,7 @@ class SceneComposer:
         if self.held_gizmo is not None:
             return self.held_gizmo
         setup, rig = self.tools.setup, self.rig
-        busy = self.session.playback.playing or self.session.evaluator.source is not None
+        busy = self.session.playback.playing or self.session.display.source is not None
         if setup.tool is Tool.SELECT or rig is None or busy:
             return None
         placed = self.frame(rig, setup)

@@ -308,7 +308,7 @@ def test_picking_a_clip_shows_the_clip_again(here):
     build_plane(here)
     here.user.click(plot(here), pixel(here, 0.0, 2.0))
     here.user.click_row("clips", "run")
-    assert not here.session.blending.live.on and here.session.evaluator.source is None
+    assert not here.session.blending.live.on and here.session.display.source is None
     assert arm(here) == pytest.approx(60.0)
 
 
@@ -318,7 +318,7 @@ def test_clicking_the_clip_that_is_current_shows_it_again(here):
     here.user.click(plot(here), pixel(here, 60.0, 2.0))
     assert here.session.blending.live.on
     here.user.click_row("clips", current.name)
-    assert not here.session.blending.live.on and here.session.evaluator.source is None
+    assert not here.session.blending.live.on and here.session.display.source is None
     assert here.session.clip is current
 
 

@@ -38,12 +38,12 @@ def test_play_shows_the_graph_and_stop_the_clip_again(here):
     run, user, before = here.session.graph_run, here.user, here.session.document.project
     user.click("graphPlay")
     assert run.running
-    assert here.session.evaluator.source is run
+    assert here.session.display.source is run
     assert "moves: on foot" in user.find("graphStates").text()
     user.click("graphPlay")
     assert run.on and not run.running
     user.click("graphStop")
-    assert here.session.evaluator.source is None
+    assert here.session.display.source is None
     assert same_value(here.session.document.project, before)  # nothing in the document changes by running
 
 

@@ -80,7 +80,7 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     assert state.source.title == "step.bvh" and state.result is not None
     assert row(here, "left arm")[SOURCE] == "upper_arm_l, lower_arm_l"
     # live: the viewport shows the result over the source's length, nothing is in the document yet
-    assert session.evaluator.source is state.live and session.playback.length == pytest.approx(2.0)
+    assert session.display.source is state.live and session.playback.length == pytest.approx(2.0)
     assert not session.document.dirty
     # one mapping mended by typing
     edit(here, "spine", SOURCE, "spine_1, spine_4")
@@ -92,7 +92,7 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     made = session.clip
     assert made.name == "step" and made.rig == session.rig.id and made.length == pytest.approx(2.0)
     assert session.history.labels[-1] == "Retarget step onto tall"
-    assert session.evaluator.source is None and session.playback.transient_clip is None
+    assert session.display.source is None and session.playback.transient_clip is None
     # out to glb, read back
     here.user.press("Ctrl+E")
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
@@ -174,7 +174,7 @@ def test_playing_moves_source_and_target_and_picking_another_clip_ends_the_previ
     assert abs(first[0] - later[0]).max() > 0.1 and abs(first[1] - later[1]).max() > 0.1
     session.playback.set_clip(REST)
     here.user.settle()
-    assert not live.on and session.evaluator.source is None and session.playback.length == 1.0
+    assert not live.on and session.display.source is None and session.playback.length == 1.0
     here.user.click("retargetPreview")
     assert live.on and session.playback.length == pytest.approx(2.0)
 
