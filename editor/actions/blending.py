@@ -27,7 +27,7 @@ def _has_preview(session: Session) -> str:
 
 def _has_path(session: Session) -> str:
     live = session.blending.live
-    return _can_play(session) or ("" if live.path is not None else tr("record a path first"))
+    return _can_play(session) or ("" if live.recorder.path is not None else tr("record a path first"))
 
 
 def _has_layers(session: Session) -> str:
@@ -128,11 +128,11 @@ def actions() -> list[Action]:
         ),
         Action(
             "blend.record", tr("Record the point's path"), lambda s: s.blending.live.record(), menu=blend,
-            section="play", enabled=_can_play, checked=lambda s: s.blending.live.recording,
+            section="play", enabled=_can_play, checked=lambda s: s.blending.live.recorder.recording,
         ),
         Action(
             "blend.replay", tr("Replay the path"), lambda s: s.blending.live.replay(), menu=blend,
-            section="play", enabled=_has_path, checked=lambda s: s.blending.live.replaying,
+            section="play", enabled=_has_path, checked=lambda s: s.blending.live.recorder.replaying,
         ),
         Action(
             "blend.analyse", tr("Analyse clips"), lambda s: s.blending.spaces.analyse(), menu=blend,

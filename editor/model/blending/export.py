@@ -27,7 +27,7 @@ def export_path(session: Session) -> bool:
     player, space = live.player, live.space
     if player is None or space is None:
         raise ValidationError(live.why)
-    names, path, point = _names(session), live.path, live.point
+    names, path, point = _names(session), live.recorder.path, live.point
     wanted = unique_name(tr("{name} path", name=space.name), names)
     along = path is not None and path.points.shape[1] == len(space.axes)
 

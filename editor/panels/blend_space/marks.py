@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from editor.model.blending.live import TRAIL
+from editor.model.blending.blend_clock import TRAIL
 from editor.model.i18n import tr
 from editor.panels.blend_space.ground import box_of, number_text, unit_text
 from editor.panels.blend_space.view_model import BlendSpaceModel
@@ -33,7 +33,7 @@ class MarksPainter:
         self._drop(painter, frame, dropping)
 
     def _trail(self, painter: QPainter, frame: PlotFrame) -> None:
-        trail = list(self.model.live.trail)
+        trail = list(self.model.live.clock.trail)
         if len(trail) < 2:
             return
         now = trail[-1][0]

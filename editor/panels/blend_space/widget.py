@@ -270,9 +270,9 @@ class BlendSpacePanel(Panel):
         for button in (self.play, self.record, self.measure, self.bake):
             button.setEnabled(can)
         self.stop.setVisible(live.on)
-        self.record.setChecked(live.recording)
-        self.replay.setChecked(live.replaying)
-        self.replay.setEnabled(can and (live.path is not None or live.replaying))
+        self.record.setChecked(live.recorder.recording)
+        self.replay.setChecked(live.recorder.replaying)
+        self.replay.setEnabled(can and (live.recorder.path is not None or live.recorder.replaying))
         self.snap.setChecked(space is not None and all(axis.snap for axis in space.axes))
         aims = space is not None and space.aim_offset
         self.aim.setVisible(aims)
@@ -335,7 +335,7 @@ class BlendSpacePanel(Panel):
         self._pop(self.more, entries)
 
     def _open_bake(self) -> None:
-        path = self.model.live.path is not None
+        path = self.model.live.recorder.path is not None
         entries = [
             (
                 tr("Recorded path to a clip") if path else tr("Current point to a clip"),

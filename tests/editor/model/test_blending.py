@@ -103,7 +103,7 @@ def test_clock_runs_and_a_smoothed_point_follows_in_time(session):
     for k in range(8):
         live.tick(10.4 + 0.2 * k)
     assert live.shown_point[0] == pytest.approx(3.0)
-    assert len(live.trail) > 2
+    assert len(live.clock.trail) > 2
 
 
 def test_character_walks_by_the_blended_root_motion_unless_in_place(session):

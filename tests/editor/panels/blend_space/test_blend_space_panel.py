@@ -375,11 +375,13 @@ def test_recorded_path_is_replayed_and_baked_to_a_clip(here):
         live.tick(100.0 + 0.1 * step)
     here.user.release_mouse(pixel(here, 60.0, 2.0))
     here.user.click("blendRecord")
-    assert live.path is not None and live.path.points[:, 0].max() == pytest.approx(60.0, abs=3.0)
+    assert live.recorder.path is not None and live.recorder.path.points[:, 0].max() == pytest.approx(
+        60.0, abs=3.0
+    )
     here.user.click("blendBake")
     here.user.choose_in_popup("Recorded path to a clip")
     baked = here.session.document.project.clip_named("Blend 2D path")
-    assert baked.length == pytest.approx(float(live.path.times[-1]), abs=1e-6)
+    assert baked.length == pytest.approx(float(live.recorder.path.times[-1]), abs=1e-6)
     here.user.press("Ctrl+Z")
     assert baked.id not in here.session.document.project.assets
 

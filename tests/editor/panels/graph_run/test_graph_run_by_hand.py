@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from core.arrays import same_value
 from core.io import load
@@ -45,6 +46,17 @@ def test_play_shows_the_graph_and_stop_the_clip_again(here):
     user.click("graphStop")
     assert here.session.display.source is None
     assert same_value(here.session.document.project, before)  # nothing in the document changes by running
+
+
+def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here):
+    run, user = here.session.graph_run, here.user
+    user.click("graphPlay")
+    assert run.title in user.find("previewName").text()
+    assert [override.title for override in here.session.display.shown] == [run.title]
+    user.click("stopPreview")
+    assert not run.on and here.session.display.shown == ()
+    user.settle()
+    assert not here.window.findChild(QWidget, "previewPlate").isVisible()
 
 
 def test_variables_by_mouse_move_the_states(here):
