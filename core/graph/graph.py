@@ -26,7 +26,7 @@ from core.tracks.keys import ScalarTrack
 NodeId = NewType("NodeId", str)
 """Identity of a node, state or transition: ``n-`` and 8 hexadecimal digits, unique in its graph, never reused."""
 
-ParameterValue = str | float | int | bool | tuple[str, ...] | tuple[float, ...] | None
+ParameterValue = str | float | int | bool | tuple[str | float, ...] | None
 
 ASSET_PARAMETERS: Mapping[str, type] = {"clip": Clip, "space": BlendSpace, "asset": PoseAsset}
 """Parameters of nodes that hold the id of an asset, with its kind."""

@@ -186,10 +186,12 @@ class Monkey:
         test.mouseRelease(through, button, held, place)
 
     def let_go(self) -> None:
-        """End what waits for the mouse: the button goes up, then Escape."""
+        """End what waits for the mouse or an answer: the button goes up, then Escape."""
         from PySide6.QtCore import QPoint, Qt
+        from PySide6.QtWidgets import QApplication
 
-        through = self.window.windowHandle()
+        top = QApplication.activePopupWidget() or QApplication.activeModalWidget() or self.window
+        through = top.window().windowHandle() or self.window.windowHandle()
         self.test.mouseRelease(
             through, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(5, 5)
         )
@@ -227,7 +229,6 @@ def megabytes() -> float:
 def main(seconds: float, seed: int) -> None:
     """Play in this process, and say each second how it goes."""
     from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication
 
     from tests.reliability.children import _window
 
@@ -262,7 +263,7 @@ def main(seconds: float, seed: int) -> None:
         """The window answers, also from a loop within a gesture: a drag out of a list waits there for the mouse."""
         now = time.monotonic()
         longest[0], turn[0] = max(longest[0], now - turn[0]), now
-        if now - acting[0] > 1.0 and QApplication.activeModalWidget() is None:
+        if now - acting[0] > 1.0:
             acting[0] = now
             monkey.let_go()
 

@@ -106,6 +106,10 @@ class Value:
         data = self.data.get(key)
         if data is None:
             return default
+        return self.number_of(data, key)
+
+    def number_of(self, data: Any, key: str) -> float:
+        """A finite number that stands somewhere in what `key` holds."""
         return float(self._floats([data], 1, key)[0])
 
     def floats(self, key: str, count: int | None, default: list[float] | None = None) -> FloatArray:

@@ -186,9 +186,7 @@ def _node(value: Value) -> Node:
 def _parameter(value: Value, key: str) -> ParameterValue:
     data: Any = value.data[key]
     if isinstance(data, list):
-        if all(isinstance(item, str) for item in data):
-            return tuple(data)
-        return tuple(float(x) for x in value.floats(key, None))
+        return tuple(item if isinstance(item, str) else value.number_of(item, key) for item in data)
     if data is None or isinstance(data, str | bool | int | float):
         return data
     raise value.error("expected a number, a text, a truth or a list of these", key)
