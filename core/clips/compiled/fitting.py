@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.compiled.check import distances
 from core.clips.compiled.clip import COLUMNS, transform_of
-from core.clips.compiled.fit import Fit, Wanted, fitted, still
+from core.clips.compiled.fit import MOST_BITS, Fit, Wanted, fitted, still
 from core.clips.compiled.options import CompileOptions
 from core.clips.compiled.sampling import Mask
 from core.clips.compiled.source import Source
@@ -116,6 +116,13 @@ class Fitting:
     def turns(self, bone: int) -> bool:
         """Whether a bone's rotation moves."""
         return Kind.ROTATION not in self._still[bone]
+
+    @property
+    def least_share(self) -> float:
+        """The share at which rounding to the most bits uses up the bound of a rotation: below, none can be held."""
+        reach = np.ptp(self.source.local.rotation, axis=0).max(axis=1)
+        turning = np.array([self.turns(bone) for bone in range(len(self.skeleton))], dtype=np.bool_)
+        return float((reach * 2.0**-MOST_BITS / self._usual)[turning].max(initial=0.0))
 
     def _chunks(self) -> list[slice]:
         return [slice(n, n + CHUNK) for n in range(0, len(self.source.sampling.times), CHUNK)]
@@ -237,7 +244,9 @@ class Fitting:
         if kind is Kind.ROTATION:
             usual = float(self._usual[bone]) * self.share
         elif kind is Kind.SCALE:
-            usual = metres / max(float(np.ptp(self._placed, axis=1).max()), self.options.shell)
+            local = self._sizes[bone] / max(float(self._above[bone]), 1e-6)
+            usual = metres * local / max(float(np.ptp(self._placed, axis=1).max()), self.options.shell)
+            usual = max(usual, 1e-9)
         bound = usual * self.tight[:, bone]
         self._put(self._fitted(Place(kind, bone), values, bound, usual, float(self.finer[bone])))
 

@@ -45,7 +45,12 @@ PATIENCE = 3
 """Rounds after which rounding is at fault, too, and numbers get finer."""
 DENSE = 8
 """Rounds of every tick as a key."""
-MOST_TICKS = 100_000
+MOST_TICKS = 300
+"""How many times more ticks than at first there may be."""
+LEAST_SHARE = 0.02
+"""Share of the allowed error below which tries end: something else than the bounds is at fault."""
+NEAR = 3.0
+"""How many times off a clip may be for bounds to be tightened in places."""
 
 
 class Found(NamedTuple):
@@ -87,6 +92,7 @@ class Search:
             It cannot be held.
         """
         best: CompiledClip | None = None
+        top, least = 0.0, max(LEAST_SHARE, self._fitting.least_share)
         for number in range(1, TRIES + 1):
             tell.report(0.1 * number, "compiling")
             self._fit_held()
@@ -96,16 +102,16 @@ class Search:
             if self._cut(missed):
                 continue
             factor = min(max(AIM * self._limit / max(top, 1e-12), 0.4), 1.7)
-            if abs(factor - 1.0) < 0.04 or not made.tracks:
+            if abs(factor - 1.0) < 0.04 or not made.tracks or self._fitting.share * factor < least:
                 break
             self._fitting.share *= factor
-        if best is None:
+        if best is None and top < NEAR * self._limit:
             best = self._mended(tell)
         if best is None:
             best = self._dense(tell)
         tell.report(1.0, "compiling")
-        least = with_least_axis(best)
-        return Found(least, self._check(least, best.axis), self._rounds)
+        smallest = with_least_axis(best)
+        return Found(smallest, self._check(smallest, best.axis), self._rounds)
 
     # ------------------------------------------------------------------ fitting and looking
 
@@ -125,7 +131,7 @@ class Search:
         """Put ticks into gaps by how many times they are above their bound; tells whether there are more now."""
         before = self._fitting
         axis = cut(self._axis, parts_for(excess))
-        if len(axis) == len(self._axis) or len(axis) > MOST_TICKS:
+        if len(axis) == len(self._axis) or len(axis) > MOST_TICKS * len(self._sampler.axis):
             return False
         source = self._sampler.source(axis)
         tight = _tightest(before.tight, before.source.sampling.times, source.sampling.times)
