@@ -168,8 +168,8 @@ class Evaluator:
         Without root motion the identity. In place, it takes the root's motion back; else the
         character walks on, also over the seam of a loop, since the last seek.
         """
-        source = self._display.source
-        if self._world is None and source is not None:
+        source = self._display.source if self._world is None else None
+        if source is not None:
             self._world = source.world()
         if self._world is None:
             pipeline = self.pipeline

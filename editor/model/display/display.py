@@ -122,7 +122,12 @@ class Display:
 
     def pose(self, rig: Rig, below: Callable[[], Pose]) -> Pose:
         """The pose shown, over that of the clip or of the source; computed only where it is seen."""
-        for override in self._overrides:
+        return self._pose_from(len(self._overrides), rig, below)
+
+    def _pose_from(self, count: int, rig: Rig, below: Callable[[], Pose]) -> Pose:
+        """The pose over the lowest so many overrides: the highest active one is asked, and asks for what it needs."""
+        for number in range(count - 1, -1, -1):
+            override = self._overrides[number]
             if override.active:
-                below = partial(override.pose, rig, below)
+                return override.pose(rig, partial(self._pose_from, number, rig, below))
         return below()
