@@ -20,6 +20,7 @@ from core.io.selfcheck import SelfCheck
 from core.pose.library import PoseAsset
 from core.progress import Progress
 from core.project.project import Project
+from core.project.references import part_of
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
@@ -203,14 +204,10 @@ def _apart(plan: Plan, project: Project, folder: Path, progress: Progress) -> tu
 
 def _lean(plan: Plan, project: Project) -> Project:
     """What is written, and what that refers to: clips that additive ones were made from."""
-    kept = {
-        key: asset
-        for key, asset in project.assets.items()
-        if isinstance(asset, Rig | Mesh | Clip | PoseAsset)
-    }
+    kept = [a for a in project.assets.values() if isinstance(a, Rig | Mesh | Clip | PoseAsset)]
     bases = [clip.additive.base_clip for clip in project.clips if clip.additive is not None]
-    kept |= {base: plan.project.get(Clip, base) for base in bases if base is not None and base not in kept}
-    return Project(kept, project.settings)
+    kept += [plan.project.get(Clip, key) for key in bases if key is not None and key not in project.assets]
+    return part_of(project, kept)
 
 
 def _check(values: dict[str, Any] | None) -> SelfCheck | None:

@@ -378,10 +378,10 @@ def test_document_that_is_a_pipe_is_refused_at_once(session: Session, tmp_path: 
     os.mkfifo(pipe)
     assert digest(pipe) == "" and state_of(pipe) is None
     session.files.open(pipe)
-    assert "no regular file" in session.messages.latest.text
+    assert "not a regular file" in session.messages.latest.text
     before = session.document.project
     session.files.save(pipe)
-    assert "no regular file" in session.messages.latest.text
+    assert "not a regular file" in session.messages.latest.text
     assert session.document.project is before and not lock_of(pipe).exists()
 
 

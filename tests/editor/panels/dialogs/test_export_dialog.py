@@ -137,7 +137,7 @@ def test_escape_during_an_export_cancels_it_and_keeps_the_dialog(here, tmp_path,
         progress.report(0.5)
         raise AssertionError("it was not cancelled")
 
-    monkeypatch.setattr(presets, "save", slow)
+    monkeypatch.setattr(presets, "write_evaluated", slow)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -153,7 +153,7 @@ def test_export_that_fails_says_why(here, tmp_path, monkeypatch):
     def broken(*_, **__):
         raise AnimError("the disk is full")
 
-    monkeypatch.setattr(presets, "save", broken)
+    monkeypatch.setattr(presets, "write_evaluated", broken)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -302,10 +302,10 @@ def test_error_that_was_found_is_told_and_its_frame_is_shown(here, tmp_path, mon
         clip = project.clip_named("turn")
         head = {c: t for c, t in clip.tracks.items() if c.bone == "head"}
         wrong = replace(clip, tracks={c: t for c, t in clip.tracks.items() if c not in head})
-        return save(project.with_assets(wrong), path, options, progress, format)
+        return write_evaluated(project.with_assets(wrong), path, options, progress, format)
 
-    save = core.io.save
-    monkeypatch.setattr(presets, "save", spoilt)
+    write_evaluated = presets.write_evaluated
+    monkeypatch.setattr(presets, "write_evaluated", spoilt)
     open_dialog(here)
     here.user.type_into("exportPath", str(tmp_path / "out.glb"), enter=False)
     here.user.click("exportStart")
@@ -492,7 +492,7 @@ def test_replacing_asks_what_would_be_lost_and_keeps_the_old_file(imported):
     finish(imported)
     words = " ".join(label.text() for label in imported.user.find("question").findChildren(QLabel))
     assert "is the file that the character was imported from" in words
-    assert "It would lose: cameras" in words and "not in it yet: trial" in words
+    assert "Replacing it loses: cameras" in words and "New clips: trial" in words
     assert imported.source.read_bytes() == before
     imported.user.click("replace")
     finish(imported)

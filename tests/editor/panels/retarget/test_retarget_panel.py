@@ -245,7 +245,7 @@ def test_columns_of_the_tables_say_what_they_are(here, tmp_path):
     load(here, source_file(tmp_path))
     header = here.window.findChild(MapTable).headerItem()
     tips = [header.toolTip(column) for column in range(header.columnCount())]
-    assert all(tips) and "percent" in tips[3] and "degrees" in tips[4]
+    assert all(tips) and "percent" in tips[3] and "Degrees" in tips[4]
     here.user.click("retargetCommit")
     wait(here)
     head = reveal(here, "retargetColumns")
