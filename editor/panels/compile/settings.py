@@ -137,7 +137,7 @@ class CompileSettings(QWidget):
             (
                 (
                     "drop_still",
-                    tr("Drop constants"),
+                    tr("Fewer tracks"),
                     tr("Remove tracks that stay in the rest pose, and keep one value of constant ones"),
                 ),
                 ("reduce_keys", tr("Fewer keys"), tr("Leave out keys that lines or cubics reproduce")),
