@@ -108,7 +108,7 @@ class CompileSettings(QWidget):
         self.more.toggled.connect(lambda on: self.steps.setVisible(on))
         row = QHBoxLayout()
         row.setSpacing(6)
-        for text, field, share in ((tr("Max error"), self.metres, 6), (tr("at"), self.shell, 5)):
+        for text, field, share in ((tr("Error"), self.metres, 6), (tr("at"), self.shell, 5)):
             row.addWidget(label(text, "dim"))
             row.addWidget(field, share)
         row.addWidget(self.more)
