@@ -108,7 +108,7 @@ class CompileReport:
             f"{self.mean * 1e3:.4f} mm on average",
             f"checked at {self.checked:,} times: keys, places between them, and {RANDOM:,} random times, "
             f"at these at most {self.random * 1e3:.4f} mm",
-            f"{self.seconds:.2f} s, {self.rounds} rounds",
+            f"{self.seconds:.2f} s, {self.rounds} {'round' if self.rounds == 1 else 'rounds'}",
         ]
         lines += [f"  {step}: {size} bytes" for step, size in self.steps]
         return "\n".join(lines)
