@@ -361,10 +361,10 @@ class User:
         assert entry is not None, f"no entry {text!r} among {[plain(a.text()) for a in menu.actions()]}"
         assert entry.isEnabled(), f"the entry {text!r} is disabled"
         place = menu.actionGeometry(entry).center()
+        below = entry.menu()  # asked before the click: an entry without a submenu may be gone after it
         self.click(menu, place)
-        below = entry.menu()
         if isinstance(below, QMenu) and not self.until(below.isVisible):
-            self.click(menu, place)  # on a busy machine the click may only have come before the menu listened
+            self.click(menu, place)  # on a busy machine the click may have come before the menu listened
 
     # ------------------------------------------------------------ seeing
     def screenshot(self, path: Path | str | None = None, target: Target | None = None) -> QImage:
