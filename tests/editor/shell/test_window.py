@@ -362,9 +362,10 @@ def test_flat_ends_are_chosen_in_the_preferences_and_used_by_the_next_key(here):
     box = here.user.find("preference.auto_ends")
     assert box.currentText() == "One-sided"
     box.setFocus()
+    assert here.user.until(box.hasFocus)  # the dialog's window may be activated a moment later
     here.user.press("Down")
     here.user.press("Return")
-    assert session.preferences.get("auto_ends") == "flat"
+    assert here.user.until(lambda: session.preferences.get("auto_ends") == "flat")
     if here.user.visible("closePreferences"):
         here.user.click("closePreferences")
     assert dict(session.clip.tracks) == before
