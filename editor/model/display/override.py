@@ -1,5 +1,6 @@
 """The kinds of things that are shown in place of the document's clip, or over it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -24,7 +25,7 @@ class DisplayLevel(IntEnum):
     DRAWN = 6
 
 
-class Override:
+class Override(ABC):
     """One thing that is shown in place of what lies below it, or that changes it.
 
     An override leaves alone what it says nothing of: `clip` and `pose` then give what is below.
@@ -33,18 +34,18 @@ class Override:
     level: DisplayLevel
 
     @property
+    @abstractmethod
     def active(self) -> bool:
         """Whether it has a say now."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """What is shown, in a few words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def leave(self) -> None:
         """Show what is below again."""
-        raise NotImplementedError
 
     def clip(self, below: Clip | None) -> Clip | None:
         """The clip that is evaluated."""
