@@ -20,6 +20,7 @@ from core.io import Format, format_of, formats, save
 from core.io.prepare.bake_evaluated import bake_evaluated
 from core.io.registry import writable
 from core.project.project import Project
+from core.project.references import mended
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from core.tracks.keys import Interpolation, scalar_track
@@ -66,7 +67,9 @@ def _run(arguments: argparse.Namespace) -> int:
             project, chosen, notes=notes
         )  # layers are not cut, nor do they know further bones
     elif arguments.clip:
-        project = _only(project, chosen)
+        only = mended(_only(project, chosen))
+        project = only.project
+        print_lines("\n".join(only.notes))
     if arguments.rate is not None or arguments.start is not None or arguments.end is not None:
         project = project.with_assets(
             *(

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from core.cli.common import Subcommand
 from core.cli.main import is_command, main
 from core.clips.clip import WHOLE, Channel, Property
 from core.io import load, save
+from core.project.references import check
 from tests.core.io import making
 from tests.core.io.test_bvh import written
 
@@ -143,6 +145,17 @@ def test_convert_span_and_rate(capsys, figure, tmp_path):
     cut = answer(capsys, "sample", str(out), "--times", "0,0.3,0.75")
     whole = answer(capsys, "sample", figure, "--times", "0.5,0.8,1.25")
     assert np.allclose(cut["positions"], whole["positions"], atol=1e-6)
+
+
+def test_convert_to_a_document_drops_what_the_other_clips_were_in(capsys, tmp_path):
+    """Blend spaces and graphs of clips that stay behind are cleared and named; the document opens."""
+    sample = Path(__file__).parents[3] / "resources" / "sample" / "mannequin.posewright"
+    out = tmp_path / "walk.posewright"
+    assert main(["convert", str(sample), str(out), "--clip", "walk"]) == 0
+    assert "'locomotion'" in capsys.readouterr().out
+    kept = load(out)
+    assert [clip.name for clip in kept.project.clips] == ["walk"]
+    check(kept.project)
 
 
 def test_convert_only_the_clip_asked_for(figure, tmp_path):
