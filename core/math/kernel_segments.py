@@ -150,6 +150,8 @@ def place(n, f, row, t):  # type: ignore[no-untyped-def]
         if h <= 0.0:
             return i, i, t, 1.0, t, t, 0.0, False, 0.0
         low, high = start - shift, start + h - shift
+        if t < first:
+            high = min(high, first)  # rounding may put the seam's end behind the first key, which begins anew
         if not cached or not (low <= t < high):
             low = high = t
         return i, j, start - shift, h, low, high, 0.0, False, 0.0
