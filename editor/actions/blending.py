@@ -8,16 +8,17 @@ from editor.actions.reasons import needs_rig
 from editor.model.blending import branches
 from editor.model.blending.export import export_grid, export_path
 from editor.model.blending.layers import CURVE_RULES
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.model.session import Session
 
 
 def _can_play(session: Session) -> str:
-    return needs_rig(session) or session.blending.live.why
+    return needs_rig(session) or session.feature(Blending).live.why
 
 
 def _has_space(session: Session) -> str:
-    found = session.blending.spaces.committed
+    found = session.feature(Blending).spaces.committed
     return needs_rig(session) or ("" if found is not None else tr("create a blend space first"))
 
 
@@ -26,7 +27,7 @@ def _has_preview(session: Session) -> str:
 
 
 def _has_path(session: Session) -> str:
-    live = session.blending.live
+    live = session.feature(Blending).live
     return _can_play(session) or ("" if live.recorder.path is not None else tr("record a path first"))
 
 
@@ -44,16 +45,20 @@ def _add_branch(depth: int) -> Callable[[Session], object]:
     """Adds filters for the selected bones to the highest layer."""
 
     def run(session: Session) -> None:
-        edits = session.blending.layers
+        edits = session.feature(Blending).layers
         number = len(edits.stack.layers) - 1 if edits.stack is not None else 0
         branches.add(edits, number, session.selection.in_order, depth)
 
     return run
 
 
+def _in_model_space(session: Session) -> bool:
+    stack = session.feature(Blending).layers.stack
+    return stack is not None and stack.model_rotations
+
+
 def _toggle_model_rotations(session: Session) -> None:
-    edits = session.blending.layers
-    edits.set_model_rotations(not (edits.stack is not None and edits.stack.model_rotations))
+    session.feature(Blending).layers.set_model_rotations(not _in_model_space(session))
 
 
 def _has_layers_and_bone(session: Session) -> str:
@@ -64,7 +69,7 @@ def _has_layers_and_bone(session: Session) -> str:
 
 def _rule_is(rule: CurveRule) -> Callable[[Session], bool]:
     def is_it(session: Session) -> bool:
-        stack = session.blending.layers.stack
+        stack = session.feature(Blending).layers.stack
         return stack is not None and stack.curves is rule
 
     return is_it
@@ -73,7 +78,8 @@ def _rule_is(rule: CurveRule) -> Callable[[Session], bool]:
 def _rule_action(rule: CurveRule, title: str, tip: str) -> Action:
     return Action(
         f"layers.curves_{rule}", tr("Curve rule of layers: {rule}", rule=tr(title)),
-        lambda s: s.blending.layers.set_curve_rule(rule), menu=tr("Blend") + "/" + tr("Layers"), section="curves",
+        lambda s: s.feature(Blending).layers.set_curve_rule(rule), menu=tr("Blend") + "/" + tr("Layers"),
+        section="curves",
         enabled=_has_layers, checked=_rule_is(rule), tip=tr(tip),
     )  # fmt: skip
 
@@ -94,8 +100,7 @@ def _layer_actions() -> list[Action]:
         ),
         Action(
             "layers.model_rotations", tr("Model-space (mesh space) rotations of layers"), _toggle_model_rotations,
-            menu=menu, section="space", enabled=_has_layers,
-            checked=lambda s: s.blending.layers.stack is not None and s.blending.layers.stack.model_rotations,
+            menu=menu, section="space", enabled=_has_layers, checked=_in_model_space,
             tip=tr("Override layers keep their direction in model space, whatever their parent bones do"),
         ),
         *(_rule_action(rule, title, tip) for rule, (title, tip) in CURVE_RULES.items()),
@@ -107,35 +112,35 @@ def actions() -> list[Action]:
     blend = tr("Blend")
     return [
         Action(
-            "blend.new_line", tr("New 1D blend space"), lambda s: s.blending.spaces.new("line"), menu=blend,
+            "blend.new_line", tr("New 1D blend space"), lambda s: s.feature(Blending).spaces.new("line"), menu=blend,
             section="new", icon="add", enabled=needs_rig,
         ),
         Action(
-            "blend.new_plane", tr("New 2D blend space"), lambda s: s.blending.spaces.new("plane"), menu=blend,
+            "blend.new_plane", tr("New 2D blend space"), lambda s: s.feature(Blending).spaces.new("plane"), menu=blend,
             section="new", enabled=needs_rig,
         ),
         Action(
-            "blend.new_aim", tr("New aim offset"), lambda s: s.blending.spaces.new("aim"), menu=blend,
+            "blend.new_aim", tr("New aim offset"), lambda s: s.feature(Blending).spaces.new("aim"), menu=blend,
             section="new", enabled=needs_rig,
         ),
         Action(
-            "blend.play", tr("Play or pause the blend"), lambda s: s.blending.live.toggle(), menu=blend,
-            section="play", enabled=_can_play, checked=lambda s: s.blending.live.running,
+            "blend.play", tr("Play or pause the blend"), lambda s: s.feature(Blending).live.toggle(), menu=blend,
+            section="play", enabled=_can_play, checked=lambda s: s.feature(Blending).live.running,
         ),
         Action(
             "blend.stop", tr("Stop the preview"), lambda s: s.stop_preview(), menu=blend, section="play",
             enabled=_has_preview, tip=tr("Show the clip again"),
         ),
         Action(
-            "blend.record", tr("Record the point's path"), lambda s: s.blending.live.record(), menu=blend,
-            section="play", enabled=_can_play, checked=lambda s: s.blending.live.recorder.recording,
+            "blend.record", tr("Record the point's path"), lambda s: s.feature(Blending).live.record(), menu=blend,
+            section="play", enabled=_can_play, checked=lambda s: s.feature(Blending).live.recorder.recording,
         ),
         Action(
-            "blend.replay", tr("Replay the path"), lambda s: s.blending.live.replay(), menu=blend,
-            section="play", enabled=_has_path, checked=lambda s: s.blending.live.recorder.replaying,
+            "blend.replay", tr("Replay the path"), lambda s: s.feature(Blending).live.replay(), menu=blend,
+            section="play", enabled=_has_path, checked=lambda s: s.feature(Blending).live.recorder.replaying,
         ),
         Action(
-            "blend.analyse", tr("Analyse clips"), lambda s: s.blending.spaces.analyse(), menu=blend,
+            "blend.analyse", tr("Analyse clips"), lambda s: s.feature(Blending).spaces.analyse(), menu=blend,
             section="change", enabled=_has_space,
             tip=tr("Place samples by their clips' measured speed and direction"),
         ),

@@ -8,13 +8,14 @@ from editor.actions.action import Action, Scope
 from editor.actions.reasons import needs_bones, needs_clip, needs_rig
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 
 
 def _needs_setup(session: Session) -> str:
     return (
         ""
-        if session.ik.current is not None
+        if session.feature(IkState).current is not None
         else tr("the rig has no IK set-up: choose Propose IK set-ups first")
     )
 
@@ -24,7 +25,7 @@ def _needs_clip_and_setup(session: Session) -> str:
 
 
 def _needs_goal(session: Session) -> str:
-    clip, setup = session.clip, session.ik.current
+    clip, setup = session.clip, session.feature(IkState).current
     if clip is None or setup is None or not keyed.drives(clip, setup.name):
         return tr("the clip has no goal keys for this set-up")
     return ""
@@ -39,8 +40,9 @@ def _needs_any_goal(session: Session) -> str:
 
 def _with_name(work: Callable[[Session, str], object]) -> Callable[[Session], None]:
     def run(session: Session) -> None:
-        if session.ik.active is not None:
-            work(session, session.ik.active)
+        name = session.feature(IkState).active
+        if name is not None:
+            work(session, name)
 
     return run
 
@@ -51,14 +53,14 @@ def _pin(kind: PinKind) -> Callable[[Session], None]:
 
 def _toggle_pin(session: Session, kind: PinKind) -> None:
     bones = session.selection.bones
-    on = session.ik.toggle_pin(bones, kind)
+    on = session.feature(IkState).toggle_pin(bones, kind)
     what = bones[0] if len(bones) == 1 else trn("{count} bone", "{count} bones", len(bones))
     session.messages.info(tr("{what} pinned", what=what) if on else tr("{what} unpinned", what=what))
 
 
 def _pinned(kind: PinKind) -> Callable[[Session], bool]:
     def checked(session: Session) -> bool:
-        kinds = session.ik.pins.kinds(session.rig)
+        kinds = session.feature(IkState).pins.kinds(session.rig)
         bones = session.selection.bones
         return bool(bones) and all(kinds.get(bone) is kind for bone in bones)
 
@@ -66,18 +68,18 @@ def _pinned(kind: PinKind) -> Callable[[Session], bool]:
 
 
 def _needs_pins(session: Session) -> str:
-    return "" if session.ik.pins.kinds(session.rig) else tr("nothing is pinned")
+    return "" if session.feature(IkState).pins.kinds(session.rig) else tr("nothing is pinned")
 
 
 def _reach(reach: Reach) -> Callable[[Session], None]:
     def run(session: Session) -> None:
-        session.ik.reach = reach
+        session.feature(IkState).reach = reach
 
     return run
 
 
 def _reaches(reach: Reach) -> Callable[[Session], bool]:
-    return lambda session: session.ik.reach is reach
+    return lambda session: session.feature(IkState).reach is reach
 
 
 def actions() -> list[Action]:
@@ -130,7 +132,7 @@ def actions() -> list[Action]:
             for kind, title, key in kinds
         ),
         Action(
-            "ik.unpin_all", tr("Unpin all"), lambda s: s.ik.pins.clear(), menu=pins, section="clear",
+            "ik.unpin_all", tr("Unpin all"), lambda s: s.feature(IkState).pins.clear(), menu=pins, section="clear",
             enabled=_needs_pins,
         ),
         *(

@@ -8,6 +8,7 @@ from editor.actions.reasons import needs_clip, needs_keys, needs_range, needs_ri
 from editor.model.i18n import tr
 from editor.model.posing import library, verbs
 from editor.model.posing.copied import has_copied
+from editor.model.posing.state import PosingState
 from editor.model.session import Session
 
 
@@ -24,7 +25,7 @@ def _has_pose(session: Session) -> str:
 
 
 def _has_chosen(session: Session) -> str:
-    chosen = session.posing.active_pose(session.document.project)
+    chosen = session.feature(PosingState).active_pose(session.document.project)
     return needs_rig(session) or ("" if chosen is not None else tr("select a pose in the library first"))
 
 
@@ -34,8 +35,9 @@ def _loops(session: Session) -> str:
 
 
 def _update(session: Session) -> None:
-    if session.posing.active is not None:
-        library.update_pose(session, session.posing.active)
+    pose = session.feature(PosingState).active
+    if pose is not None:
+        library.update_pose(session, pose)
 
 
 def _mirrors(menu: str) -> list[Action]:

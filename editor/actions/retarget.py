@@ -7,21 +7,22 @@ from editor.actions.action import Action
 from editor.actions.reasons import needs_rig
 from editor.model.i18n import tr
 from editor.model.retarget import proportions
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 
 
 def _needs_source(session: Session) -> str:
     return needs_rig(session) or (
-        "" if session.retargeting.source is not None else tr("choose a source first")
+        "" if session.feature(Retargeting).source is not None else tr("choose a source first")
     )
 
 
 def _can_commit(session: Session) -> str:
-    return needs_rig(session) or session.retargeting.why_not
+    return needs_rig(session) or session.feature(Retargeting).why_not
 
 
 def _toggle_preview(session: Session) -> None:
-    live = session.retargeting.live
+    live = session.feature(Retargeting).live
     if live.on:
         live.stop()
     else:
@@ -29,11 +30,16 @@ def _toggle_preview(session: Session) -> None:
 
 
 def _toggle_picking(session: Session) -> None:
-    session.retargeting.set_picking(not session.retargeting.picking)
+    session.feature(Retargeting).set_picking(not session.feature(Retargeting).picking)
+
+
+def _toggle_place(session: Session) -> None:
+    live = session.feature(Retargeting).live
+    live.keep_place = not live.keep_place
 
 
 def _has_chain(session: Session) -> str:
-    chosen = session.retargeting.chain is not None
+    chosen = session.feature(Retargeting).chain is not None
     return _needs_source(session) or ("" if chosen else tr("select a chain in the map first"))
 
 
@@ -46,18 +52,18 @@ def actions() -> list[Action]:
             enabled=needs_rig, tip=tr("Choose a file whose clips are retargeted to this character"),
         ),
         Action(
-            "retarget.close", tr("Clear source"), lambda s: s.retargeting.clear(), menu=menu,
+            "retarget.close", tr("Clear source"), lambda s: s.feature(Retargeting).clear(), menu=menu,
             section="source", enabled=_needs_source,
         ),
         Action(
             "retarget.preview", tr("Preview retarget"), _toggle_preview, menu=menu, section="look",
-            icon="show", enabled=_needs_source, checked=lambda s: s.retargeting.live.on,
+            icon="show", enabled=_needs_source, checked=lambda s: s.feature(Retargeting).live.on,
             tip=tr("Play source and result side by side"),
         ),
         Action(
             "retarget.keep_place", tr("Keep both in place"),
-            lambda s: setattr(s.retargeting.live, "keep_place", not s.retargeting.live.keep_place), menu=menu,
-            section="look", icon="in_place", checked=lambda s: s.retargeting.live.keep_place,
+            _toggle_place, menu=menu, section="look", icon="in_place",
+            checked=lambda s: s.feature(Retargeting).live.keep_place,
             tip=tr("Keep both characters in place instead of applying root motion"),
         ),
         Action(
@@ -66,17 +72,17 @@ def actions() -> list[Action]:
             tip=tr("Draw where each chain points in the source's rest pose, and by how many degrees it was rotated"),
         ),
         Action(
-            "retarget.propose", tr("Propose map again"), lambda s: s.retargeting.propose(), menu=menu,
+            "retarget.propose", tr("Propose map again"), lambda s: s.feature(Retargeting).propose(), menu=menu,
             section="map", icon="rest", enabled=_needs_source,
             tip=tr("Find chains by names and shape again; edits of the map are lost"),
         ),
         Action(
             "retarget.pick", tr("Pick chain bones"), _toggle_picking, menu=menu, section="map",
-            icon="solo", enabled=_has_chain, checked=lambda s: s.retargeting.picking,
+            icon="solo", enabled=_has_chain, checked=lambda s: s.feature(Retargeting).picking,
             tip=tr("Click bones in both views to assign them to the selected chain; Esc ends"),
         ),
         Action(
-            "retarget.add_chain", tr("Add chain"), lambda s: s.retargeting.add_chain(), menu=menu,
+            "retarget.add_chain", tr("Add chain"), lambda s: s.feature(Retargeting).add_chain(), menu=menu,
             section="map", icon="add", enabled=_needs_source,
             tip=tr("Map the bones selected in both views to each other, such as props or tails"),
         ),
@@ -93,16 +99,17 @@ def actions() -> list[Action]:
             enabled=_needs_source, tip=tr("Save the chain map as JSON, for this panel and the command line"),
         ),
         Action(
-            "retarget.contacts", tr("Detect contacts again"), lambda s: s.retargeting.set_spans(None), menu=menu,
-            section="contacts", icon="rest", enabled=_needs_source, tip=tr("Discard the edits of contact spans"),
+            "retarget.contacts", tr("Detect contacts again"), lambda s: s.feature(Retargeting).set_spans(None),
+            menu=menu, section="contacts", icon="rest", enabled=_needs_source,
+            tip=tr("Discard the edits of contact spans"),
         ),
         Action(
-            "retarget.commit", tr("Retarget clip"), lambda s: s.retargeting.commit(), menu=menu,
+            "retarget.commit", tr("Retarget clip"), lambda s: s.feature(Retargeting).commit(), menu=menu,
             section="do", icon="retarget", enabled=_can_commit,
             tip=tr("Add the result to the document as a new clip"),
         ),
         Action(
-            "retarget.commit_all", tr("Retarget all clips"), lambda s: s.retargeting.commit_all(),
+            "retarget.commit_all", tr("Retarget all clips"), lambda s: s.feature(Retargeting).commit_all(),
             menu=menu, section="do", enabled=_can_commit,
             tip=tr("Retarget every clip of the source to this character, with one table of results"),
         ),
@@ -167,6 +174,6 @@ def _proportions() -> list[Action]:
 
 
 def _remove_chain(session: Session) -> None:
-    chain = session.retargeting.chain
+    chain = session.feature(Retargeting).chain
     if chain is not None:
-        session.retargeting.remove_chain(chain)
+        session.feature(Retargeting).remove_chain(chain)

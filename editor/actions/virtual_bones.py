@@ -3,23 +3,24 @@
 from editor.actions.action import Action
 from editor.actions.reasons import needs_rig
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 
 
 def _needs_bones(session: Session) -> str:
-    some = session.retargeting.virtual.proposed() is not None
+    some = session.feature(Retargeting).virtual.proposed() is not None
     return needs_rig(session) or ("" if some else tr("select the bone to follow, then the parent bone"))
 
 
 def _needs_one(session: Session) -> str:
-    chosen = session.retargeting.virtual.chosen is not None
+    chosen = session.feature(Retargeting).virtual.chosen is not None
     return needs_rig(session) or ("" if chosen else tr("click a virtual bone in the bone tree first"))
 
 
 def _delete(session: Session) -> None:
-    chosen = session.retargeting.virtual.chosen
+    chosen = session.feature(Retargeting).virtual.chosen
     if chosen is not None:
-        session.retargeting.virtual.remove(chosen.name)
+        session.feature(Retargeting).virtual.remove(chosen.name)
 
 
 def actions() -> list[Action]:

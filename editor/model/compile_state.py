@@ -70,6 +70,7 @@ class Compiling:
         display: Display,
         jobs: Jobs,
         messages: Messages,
+        closing: Event[None],
     ) -> None:
         self._document = document
         self._evaluator = evaluator
@@ -85,6 +86,7 @@ class Compiling:
         self.compare = Comparison(document, evaluator, playback, display, messages, lambda: self.fresh)
         document.changed.connect(lambda _: self.changed.emit(None))
         document.replaced.connect(lambda _: self._forget())
+        closing.connect(lambda _: self.compare.show(False))
 
     # ------------------------------------------------------------ settings
     @property

@@ -1,8 +1,9 @@
 """The session: everything the editor works on, passed to constructors, never global."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,12 +15,10 @@ from core.io.backups import Backups, data_dir
 from core.rig.rig import Rig
 from core.tracks.tangents import Ends
 from editor.model.autokey import Keying
-from editor.model.blending.state import Blending
 from editor.model.bone_names import short_name
 from editor.model.clipboard import Clipboard
 from editor.model.clips import Clips
 from editor.model.commands import ViewState
-from editor.model.compile_state import Compiling
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
@@ -27,24 +26,22 @@ from editor.model.edit_jobs import EditJobs
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
+from editor.model.features import FEATURES, make_features
 from editor.model.files import Files
-from editor.model.graph_run import GraphRun
 from editor.model.history import History, Step, StepKind
 from editor.model.i18n import tr
-from editor.model.ik.state import IkState
 from editor.model.jobs import Job, Jobs
 from editor.model.journal import Journal
 from editor.model.kept_keys import KeptKeys
 from editor.model.messages import Messages
 from editor.model.pending import PendingPose
 from editor.model.playback import LoopMode, Playback, PlayMode
-from editor.model.posing.state import PosingState
 from editor.model.preferences import Preferences
 from editor.model.preview import Preview
-from editor.model.retarget.state import Retargeting
 from editor.model.selection import Selection
 from editor.model.switches import Switches
-from editor.model.time_view import TimeView
+
+F = TypeVar("F")
 
 
 @dataclass(eq=False)
@@ -70,25 +67,25 @@ class Session:
     journal: Journal
     messages: Messages
     switches: Switches
-    posing: PosingState = field(default_factory=PosingState)
-    blending: Blending = field(init=False)
-    ik: IkState = field(init=False)
-    retargeting: Retargeting = field(init=False)
-    compiling: Compiling = field(init=False)
-    graph_run: GraphRun = field(init=False)
-    time_view: TimeView = field(default_factory=TimeView)
     closing: Event[None] = field(default_factory=Event)
     journal_problem: str = ""
     journal_changed: Event[None] = field(default_factory=Event)
+    _features: dict[type[object], object] = field(init=False, default_factory=dict)
 
     @classmethod
-    def create(cls, config_dir: Path | None = None, data_folder: Path | None = None) -> "Session":
+    def create(
+        cls,
+        config_dir: Path | None = None,
+        data_folder: Path | None = None,
+        features: Mapping[str, type[object]] | None = None,
+    ) -> "Session":
         """Build a session with an empty document.
 
         Parameters
         ----------
         config_dir, data_folder : where preferences, and journals and backups, live; None asks the
             environment and then the system
+        features : name and class of each feature; None takes those of the editor
         """
         data = data_folder or data_dir()
         preferences, messages, jobs, document = Preferences(config_dir), Messages(), Jobs(), Document()
@@ -132,18 +129,30 @@ class Session:
             document, history, selection, playback, preview, pending, display, evaluator, edits, edit_jobs, keying,
             clips, files, Clipboard(), preferences, jobs, journal, messages, Switches(preferences),
         )  # fmt: skip
-        session.blending = Blending(
-            document, edits, edit_jobs, evaluator, playback, display, selection, messages
-        )
-        session.ik = IkState(document, edits, evaluator, playback, preview, pending, preferences, keying)
-        session.retargeting = Retargeting(
-            document, edits, evaluator, playback, display, selection, messages, jobs
-        )
-        session.compiling = Compiling(document, evaluator, playback, display, jobs, messages)
-        session.closing.connect(lambda _: session.compiling.compare.show(False))
-        session.graph_run = GraphRun(document, evaluator, playback, display, messages)
+        session._features = make_features(FEATURES if features is None else features, session._services())
         session._connect()
         return session
+
+    def _services(self) -> dict[str, object]:
+        """What a feature can take, by name."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not name.startswith("_") and not isinstance(value, str)
+        }
+
+    def feature(self, kind: type[F]) -> F:
+        """The one feature of a class, for example ``session.feature(IkState)``.
+
+        Raises
+        ------
+        LookupError
+            The class is no feature of this session.
+        """
+        found = self._features.get(kind)
+        if not isinstance(found, kind):
+            raise LookupError(f"{kind.__name__} has no entry in editor/model/features.py")
+        return found
 
     # ------------------------------------------------------------ what is shown
     @property

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from editor.model.blending.state import Blending
 from editor.model.session import Session
 
 THINGS = ("bones", "timelineTracks", "curvesPlot", "curvesList", "poseGrid", "mirrorTree")
@@ -18,7 +19,7 @@ class PreviewLeaver(QObject):
 
     def __init__(self, panels: Iterable[QWidget], session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._live = session.blending.live
+        self._live = session.feature(Blending).live
         for panel in panels:
             for found in (panel, *panel.findChildren(QWidget)):
                 if found.objectName() in THINGS:

@@ -24,6 +24,7 @@ from core.ids import AssetId
 from core.io import load
 from core.math import kernels
 from core.project.project import Project
+from editor.model.blending.state import Blending
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample" / "mannequin.posewright"
 
@@ -115,7 +116,7 @@ def dragging(project: Project, rounds: int) -> None:
     window.resize(1440, 900)
     user = User(window)
     window.layouts.use("blend")
-    spaces = session.blending.spaces
+    spaces = session.feature(Blending).spaces
     space = spaces.new("plane")
     clips = {c.name: c for c in project.clips}
     for name, place in (
@@ -154,7 +155,7 @@ def dragging(project: Project, rounds: int) -> None:
             app.processEvents()
         spent.append((drawn[0] if drawn[0] > start else time.perf_counter()) - start)
     user.release_mouse(frame.pixel((0.0, 1.0)))
-    session.blending.live.stop()
+    session.feature(Blending).live.stop()
     median, late = np.median(spent) * 1e3, np.percentile(spent, 95) * 1e3
     print(f"{'point dragged, input to picture':44} {median:8.3f} ms   p95 {late:8.3f} ms")
     window._close_now()

@@ -9,6 +9,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.timing import FrameRate
 from core.tracks.keys import scalar_track
+from editor.model.retarget.state import Retargeting
 from tests.core.retarget.figures import figure
 
 RIG, OTHER, STEP, REST = (
@@ -71,5 +72,5 @@ def source_file(folder: Path, name: str = "step.bvh") -> Path:
 
 def spans_of(session, limb: str, point: int = 0) -> list[tuple[int, int]]:
     """First and last frames of a limb's contacts."""
-    found = session.retargeting.spans
+    found = session.feature(Retargeting).spans
     return [(s.first, s.last) for s in found if (s.limb, s.point) == (limb, point)]

@@ -20,6 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
+from editor.model.blending.state import Blending
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
@@ -48,7 +50,7 @@ def journals(folder: Path) -> list[bytes]:
     session.clips.rename(clip, "other")
     session.undo()
     session.clips.duplicate(clip)
-    session.blending.spaces.new("aim")
+    session.feature(Blending).spaces.new("aim")
     session.undo()
     session.redo()
     session.edits.set_settings("Settings", {"a": [1, {"b": None}]})

@@ -28,7 +28,9 @@ from core.timing import FrameRate
 from core.tracks import edits
 from core.tracks.keys import scalar_track
 from editor.actions.every import registry
+from editor.model.blending.state import Blending
 from editor.model.ik import edits as ik
+from editor.model.ik.state import IkState
 from editor.model.posing import library, verbs
 from editor.model.retarget import proportions
 from editor.model.session import Session
@@ -267,12 +269,12 @@ def delete_asset(session, chance):
 
 # ---------------------------------------------------------------- blending
 def new_space(session, chance):
-    if len(session.blending.spaces.all()) < 4:
-        session.blending.spaces.new(chance.choice(("line", "plane", "aim")))
+    if len(session.feature(Blending).spaces.all()) < 4:
+        session.feature(Blending).spaces.new(chance.choice(("line", "plane", "aim")))
 
 
 def change_space(session, chance):
-    spaces = session.blending.spaces
+    spaces = session.feature(Blending).spaces
     space = spaces.committed
     if space is None:
         return
@@ -295,7 +297,7 @@ def change_space(session, chance):
 
 
 def add_layer(session, chance):
-    layers = session.blending.layers
+    layers = session.feature(Blending).layers
     if layers.stack is None or len(layers.stack.layers) < 4:
         choices = [clip.id for clip in layers.choices()[:3]]
         if len(session.document.project.clips) < MOST_CLIPS or not choices:
@@ -304,7 +306,7 @@ def add_layer(session, chance):
 
 
 def change_layer(session, chance):
-    layers = session.blending.layers
+    layers = session.feature(Blending).layers
     stack = layers.stack
     if stack is None or not stack.layers:
         return
@@ -327,7 +329,9 @@ def additive(session, chance):
     clip = _clip(session)
     base = chance.choice(session.document.project.clips_of(clip.rig))
     made = Additive(chance.choice(list(AdditiveSpace)), AdditiveBase.CLIP, base.id)
-    session.blending.layers.set_additive(clip.id, chance.choice((None, made)) if base.id != clip.id else None)
+    session.feature(Blending).layers.set_additive(
+        clip.id, chance.choice((None, made)) if base.id != clip.id else None
+    )
 
 
 # ---------------------------------------------------------------- the rig
@@ -337,7 +341,7 @@ def add_ik(session, chance):
 
 
 def change_ik(session, chance):
-    setup = session.ik.current
+    setup = session.feature(IkState).current
     if setup is None:
         return
     chance.choice(

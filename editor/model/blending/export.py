@@ -13,6 +13,7 @@ from core.clips.edits import unique_name
 from core.errors import ValidationError
 from core.ids import new_id
 from core.progress import Progress, counted
+from editor.model.blending.state import Blending
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
@@ -23,7 +24,7 @@ MOST_CLIPS = 500
 
 def export_path(session: Session) -> bool:
     """The recorded path as a new clip; without one the point held for a cycle. One step, a job where it is long."""
-    live = session.blending.live
+    live = session.feature(Blending).live
     player, space = live.player, live.space
     if player is None or space is None:
         raise ValidationError(live.why)
@@ -50,7 +51,7 @@ def export_grid(session: Session) -> bool:
     ValidationError
         There is no space to bake, or its grid has more than `MOST_CLIPS` points.
     """
-    live = session.blending.live
+    live = session.feature(Blending).live
     player, space = live.player, live.space
     if player is None or space is None:
         raise ValidationError(live.why)

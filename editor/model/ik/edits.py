@@ -25,7 +25,7 @@ from editor.model.session import Session
 
 def current_ik(session: Session) -> IkState:
     """The session's IK."""
-    return session.ik
+    return session.feature(IkState)
 
 
 # ---------------------------------------------------------------- set-ups
@@ -39,7 +39,7 @@ def propose(session: Session) -> int:
         session.messages.info(tr("Every recognised chain already has a set-up"))
         return 0
     session.edits.put(tr("Propose IK set-ups"), replace(rig, ik_setups=(*rig.ik_setups, *fresh)))
-    session.ik.select(session.ik.active or fresh[0].name)
+    session.feature(IkState).select(session.feature(IkState).active or fresh[0].name)
     return len(fresh)
 
 
@@ -56,7 +56,7 @@ def add(session: Session) -> str | None:
         root = min(bones, key=rig.skeleton.index)
         setup: IkSetup | None = IkSetup(tip, root, tip)
     else:
-        setup = limb_setup(rig, session.ik.roles(), tip)
+        setup = limb_setup(rig, session.feature(IkState).roles(), tip)
     if setup is None:
         session.messages.warn(tr("{bone} has no parent chain for IK", bone=tip))
         return None
@@ -67,7 +67,7 @@ def add(session: Session) -> str | None:
     except ValidationError as error:
         session.messages.warn(str(error))
         return None
-    session.ik.select(name)
+    session.feature(IkState).select(name)
     return name
 
 
@@ -90,8 +90,8 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
         project = project.with_assets(*clips)
     rigs = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))
     what = label or ", ".join(str(key).replace("_", " ") for key in values)
-    if session.ik.active == name:
-        session.ik.active = after.name
+    if session.feature(IkState).active == name:
+        session.feature(IkState).active = after.name
     return session.edits.commit(
         tr("IK {name}: {what}", name=after.name, what=what), project.with_assets(rigs)
     )
@@ -103,13 +103,13 @@ def remove(session: Session, name: str) -> bool:
     project = session.document.project
     clips = [bake.without_goal(clip, name) for clip in project.clips_of(rig.id)]
     kept = replace(rig, ik_setups=tuple(s for s in rig.ik_setups if s.name != name))
-    session.ik.active = next((s.name for s in kept.ik_setups), None)
+    session.feature(IkState).active = next((s.name for s in kept.ik_setups), None)
     return session.edits.commit(tr("Remove IK {name}", name=name), project.with_assets(*clips, kept))
 
 
 def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
     """Turn set-ups on or off; no pose changes by it. None are those of the selection, else the active one."""
-    rig, state = rig_of(session), session.ik
+    rig, state = rig_of(session), session.feature(IkState)
     if names is None:
         found = [state.of_bone(bone) for bone in session.selection.bones]
         names = tuple(dict.fromkeys(s.name for s in found if s is not None))
@@ -135,13 +135,13 @@ def posed(session: Session, setup: IkSetup, base: Pose, goal: IkGoal) -> Pose:
     """A pose with one set-up solved for a goal; how it ended is told to the panel."""
     rig = rig_of(session)
     result = solve(rig, base.local, setup, goal)
-    session.ik.tell(setup.name, Ending(float(result.residual), int(result.iterations)))
+    session.feature(IkState).tell(setup.name, Ending(float(result.residual), int(result.iterations)))
     return base.with_local(result.local)
 
 
 def pull(session: Session, base: Pose, bone: str, goal: FloatArray, reach: Reach) -> Pose:
     """A pose with a bone pulled to a model place, with limb or body following and pins held."""
-    rig, state = rig_of(session), session.ik
+    rig, state = rig_of(session), session.feature(IkState)
     result = pulled(rig, state.roles(), base.local, bone, goal, reach, state.pins.kinds(rig))
     setup = next((s for s in state.setups if s.tip == bone and s.solver is not IkSolver.AIM), None)
     state.tell(setup.name if setup is not None else bone, Ending(result.residual, result.iterations))
@@ -211,13 +211,15 @@ def place_feet_here(session: Session) -> bool:
     from core.ik.feet import placed_pose
 
     rig, span, time = rig_of(session), session.playback.range, session.playback.time
-    base, ground = session.evaluator.pose(), session.ik.ground
+    base, ground = session.evaluator.pose(), session.feature(IkState).ground
     if ground.flat:
         session.messages.info(tr("The ground is level: feet are unchanged"))
         return False
     start = span[0] if span is not None and span[0] <= time else 0.0
     try:
-        done = placed_pose(rig, session.ik.roles(), session.clip, ground, base.local, time, start)
+        done = placed_pose(
+            rig, session.feature(IkState).roles(), session.clip, ground, base.local, time, start
+        )
     except AnimError as error:
         session.messages.warn(str(error))
         return False
@@ -233,12 +235,13 @@ def place_feet_in_clip(session: Session) -> bool:
     rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
         return False
-    if session.ik.ground.flat:
+    state = session.feature(IkState)
+    if state.ground.flat:
         session.messages.info(tr("The ground is level: feet are unchanged"))
         return False
     start, end = span if span is not None else (None, None)
     try:
-        done, residual = placed_clip(rig, session.ik.roles(), clip, session.ik.ground, start, end)
+        done, residual = placed_clip(rig, state.roles(), clip, state.ground, start, end)
     except AnimError as error:
         session.messages.warn(str(error))
         return False

@@ -13,6 +13,7 @@ from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
 from editor.model.i18n import tr
 from editor.model.posing.copied import copied_over
+from editor.model.posing.state import PosingState
 from editor.model.posing.verbs import acting, at_frame, travelling, unlocked
 from editor.model.session import Session
 
@@ -134,7 +135,7 @@ def begin_blend(session: Session, goal: Goal) -> Blend:
             raise ValidationError(tr("the copied pose contains none of these bones"))
         return Blend(session, rig, title, base, found.pose, held)
     if goal is Goal.LIBRARY:
-        pose = session.posing.active_pose(session.document.project)
+        pose = session.feature(PosingState).active_pose(session.document.project)
         if pose is None:
             raise ValidationError(tr("no library pose is selected: click one in the Poses panel"))
         return blend_toward(session, pose)
@@ -172,7 +173,7 @@ def blend_toward(session: Session, pose: LibraryPose | AssetId) -> Blend:
         raise ValidationError(
             tr("“{name}” contains none of the selected bones: select others, or none for all", name=pose.name)
         )
-    mask = rig.masks.get(session.posing.mask) if session.posing.mask else None
+    mask = rig.masks.get(session.feature(PosingState).mask) if session.feature(PosingState).mask else None
     base = session.evaluator.pose()
     return Blend(
         session, rig, f"“{pose.name}”", base, pose.over(rig.skeleton, base), bones,

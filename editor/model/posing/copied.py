@@ -10,6 +10,7 @@ from core.pose.pose import Pose
 from core.rig.rig import Rig
 from editor.model.clipboard import MAX_TEXT, PastedPose, pose_to_text, text_to_pose
 from editor.model.i18n import tr, trn
+from editor.model.posing.state import PosingState
 from editor.model.session import Session
 
 logger = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ def copy(session: Session, rig: Rig, pose: Pose, bones: tuple[str, ...]) -> None
             file.write(text.encode("utf-8"))
     except OSError as error:
         logger.warning("the copied pose could not be kept: %s", error)
-    session.posing.changed.emit(None)
+    session.feature(PosingState).changed.emit(None)
 
 
 def copied_text(session: Session) -> str:

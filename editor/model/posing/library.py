@@ -21,6 +21,7 @@ from core.tracks.keys import Track
 from editor.model.commands import ViewState
 from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
+from editor.model.posing.state import PosingState
 from editor.model.posing.verbs import acting
 from editor.model.session import Session
 
@@ -76,7 +77,7 @@ def save_pose(session: Session, name: str | None = None, tags: Sequence[str] = (
     chosen = unique_name(checked_name(name) if name is not None else tr("pose"), taken)
     pose = taken_pose(rig, session.evaluator.pose(), new_id("pose"), chosen, acting(session, rig), tags)
     session.edits.put(tr("Save pose {name}", name=chosen), pose)
-    session.posing.choose(pose.id)
+    session.feature(PosingState).choose(pose.id)
     return pose.id
 
 
@@ -112,7 +113,7 @@ def delete_poses(session: Session, ids: Sequence[AssetId]) -> bool:
         return False
     what = names[0] if len(names) == 1 else trn("{count} pose", "{count} poses", len(names))
     done = session.edits.remove(tr("Delete pose {what}", what=what), *ids)
-    session.posing.choose(*(id for id in session.posing.poses if id not in ids))
+    session.feature(PosingState).choose(*(id for id in session.feature(PosingState).poses if id not in ids))
     return done
 
 

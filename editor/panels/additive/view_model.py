@@ -12,6 +12,7 @@ from core.ids import AssetId
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
+from editor.model.blending.state import Blending
 from editor.model.session import Session
 
 MOVED = np.radians(0.5)
@@ -88,7 +89,7 @@ class AdditiveModel:
         if clip is None:
             return
         try:
-            self.session.blending.layers.set_additive(clip.id, additive)
+            self.session.feature(Blending).layers.set_additive(clip.id, additive)
         except AnimError as error:
             self.session.messages.warn(str(error))
 
@@ -99,7 +100,7 @@ class AdditiveModel:
         if clip is None or rig is None or clip.additive is None:
             return None
         try:
-            sampler = self.session.blending.layers.sampler(clip, rig)
+            sampler = self.session.feature(Blending).layers.sampler(clip, rig)
             at = np.array([min(max(self.session.playback.time, 0.0), clip.length)])
             base, delta = sampler.base(at).local, sampler.deltas(at)
         except AnimError:

@@ -13,6 +13,7 @@ from core.errors import AnimError
 from core.ids import AssetId
 from core.progress import Progress
 from editor.model.blending.export import export_grid, export_path
+from editor.model.blending.state import Blending
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.session import Session
@@ -59,7 +60,7 @@ class BlendSpaceModel:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.spaces, self.live = session.blending.spaces, session.blending.live
+        self.spaces, self.live = session.feature(Blending).spaces, session.feature(Blending).live
         self.selected: int | None = None
         self.hovered: int | None = None
         self.part = Part.GROUND

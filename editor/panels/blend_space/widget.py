@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.ids import AssetId
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.panels.blend_space.plot import SpacePlot
 from editor.panels.blend_space.settings import AxisSettings, SampleEditor, SpaceSettings, combo
@@ -276,7 +277,7 @@ class BlendSpacePanel(Panel):
         self.snap.setChecked(space is not None and all(axis.snap for axis in space.axes))
         aims = space is not None and space.aim_offset
         self.aim.setVisible(aims)
-        self.aim.setChecked(aims and self.context.session.blending.aiming)
+        self.aim.setChecked(aims and self.context.session.feature(Blending).aiming)
         self.slip.setVisible(not aims)
         self.measure.setVisible(not aims)
         self.slip.setEnabled(can and not self.model.measuring)
@@ -319,7 +320,7 @@ class BlendSpacePanel(Panel):
         self.model.spaces.open(AssetId(self.choice.itemData(index)))
 
     def _set_aiming(self, on: bool) -> None:
-        self.context.session.blending.aiming = on
+        self.context.session.feature(Blending).aiming = on
         if on:
             self.model.live.start()
 

@@ -9,6 +9,7 @@ from core.tracks.edits import key_at
 from core.tracks.keys import Track
 from editor.model.bone_names import fits
 from editor.model.retarget.proportions import mode_of, set_mode
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 
 
@@ -120,7 +121,7 @@ class BoneTree:
 
     def _passes(self, bone: str, show: Show) -> bool:
         if show is Show.SELECTED:
-            chosen = self._session.retargeting.virtual.chosen
+            chosen = self._session.feature(Retargeting).virtual.chosen
             return bone in self._session.selection.bones or (chosen is not None and bone == chosen.name)
         if show is Show.ANIMATED:
             return bool(self._tracks_by_bone().get(bone))
@@ -182,9 +183,9 @@ class BoneTree:
         wanted = tuple(bones)
         chosen = wanted[-1] if wanted and self.virtual(wanted[-1]) is not None else None
         if chosen is not None:
-            self._session.retargeting.virtual.choose(chosen)
+            self._session.feature(Retargeting).virtual.choose(chosen)
             return
-        self._session.retargeting.virtual.choose(None)
+        self._session.feature(Retargeting).virtual.choose(None)
         self._session.selection.select(bone for bone in wanted if self.virtual(bone) is None)
 
     def toggle(self, bone: str, flag: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QW
 from core.rig.rig import Rig, VirtualBone
 from core.rig.virtual_bones import free_name
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import Dialog
 from editor.qt.number_field import NumberField
@@ -85,7 +86,7 @@ class VirtualBoneDialog(Dialog):
         x, y, z = (field.value or 0.0 for field in self.offset)
         name = self.name.text().strip()
         bone = VirtualBone(name, self.source.currentText(), self.target.currentText(), (x, y, z))
-        bones = self._context.session.retargeting.virtual
+        bones = self._context.session.feature(Retargeting).virtual
         if bones.change(self._before, bone) if self._before else bones.add(bone):
             self.accept()
         elif self._before and bone == bones.chosen:

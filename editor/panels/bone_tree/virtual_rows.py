@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from editor.model.retarget.state import Retargeting
 from editor.panels.bone_tree.virtual_dialog import VirtualBoneDialog
 from editor.qt.panel import PanelContext
 
@@ -12,7 +13,7 @@ def bind_virtual(context: PanelContext, panel: QWidget) -> list[Callable[[], Non
     """Let the panel do what needs the dialog; gives back what unbinds it."""
 
     def open_dialog(change: bool) -> None:
-        bones, rig = context.session.retargeting.virtual, context.session.rig
+        bones, rig = context.session.feature(Retargeting).virtual, context.session.rig
         bone = bones.chosen if change else bones.proposed()
         if rig is not None and bone is not None:
             VirtualBoneDialog(panel.window(), context, rig, bone, bone.name if change else "").open()

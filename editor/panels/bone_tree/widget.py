@@ -23,7 +23,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
+from editor.model.ik.state import IkState
+from editor.model.retarget.state import Retargeting
 from editor.panels.bone_tree import menus
 from editor.panels.bone_tree.delegate import BoneDelegate
 from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, MODE_COLUMN, NAME_COLUMN, BoneModel
@@ -184,13 +187,17 @@ class BoneTreePanel(Panel):
         bindings.refresh(self._refresh_marks, session.keying.changed)
         bindings.refresh(self.view.viewport().update, session.selection.flags_changed)
         bindings.refresh(
-            self._show_selection, session.selection.bones_changed, session.retargeting.virtual.changed
+            self._show_selection,
+            session.selection.bones_changed,
+            session.feature(Retargeting).virtual.changed,
         )
         self._unbind = bind_virtual(self.context, self)
         bindings.refresh(self._show_hover, session.selection.hover_changed)
         bindings.on(session.switches.changed, self._on_switch)
-        bindings.refresh(self._show_pins, session.ik.pins.changed, session.playback.clip_changed)
-        bindings.refresh(self._show_mask, session.blending.paint_changed, session.document.changed)
+        bindings.refresh(
+            self._show_pins, session.feature(IkState).pins.changed, session.playback.clip_changed
+        )
+        bindings.refresh(self._show_mask, session.feature(Blending).paint_changed, session.document.changed)
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
         self.view.selectionModel().currentChanged.connect(self._selected_here)
         self.view.collapsed.connect(lambda index: self._note_collapsed(index, True))
@@ -279,7 +286,7 @@ class BoneTreePanel(Panel):
         selection, rig = self.context.session.selection, self.tree.rig
         wanted = QItemSelection()
         active = QModelIndex()
-        chosen = self.context.session.retargeting.virtual.chosen
+        chosen = self.context.session.feature(Retargeting).virtual.chosen
         virtual = (chosen.name,) if chosen is not None and chosen.name in self.model.names else ()
         numbers = [rig.skeleton.find(bone) for bone in selection.bones] if rig is not None else []
         for number in (*numbers, *map(self.model.names.index, virtual)):
@@ -317,10 +324,10 @@ class BoneTreePanel(Panel):
     def begin_stroke(self, index: QModelIndex, modifiers: Qt.KeyboardModifier) -> bool:
         """A press while a mask is painted: Shift takes all bones below along, Alt takes bones out."""
         session, bone = self.context.session, self.model.bone_at(index)
-        mask = session.blending.painted
+        mask = session.feature(Blending).painted
         if mask is None or bone is None or self.tree.virtual(bone) is not None:
             return False
-        weight = 0.0 if modifiers & Qt.KeyboardModifier.AltModifier else session.blending.brush
+        weight = 0.0 if modifiers & Qt.KeyboardModifier.AltModifier else session.feature(Blending).brush
         below = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         self._stroke = MaskStroke(session, mask, weight, below)
         return self.stroke_over(index)
@@ -347,7 +354,7 @@ class BoneTreePanel(Panel):
 
     def _show_pins(self) -> None:
         session = self.context.session
-        self.delegate.pinned = session.ik.pins.kinds(session.rig)
+        self.delegate.pinned = session.feature(IkState).pins.kinds(session.rig)
         self.view.viewport().update()
 
     # ------------------------------------------------------------ pointer

@@ -35,7 +35,7 @@ class CompileSettings(QWidget):
         super().__init__()
         self.setObjectName("compileSettings")
         self._theme, self._session = theme, session
-        self._compiling: Compiling = session.compiling
+        self._compiling: Compiling = session.feature(Compiling)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)

@@ -6,6 +6,7 @@ from enum import IntEnum
 import numpy as np
 
 from core.arrays import FloatArray
+from editor.model.compile_state import Compiling
 from editor.model.compile_work import Compiled
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
@@ -91,7 +92,7 @@ class CompileModel:
     @property
     def result(self) -> Compiled | None:
         """What came of the clip shown."""
-        return self.session.compiling.result
+        return self.session.feature(Compiling).result
 
     # ------------------------------------------------------------ report
     def summary(self) -> Summary | None:
@@ -110,7 +111,7 @@ class CompileModel:
                 frame=_frame(clip.rate.to_frame(float(result.errors.moments[bone]))),
             )
         rounds = trn("{count} round", "{count} rounds", report.rounds)
-        stale = result is not self.session.compiling.fresh
+        stale = result is not self.session.feature(Compiling).fresh
         return Summary(
             f"{report.ratio:.1f} : 1",
             f"{size_text(report.raw)} → {size_text(report.motion)}",

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.ids import AssetId
 from editor.model.compile_compare import FACTORS
-from editor.model.compile_state import SUFFIX, file_name
+from editor.model.compile_state import SUFFIX, Compiling, file_name
 from editor.model.i18n import tr, trn
 from editor.panels.compile.bones import BoneTable
 from editor.panels.compile.graph import ErrorGraph
@@ -48,7 +48,7 @@ class CompilePanel(Panel):
         self.model = CompileModel(context.session)
         self._listed: object = None
         self._build()
-        self.held = HeldKey(self, lambda: self.session.compiling.compare.show(False))
+        self.held = HeldKey(self, lambda: self.session.feature(Compiling).compare.show(False))
         self._bind()
         self.refresh()
 
@@ -130,12 +130,12 @@ class CompilePanel(Panel):
         for factor in FACTORS:
             self.factor.addItem(f"×{factor:g}", factor)
         self.factor.activated.connect(
-            lambda _: self.session.compiling.compare.set_factor(float(self.factor.currentData()))
+            lambda _: self.session.feature(Compiling).compare.set_factor(float(self.factor.currentData()))
         )
         self.colour = icon_button(
             self.theme, "bones", tr("Colour bones by error"), checkable=True, name="compileColour", size=22
         )
-        self.colour.clicked.connect(lambda on: self.session.compiling.compare.set_coloured(on))
+        self.colour.clicked.connect(lambda on: self.session.feature(Compiling).compare.set_coloured(on))
         row.addStretch(1)
         row.addWidget(self.factor)
         row.addWidget(self.colour)
@@ -146,8 +146,8 @@ class CompilePanel(Panel):
         bindings = Bindings(self)
         bindings.refresh(
             self.refresh,
-            session.compiling.changed,
-            session.compiling.compare.changed,
+            session.feature(Compiling).changed,
+            session.feature(Compiling).compare.changed,
             session.playback.clip_changed,
         )
         bindings.refresh(self._show_compare, session.preview.changed, session.pending.changed)
@@ -173,16 +173,16 @@ class CompilePanel(Panel):
     # ------------------------------------------------------------ doing
     def _compile(self) -> None:
         self.context.window.show_panel("compile")
-        self.session.compiling.compile()
+        self.session.feature(Compiling).compile()
 
     def _toggle_by_key(self) -> None:
-        compare = self.session.compiling.compare
+        compare = self.session.feature(Compiling).compare
         compare.toggle()
         if compare.on:
             self.held.pressed(next(iter(self.context.actions.shortcuts("compile.compare")), ""))
 
     def _show_side(self, compiled: bool) -> None:
-        self.session.compiling.compare.show(compiled)
+        self.session.feature(Compiling).compare.show(compiled)
         self.refresh()
 
     def _show_clip(self, item: QTreeWidgetItem) -> None:
@@ -190,7 +190,7 @@ class CompilePanel(Panel):
 
     def save_as(self) -> None:
         """Ask where, and write what is compiled of the clips chosen."""
-        made = self.session.compiling.saveable
+        made = self.session.feature(Compiling).saveable
         if not made:
             self.session.messages.info(tr("There is nothing to save: compile the clip first"))
             return
@@ -200,7 +200,7 @@ class CompilePanel(Panel):
         def chosen(paths: list[Path]) -> None:
             place = paths[0]
             self.session.preferences.set("last_folder", str(place.parent if one else place))
-            self.session.compiling.save(made, place)
+            self.session.feature(Compiling).save(made, place)
 
         many = trn(
             "Save {count} compiled clip into a folder",
@@ -223,7 +223,7 @@ class CompilePanel(Panel):
         if not self.isVisible():
             return
         self.settings.refresh()
-        summary, compiling = self.model.summary(), self.session.compiling
+        summary, compiling = self.model.summary(), self.session.feature(Compiling)
         self.results.setVisible(summary is not None)
         self.empty.setVisible(summary is None)
         if summary is None:
@@ -236,7 +236,7 @@ class CompilePanel(Panel):
         self._show_bone()
 
     def _show_compare(self) -> None:
-        compiling = self.session.compiling
+        compiling = self.session.feature(Compiling)
         if not self.isVisible() or compiling.result is None:
             return
         compare = compiling.compare
@@ -259,7 +259,7 @@ class CompilePanel(Panel):
             return tr("Open or import a character first. Its clips can be packed for playback here.")
         if self.session.clip is None:
             return tr("Create or select a clip first.")
-        if self.session.compiling.busy:
+        if self.session.feature(Compiling).busy:
             return tr("Compiling. You can go on working meanwhile.")
         return tr(
             "Compile packs the clip for playback within the error above. Then compare both in the viewport, "
@@ -267,7 +267,7 @@ class CompilePanel(Panel):
         )
 
     def _show_lines(self) -> None:
-        entries, shown = self.session.compiling.lines(), self.session.playback.clip
+        entries, shown = self.session.feature(Compiling).lines(), self.session.playback.clip
         if (entries, shown) == self._listed:
             return
         self._listed = entries, shown

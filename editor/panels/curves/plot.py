@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
+from editor.model.time_view import TimeView
 from editor.panels.curves.picture import Picture
 from editor.panels.curves.space import BAND, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
@@ -154,7 +155,7 @@ class PlotView(pg.GraphicsView):
             self.viewport().update, session.playback.time_changed, session.playback.state_changed
         )
         self._tell_edges = bindings.refresh(self._tell_edges_now)
-        self.destroyed.connect(lambda: session.time_view.set_edges(None))
+        self.destroyed.connect(lambda: session.feature(TimeView).set_edges(None))
         context.theme.changed.connect(self.dress)
         self.dress()
 
@@ -227,7 +228,7 @@ class PlotView(pg.GraphicsView):
         if not self.isVisible():
             return
         left = self.viewport().mapToGlobal(self.mapFromScene(self.box.mapToScene(QPointF(0.0, 0.0)))).x()
-        self._context.session.time_view.set_edges((left, left + round(self.box.rect().width())))
+        self._context.session.feature(TimeView).set_edges((left, left + round(self.box.rect().width())))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Curves come into sight fitted, whatever happened to them meanwhile."""
@@ -237,7 +238,7 @@ class PlotView(pg.GraphicsView):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._context.session.time_view.set_edges(None)
+        self._context.session.feature(TimeView).set_edges(None)
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)

@@ -8,6 +8,7 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
+from editor.model.time_view import TimeView
 from editor.panels.curves.handles import Handle, handles_of
 from editor.panels.curves.shown_lanes import ShownLanes
 from editor.panels.curves.space import Layout, ValueAxis, extent, fits_for
@@ -62,7 +63,7 @@ class ShownCurves(ShownLanes):
             session.selection.bones_changed.connect(self._on_bones),
             session.selection.keys_changed.connect(self._on_keys),
             session.selection.flags_changed.connect(self._on_content),
-            session.time_view.join(
+            session.feature(TimeView).join(
                 lambda: self.axis, lambda axis: self.set_axes(axis, self.values), self.changed
             ),
         ]

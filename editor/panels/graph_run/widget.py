@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.graph.graph import Role, Variable
 from core.graph.language.values import Kind
+from editor.model.graph_run import GraphRun
 from editor.model.i18n import tr
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
@@ -136,7 +137,7 @@ class GraphRunPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setObjectName("graphRunPanel")
-        self.theme, self.run = context.theme, context.session.graph_run
+        self.theme, self.run = context.theme, context.session.feature(GraphRun)
         self._rows: list[VariableRow] = []
         self._listed: object = None
         self._build()

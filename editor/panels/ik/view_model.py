@@ -15,6 +15,7 @@ from core.rig.rig import JointLimit, LimitKind, Rig
 from core.tracks.edits import key_at
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 from editor.tools.ik.marks import SLACK, along, shown_turn
 
@@ -72,11 +73,11 @@ class IkModel:
     @property
     def setup(self) -> IkSetup | None:
         """The set-up in hand."""
-        return self._session.ik.current
+        return self._session.feature(IkState).current
 
     def rows(self) -> tuple[Row, ...]:
         """The list."""
-        clip, state = self._session.evaluator.clip, self._session.ik
+        clip, state = self._session.evaluator.clip, self._session.feature(IkState)
         return tuple(
             Row(
                 setup.name,
@@ -97,7 +98,7 @@ class IkModel:
     def ending(self) -> str:
         """Residual and steps, live."""
         setup = self.setup
-        ending = None if setup is None else self._session.ik.ending(setup.name)
+        ending = None if setup is None else self._session.feature(IkState).ending(setup.name)
         if ending is None:
             return tr("drag the goal in the viewport")
         steps = trn("{count} iteration", "{count} iterations", ending.iterations)
@@ -106,7 +107,7 @@ class IkModel:
     def reached(self) -> bool:
         """Whether the last solve came within the tolerance."""
         setup = self.setup
-        ending = None if setup is None else self._session.ik.ending(setup.name)
+        ending = None if setup is None else self._session.feature(IkState).ending(setup.name)
         return ending is None or setup is None or ending.residual <= max(setup.tolerance, 1e-4)
 
     def weight(self) -> tuple[float, str]:
@@ -154,7 +155,7 @@ class IkModel:
             return ()
         local = self._session.evaluator.pose().local
         rows = []
-        chain = self._session.ik.chain(setup)
+        chain = self._session.feature(IkState).chain(setup)
         for bone in chain if setup.solver is IkSolver.AIM else chain[:-1]:
             number = rig.skeleton.index(bone)
             limit, rest = rig.limits.get(bone), rig.skeleton.rest.rotation[number]
@@ -193,7 +194,7 @@ class IkModel:
             return False
         bone = word.removeprefix("bone ") if word.startswith("bone ") else None
         space = IkSpace.BONE if bone is not None else IkSpace(word)
-        if bone is not None and bone in session.ik.chain(setup):
+        if bone is not None and bone in session.feature(IkState).chain(setup):
             session.messages.warn(tr("{bone} is moved by the chain itself: choose another bone", bone=bone))
             return False
         target = IkTarget(space, bone)
@@ -266,7 +267,7 @@ class IkModel:
     @property
     def ground(self) -> Ground:
         """The ground that feet are placed on."""
-        return self._session.ik.ground
+        return self._session.feature(IkState).ground
 
     def aim_along(self, axis: tuple[float, float, float]) -> None:
         """Which own axis of the bone points at the goal; the axis that keeps its side gives way."""
@@ -285,7 +286,7 @@ class IkModel:
             return
         if abs(sum(a * b for a, b in zip(axis, setup.aim_axis, strict=True))) > PARALLEL:
             self._session.messages.warn(tr("Aim axis and up axis must differ: choose another"))
-            self._session.ik.changed.emit(None)  # the list shows what stays
+            self._session.feature(IkState).changed.emit(None)  # the list shows what stays
             return
         self.change(up_axis=axis)
 
@@ -293,7 +294,7 @@ class IkModel:
         """One number of the ground."""
         try:
             number = round(value) if field == "count" else value
-            return self._session.ik.set_ground(replace(self.ground, **{field: number}))  # type: ignore[arg-type]
+            return self._session.feature(IkState).set_ground(replace(self.ground, **{field: number}))  # type: ignore[arg-type]
         except AnimError as error:
             self._session.messages.warn(str(error))
             return False

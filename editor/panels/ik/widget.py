@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from core.ik.body import Reach
 from core.rig.ik_setup import EndRotation, IkSolver
 from editor.model.i18n import tr
+from editor.model.ik.state import IkState
 from editor.panels.ik.limits_view import LimitsView
 from editor.panels.ik.setup_list import ROW, SetupList
 from editor.panels.ik.view_model import SOLVER_NAMES, IkModel
@@ -80,7 +81,7 @@ class IkPanel(Panel):
         session = context.session
         bindings = Bindings(self)
         bindings.refresh(
-            self.refresh, session.ik.changed, session.ik.solved, session.evaluator.changed,
+            self.refresh, session.feature(IkState).changed, session.feature(IkState).solved, session.evaluator.changed,
             session.document.changed, session.selection.bones_changed, session.playback.clip_changed,
         )  # fmt: skip
         self.refresh()
@@ -90,11 +91,11 @@ class IkPanel(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._context.session.ik.watch(True)
+        self._context.session.feature(IkState).watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._context.session.ik.watch(False)
+        self._context.session.feature(IkState).watch(False)
 
     # ------------------------------------------------------------ building
     def _heading(self, text: str, *right: QWidget) -> None:
@@ -126,7 +127,7 @@ class IkPanel(Panel):
         remove.clicked.connect(lambda: self.model.remove())
         self._heading(tr("Set-ups"), add, more, remove)
         self.list = SetupList(theme)
-        self.list.chosen.connect(self._context.session.ik.select)
+        self.list.chosen.connect(self._context.session.feature(IkState).select)
         self.list.toggled.connect(lambda name: self.model.toggle(name))
         frame = QScrollArea()
         frame.setWidgetResizable(True)
@@ -372,12 +373,12 @@ class IkPanel(Panel):
             self._stack.setCurrentIndex(1)
             return
         self._stack.setCurrentIndex(0)
-        reach = self._context.session.ik.reach
+        reach = self._context.session.feature(IkState).reach
         for key, button in self.reach.items():
             button.setChecked(key is reach)
         self.list.show_rows(model.rows())
         self._list_frame.setFixedHeight(min(self.list.height(), ROWS * ROW + ROW // 2))
-        active = self._context.session.ik.active
+        active = self._context.session.feature(IkState).active
         if active != self._seen and active is not None and self.model.setup is not None:
             self._list_frame.ensureVisible(0, int(self.list.row_rect(active).center().y()), 0, ROW)
         self._seen = active

@@ -12,6 +12,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError
 from core.ids import AssetId
 from editor.model.blending import branches
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.model.session import Session
 
@@ -49,7 +50,7 @@ class LayersModel:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.edits = session.blending.layers
+        self.edits = session.feature(Blending).layers
 
     @property
     def clip(self) -> Clip | None:
@@ -171,7 +172,7 @@ class LayersModel:
 
     def paint(self, mask: str | None) -> None:
         """Paint a mask on the bone tree; the same one again ends that."""
-        blending = self.session.blending
+        blending = self.session.feature(Blending)
         if mask == blending.painted:
             mask = None
         blending.paint(mask)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.blending.layer_stack import LayerMode
 from core.blending.layers import CurveRule
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.panels.layers.branch_list import BranchList
@@ -127,7 +128,7 @@ class LayerWidget(QFrame):
             self.mask_choice.setCurrentIndex(next((k for k, (m, _) in enumerate(masks) if m == chosen), 0))
         self.branches.show_row(row)
         self.brush.setEnabled(row.mask is not None)
-        painted = self.model.session.blending.painted
+        painted = self.model.session.feature(Blending).painted
         self.brush.setChecked(row.mask is not None and painted == row.mask)
 
     def _change(self, **values: object) -> None:
@@ -192,7 +193,7 @@ class LayersPanel(Panel):
         session = context.session
         Bindings(self).refresh(
             self.refresh, session.document.changed, session.playback.clip_changed, session.playback.time_changed,
-            session.evaluator.layers.changed, session.blending.paint_changed,
+            session.evaluator.layers.changed, session.feature(Blending).paint_changed,
         )  # fmt: skip
         self.refresh()
 
@@ -247,7 +248,7 @@ class LayersPanel(Panel):
         return self.painting
 
     def _set_brush(self, weight: float) -> None:
-        self.context.session.blending.brush = weight
+        self.context.session.feature(Blending).brush = weight
 
     def title_widgets(self) -> list[QWidget]:
         """The buttons stand in the title bar."""
@@ -274,7 +275,7 @@ class LayersPanel(Panel):
         self.eye.setChecked(self.model.shown)
         self.scroller.setVisible(bool(rows))
         self.empty.setVisible(not rows)
-        blending = self.context.session.blending
+        blending = self.context.session.feature(Blending)
         self.painting.setVisible(blending.painted is not None)
         self.painted_name.set_text(tr("Painting “{mask}”", mask=blending.painted or ""))
         self.brush.set_value(blending.brush)

@@ -11,6 +11,7 @@ from editor.model.i18n import tr, trn
 from editor.model.posing import bone_sets, verbs
 from editor.model.posing.blend import Blend, Goal, begin_blend, key_neighbours
 from editor.model.posing.copied import has_copied
+from editor.model.posing.state import PosingState
 from editor.model.session import Session
 
 T = TypeVar("T")
@@ -98,7 +99,10 @@ class PoseHelper:
             return tr("open or import a character first")
         if self.goal is Goal.COPIED and not has_copied(session):
             return tr("copy a pose first")
-        if self.goal is Goal.LIBRARY and session.posing.active_pose(session.document.project) is None:
+        if (
+            self.goal is Goal.LIBRARY
+            and session.feature(PosingState).active_pose(session.document.project) is None
+        ):
             return tr("select a pose in the library")
         before, after = key_neighbours(session, verbs.acting(session, rig))
         missing = {

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.pose.mirror import MirrorWay
 from editor.model.i18n import tr
+from editor.model.posing.state import PosingState
 from editor.model.posing.verbs import reset_parts
 from editor.panels.pose.blend_bar import BlendBar
 from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
@@ -267,7 +268,7 @@ class PosePanel(Panel):
         session, bound = self._context.session, Bindings(self)
         self._refresh = bound.refresh(
             self._show, session.selection.bones_changed, session.document.changed, session.playback.clip_changed,
-            session.playback.time_changed, session.posing.changed, session.switches.changed,
+            session.playback.time_changed, session.feature(PosingState).changed, session.switches.changed,
             session.document.replaced, session.playback.state_changed, session.preferences.changed,
             self._context.tools.changed,
         )  # fmt: skip

@@ -10,6 +10,7 @@ from core.pose.library import LibraryPose
 from editor.model.i18n import trn
 from editor.model.posing import library
 from editor.model.posing.blend import Blend, blend_toward
+from editor.model.posing.state import PosingState
 from editor.model.session import Session
 
 T = TypeVar("T")
@@ -74,8 +75,8 @@ class PoseLibrary:
 
     def cards(self) -> tuple[Card, ...]:
         """What the grid shows."""
-        rig, chosen = self.session.rig, self.session.posing.poses
-        active = self.session.posing.active
+        rig, chosen = self.session.rig, self.session.feature(PosingState).poses
+        active = self.session.feature(PosingState).active
         if rig is None:
             return ()
         return tuple(
@@ -136,7 +137,7 @@ class PoseLibrary:
 
     def choose(self, pose: AssetId, add: bool = False, through: bool = False) -> None:
         """Choose a pose; also (Ctrl), or all up to it (Shift)."""
-        posing = self.session.posing
+        posing = self.session.feature(PosingState)
         if add:
             rest = [p for p in posing.poses if p != pose]
             posing.choose(*rest, *(() if pose in posing.poses else (pose,)))
@@ -222,7 +223,7 @@ class PoseLibrary:
 
     def _chosen(self) -> list[AssetId]:
         known = {pose.id for pose in library.poses_of(self.session)}
-        return [pose for pose in self.session.posing.poses if pose in known]
+        return [pose for pose in self.session.feature(PosingState).poses if pose in known]
 
     def _tried(self, work: Callable[[], T]) -> T | None:
         try:

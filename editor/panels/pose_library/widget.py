@@ -17,6 +17,7 @@ from core.ids import AssetId
 from core.pose.library import LibraryPose
 from editor.gl.colors import DARK, LIGHT
 from editor.model.i18n import tr
+from editor.model.posing.state import PosingState
 from editor.panels.pose_library.grid import PoseGrid
 from editor.panels.pose_library.thumbnails import Thumbnails
 from editor.panels.pose_library.view_model import PoseLibrary
@@ -110,7 +111,7 @@ class PoseLibraryPanel(Panel):
         self.mask_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.mask_box.setMinimumContentsLength(6)
         self.mask_box.activated.connect(
-            lambda _: self._session.posing.use_mask(self.mask_box.currentData() or "")
+            lambda _: self._session.feature(PosingState).use_mask(self.mask_box.currentData() or "")
         )
         row.addWidget(self.mask_box, 1)
         self.spacing = NumberField(theme, "f", step=0.25, decimals=0, bounds=(1.0, 1000.0))
@@ -134,7 +135,7 @@ class PoseLibraryPanel(Panel):
     def _bind(self) -> None:
         session, bound = self._session, Bindings(self)
         self._refresh = bound.refresh(
-            self._show, session.document.changed, session.document.replaced, session.posing.changed,
+            self._show, session.document.changed, session.document.replaced, session.feature(PosingState).changed,
             session.playback.clip_changed,
         )  # fmt: skip
         self._reweigh = bound.refresh(self._show_weights, session.evaluator.changed)
@@ -159,7 +160,7 @@ class PoseLibraryPanel(Panel):
             else tr("Open or import a character first")
         )
         self._foot.setVisible(rig and not empty)
-        chosen = len(self._session.posing.poses)
+        chosen = len(self._session.feature(PosingState).poses)
         self.save.setEnabled(rig)
         self.update_button.setEnabled(chosen == 1)
         self.new_clip.setEnabled(chosen > 0)
@@ -200,7 +201,7 @@ class PoseLibraryPanel(Panel):
             self.mask_box.addItem(tr("No mask"), "")
             for name in masks:
                 self.mask_box.addItem(name, name)
-        self.mask_box.setCurrentIndex(max(0, self.mask_box.findData(self._session.posing.mask)))
+        self.mask_box.setCurrentIndex(max(0, self.mask_box.findData(self._session.feature(PosingState).mask)))
         self.mask_box.setEnabled(bool(masks))
 
     def _picture(self, id: AssetId):
@@ -224,12 +225,13 @@ class PoseLibraryPanel(Panel):
         self.model.save()
 
     def _update(self) -> None:
-        if self._session.posing.active is not None:
-            self.model.update(self._session.posing.active)
+        pose = self._session.feature(PosingState).active
+        if pose is not None:
+            self.model.update(pose)
 
     def _menu(self, id: str, place: QPoint) -> None:
         pose = AssetId(id)
-        chosen = list(self._session.posing.poses) or [pose]
+        chosen = list(self._session.feature(PosingState).poses) or [pose]
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rows = (

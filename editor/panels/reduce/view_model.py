@@ -9,6 +9,7 @@ from core.clips.reduce import Reduction, reduce_clip
 from core.errors import AnimError
 from core.progress import Progress
 from core.tracks.places import KeyPlaces
+from editor.model.compile_state import Compiling
 from editor.model.events import Event
 from editor.model.i18n import tr, trn
 from editor.model.jobs import Job
@@ -133,7 +134,7 @@ class ReduceModel:
         if self.why_not:
             self.session.messages.info(tr("Keys cannot be reduced: {why}", why=self.why_not))
             return False
-        self.session.compiling.compare.show(False)
+        self.session.feature(Compiling).compare.show(False)
         self._clip, self._original = self.session.clip, False
         self._refresh()
         return True

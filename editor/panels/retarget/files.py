@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from core.errors import AnimError
 from core.io.common.opening import read_regular
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.file_filters import readable
@@ -18,7 +19,7 @@ MAPS = "Chain map (*.json)"
 def open_source(parent: QWidget, session: Session) -> None:
     """Ask for a file, and make it the source."""
     choose_files(
-        parent, tr("Open a retarget source"), readable(), lambda paths: session.retargeting.load(paths[0]),
+        parent, tr("Open a retarget source"), readable(), lambda paths: session.feature(Retargeting).load(paths[0]),
         start=folder_of(session),
     )  # fmt: skip
 
@@ -33,7 +34,7 @@ def load_map(parent: QWidget, session: Session) -> None:
 
 def save_map(parent: QWidget, session: Session) -> None:
     """Ask where, and write the map."""
-    source = session.retargeting.source
+    source = session.feature(Retargeting).source
     name = (Path(source.title).stem if source is not None else "map") + ".map.json"
     choose_files(
         parent,
@@ -48,7 +49,7 @@ def save_map(parent: QWidget, session: Session) -> None:
 
 def folder_of(session: Session) -> Path:
     """Where sources were found last, else the document's folder."""
-    source = session.retargeting.source
+    source = session.feature(Retargeting).source
     near = [source.path] if source is not None and source.path is not None else []
     near += [session.document.path] if session.document.path is not None else []
     near += list(session.preferences.recent[:1])
@@ -61,13 +62,13 @@ def _read(session: Session, path: Path) -> None:
     except (OSError, UnicodeDecodeError) as error:
         session.messages.error(tr("{name} cannot be read: {error}", name=path.name, error=error))
         return
-    session.retargeting.read_map(text)
+    session.feature(Retargeting).read_map(text)
     session.messages.info(tr("Using the map of {name}", name=path.name))
 
 
 def _write(session: Session, path: Path) -> None:
     try:
-        path.write_text(session.retargeting.map_text(), encoding="utf-8")
+        path.write_text(session.feature(Retargeting).map_text(), encoding="utf-8")
     except OSError as error:
         session.messages.error(tr("{name} cannot be written: {error}", name=path.name, error=error))
         return

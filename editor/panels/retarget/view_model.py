@@ -7,6 +7,7 @@ from core.retarget.report import ClipReport
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
 from editor.model.retarget.maps import text_of
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 
 SURE, UNSURE = 0.9, 0.7
@@ -51,7 +52,7 @@ class RetargetView:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.state = session.retargeting
+        self.state = session.feature(Retargeting)
 
     def rows(self) -> tuple[Row, ...]:
         """The map's chains."""

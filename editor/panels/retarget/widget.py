@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.ids import AssetId
 from editor.model.i18n import tr, trn
+from editor.model.retarget.state import Retargeting
 from editor.panels.retarget import files
 from editor.panels.retarget.chain_fields import ChainFields
 from editor.panels.retarget.options import OptionFields
@@ -42,7 +43,7 @@ class RetargetPanel(Panel):
         self.setObjectName("retargetPanel")
         self.setAcceptDrops(True)
         self.context, self.theme, self.session = context, context.theme, context.session
-        self.state = context.session.retargeting
+        self.state = context.session.feature(Retargeting)
         self.model = RetargetView(context.session)
         self._build()
         session, live = self.session, self.state.live
@@ -220,9 +221,13 @@ class RetargetPanel(Panel):
 
     def _commit(self) -> None:
         """Make the clip; one that was previewed in place is looked at where its way has led it."""
-        live = self.context.session.retargeting.live
+        live = self.context.session.feature(Retargeting).live
         moved = live.on and live.keep_place
-        if self.context.session.retargeting.commit() and moved and "view.frame_all" in self.context.actions:
+        if (
+            self.context.session.feature(Retargeting).commit()
+            and moved
+            and "view.frame_all" in self.context.actions
+        ):
             self.context.actions.run("view.frame_all")
 
     def _choose_source(self) -> None:

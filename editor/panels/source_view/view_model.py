@@ -17,6 +17,7 @@ from editor.gl.textures import Textures
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.retarget import maps
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.tools.gesture import Gesture
 from editor.tools.navigate import Navigate, navigation
@@ -35,7 +36,7 @@ class SourceView:
 
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
-        self.retargeting = session.retargeting
+        self.retargeting = session.feature(Retargeting)
         self.eye = ViewCameraController()
         self.textures = Textures(session)
         self.figure = CharacterDrawables(self.textures.library)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 from editor.gl.colors import DARK, LIGHT
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.panels.source_view.view_model import SourceView
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
@@ -169,7 +170,7 @@ class SourceViewPanel(Panel):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self._context.session.retargeting.load(paths[0])
+            self._context.session.feature(Retargeting).load(paths[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""

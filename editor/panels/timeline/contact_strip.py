@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from core.retarget.contacts import ContactSpan
 from core.retarget.limbs import limbs_of
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -37,7 +38,7 @@ class ContactStrip(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._context, self._model = context, model
-        self._state = context.session.retargeting
+        self._state = context.session.feature(Retargeting)
         self._lanes: tuple[Lane, ...] = ()
         self._dragged: tuple[ContactSpan, ...] | None = None
         self._hovered: tuple[ContactSpan, Part] | None = None

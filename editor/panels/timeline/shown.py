@@ -11,6 +11,7 @@ from editor.model.events import Event
 from editor.model.i18n import trn
 from editor.model.session import Session
 from editor.model.time_axis import TimeAxis, TimeUnit
+from editor.model.time_view import TimeView
 from editor.panels.timeline.layout import KEY_SIZE, LANE, Layout, Region
 from editor.panels.timeline.row_view import RowView, dense
 from editor.panels.timeline.seam_meter import SeamMeter, SeamReading
@@ -66,7 +67,7 @@ class TimelineShown:
             s.playback.time_changed, s.playback.range_changed, s.selection.flags_changed,
         )]  # fmt: skip
         self._subscriptions.append(s.playback.time_changed.connect(self._follow))
-        self._subscriptions.append(s.time_view.join(lambda: self.axis, self.set_axis, self.changed))
+        self._subscriptions.append(s.feature(TimeView).join(lambda: self.axis, self.set_axis, self.changed))
 
     def close(self) -> None:
         """Stop listening."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 
+from editor.model.time_view import TimeView
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW, RULER
@@ -45,7 +46,7 @@ class TimelinePanel(Panel):
         column.addLayout(row, 1)
         bindings = Bindings(self)
         bindings.refresh(self._show_bar, model.changed)
-        self._line_up = bindings.refresh(self._line_up_now, context.session.time_view.edges_changed)
+        self._line_up = bindings.refresh(self._line_up_now, context.session.feature(TimeView).edges_changed)
         actions = context.actions
         bound = {
             "time.fit": model.fit_selection,
@@ -77,7 +78,7 @@ class TimelinePanel(Panel):
 
     def _line_up_now(self) -> None:
         """Lay time between the same pixels of the screen as the curve editor above or below does."""
-        edges, right, column = self._session.time_view.edges, 0, 0.0
+        edges, right, column = self._session.feature(TimeView).edges, 0, 0.0
         if edges is not None and self.isVisible():
             left = self.mapToGlobal(QPoint(0, 0)).x()
             bar = 0 if self.bar.isHidden() else self.bar.width()

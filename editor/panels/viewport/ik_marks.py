@@ -12,6 +12,7 @@ from editor.gl.camera import Camera, Pixel, Size
 from editor.gl.camera_controller import ViewCameraController
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Layer, Lines, Points, PointShape, Shape, Triangles, polyline
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 from editor.tools.ik.marks import ChainMark, LimitMark, chain_marks, limit_marks, pin_marks
 
@@ -91,7 +92,8 @@ class IkMarks:
         gizmo all the time.
         """
         session = self._session
-        if session.playback.playing or not (session.switches["limits"] or session.ik.watched or self.pulling):
+        wanted = session.switches["limits"] or session.feature(IkState).watched or self.pulling
+        if session.playback.playing or not wanted:
             return None
         bone = session.selection.active
         return bone if bone in rig.limits else None
@@ -107,7 +109,7 @@ class IkMarks:
 
     def _chain(self, mark: ChainMark) -> list[Shape]:
         tints, name = self.tints, mark.setup.name
-        active = name == self._session.ik.active
+        active = name == self._session.feature(IkState).active
         strength = 0.95 if active else 0.55
         line = with_alpha(tints.accent, strength)
         shapes: list[Shape] = []
@@ -138,7 +140,7 @@ class IkMarks:
         )  # fmt: skip
 
     def _pins(self) -> list[Shape]:
-        torn = self._session.ik.pins.torn
+        torn = self._session.feature(IkState).pins.torn
         shapes: list[Shape] = []
         for bone, kind, place in pin_marks(self._session):
             tint = self.tints.error if torn.get(bone, 0.0) > 1e-3 else self.tints.warning
@@ -168,7 +170,7 @@ class IkMarks:
 
     def _ground(self) -> list[Shape]:
         """The ground that feet are placed on, where it is not the flat one."""
-        ground = self._session.ik.ground
+        ground = self._session.feature(IkState).ground
         if ground.flat:
             return []
         lines = np.linspace(-GROUND_EXTENT, GROUND_EXTENT, 9)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from editor.model.blending.state import Blending
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.qt import tokens
@@ -37,7 +38,7 @@ class PreviewPlate(QWidget):
         self.hide()
         bindings = Bindings(self)
         bindings.refresh(
-            self.refresh, session.display.changed, session.blending.spaces.changed,
+            self.refresh, session.display.changed, session.feature(Blending).spaces.changed,
         )  # fmt: skip
         theme.changed.connect(self.update)
 

@@ -8,6 +8,7 @@ from core.rig.rig import Rig
 from editor.gl.colors import with_alpha
 from editor.gl.draw_list import Layer, Lines, Points, PointShape, Shape, Triangles, polyline
 from editor.model.i18n import tr
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.panels.viewport.ik_marks import IkMarks, faded
 from editor.tools.retarget.marks import (
@@ -57,7 +58,7 @@ class RetargetMarks:
 
     def _aligned(self) -> tuple[AlignMark, ...]:
         """The turns, while the retarget is previewed with its panel in sight; a finished clip is drawn plain."""
-        session, retargeting = self._session, self._session.retargeting
+        session, retargeting = self._session, self._session.feature(Retargeting)
         result = retargeting.result
         shown = session.switches["alignment"] and retargeting.watched and retargeting.live.on
         if result is None or session.rig is None or not shown:

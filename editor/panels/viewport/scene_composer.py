@@ -32,6 +32,7 @@ from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
 from editor.gl.textures import Textures
+from editor.model.compile_state import Compiling
 from editor.model.posing.live_clip import LiveClip
 from editor.model.session import Session
 from editor.panels.viewport.ghosts import Ghosts
@@ -156,7 +157,7 @@ class SceneComposer:
             return None
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
         shapes = self.figure.bones(rig.skeleton, matrices, states, self.options.style)
-        shares = self.session.compiling.compare.shares()
+        shares = self.session.feature(Compiling).compare.shares()
         return shapes if shares is None else replace(shapes, colors=heat(shares, self.heat))
 
     def _axes(self, rig: Rig, matrices: FloatArray) -> tuple[Shape, ...]:

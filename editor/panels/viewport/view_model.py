@@ -17,9 +17,13 @@ from editor.gl.camera_controller import ViewCameraController
 from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.draw_list import AxisWidget, DrawList, GizmoShape
 from editor.gl.gizmo import Handle, handle_at
+from editor.model.blending.state import Blending
+from editor.model.compile_state import Compiling
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
+from editor.model.ik.state import IkState
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
 from editor.panels.viewport.heads_up import HeadsUp, heads_up
@@ -82,9 +86,10 @@ class ViewportModel:
         s = self.session
         return [
             s.evaluator.changed, s.selection.bones_changed, s.selection.flags_changed, s.selection.hover_changed,
-            s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed, s.ik.changed,
-            s.compiling.compare.changed, s.retargeting.picked_changed, s.retargeting.changed,
-            s.retargeting.virtual.changed,
+            s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed,
+            s.feature(IkState).changed, s.feature(Compiling).compare.changed,
+            s.feature(Retargeting).picked_changed, s.feature(Retargeting).changed,
+            s.feature(Retargeting).virtual.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -92,7 +97,7 @@ class ViewportModel:
         return [
             s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed, s.keying.changed,
             self.tools.changed, s.document.changed, s.selection.bones_changed, s.selection.hover_changed,
-            s.compiling.compare.changed,
+            s.feature(Compiling).compare.changed,
         ]  # fmt: skip
 
     def close(self) -> None:
@@ -319,8 +324,8 @@ class ViewportModel:
             return None
         if inside(AxisWidget(), self.eye.size, pointer.pixel):
             return Navigate(self.eye, Move.ORBIT)
-        if self.session.blending.aims:
-            return DragAim(self.session.blending.live)
+        if self.session.feature(Blending).aims:
+            return DragAim(self.session.feature(Blending).live)
         if self.breaking_down and self.rig is not None:
             return self._breakdown()
         return (
@@ -355,7 +360,7 @@ class ViewportModel:
         shape = GizmoShape(Tool.MOVE.value, place, np.eye(3))
         grip = GizmoHandleDrag(Tool.MOVE, Handle.CENTRE, shape, camera, size, start, lambda _: None)
         places = goal_places(self.session, mark.setup)
-        self.session.ik.select(mark.setup.name)
+        self.session.feature(IkState).select(mark.setup.name)
         return PullGoal(
             self.session, self.tools.setup, s, Pulled(mark.setup, what, places), frame, grip, self.eye.axes()
         )
@@ -412,7 +417,7 @@ class ViewportModel:
             setup.tool, handle, gizmo, self.camera, self.eye.size, pointer.pixel, self._hold
         )
         self._hold(replace(gizmo, hovered=None, active=handle))
-        reach = self.session.ik.reach_of(rig.skeleton.names[bones[-1]])
+        reach = self.session.feature(IkState).reach_of(rig.skeleton.names[bones[-1]])
         if setup.tool is Tool.MOVE and len(bones) == 1 and reach is not Reach.BONE:
             return PullBone(self.session, setup, s, bones[0], frame, grip, self.eye.axes(), reach)
         return TransformBones(self.session, setup, s, bones, frame, grip, self.eye.axes())

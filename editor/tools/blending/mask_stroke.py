@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.rig.rig import Rig
+from editor.model.blending.state import Blending
 from editor.model.session import Session
 
 
@@ -37,7 +38,7 @@ class MaskStroke:
 
     def finish(self) -> bool:
         """Commit the stroke."""
-        return self._session.blending.layers.paint(self._mask, self._bones, self._weight)
+        return self._session.feature(Blending).layers.paint(self._mask, self._bones, self._weight)
 
     def weights(self, rig: Rig) -> dict[str, float]:
         """The mask as the stroke leaves it."""
@@ -46,7 +47,7 @@ class MaskStroke:
 
 def painted_weights(session: Session, stroke: MaskStroke | None) -> Mapping[str, float] | None:
     """Weights of the mask that is being painted, by bone; None where none is."""
-    rig, mask = session.rig, session.blending.painted
+    rig, mask = session.rig, session.feature(Blending).painted
     if rig is None or mask is None:
         return None
     return stroke.weights(rig) if stroke is not None else rig.masks.get(mask, {})

@@ -15,6 +15,7 @@ from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import JointLimit, LimitKind, Rig
 from editor.model.ik import goals
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 
 SLACK = np.radians(1.0)
@@ -69,7 +70,7 @@ def chain_marks(session: Session) -> tuple[ChainMark, ...]:
         return ()
     world, local = _character(session), session.evaluator.pose().local
     clip, marks = session.evaluator.clip, []
-    for setup in session.ik.setups:
+    for setup in session.feature(IkState).setups:
         driven = clip is not None and keyed.drives(clip, setup.name)
         if not (setup.enabled or driven):
             continue
@@ -95,7 +96,7 @@ def pin_marks(session: Session) -> tuple[tuple[str, PinKind, FloatArray], ...]:
             kind,
             transforms.apply(world, model_of(rig.skeleton, local, rig.skeleton.index(bone)).translation),
         )
-        for bone, kind in session.ik.pins.kinds(rig).items()
+        for bone, kind in session.feature(IkState).pins.kinds(rig).items()
         if rig.skeleton.find(bone) is not None
     )
 

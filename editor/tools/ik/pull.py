@@ -14,6 +14,7 @@ from core.pose.pose import Pose
 from core.rig.ik_setup import IkSetup
 from editor.model.i18n import tr, trn
 from editor.model.ik import edits, goals
+from editor.model.ik.state import IkState
 from editor.model.session import Session
 from editor.tools.pointer import Pointer
 from editor.tools.scene import HandleDrag
@@ -106,7 +107,7 @@ class PullGoal(TransformBones):
         if np.array_equal(self._amount, self._none):
             self.cancel()
             session.selection.select((self._chain.tip,))
-            session.ik.select(self._chain.name)
+            session.feature(IkState).select(self._chain.name)
             return
         if self._keyed and session.clip is not None:
             clip = goals.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
@@ -129,7 +130,7 @@ class PullGoal(TransformBones):
         else:
             clip = goals.with_goal_keys(session, session.clip, self._chain, self._goal(), self._what)
             session.preview.set_clip(clip)
-        session.ik.solved.emit(None)
+        session.feature(IkState).solved.emit(None)
 
     def _goal(self) -> IkGoal:
         """Goal and pole as the hand has them now, model space."""
@@ -162,10 +163,10 @@ def into_model(s: WorldPose, world: FloatArray) -> FloatArray:
 
 def tell_ending(session: Session, name: str) -> str:
     """How far from the goal, and after how many steps, in words."""
-    ending = session.ik.ending(name)
+    ending = session.feature(IkState).ending(name)
     if ending is None:
-        setup = next((s for s in session.ik.setups if s.tip == name), None)
-        ending = session.ik.ending(setup.name) if setup is not None else None
+        setup = next((s for s in session.feature(IkState).setups if s.tip == name), None)
+        ending = session.feature(IkState).ending(setup.name) if setup is not None else None
     if ending is None:
         return ""
     steps = trn("{count} iteration", "{count} iterations", ending.iterations)

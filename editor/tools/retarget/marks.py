@@ -13,6 +13,7 @@ from core.retarget.chain_map import Part
 from core.retarget.transfer import Binding
 from core.rig.rig import Rig
 from core.rig.virtual_bones import frame_of
+from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 
 SEEN = 1.0
@@ -101,7 +102,7 @@ def chain_turns(binding: Binding) -> tuple[ChainTurn, ...]:
 
 def align_marks(session: Session, turns: tuple[ChainTurn, ...]) -> tuple[AlignMark, ...]:
     """The turns on the character as it stands now: the chosen chain's, and those of more than a little."""
-    rig, chosen = session.rig, session.retargeting.chain
+    rig, chosen = session.rig, session.feature(Retargeting).chain
     if rig is None:
         return ()
     rest = down_chain(rig.skeleton.parents, rig.skeleton.rest).rotation
@@ -137,7 +138,7 @@ def virtual_marks(session: Session, rig: Rig) -> tuple[VirtualMark, ...]:
     if not rig.virtual_bones:
         return ()
     model, world = session.evaluator.model(), transforms.from_matrix(session.evaluator.world())
-    chosen = session.retargeting.virtual.chosen
+    chosen = session.feature(Retargeting).virtual.chosen
     return tuple(
         VirtualMark(
             bone.name,

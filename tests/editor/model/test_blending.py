@@ -14,6 +14,7 @@ from core.ids import AssetId
 from core.math import quat
 from core.project.project import Project
 from core.tracks.keys import scalar_track
+from editor.model.blending.state import Blending
 from editor.model.codec import decode, difference, encode, pack, patched, unpack
 from editor.model.session import Session
 from tests.editor.rigs import small_rig
@@ -39,10 +40,10 @@ def session():
 
 
 def line(session: Session) -> BlendSpace:
-    session.blending.spaces.new("line")
-    session.blending.spaces.add(AssetId("clip-low"), (1.0,))
-    session.blending.spaces.add(AssetId("clip-high"), (3.0,))
-    return session.blending.spaces.committed
+    session.feature(Blending).spaces.new("line")
+    session.feature(Blending).spaces.add(AssetId("clip-low"), (1.0,))
+    session.feature(Blending).spaces.add(AssetId("clip-high"), (3.0,))
+    return session.feature(Blending).spaces.committed
 
 
 def arm(session: Session) -> float:
@@ -53,10 +54,10 @@ def arm(session: Session) -> float:
 def test_spaces_and_layers_go_through_the_journal(session):
     before = session.document.project
     line(session)
-    session.blending.layers.add(AssetId("clip-high"), LayerMode.ADDITIVE)
-    session.blending.layers.key_weight(0, 0.5, 0.25)
-    session.blending.layers.new_mask(0, "arm")
-    session.blending.layers.paint("arm", ["hand_l"], 0.5)
+    session.feature(Blending).layers.add(AssetId("clip-high"), LayerMode.ADDITIVE)
+    session.feature(Blending).layers.key_weight(0, 0.5, 0.25)
+    session.feature(Blending).layers.new_mask(0, "arm")
+    session.feature(Blending).layers.paint("arm", ["hand_l"], 0.5)
     after = session.document.project
     arrays: list = []
     data, kinds = pack(difference(before, after, arrays), arrays)
@@ -70,7 +71,7 @@ def test_spaces_and_layers_go_through_the_journal(session):
 
 def test_live_blend_takes_the_place_of_the_clip_and_gives_it_back(session):
     line(session)
-    live = session.blending.live
+    live = session.feature(Blending).live
     assert arm(session) == pytest.approx(10.0)
     live.set_point((2.0,))
     assert arm(session) == pytest.approx(10.0)  # not shown yet
@@ -83,16 +84,18 @@ def test_live_blend_takes_the_place_of_the_clip_and_gives_it_back(session):
 
 
 def test_space_without_samples_cannot_play_and_says_why(session):
-    session.blending.spaces.new("line")
-    assert not session.blending.live.start()
+    session.feature(Blending).spaces.new("line")
+    assert not session.feature(Blending).live.start()
     assert "no sample" in session.messages.latest.text
 
 
 def test_clock_runs_and_a_smoothed_point_follows_in_time(session):
     space = line(session)
     axis = space.axes[0]
-    session.blending.spaces.set_axis(0, replace(axis, smoothing=Smoothing.LINEAR, smoothing_time=1.0))
-    live = session.blending.live
+    session.feature(Blending).spaces.set_axis(
+        0, replace(axis, smoothing=Smoothing.LINEAR, smoothing_time=1.0)
+    )
+    live = session.feature(Blending).live
     live.set_point((1.0,))
     live.start()
     live.tick(10.0)
@@ -111,7 +114,7 @@ def test_character_walks_by_the_blended_root_motion_unless_in_place(session):
     for name in ("low", "high"):
         clip = session.document.project.get(Clip, AssetId(f"clip-{name}"))
         session.edits.put("root", replace(clip, root_motion=replace(clip.root_motion, enabled=True)))
-    live = session.blending.live
+    live = session.feature(Blending).live
     session.playback.in_place = False
     live.set_point((2.0,))
     live.start()
@@ -155,7 +158,7 @@ def waiting(session) -> list:
 
 
 def test_merging_a_layer_down_is_a_job_that_removes_its_stack_in_the_same_step(session):
-    layers = session.blending.layers
+    layers = session.feature(Blending).layers
     layers.add(AssetId("clip-high"), LayerMode.OVERRIDE)
     before, stack = session.document.project, layers.stack
     jobs = waiting(session)
@@ -191,7 +194,7 @@ def test_clip_in_a_space_cannot_be_deleted_and_says_why(session):
 
 
 def test_exported_clip_holds_its_layers(session):
-    session.blending.layers.add(AssetId("clip-high"), LayerMode.OVERRIDE)
+    session.feature(Blending).layers.add(AssetId("clip-high"), LayerMode.OVERRIDE)
     whole = session.files.exportable(session.rig.id, [AssetId("clip-low")], meshes=False)
     from core.clips.sample import sample_many
 

@@ -19,7 +19,7 @@ from core.progress import Progress
 from core.tracks.keys import Interpolation, scalar_track
 from editor.model import compile_state
 from editor.model.compile_compare import magnified
-from editor.model.compile_state import Which, file_name
+from editor.model.compile_state import Compiling, Which, file_name
 from editor.model.compile_work import compiled, order_for
 from editor.model.messages import Level
 from editor.model.session import Session
@@ -106,15 +106,15 @@ def test_layers_are_baked_before_compiling():
 
 
 def test_result_is_stale_after_an_edit_and_fresh_again_after_undo(session):
-    session.compiling.compile()
-    assert session.compiling.fresh is not None
+    session.feature(Compiling).compile()
+    assert session.feature(Compiling).fresh is not None
     session.clips.rename(WALK, "stroll")
-    assert session.compiling.fresh is None and session.compiling.result is not None
-    assert [line.fresh for line in session.compiling.lines()] == [False]
+    assert session.feature(Compiling).fresh is None and session.feature(Compiling).result is not None
+    assert [line.fresh for line in session.feature(Compiling).lines()] == [False]
     session.undo()
-    assert session.compiling.fresh is not None
-    session.compiling.set(metres=1e-3)
-    assert session.compiling.fresh.options.metres == 1e-4  # what was made keeps how it was made
+    assert session.feature(Compiling).fresh is not None
+    session.feature(Compiling).set(metres=1e-3)
+    assert session.feature(Compiling).fresh.options.metres == 1e-4  # what was made keeps how it was made
 
 
 def test_a_clip_that_cannot_be_compiled_keeps_those_before_it(session, monkeypatch):
@@ -126,25 +126,27 @@ def test_a_clip_that_cannot_be_compiled_keeps_those_before_it(session, monkeypat
         return real(order, options, progress)
 
     monkeypatch.setattr(compile_state, "compiled", failing)
-    session.compiling.set_which(Which.ALL)
-    session.compiling.compile()
-    assert [line.id for line in session.compiling.lines()] == [WALK]
+    session.feature(Compiling).set_which(Which.ALL)
+    session.feature(Compiling).compile()
+    assert [line.id for line in session.feature(Compiling).lines()] == [WALK]
     message = session.messages.latest
     assert message.level is Level.ERROR and message.text.startswith("turn was not compiled")
-    assert not session.compiling.busy
+    assert not session.feature(Compiling).busy
 
 
 def test_several_clips_are_saved_into_a_folder(session, tmp_path):
-    session.compiling.set_which(Which.ALL)
-    session.compiling.compile()
-    session.compiling.save(session.compiling.saveable, tmp_path)
+    session.feature(Compiling).set_which(Which.ALL)
+    session.feature(Compiling).compile()
+    session.feature(Compiling).save(session.feature(Compiling).saveable, tmp_path)
     assert {p.name for p in tmp_path.iterdir()} == {"walk.pwclip", "turn.pwclip"}
     assert read_compiled(tmp_path / "turn.pwclip").name == "turn"
 
 
 def test_saving_where_nothing_can_be_written_says_so(session, tmp_path):
-    session.compiling.compile()
-    session.compiling.save(session.compiling.saveable, tmp_path / "not there" / "walk.pwclip")
+    session.feature(Compiling).compile()
+    session.feature(Compiling).save(
+        session.feature(Compiling).saveable, tmp_path / "not there" / "walk.pwclip"
+    )
     assert session.messages.latest.level is Level.ERROR
     assert "cannot be written" in session.messages.latest.text and not list(tmp_path.iterdir())
 
@@ -158,25 +160,25 @@ def test_file_names_are_made_of_any_clip_name(name, wanted):
 
 
 def test_refused_values_leave_the_options_as_they_were(session):
-    session.compiling.set(metres=0.0)
-    assert session.compiling.options == CompileOptions()
+    session.feature(Compiling).set(metres=0.0)
+    assert session.feature(Compiling).options == CompileOptions()
     assert session.messages.latest.level is Level.WARNING
 
 
 def test_b_needs_a_compiled_clip_and_ends_with_another(session):
-    compare = session.compiling.compare
+    compare = session.feature(Compiling).compare
     assert not compare.show(True) and "compile the clip first" in session.messages.latest.text
-    session.compiling.compile()
+    session.feature(Compiling).compile()
     assert compare.show(True) and compare.pose() is not None
     session.playback.set_clip(TURN)
     assert not compare.on and compare.pose() is None
 
 
 def test_pose_held_for_trying_out_ends_b(session):
-    session.compiling.compile()
-    session.compiling.compare.show(True)
+    session.feature(Compiling).compile()
+    session.feature(Compiling).compare.show(True)
     session.preview.set_pose(session.evaluator.pose())
-    assert not session.compiling.compare.on
+    assert not session.feature(Compiling).compare.on
 
 
 def test_magnified_difference_grows_in_proportion_along_one_axis():

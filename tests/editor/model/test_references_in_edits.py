@@ -11,6 +11,7 @@ from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
 from core.ids import AssetId
 from core.project.references import check
+from editor.model.blending.state import Blending
 from editor.model.importing import Imported, with_fresh_ids
 from editor.model.session import Session
 from tests.core.project.test_references import dangling_file, full_project
@@ -37,7 +38,7 @@ def test_new_aim_offset_while_a_preview_is_shown_takes_the_documents_clip(
     session: Session, tmp_path: Path
 ) -> None:
     show_preview(session)
-    session.blending.spaces.new("aim")
+    session.feature(Blending).spaces.new("aim")
     (space,) = session.document.project.all(BlendSpace)
     assert space.base_clip == session.playback.clip
     check(session.document.project)
@@ -49,7 +50,7 @@ def test_new_aim_offset_while_a_preview_is_shown_takes_the_documents_clip(
 
 def test_layer_added_while_a_preview_is_shown_lies_over_the_documents_clip(session: Session) -> None:
     show_preview(session)
-    session.blending.layers.add(None, LayerMode.ADDITIVE)
+    session.feature(Blending).layers.add(None, LayerMode.ADDITIVE)
     check(session.document.project)
     assert GUEST not in session.document.project.assets
 

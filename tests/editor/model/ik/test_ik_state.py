@@ -10,6 +10,7 @@ from core.ik.ground import Ground
 from core.rig.ik_setup import IkSpace, IkTarget
 from editor.model import codec
 from editor.model.ik import edits, goals
+from editor.model.ik.state import IkState
 from tests.editor.panel_stage import small_session
 
 
@@ -42,11 +43,11 @@ def test_proposing_twice_adds_nothing(session):
 def test_shift_i_on_a_hand_turns_its_chain_on_and_off(session):
     session.selection.select(("hand_l",))
     assert edits.toggle(session)
-    assert [s.name for s in session.ik.enabled] == ["Left arm"]
-    assert session.ik.reach_of("hand_l") is Reach.LIMB
-    assert session.ik.reach_of("head") is Reach.BONE
+    assert [s.name for s in session.feature(IkState).enabled] == ["Left arm"]
+    assert session.feature(IkState).reach_of("hand_l") is Reach.LIMB
+    assert session.feature(IkState).reach_of("head") is Reach.BONE
     edits.toggle(session)
-    assert not session.ik.enabled
+    assert not session.feature(IkState).enabled
 
 
 def test_removed_set_up_takes_its_curves_along_and_undo_brings_both_back(session):
@@ -81,7 +82,7 @@ def test_keyed_weight_is_a_curve_where_the_goal_is_keyed_else_the_set_ups_own(se
 
 
 def test_pins_hold_whatever_shows_or_commits_a_pose(session):
-    session.ik.toggle_pin(["foot_l"], PinKind.POSITION)
+    session.feature(IkState).toggle_pin(["foot_l"], PinKind.POSITION)
     foot = place(session, "foot_l")
     pose = session.evaluator.pose()
     lower = pose.with_bone(0, translation=pose.translations[0] + [0.0, -0.05, 0.0])
@@ -96,7 +97,7 @@ def test_pins_hold_whatever_shows_or_commits_a_pose(session):
 
 def test_pins_hold_with_auto_key_off_too(session):
     session.keying.auto = False
-    session.ik.toggle_pin(["foot_r"])
+    session.feature(IkState).toggle_pin(["foot_r"])
     foot, pose = place(session, "foot_r"), session.evaluator.pose()
     lower = pose.with_bone(0, translation=pose.translations[0] + [0.02, -0.06, 0.0])
     session.keying.commit_pose("Lower", lower, ["pelvis"])
@@ -117,10 +118,10 @@ def test_bake_of_a_range_says_its_largest_error(session):
 
 
 def test_ground_belongs_to_the_file_and_is_undone(session):
-    session.ik.set_ground(Ground(0.1, 5.0, 0.0))
-    assert session.ik.ground == Ground(0.1, 5.0, 0.0)
+    session.feature(IkState).set_ground(Ground(0.1, 5.0, 0.0))
+    assert session.feature(IkState).ground == Ground(0.1, 5.0, 0.0)
     session.undo()
-    assert session.ik.ground.flat
+    assert session.feature(IkState).ground.flat
 
 
 def test_adding_a_set_up_from_two_selected_bones(session):

@@ -19,6 +19,7 @@ from editor.model.posing import bone_sets, library, verbs
 from editor.model.posing.blend import Goal, begin_blend
 from editor.model.posing.copied import copied_text, has_copied
 from editor.model.posing.live_clip import LiveClip
+from editor.model.posing.state import PosingState
 from editor.model.selection import Mode
 from editor.model.session import Session
 from tests.editor.rigs import small_project
@@ -232,7 +233,7 @@ def test_library_pose_saved_applied_updated_and_deleted(session) -> None:
     kept = session.document.project.get(LibraryPose, id)
     assert same_value(kept.local.rotation, session.evaluator.pose().rotations)
     library.delete_poses(session, [id])
-    assert library.poses_of(session) == () and session.posing.poses == ()
+    assert library.poses_of(session) == () and session.feature(PosingState).poses == ()
 
 
 def test_new_clip_lays_poses_out_at_their_spacing(session) -> None:

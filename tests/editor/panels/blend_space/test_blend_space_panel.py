@@ -13,6 +13,7 @@ from core.ids import AssetId
 from core.io import load
 from core.project.project import Project
 from core.tracks.keys import scalar_track
+from editor.model.blending.state import Blending
 from editor.model.opening import sample_path
 from editor.panels.blend_space.plot import MIME_TYPE
 from editor.panels.clips.view_model import MIME_TYPE as CLIPS_MIME_TYPE
@@ -48,7 +49,7 @@ def here(qapp):
         made.window.show_panel("blend_space")
         made.user.settle()
         yield made
-        made.session.blending.live.stop()
+        made.session.feature(Blending).live.stop()
 
 
 def plot(here):
@@ -84,7 +85,7 @@ def new_space(here, kind: str) -> None:
 
 
 def space(here) -> BlendSpace:
-    return here.session.blending.spaces.committed
+    return here.session.feature(Blending).spaces.committed
 
 
 def ring(here, *place: float) -> tuple[float, float]:
@@ -133,7 +134,7 @@ def test_space_built_from_nothing_plays_in_the_view_and_is_undone(here):
     build_plane(here)
     assert [s.clip for s in space(here).samples] == ["clip-idle", "clip-walk", "clip-run"]
     here.user.drag(plot(here), pixel(here, 30.0, 1.5), pixel(here, 88.0, 2.95))
-    assert here.session.blending.live.on
+    assert here.session.feature(Blending).live.on
     assert arm(here) > 50.0
     moved = here.user.picture("viewport")
     here.user.drag(plot(here), pixel(here, 30.0, 1.5), pixel(here, -60.0, 2.5))
@@ -144,7 +145,7 @@ def test_space_built_from_nothing_plays_in_the_view_and_is_undone(here):
     for _ in labels:
         here.user.press("Ctrl+Z")
     assert same_value(dict(here.session.document.project.assets), dict(before.assets))
-    assert not here.session.blending.live.on
+    assert not here.session.feature(Blending).live.on
 
 
 def test_point_and_fields_follow_each_other(here):
@@ -153,12 +154,12 @@ def test_point_and_fields_follow_each_other(here):
     x, y = here.user.find("pointX"), here.user.find("pointY")
     assert x.value == pytest.approx(45.0, abs=2.0) and y.value == pytest.approx(2.0, abs=0.05)
     here.user.type_into(y, "3.25")
-    assert here.session.blending.live.point[1] == 3.25
+    assert here.session.feature(Blending).live.point[1] == 3.25
 
 
 def test_point_cannot_leave_the_axes_and_escape_takes_a_drag_back(here):
     build_plane(here)
-    live = here.session.blending.live
+    live = here.session.feature(Blending).live
     here.user.drag(plot(here), pixel(here, 0.0, 1.0), (-200, -300))
     assert live.point == (-180.0, 4.0)
     here.user.press_mouse(plot(here), pixel(here, 20.0, 1.0))
@@ -171,14 +172,14 @@ def test_point_cannot_leave_the_axes_and_escape_takes_a_drag_back(here):
 @pytest.mark.parametrize("how", ["ring", "alt"])
 def test_sample_is_dragged_by_its_ring_or_with_alt_in_one_step(here, how):
     build_plane(here)
-    before, point = space(here), here.session.blending.live.point
+    before, point = space(here), here.session.feature(Blending).live.point
     steps = len(here.session.history.labels)
     start = ring(here, 90.0, 3.0) if how == "ring" else pixel(here, 90.0, 3.0)
     end = np.add(start, np.subtract(pixel(here, 120.0, 2.0), pixel(here, 90.0, 3.0)))
     here.user.drag(plot(here), start, tuple(end), modifiers=ALT if how == "alt" else NONE)
     assert space(here).samples[2].place == pytest.approx((120.0, 2.0), abs=3.0)
     assert here.session.history.labels[steps:] == ("Move run in Blend 2D",)
-    assert here.session.blending.live.point == point
+    assert here.session.feature(Blending).live.point == point
     here.user.press("Ctrl+Z")
     assert space(here) is before
 
@@ -189,12 +190,12 @@ def test_drag_from_a_samples_dot_moves_the_point_and_not_the_sample(here, modifi
     before, steps = space(here), here.session.history.labels
     here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 120.0, 2.0), modifiers=modifiers)
     assert space(here) is before and here.session.history.labels == steps
-    assert here.session.blending.live.point == pytest.approx((120.0, 2.0), abs=3.0)
+    assert here.session.feature(Blending).live.point == pytest.approx((120.0, 2.0), abs=3.0)
 
 
 def test_point_on_a_sample_wins_against_its_dot_and_shift_against_its_ring(here):
     build_plane(here)
-    before, live = space(here), here.session.blending.live
+    before, live = space(here), here.session.feature(Blending).live
     live.set_point((90.0, 3.0))
     here.user.drag(plot(here), pixel(here, 90.0, 3.0), pixel(here, 60.0, 2.0))
     assert live.point == pytest.approx((60.0, 2.0), abs=3.0)
@@ -208,7 +209,7 @@ def test_click_on_a_samples_dot_selects_it_and_previews_exactly_it(here):
     x, y = pixel(here, 90.0, 3.0)
     here.user.click(plot(here), (x + 4, y - 3))
     panel = here.window.docks["blend_space"].body.panel
-    assert here.session.blending.live.point == (90.0, 3.0) and panel.model.selected == 2
+    assert here.session.feature(Blending).live.point == (90.0, 3.0) and panel.model.selected == 2
 
 
 def test_hover_shows_the_ring_and_says_what_a_drag_does(here):
@@ -229,9 +230,9 @@ def test_newcomers_first_drag_in_a_shipped_space_moves_the_point_and_no_sample(q
     with stage(qapp, *PANELS[1:], project=lambda: load(sample_path()).project) as here:  # no view: quicker
         here.window.layouts.use("blend")
         here.window.show_panel("blend_space")
-        here.session.blending.spaces.open(SHIPPED[name])
+        here.session.feature(Blending).spaces.open(SHIPPED[name])
         here.user.settle()
-        live, before = here.session.blending.live, space(here)
+        live, before = here.session.feature(Blending).live, space(here)
         assert before.name == name
         start = live.point
         away = tuple(a.minimum + 0.7 * a.extent for a in before.axes)
@@ -251,10 +252,10 @@ def test_sample_drag_is_shown_at_once_and_escape_leaves_no_trace(here):
     here.user.press_mouse(plot(here), ring(here, 90.0, 3.0))
     here.user.move_held(pixel(here, 100.0, 2.0))
     here.user.move_held(pixel(here, 110.0, 1.5))
-    assert here.session.blending.spaces.current.samples[2].place[1] < 2.0
+    assert here.session.feature(Blending).spaces.current.samples[2].place[1] < 2.0
     here.user.press("Esc")
     here.user.release_mouse(pixel(here, 110.0, 1.5))
-    assert here.session.blending.spaces.current is before and here.session.history.labels == labels
+    assert here.session.feature(Blending).spaces.current is before and here.session.history.labels == labels
 
 
 def test_sample_on_another_is_refused(here):
@@ -274,7 +275,7 @@ def test_delete_removes_the_chosen_sample_and_keys_nudge_the_point(here):
     here.user.press("Del")
     assert [s.clip for s in space(here).samples] == ["clip-idle", "clip-walk"]
     here.user.click(plot(here), pixel(here, 0.0, 2.0))
-    live = here.session.blending.live
+    live = here.session.feature(Blending).live
     before = live.point
     here.user.press("Right")
     assert live.point[0] == pytest.approx(before[0] + 3.6)
@@ -294,7 +295,7 @@ def test_double_click_edits_the_numbers_of_a_sample(here):
 
 def test_space_key_plays_and_stops_the_blend_wherever_the_mouse_is(here):
     build_plane(here)
-    live = here.session.blending.live
+    live = here.session.feature(Blending).live
     here.user.click(plot(here), pixel(here, 0.0, 2.0))
     assert live.running
     here.user.press("Space")
@@ -308,7 +309,7 @@ def test_picking_a_clip_shows_the_clip_again(here):
     build_plane(here)
     here.user.click(plot(here), pixel(here, 0.0, 2.0))
     here.user.click_row("clips", "run")
-    assert not here.session.blending.live.on and here.session.display.source is None
+    assert not here.session.feature(Blending).live.on and here.session.display.source is None
     assert arm(here) == pytest.approx(60.0)
 
 
@@ -316,9 +317,9 @@ def test_clicking_the_clip_that_is_current_shows_it_again(here):
     build_plane(here)
     current = here.session.clip
     here.user.click(plot(here), pixel(here, 60.0, 2.0))
-    assert here.session.blending.live.on
+    assert here.session.feature(Blending).live.on
     here.user.click_row("clips", current.name)
-    assert not here.session.blending.live.on and here.session.display.source is None
+    assert not here.session.feature(Blending).live.on and here.session.display.source is None
     assert here.session.clip is current
 
 
@@ -331,7 +332,7 @@ def test_stop_the_preview_is_visible_while_there_is_one(here, button):
     assert here.user.find(button).text() == "Stop the preview"
     assert plot(here).mapTo(here.window, plot(here).rect().topLeft()) == before, "it moves nothing"
     here.user.click(button)
-    assert not here.session.blending.live.on and not here.user.visible(button)
+    assert not here.session.feature(Blending).live.on and not here.user.visible(button)
 
 
 def test_another_panels_things_show_the_clip_again(qapp):
@@ -340,7 +341,7 @@ def test_another_panels_things_show_the_clip_again(qapp):
         here.window.show_panel("blend_space")
         here.user.settle()
         build_plane(here)
-        live = here.session.blending.live
+        live = here.session.feature(Blending).live
 
         def leaves(act) -> bool:
             live.start()
@@ -367,7 +368,7 @@ def test_analyse_places_samples_by_their_measured_speed(here):
 
 def test_recorded_path_is_replayed_and_baked_to_a_clip(here):
     build_plane(here)
-    live = here.session.blending.live
+    live = here.session.feature(Blending).live
     here.user.click("blendRecord")
     here.user.press_mouse(plot(here), pixel(here, -60.0, 2.0))
     for step in range(11):
@@ -407,7 +408,7 @@ def test_aim_drag_in_the_viewport_turns_the_aim(here):
         drop_clip(here, name, *place)
         here.user.click("convertClip")
     here.user.click("blendAim")
-    live = here.session.blending.live
+    live = here.session.feature(Blending).live
     assert live.on
     at_rest = arm(here)
     view = here.user.find("viewport")
@@ -437,7 +438,9 @@ def test_slip_map_says_where_feet_slide(here):
     for name, at in (("idle", 0.0), ("run", 3.5)):
         drop_clip(here, name, at)
     here.user.click("blendSlip")
-    here.user.wait_until(lambda: here.session.blending.live is not None and not here.session.jobs.running)
+    here.user.wait_until(
+        lambda: here.session.feature(Blending).live is not None and not here.session.jobs.running
+    )
     here.user.settle()
     panel = here.window.docks["blend_space"].body.panel
     assert panel.model.slip is not None

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog
 
 from core.rig.rig import VirtualBone
+from editor.model.retarget.state import Retargeting
 from editor.panels.bone_tree.item_model import VirtualRole
 from tests.editor.stage import stage
 from tests.editor.user import CTRL, RIGHT
@@ -54,7 +55,7 @@ def test_virtual_bone_is_added_between_the_selected_bones_and_undone(here):
     view = here.user.find("bones")
     row = here.user.row(view, NAME)
     assert row.parent().data() == "hand_r" and row.data(VirtualRole)
-    assert here.session.retargeting.virtual.chosen == bones(here)[0]
+    assert here.session.feature(Retargeting).virtual.chosen == bones(here)[0]
     here.user.press("Ctrl+Z")
     assert bones(here) == () and NAME not in here.user.rows("bones")
     here.user.press("Ctrl+Shift+Z")
@@ -87,15 +88,20 @@ def test_name_that_a_bone_has_is_refused_and_the_dialog_stays(here):
 def test_virtual_row_is_chosen_alone_and_has_no_switches(here):
     add(here)
     here.user.click_row("bones", "spine")
-    assert here.session.retargeting.virtual.chosen is None
+    assert here.session.feature(Retargeting).virtual.chosen is None
     here.user.click_row("bones", NAME)
-    assert here.session.selection.bones == () and here.session.retargeting.virtual.chosen.name == NAME
+    assert (
+        here.session.selection.bones == () and here.session.feature(Retargeting).virtual.chosen.name == NAME
+    )
     view = here.user.find("bones")
     cell = view.visualRect(here.user.row(view, NAME))
     here.user.click(view.viewport(), QPoint(view.viewport().width() - 8, cell.center().y()))
-    assert not here.session.selection.locked and here.session.retargeting.virtual.chosen.name == NAME
+    assert not here.session.selection.locked and here.session.feature(Retargeting).virtual.chosen.name == NAME
     here.user.click_row("bones", "spine", modifiers=CTRL)
-    assert here.session.selection.bones == ("spine",) and here.session.retargeting.virtual.chosen is None
+    assert (
+        here.session.selection.bones == ("spine",)
+        and here.session.feature(Retargeting).virtual.chosen is None
+    )
 
 
 def test_double_click_edits_and_goals_follow_the_new_name(here):

@@ -17,6 +17,7 @@ from core.tracks.keys import scalar_track
 from editor.gl.gizmo import Handle
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model import compile_state
+from editor.model.compile_state import Compiling
 from editor.panels.compile import held_key
 from tests.editor.seen import Seen
 from tests.editor.stage import TURN, WALK, stage
@@ -45,7 +46,7 @@ def seen(here) -> Seen:
 
 def compile_by_button(here) -> None:
     here.user.click("compileStart")
-    here.user.wait_until(lambda: not here.session.compiling.busy, "compiling did not end")
+    here.user.wait_until(lambda: not here.session.feature(Compiling).busy, "compiling did not end")
     here.user.settle()
 
 
@@ -59,9 +60,9 @@ def test_walk_is_compiled_and_its_ratio_and_errors_are_told(here):
     assert here.user.visible("compileStart") and not here.user.visible("compileBones")
     before = here.session.document.project
     compile_by_button(here)
-    report = here.session.compiling.result.report
+    report = here.session.feature(Compiling).result.report
     assert here.user.find("compileRatio").text() == f"{report.ratio:.1f} : 1"
-    assert report.largest <= 1e-4 and here.session.compiling.result.holds
+    assert report.largest <= 1e-4 and here.session.feature(Compiling).result.holds
     assert set(here.user.rows("compileBones")) == set(here.session.rig.skeleton.names)
     assert here.session.document.project is before and not here.session.history.can_undo
     picture = here.user.picture("compileGraph")
@@ -70,7 +71,7 @@ def test_walk_is_compiled_and_its_ratio_and_errors_are_told(here):
 
 def test_row_selects_the_bone_and_goes_to_its_worst_moment(here):
     compile_by_button(here)
-    errors = here.session.compiling.result.errors
+    errors = here.session.feature(Compiling).result.errors
     bone = here.session.rig.skeleton.index("hand_l")
     here.user.click_row("compileBones", "hand_l")
     assert here.session.selection.bones == ("hand_l",)
@@ -99,7 +100,7 @@ def test_graph_click_scrubs(here):
 
 def test_b_draws_the_decompressed_clip_within_the_bound(here):
     compile_by_button(here)
-    result, rig = here.session.compiling.result, here.session.rig
+    result, rig = here.session.feature(Compiling).result, here.session.rig
     here.frame(14.5)
     original = drawn(here)
     here.user.click("compileShowB")
@@ -130,7 +131,7 @@ def test_difference_is_magnified(here):
 
 def test_key_toggles_and_held_shows_b_only_meanwhile(here, monkeypatch):
     compile_by_button(here)
-    compare = here.session.compiling.compare
+    compare = here.session.feature(Compiling).compare
     seen(here).view.setFocus()
     here.user.press("C")
     assert compare.on
@@ -147,28 +148,28 @@ def test_gizmo_drag_in_b_goes_back_to_the_original_and_edits_that(here):
     here.frame(10)
     before = here.clip()
     here.user.click("compileShowB")
-    here.session.compiling.compare.set_factor(1000.0)
+    here.session.feature(Compiling).compare.set_factor(1000.0)
     here.session.selection.select(["arm_l"])
     here.user.settle()
     start = seen(here).handle_pixel(Handle.X)
     here.user.drag(seen(here).view, start, (start[0] + 8, start[1] + 30))
-    assert not here.session.compiling.compare.on
+    assert not here.session.feature(Compiling).compare.on
     assert "original" in here.session.messages.latest.text
     after = here.clip()
     changed = {c for c, t in after.tracks.items() if before.tracks.get(c) is not t}
     assert changed == {Channel("arm_l", Property.ROTATE, 0)}  # nothing of the magnified error was keyed
     here.user.settle()
-    assert here.user.visible("compileNote") and not here.session.compiling.saveable
+    assert here.user.visible("compileNote") and not here.session.feature(Compiling).saveable
     here.user.press("Ctrl+Z")
     here.user.settle()
-    assert not here.user.visible("compileNote") and here.session.compiling.saveable
+    assert not here.user.visible("compileNote") and here.session.feature(Compiling).saveable
 
 
 def test_setting_keys_in_b_keys_the_original_pose(here):
     compile_by_button(here)
     here.frame(10)
     here.user.click("compileShowB")
-    here.session.compiling.compare.set_factor(1000.0)
+    here.session.feature(Compiling).compare.set_factor(1000.0)
     seen(here).view.setFocus()
     rig, clip, at = here.session.rig, here.clip(), [here.session.playback.time]
     before = ClipEvaluator(rig, clip).sample_many(at).local
@@ -223,9 +224,9 @@ def test_compiling_is_cancelled_by_its_button(here, monkeypatch):
     here.user.wait_until(begun.is_set)
     assert here.user.visible("compileProgress") and not here.user.visible("compileStart")
     here.user.click("compileCancel")
-    here.user.wait_until(lambda: not here.session.compiling.busy)
+    here.user.wait_until(lambda: not here.session.feature(Compiling).busy)
     here.user.settle()
-    assert here.user.visible("compileStart") and here.session.compiling.result is None
+    assert here.user.visible("compileStart") and here.session.feature(Compiling).result is None
     assert "cancelled" in here.session.messages.latest.text
 
 
@@ -238,11 +239,11 @@ def test_steps_rate_and_bound_are_set_by_hand(here):
     box = here.user.find("compileResample")
     here.user.click(box, (8, box.height() / 2))
     here.user.type_into("compileRate", "15")
-    options = here.session.compiling.options
+    options = here.session.feature(Compiling).options
     assert (options.metres, options.shell) == (pytest.approx(5e-4), pytest.approx(0.1))
     assert options.rate == 15.0 and not options.cubic and options.reduce_keys
     compile_by_button(here)
-    assert here.session.compiling.result.options == options
+    assert here.session.feature(Compiling).result.options == options
 
 
 def test_all_clips_are_listed_and_a_click_shows_one(here):
@@ -250,10 +251,10 @@ def test_all_clips_are_listed_and_a_click_shows_one(here):
     combo.setFocus()
     here.user.press("End")
     compile_by_button(here)
-    assert [line.id for line in here.session.compiling.lines()] == [WALK, TURN]
+    assert [line.id for line in here.session.feature(Compiling).lines()] == [WALK, TURN]
     here.user.click_row("compileLines", "turn")
     assert here.session.playback.clip == TURN
-    assert here.session.compiling.fresh is not None
+    assert here.session.feature(Compiling).fresh is not None
 
 
 def test_ticked_clips_alone_are_compiled(here):
@@ -266,7 +267,7 @@ def test_ticked_clips_alone_are_compiled(here):
     cell = here.user.find("compileClips").visualItemRect(panel(here).settings.clips.item(0))
     here.user.click(panel(here).settings.clips.viewport(), (10, cell.center().y()))
     compile_by_button(here)
-    assert [line.id for line in here.session.compiling.lines()] == [TURN]
+    assert [line.id for line in here.session.feature(Compiling).lines()] == [TURN]
 
 
 def test_bones_are_coloured_by_error_in_the_view(here):
@@ -276,7 +277,7 @@ def test_bones_are_coloured_by_error_in_the_view(here):
     here.user.click("compileColour")
     here.user.settle()
     colors = np.array(model.draw_list().bones.colors)
-    most = here.session.compiling.result.errors.largest
+    most = here.session.feature(Compiling).result.errors.largest
     assert len(np.unique(colors, axis=0)) > 1 and colors.shape == (len(most), 4)
     here.user.click("compileColour")
     here.user.settle()
@@ -289,7 +290,7 @@ def test_motion_between_half_frames_is_held_and_the_report_says_where_it_looked(
     bump = scalar_track(times, np.zeros(4), [0, 0, -1200.0, 0], [0, 1200.0, 0, 0])
     here.session.edits.put("bump", here.clip().with_tracks({channel: bump}))
     compile_by_button(here)
-    result = here.session.compiling.result
+    result = here.session.feature(Compiling).result
     assert result.holds and result.report.largest <= 1e-4
     inside = (result.errors.times > 0.2) & (result.errors.times < 0.2 + h)
     assert inside.sum() > 8  # the bump is among what was measured
@@ -327,8 +328,8 @@ def test_closing_while_b_is_shown_leaves_nothing_alive(qapp):
         del made
     gc.collect()
     assert [ref() for ref in held if ref() is not None] == []
-    assert not session.compiling.compare.on
-    compiling = session.compiling
+    assert not session.feature(Compiling).compare.on
+    compiling = session.feature(Compiling)
     assert len(compiling.changed) == len(session.evaluator.changed) == 0
     assert len(compiling.compare.changed) == 1  # the session's own stack of what is shown
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.arrays import same_value
 from core.io import load
+from editor.model.graph_run import GraphRun
 from editor.model.opening import sample_path
 from tests.editor.rigs import small_rig
 from tests.editor.stage import stage
@@ -24,19 +25,19 @@ def here(qapp, sample):
         made.window.show_panel("graph_run")
         made.user.settle()
         yield made
-        made.session.graph_run.stop()
+        made.session.feature(GraphRun).stop()
 
 
 def run_for(here, seconds: float) -> None:
     """Let the clock of the graph go on by hand, so that no machine is too slow for it."""
-    run = here.session.graph_run
+    run = here.session.feature(GraphRun)
     for _ in range(round(seconds / 0.05)):
         run._advance(0.05)
     here.user.settle()
 
 
 def test_play_shows_the_graph_and_stop_the_clip_again(here):
-    run, user, before = here.session.graph_run, here.user, here.session.document.project
+    run, user, before = here.session.feature(GraphRun), here.user, here.session.document.project
     user.click("graphPlay")
     assert run.running
     assert here.session.display.source is run
@@ -49,7 +50,7 @@ def test_play_shows_the_graph_and_stop_the_clip_again(here):
 
 
 def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here):
-    run, user = here.session.graph_run, here.user
+    run, user = here.session.feature(GraphRun), here.user
     user.click("graphPlay")
     assert run.title in user.find("previewName").text()
     assert [override.title for override in here.session.display.shown] == [run.title]
@@ -60,7 +61,7 @@ def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(
 
 
 def test_variables_by_mouse_move_the_states(here):
-    run, user = here.session.graph_run, here.user
+    run, user = here.session.feature(GraphRun), here.user
     user.click("graphStep")
     still = here.session.evaluator.pose().local
     user.type_into("value.speed", "2")
@@ -81,12 +82,12 @@ def test_variables_by_mouse_move_the_states(here):
 def test_value_out_of_range_never_reaches_the_graph(here):
     here.user.click("graphStep")
     here.user.type_into("value.speed", "99")
-    speed = next(v for v in here.session.graph_run.graph.variables if v.name == "speed")
-    assert here.session.graph_run.value(speed) <= speed.maximum
+    speed = next(v for v in here.session.feature(GraphRun).graph.variables if v.name == "speed")
+    assert here.session.feature(GraphRun).value(speed) <= speed.maximum
 
 
 def test_choosing_a_clip_or_scrubbing_leaves_the_graph(here):
-    run = here.session.graph_run
+    run = here.session.feature(GraphRun)
     here.user.click("graphPlay")
     here.session.playback.seek(0.3)
     assert not run.on
@@ -96,7 +97,7 @@ def test_choosing_a_clip_or_scrubbing_leaves_the_graph(here):
 
 
 def test_restart_begins_anew_with_the_variables_as_they_are(here):
-    run, user = here.session.graph_run, here.user
+    run, user = here.session.feature(GraphRun), here.user
     user.click("graphStep")
     user.click("switch.crouch")
     run_for(here, 0.2)
@@ -114,4 +115,4 @@ def test_character_without_a_graph_says_so(qapp):
         made.window.show_panel("graph_run")
         made.user.settle()
         assert not made.user.visible("graphPlay")
-        assert not made.session.graph_run.start()
+        assert not made.session.feature(GraphRun).start()

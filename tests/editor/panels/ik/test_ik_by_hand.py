@@ -12,6 +12,7 @@ from core.math.transform import down_chain
 from core.rig.ik_setup import EndRotation, IkSolver
 from editor.gl import camera as cameras
 from editor.gl.gizmo import Handle, parts
+from editor.model.ik.state import IkState
 from editor.panels.ik.panel import PANEL as IK
 from editor.panels.viewport.panel import PANEL as VIEW
 from editor.tools.state import Setup, Tool
@@ -156,7 +157,7 @@ def test_pinned_feet_stay_while_the_pelvis_is_moved(scene):
     scene.select("foot_l", "foot_r")
     scene.user.move(scene.view, (30, 60))
     scene.user.press("P")
-    assert dict(scene.session.ik.pins.kinds(scene.session.rig)) == {
+    assert dict(scene.session.feature(IkState).pins.kinds(scene.session.rig)) == {
         "foot_l": PinKind.BOTH, "foot_r": PinKind.BOTH,
     }  # fmt: skip
     feet = [scene.place(f"foot_{s}") for s in "lr"]
@@ -175,13 +176,13 @@ def test_pinned_feet_stay_while_the_pelvis_is_moved(scene):
     scene.select("foot_l", "foot_r")
     scene.user.move(scene.view, (30, 62))
     scene.user.press("P")
-    assert not scene.session.ik.pins.kinds(scene.session.rig)
+    assert not scene.session.feature(IkState).pins.kinds(scene.session.rig)
 
 
 def test_full_body_drag_of_a_hand_keeps_the_feet_and_is_one_step(scene):
     scene.propose()
     scene.user.click("reach.body")
-    assert scene.session.ik.reach is Reach.BODY
+    assert scene.session.feature(IkState).reach is Reach.BODY
     scene.stage.tools.set(Setup(Tool.MOVE))
     scene.session.playback.seek(0.0)
     scene.select("hand_l")
@@ -215,7 +216,7 @@ def test_match_then_drag_keys_the_goal_and_bake_gives_bones_back_each_one_step(s
     original, steps = scene.session.clip, scene.session.history.position
     frames = range(0, 61, 5)
     before = [scene.place("hand_l", f) for f in frames]
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.user.settle()
     scene.ik.findChild(type(scene.ik.match), "ikMatch").click()
     scene.user.settle()
@@ -242,7 +243,7 @@ def test_match_then_drag_keys_the_goal_and_bake_gives_bones_back_each_one_step(s
 
 def test_panel_edits_are_single_steps_and_bad_ones_are_told(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.user.settle()
     scene.ik.iterations.committed.emit(12.0)
     scene.ik.solver.setCurrentIndex(scene.ik.solver.findText("CCD"))
@@ -254,7 +255,7 @@ def test_panel_edits_are_single_steps_and_bad_ones_are_told(scene):
     scene.ik.model.change(root="hand_r")
     assert told and scene.session.rig.ik_setup("Left arm").root == "upper_arm_l"
     scene.ik.model.rename("Reach")
-    assert scene.session.ik.current.name == "Reach"
+    assert scene.session.feature(IkState).current.name == "Reach"
     scene.session.undo()
     scene.session.undo()
     scene.session.undo()
@@ -263,7 +264,7 @@ def test_panel_edits_are_single_steps_and_bad_ones_are_told(scene):
 
 def test_stiff_joint_leaves_the_turning_to_the_others(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.ik.model.change(solver=IkSolver.CCD)
     scene.user.settle()
     scene.type_into("stiffness.upper_arm_l", "100")
@@ -280,7 +281,7 @@ def test_stiff_joint_leaves_the_turning_to_the_others(scene):
 
 def test_goal_is_turned_by_numbers_and_the_hand_takes_its_turn(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.ik.model.change(end_rotation=EndRotation.GOAL)
     scene.user.settle()
     steps = scene.session.history.position
@@ -302,7 +303,7 @@ def test_goal_is_turned_by_numbers_and_the_hand_takes_its_turn(scene):
 
 def test_limit_is_added_drawn_and_changed(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.ik.model.add_limit("lower_arm_l")
     scene.select("lower_arm_l")
     from editor.tools.ik.marks import limit_marks
@@ -318,7 +319,7 @@ def test_limit_is_added_drawn_and_changed(scene):
 
 def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.ik.model.add_limit("lower_arm_l")
     scene.select("lower_arm_l")
 
@@ -340,7 +341,7 @@ def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
     scene.session.switches.set("limits", True)
     assert drawn()
     scene.session.switches.set("limits", False)
-    scene.session.ik.reach = Reach.LIMB
+    scene.session.feature(IkState).reach = Reach.LIMB
     scene.stage.tools.set(Setup(Tool.MOVE))
     live = []
     scene.drag_gizmo(Handle.CENTRE, (20, 10), during=lambda: live.append(drawn()))
@@ -362,7 +363,7 @@ def watching_limits(scene):
 
 def test_arcs_are_of_the_active_bone_alone_and_keep_their_size_on_the_screen(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     for bone in ("upper_arm_l", "lower_arm_l"):
         scene.ik.model.add_limit(bone)
     with watching_limits(scene) as seen:
@@ -392,7 +393,7 @@ def test_a_dial_within_its_range_is_not_red(scene):
     from editor.tools.ik.marks import limit_marks
 
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     axis = (0.0, float(np.cos(np.radians(5.0))), float(np.sin(np.radians(5.0))))  # the elbow turns about +Y
     scene.ik.model.set_limit("lower_arm_l", JointLimit(LimitKind.HINGE, axis, -175.0, 175.0))
     row = next(r for r in scene.ik.model.limits() if r.bone == "lower_arm_l")
@@ -406,7 +407,7 @@ def test_a_dial_within_its_range_is_not_red(scene):
 
 def test_stretch_start_is_typed_works_and_is_undone(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     scene.turn_on("Left arm")
     start = scene.ik.findChild(QWidget, "ikStretchStart")
     assert not start.isEnabled()
@@ -421,11 +422,11 @@ def test_stretch_start_is_typed_works_and_is_undone(scene):
 
 def test_aim_axis_and_limit_are_chosen_for_a_look_at_and_undone(scene):
     scene.propose()
-    scene.session.ik.select("Left arm")
+    scene.session.feature(IkState).select("Left arm")
     assert not scene.ik.findChild(QWidget, "ikAimAxis").isVisible()
     scene.ik.model.change(solver=IkSolver.AIM)
     scene.user.settle()
-    name = scene.session.ik.active
+    name = scene.session.feature(IkState).active
 
     def setup():
         return scene.session.rig.ik_setup(name)
@@ -462,18 +463,18 @@ def test_level_ground_is_said_and_stairs_are_typed(scene):
     assert scene.session.history.position == steps and "level" in scene.session.messages.latest.text
     scene.type_into("ground.count", "4")
     scene.type_into("ground.rise", "0.1")
-    ground = scene.session.ik.ground
+    ground = scene.session.feature(IkState).ground
     assert (ground.count, ground.rise) == (4, 0.1) and not ground.flat
     scene.session.undo()
     scene.session.undo()
-    assert scene.session.ik.ground.flat
+    assert scene.session.feature(IkState).ground.flat
 
 
 def test_ground_is_kept_with_the_file_and_feet_are_placed_in_one_step(scene):
     scene.propose()
     scene.session.playback.seek(0.0)
     scene.ik.ground["tilt_x"].committed.emit(10.0)
-    assert scene.session.ik.ground.tilt_x == 10.0
+    assert scene.session.feature(IkState).ground.tilt_x == 10.0
     steps = scene.session.history.position
     from editor.model.ik import edits
 
@@ -493,7 +494,7 @@ def test_pins_are_shown_in_the_bone_tree(scene):
     tree = scene.stage.add(TREE.create(scene.stage.context), 1)
     scene.user.settle()
     before = scene.user.picture(tree)
-    scene.session.ik.toggle_pin(["hand_l", "pelvis"])
+    scene.session.feature(IkState).toggle_pin(["hand_l", "pelvis"])
     scene.user.settle()
     assert set(tree.delegate.pinned) == {"hand_l", "pelvis"}
     assert (scene.user.picture(tree) != before).any()

@@ -10,6 +10,7 @@ from core.clips.clip import Channel, Clip, Property
 from core.ids import AssetId
 from core.project.project import Project
 from core.tracks.keys import scalar_track
+from editor.model.blending.state import Blending
 from tests.editor.rigs import small_rig, tube_mesh
 from tests.editor.stage import stage
 from tests.editor.user import ALT, SHIFT
@@ -46,7 +47,7 @@ def turned(here, bone: str) -> float:
 
 
 def stack(here) -> LayerStack | None:
-    return here.session.blending.layers.stack
+    return here.session.feature(Blending).layers.stack
 
 
 def add(here, entry: str) -> None:
@@ -90,7 +91,7 @@ def test_mute_solo_and_mode_do_what_they_say(here):
     here.user.click("mute.lean")
     assert turned(here, "upper_arm_l") == pytest.approx(70.0)
     here.user.click("mute.lean")
-    here.session.blending.layers.change(1, mode="additive")
+    here.session.feature(Blending).layers.change(1, mode="additive")
     here.user.settle()
     assert turned(here, "spine") == pytest.approx(20.0) and turned(here, "upper_arm_l") == pytest.approx(70.0)
 
@@ -107,7 +108,7 @@ def test_keyed_weight_follows_time(here):
 
 def test_merge_down_keeps_what_is_seen_and_only_rekeys_what_changed(here):
     add(here, "lean")
-    here.session.blending.layers.change(0, mode="additive")
+    here.session.feature(Blending).layers.change(0, mode="additive")
     here.user.settle()
     seen = turned(here, "spine"), turned(here, "upper_arm_l")
     arm = here.session.clip.tracks[Channel("upper_arm_l", Property.ROTATE, 2)]
@@ -122,8 +123,8 @@ def test_merge_down_keeps_what_is_seen_and_only_rekeys_what_changed(here):
 
 def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
     add(here, "wave")
-    mask = here.session.blending.layers.new_mask(0)
-    here.session.blending.paint(mask)
+    mask = here.session.feature(Blending).layers.new_mask(0)
+    here.session.feature(Blending).paint(mask)
     here.user.settle()
     assert turned(here, "upper_arm_l") == pytest.approx(10.0)  # an empty mask reaches no bone
     here.user.type_into("maskBrush", "0.5")
@@ -142,7 +143,7 @@ def test_mask_is_painted_on_the_bone_tree_by_strokes(here):
 def test_pose_keyed_under_layers_is_what_was_seen(here):
     """What is keyed is the pose below: with the layers over it, the bone stands where it was put."""
     add(here, "lean")
-    here.session.blending.layers.change(0, mode="additive", weight=0.5)
+    here.session.feature(Blending).layers.change(0, mode="additive", weight=0.5)
     session = here.session
     spine = session.rig.skeleton.index("spine")
     q = np.array([0.0, 0.0, np.sin(np.radians(20.0)), np.cos(np.radians(20.0))])
@@ -154,7 +155,7 @@ def test_pose_keyed_under_layers_is_what_was_seen(here):
 
 def test_pose_keyed_under_a_half_override_is_what_was_seen(here):
     add(here, "wave")
-    here.session.blending.layers.change(0, weight=0.5)
+    here.session.feature(Blending).layers.change(0, weight=0.5)
     session = here.session
     arm = session.rig.skeleton.index("upper_arm_l")
     assert turned(here, "upper_arm_l") == pytest.approx(40.0, abs=1e-6)

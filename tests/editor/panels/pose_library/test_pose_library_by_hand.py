@@ -9,6 +9,7 @@ from core.pose.edits import toward
 from core.pose.library import LibraryPose
 from core.project.project import Project
 from editor.model.posing import library
+from editor.model.posing.state import PosingState
 from editor.panels.pose_library.panel import PANEL
 from editor.panels.pose_library.view_model import DRAG_PIXELS
 from tests.editor.panel_stage import Stage
@@ -127,10 +128,10 @@ def test_search_finds_by_name_and_tag_and_chips_do_too(scene):
 
 def test_poses_chosen_with_ctrl_and_shift_become_a_clip(scene):
     scene.keep(0, 20, 40)
-    scene.session.posing.choose()
+    scene.session.feature(PosingState).choose()
     scene.user.click(scene.grid, scene.card(0), modifiers=CTRL)
     scene.user.click(scene.grid, scene.card(2), modifiers=SHIFT)
-    assert len(scene.session.posing.poses) == 3
+    assert len(scene.session.feature(PosingState).poses) == 3
     scene.user.click("clipFromPoses")
     clip = scene.session.clip
     assert clip.frames == pytest.approx(20.0) and clip.name.startswith("frame 0")

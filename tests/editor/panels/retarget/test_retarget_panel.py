@@ -14,6 +14,7 @@ from core.arrays import same_value
 from core.clips.clip import Clip
 from core.pose.kinematics import to_model
 from editor.gl.camera import project
+from editor.model.retarget.state import Retargeting
 from editor.panels.retarget.table import SOURCE, TARGET, MapTable
 from editor.panels.viewport.widget import ViewportPanel
 from editor.qt import tokens
@@ -76,7 +77,7 @@ def edit(here: Stage, chain: str, column: int, text: str):
 
 def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_path):
     load(here, source_file(tmp_path))
-    state, session = here.session.retargeting, here.session
+    state, session = here.session.feature(Retargeting), here.session
     assert state.source.title == "step.bvh" and state.result is not None
     assert row(here, "left arm")[SOURCE] == "upper_arm_l, lower_arm_l"
     # live: the viewport shows the result over the source's length, nothing is in the document yet
@@ -117,7 +118,7 @@ def test_motion_capture_of_a_walk_comes_onto_the_sample_character(qapp, shared, 
         here.window.use_workspace("retarget")
         here.user.settle()
         load(here, shared / "data" / "bvh" / "cmu_01_01.bvh")
-        state, session = here.session.retargeting, here.session
+        state, session = here.session.feature(Retargeting), here.session
         slip = state.result.report.slip
         assert slip.contacts > 20 and slip.after < 2.0 < slip.before
         edit(here, "left thumb", TARGET, "thumb_01_l … thumb_02_l")
@@ -166,7 +167,7 @@ def test_unknown_bone_typed_is_refused_with_a_hint(here, tmp_path):
 @views
 def test_playing_moves_source_and_target_and_picking_another_clip_ends_the_preview(here, tmp_path):
     load(here, source_file(tmp_path))
-    session, live = here.session, here.session.retargeting.live
+    session, live = here.session, here.session.feature(Retargeting).live
     here.frame(0)
     first = session.evaluator.pose().local.rotation, live.source_pose().local.rotation
     here.frame(30)
@@ -189,7 +190,7 @@ def test_file_dropped_on_the_panel_becomes_the_source(here, tmp_path):
         )
     )  # fmt: skip
     wait(here)
-    assert here.session.retargeting.source.title == "step.bvh"
+    assert here.session.feature(Retargeting).source.title == "step.bvh"
 
 
 def test_other_character_of_the_document_offers_its_clips(here):
@@ -198,14 +199,14 @@ def test_other_character_of_the_document_offers_its_clips(here):
     here.user.settle()
     here.user.click("source.small")
     wait(here)
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     assert state.source.rig.id == OTHER and state.clip.name == "step" and state.result is not None
     assert here.user.find("retargetSource").text() == "small"
 
 
 def test_options_change_the_result_and_are_undone(here, tmp_path):
     load(here, source_file(tmp_path))
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     box = reveal(here, "retarget.feet")
     here.user.click(box, (8, box.height() // 2))
     wait(here)
@@ -222,7 +223,7 @@ def test_options_change_the_result_and_are_undone(here, tmp_path):
 
 def test_hips_and_knees_are_controlled_by_typing_and_undone(here, tmp_path):
     load(here, source_file(tmp_path))
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     before = state.result.clip
     here.user.type_into(reveal(here, "retarget.drop"), "0.25")
     wait(here)
@@ -281,7 +282,7 @@ def test_a_lone_clip_of_a_file_is_called_as_the_file(here, tmp_path):
     project = core.io.load(source_file(tmp_path)).project
     core.io.save(project.with_assets(replace(project.clips[0], name="mixamo.com")), tmp_path / "sneaking.glb")
     load(here, tmp_path / "sneaking.glb")
-    assert here.session.retargeting.clip.name == "mixamo.com"
+    assert here.session.feature(Retargeting).clip.name == "mixamo.com"
     here.user.click("retargetCommit")
     wait(here)
     assert here.session.clip.name == "sneaking"
@@ -289,7 +290,7 @@ def test_a_lone_clip_of_a_file_is_called_as_the_file(here, tmp_path):
 
 def test_alignment_of_the_chosen_chain_is_shown_in_degrees_and_changed(here, tmp_path):
     load(here, source_file(tmp_path))
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     here.user.click_row("chainMap", "left arm")
     assert state.chain == "left arm" and here.session.selection.bones == ("upper_arm_l", "lower_arm_l")
     assert row(here, "left arm")[4] == "50"  # the source's arms hang 50° lower than the target's
@@ -329,10 +330,10 @@ def test_set_up_is_there_again_after_saving_and_opening(here, tmp_path):
     wait(here)
     here.session.document.replace(core.io.load(tmp_path / "kept.posewright").project, None)
     here.user.settle()
-    assert here.session.retargeting.source is None
-    here.session.retargeting.load(path)
+    assert here.session.feature(Retargeting).source is None
+    here.session.feature(Retargeting).load(path)
     wait(here)
-    assert here.session.retargeting.chains.chain("spine").source == ("spine_1", "spine_4")
+    assert here.session.feature(Retargeting).chains.chain("spine").source == ("spine_1", "spine_4")
 
 
 def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
@@ -342,14 +343,14 @@ def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
 
     here.session.edits.put("more", replace(other, id=AssetId("clip-more"), name="again"))
     here.session.playback.set_clip(REST)
-    here.session.retargeting.use_rig(OTHER)
+    here.session.feature(Retargeting).use_rig(OTHER)
     wait(here)
     here.user.click("retargetAll")
     wait(here)
     names = [c.name for c in here.session.document.project.clips_of(here.session.rig.id)]
     assert names == ["still", "step 2", "again 2"] or (set(names) >= {"still"} and len(names) == 3)
     assert here.session.history.labels[-1] == "Retarget 2 clips onto tall"
-    assert len(here.session.retargeting.reports) == 2
+    assert len(here.session.feature(Retargeting).reports) == 2
     here.user.press("Ctrl+Z")
     assert [c.name for c in here.session.document.project.clips_of(here.session.rig.id)] == ["still"]
 
@@ -373,7 +374,7 @@ def middle(rect) -> QPoint:
 
 def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path):
     load(here, source_file(tmp_path))
-    session, state = here.session, here.session.retargeting
+    session, state = here.session, here.session.feature(Retargeting)
     assert spans_of(session, "left foot") == [(0, 60)]
     found = spans_of(session, "right foot")
     assert len(found) == 2 and found[0][0] == 0 and found[1][1] == 60
@@ -405,7 +406,7 @@ def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path)
 
 def test_escape_takes_a_drag_of_a_contact_back(here, tmp_path):
     load(here, source_file(tmp_path))
-    lane, state = strip(here), here.session.retargeting
+    lane, state = strip(here), here.session.feature(Retargeting)
     span = next(s for s in state.spans if s.limb == "right foot" and s.first == 0)
     rect = lane.rect_of(span)
     end = QPoint(round(rect.right()) - 1, middle(rect).y())
@@ -431,7 +432,7 @@ def test_nothing_is_keyed_or_deleted_behind_a_preview(here, tmp_path):
 @views
 def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
     load(here, source_file(tmp_path))
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     here.user.click_row("chainMap", "head")
     here.user.click("retarget.pick")
     assert state.picking
@@ -448,7 +449,7 @@ def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
 
 def test_bones_selected_in_the_viewport_go_to_the_chosen_chain_while_picking(here, tmp_path):
     load(here, source_file(tmp_path))
-    state = here.session.retargeting
+    state = here.session.feature(Retargeting)
     here.user.click_row("chainMap", "spine")
     here.user.click("retarget.pick")
     here.session.selection.select(("spine_1", "spine_3"))
@@ -505,6 +506,6 @@ def test_alignment_is_written_beside_the_chains_until_switched_off(here, tmp_pat
     assert not any("°" in name for name in written())
     here.user.choose("Retarget", "Show alignment")
     here.user.wait_until(lambda: "left leg 0°" in written(), "it does not come back")
-    here.session.retargeting.live.stop()
+    here.session.feature(Retargeting).live.stop()
     here.user.wait_until(lambda: not any("°" in name for name in written()), "it stays on the clip itself")
     assert (with_marks != here.user.picture("viewport")).any()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 import core.io
 from core.rig.mesh import Material, Texture
 from editor.gl.png import encode_png
+from editor.model.retarget.state import Retargeting
 from editor.panels.source_view.view_model import SourceView
 from editor.panels.viewport.panel import PANEL
 from editor.tools.state import ToolState
@@ -95,7 +96,7 @@ def test_source_of_a_retarget_has_its_textures_or_is_in_clay(qapp, tmp_path):
     core.io.save(dressed(GREEN), tmp_path / "green.glb")
     view = SourceView(session, ToolState())
     try:
-        session.retargeting.load(tmp_path / "green.glb")
+        session.feature(Retargeting).load(tmp_path / "green.glb")
         (mesh,) = view.draw_list().meshes
         assert mesh.surfaces[0].image is not None
         session.switches.set("clay", True)

@@ -1,0 +1,59 @@
+"""The features of a session: each names the services it takes, and the session makes it."""
+
+import inspect
+from collections.abc import Mapping
+
+from editor.model.blending.state import Blending
+from editor.model.compile_state import Compiling
+from editor.model.graph_run import GraphRun
+from editor.model.ik.state import IkState
+from editor.model.posing.state import PosingState
+from editor.model.retarget.state import Retargeting
+from editor.model.time_view import TimeView
+
+FEATURES: dict[str, type[object]] = {
+    "time_view": TimeView,
+    "posing": PosingState,
+    "blending": Blending,
+    "ik": IkState,
+    "retargeting": Retargeting,
+    "compiling": Compiling,
+    "graph_run": GraphRun,
+}
+"""Name and class of every feature; a new feature is its module and one entry here.
+
+The parameters of the class's constructor name what it takes: services of the session (`document`,
+`edits`, `closing` …, the fields of `Session`), or features above it. It never takes the session itself.
+"""
+
+
+def make_features(
+    kinds: Mapping[str, type[object]], services: Mapping[str, object]
+) -> dict[type[object], object]:
+    """Make features in order, each with the services it names.
+
+    Parameters
+    ----------
+    kinds : name and class of each feature
+    services : what a feature can take, by name
+
+    Returns
+    -------
+    dict : the features by class
+
+    Raises
+    ------
+    TypeError
+        A feature takes something that is neither a service nor a feature above it.
+    """
+    known, made = dict(services), {}
+    for name, kind in kinds.items():
+        parameters = inspect.signature(kind).parameters.values()
+        missing = [p.name for p in parameters if p.name not in known and p.default is p.empty]
+        if missing:
+            raise TypeError(
+                f'the feature "{name}" takes {", ".join(missing)}, but a session offers {", ".join(known)}'
+            )
+        feature = kind(**{p.name: known[p.name] for p in parameters if p.name in known})
+        made[kind] = known[name] = feature
+    return made
