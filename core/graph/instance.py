@@ -36,13 +36,16 @@ InputValue = float | int | bool | str | Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class Given:
     """What the host gives a step beside its inputs; see `Instance.step`."""
 
     ground: Ground | None
     character: Transform
     incoming: Output | None
     commands: tuple[Command, ...]
+
+
+NOTHING_GIVEN = Given(None, transform.IDENTITY, None, ())
 
 
 @dataclass(slots=True)
@@ -183,8 +186,8 @@ class Instance:
         ValidationError
             A `dt` that is negative, not finite, or longer than `MOST_INNER` inner steps; see `set`.
         """
-        count = self._take_in(dt, inputs, commands)
-        given = _Given(ground, character, incoming, tuple(commands))
+        count = self.take_in(dt, inputs, commands)
+        given = Given(ground, character, incoming, tuple(commands))
         runner = self.runner if self.watch is None else None  # what notes the steps sees every pose
         if runner is not None and not self.plan.event_reads and (count == 1 or incoming is None):
             return self._compiled(runner, dt / count, count, given)
@@ -198,7 +201,7 @@ class Instance:
             given = given if number else replace(given, commands=())
         return results[0] if count == 1 else joined(results, dt / count)
 
-    def _take_in(
+    def take_in(
         self, dt: float, inputs: Mapping[str, InputValue] | None, commands: Sequence[Command] = ()
     ) -> int:
         """Check what a step is given, and write it to the state; the number of inner steps."""
@@ -212,23 +215,26 @@ class Instance:
             ask_machines(self.plan.ops, self.state.ints, commands)
         return max(1, math.ceil(dt / LONGEST_STEP - 1e-9))
 
-    def _compiled(self, runner: Runner, dt: float, count: int, given: "_Given") -> StepResult:
+    def _compiled(self, runner: Runner, dt: float, count: int, given: Given) -> StepResult:
         """Some inner steps by the kernel."""
         if given.incoming is not None:
             self.state.last_curves[:] = given.incoming.curves
-        return runner.step(self._asking(runner, dt, given), count, *self._works)
+        return runner.step(self.asking(runner, dt, given), count, *self.works)
 
-    def _asking(self, runner: Runner, dt: float, given: "_Given") -> Asking:
+    def asking(self, runner: Runner, dt: float, given: Given = NOTHING_GIVEN) -> Asking:
+        """What Python does in a step by the kernel."""
+
         def begin(first: bool) -> Run:
             return self._run(dt, given if first else replace(given, commands=()), runner.arrays)
 
         return Asking(self.state, dt, self.seed, begin, given.ground)
 
     @property
-    def _works(self) -> tuple[Work, Work, Work]:
+    def works(self) -> tuple[Work, Work, Work]:
+        """What `Runner.step` asks for."""
         return self._act, self._logic, self._end
 
-    def _by_twin(self, dt: float, given: "_Given") -> StepResult:
+    def _by_twin(self, dt: float, given: Given) -> StepResult:
         """One inner step in plain Python."""
         with kernels.twin():
             plan, state, count = self.plan, self.state, len(self.plan.ops)
@@ -266,7 +272,7 @@ class Instance:
             tuple(sorted(run.events, key=lambda event: event.moment)),
         )
 
-    def _run(self, dt: float, given: "_Given", arrays: StepArrays) -> Run:
+    def _run(self, dt: float, given: Given, arrays: StepArrays) -> Run:
         """An inner step as Python sees it."""
         plan, state = self.plan, self.state
         return Run(
@@ -338,36 +344,3 @@ class Instance:
                 continue
             left = self.state.pending[number] - dt
             self.state.pending[number] = -1.0 if number in run.taken or left < 0.0 else left
-
-
-def step_many(
-    instances: Sequence[Instance], dt: float, inputs: Sequence[Mapping[str, InputValue]] | None = None
-) -> list[StepResult]:
-    """Step many instances of one plan in one call; the same bits as one by one.
-
-    Parameters
-    ----------
-    inputs : variables to write first, for each instance
-
-    Raises
-    ------
-    ValidationError
-        Instances of different plans, inputs for another number of instances; see `Instance.step`.
-    """
-    if inputs is not None and len(inputs) != len(instances):
-        raise ValidationError(f"expected inputs for {len(instances)} instances, got {len(inputs)}")
-    if any(instance.plan is not instances[0].plan for instance in instances):
-        raise ValidationError("expected instances of one plan; step those of each plan by themselves")
-    values = inputs or [{}] * len(instances)
-    runner = instances[0].runner if instances else None
-    if (
-        runner is None
-        or runner.asks
-        or instances[0].plan.event_reads
-        or any(instance.watch is not None or instance.runner is not runner for instance in instances)
-    ):
-        return [instance.step(dt, given) for instance, given in zip(instances, values, strict=True)]
-    counts = [instance._take_in(dt, given) for instance, given in zip(instances, values, strict=True)]
-    given = _Given(None, transform.IDENTITY, None, ())
-    askings = [instance._asking(runner, dt / counts[0], given) for instance in instances]
-    return runner.crowd(askings, [instance._works for instance in instances], counts[0])

@@ -59,15 +59,15 @@ class MachineOp(Machine):
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
         self.INTS = 2 + VISIT * self.SLOTS + 4
         self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
+        self.CARRIED = len(states)
 
     def packed(self, packer: Packer) -> Packed:
         """States and transitions, as rows."""
         states = [(s.root, packer.ints(s.exits), len(s.exits)) for s in self.states]
         transitions = [self._row(packer, t) for t in self.transitions]
-        shares = packer.take(0, len(states))[1]
         return Packed((
             packer.ints([x for row in states for x in row]), len(states),
-            packer.ints([x for row in transitions for x in row]), self.SLOTS, shares,
+            packer.ints([x for row in transitions for x in row]), self.SLOTS,
         ))  # fmt: skip
 
     @staticmethod

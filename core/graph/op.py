@@ -55,6 +55,8 @@ class PoseOp(ABC):
     """Its entry in `core.math.kernel_graph.POSES`; None: Python makes its pose."""
     BUFFERS = 1
     """Results that its kernel writes at most, with those that it works with."""
+    CARRIED = 0
+    """Floats that its logic leaves for its pose."""
     additive: AdditiveSpace | None = None
     """The space of the difference that it gives; None for a plain pose."""
     serves_requests = False

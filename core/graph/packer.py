@@ -23,10 +23,16 @@ WholeArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """An op's own numbers: whole ones (`O_DATA`) and floats (`O_NUMBERS`)."""
+    """An op's own numbers: whole ones (`O_DATA`) and floats (`O_NUMBERS`).
+
+    Parameters
+    ----------
+    group : the same number for ops that read the same tracks, where nothing but the state says what its pose is
+    """
 
     whole: Sequence[int] = ()
     numbers: Sequence[float] = ()
+    group: int = -1
 
 
 def samples(evaluator: ClipEvaluator) -> bool:

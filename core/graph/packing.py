@@ -28,8 +28,8 @@ from core.rig.skeleton import Skeleton
 from core.timing import FrameRate
 from core.tracks.keys import ScalarTrack
 
-EVENTS = 512
-"""Events that there is room for at first."""
+EVENTS = 256
+"""Events of the kernel that there is room for in a step; with more, Python does the logic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +69,12 @@ def pack(plan: Plan) -> PackedPlan:
     )
     header = _header(plan, packer)
     rows: list[list[int]] = []
+    carried = header[at.X_WEIGHTS] + layout.ops
     for op in plan.ops:
         known = op.logic is not None or op.POSE is not None
         own = op.packed(packer) if known else Packed()
-        rows.append(_op_row(plan, packer, op, rows, packer.ints(own.whole), packer.floats(own.numbers)))
+        rows.append([*_op_row(plan, packer, op, rows, own), carried])
+        carried += op.CARRIED
     fills = [(read, _fill(plan, packer, read)) for read in plan.fills]
     known_fills = [row for _, row in fills if row is not None]
     header[at.H_FILLS] = packer.ints([number for row in known_fills for number in row])
@@ -82,6 +84,8 @@ def pack(plan: Plan) -> PackedPlan:
     header[at.H_PLAIN_LOGIC] = int(any(op.logic is None for op in plan.ops))
     header[at.X_BUFFERS] = packer.take(0, _buffers(plan) * (layout.pose + at.MOTION))[1]
     header[at.W_EVENTS], header[at.X_EVENTS] = packer.work, packer.room
+    events = EVENTS * at.EVENT_FLOATS
+    header[at.H_AHEAD] = -(-(packer.room + events - header[at.X_BUFFERS]) // (layout.pose + at.MOTION))
     return PackedPlan(
         np.array([*header, *packer.whole], dtype=np.int64),
         np.array([*packer.numbers, 0.0]),
@@ -129,11 +133,13 @@ def _rows(packer: Packer, program: Program) -> int:
 def _rooms(plan: Plan, packer: Packer, header: list[int]) -> None:
     """Room in wi and wf for what a step works with."""
     ops, most = plan.layout.ops, max(len(op.inputs) for op in plan.ops) + 1
-    for name in (at.W_RELEVANT, at.W_LEAVING, at.W_SLOT, at.W_FLAGS, at.W_VISITS, at.W_ACTIVE):
+    for name in (at.W_RELEVANT, at.W_LEAVING, at.W_FLAGS, at.W_SLOT, at.W_VISITS, at.W_ACTIVE, at.W_READY):
         header[name] = packer.take(ops)[0]
     header[at.W_TAKEN] = packer.take(plan.layout.variables)[0]
     header[at.W_LIST], header[at.W_BACKUP] = packer.take(most)[0], packer.take(plan.layout.ints)[0]
-    for name in (at.X_WEIGHTS, at.X_SPANS, at.X_STOPS):
+    header[at.H_CARRIED] = sum(op.CARRIED for op in plan.ops)
+    header[at.X_WEIGHTS] = packer.take(0, ops + header[at.H_CARRIED])[1]
+    for name in (at.X_SPANS, at.X_STOPS):
         header[name] = packer.take(0, ops)[1]
     header[at.X_SHARES], header[at.X_PARTS] = packer.take(0, ops + most)[1], packer.take(0, most)[1]
     header[at.X_SCRATCH] = packer.take(0, 16 * plan.layout.bones)[1]
@@ -156,14 +162,13 @@ def _maps(packer: Packer, skeleton: Skeleton, maps: Sequence[ScalarTrack]) -> in
     return packer.ints([*packer.buffers(packed), 0, packer.ints(pairs), len(maps), -1, -1, -1, 0])
 
 
-def _op_row(
-    plan: Plan, packer: Packer, op: PoseOp, below: Sequence[Sequence[int]], data: int, numbers: int
-) -> list[int]:
+def _op_row(plan: Plan, packer: Packer, op: PoseOp, below: Sequence[Sequence[int]], own: Packed) -> list[int]:
     first = min([op.number, *(below[number][at.O_FIRST] for number in op.inputs)])
     poses = plan.layout.starts[5] + op.place.poses * plan.layout.pose
     return [
         packer.float_place(op.number), packer.int_place(op.number), poses, packer.ints(op.inputs), len(op.inputs),
-        first, data, numbers, int(isinstance(op, MachineOp)), *(0,) * 6,
+        first, packer.ints(own.whole), packer.floats(own.numbers), int(isinstance(op, MachineOp)), *(0,) * 7,
+        own.group if op.POSE is not None else -1,
     ]  # fmt: skip
 
 

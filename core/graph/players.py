@@ -116,8 +116,9 @@ class ClipOp(SyncMember):
         found = [notifier.notifies[k] for k in self._moments]
         lasting = [x for k in notifier.slots for x in self._span(notifier.notifies[k])]
         times = packer.floats([n.time for n in found] + [n.rule.threshold for n in found])
-        numbers = (packer.clip(self.evaluator), int(self.loops), self.rate)
-        return Packed((*numbers, times, len(found), packer.floats(lasting), len(notifier.slots)))
+        clip = packer.clip(self.evaluator)
+        numbers = (clip, int(self.loops), self.rate, times, len(found))
+        return Packed((*numbers, packer.floats(lasting), len(notifier.slots)), group=clip)
 
     def _span(self, notify: Notify) -> tuple[float, float]:
         return notify.time, self.notifier.last(notify)

@@ -28,7 +28,6 @@ class StepResult:
     ----------
     numbers : translations, rotations, scales, curves, which are present, root motion, weights of the ops
     actives : number of the active state of each machine, in the order of the ops
-    visits : numbers of the ops whose pose was made, each once
     flags : ``(N,)`` nodes with a value that had no answer
     montages : what plays at the end of the step
     """
@@ -36,7 +35,7 @@ class StepResult:
     plan: Plan
     numbers: FloatArray
     actives: WholeArray
-    visits: tuple[int, ...]
+    _visits: WholeArray | tuple[int, ...]
     flags: WholeArray
     montages: tuple[PlayingMontage, ...] = ()
     _events: Events | tuple[Event, ...] = ()
@@ -72,6 +71,13 @@ class StepResult:
     def weights(self) -> FloatArray:
         """``(N,)`` absolute weight of every op."""
         return self.numbers[self.plan.layout.pose + 10 :]
+
+    @property
+    def visits(self) -> tuple[int, ...]:
+        """Numbers of the ops whose pose was made, each once."""
+        if not isinstance(self._visits, tuple):
+            self._visits = tuple(self._visits.tolist())
+        return self._visits
 
     @property
     def events(self) -> tuple[Event, ...]:

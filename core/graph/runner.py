@@ -15,7 +15,7 @@ from core.graph.montage_state import PlayingMontage
 from core.graph.op import Run
 from core.graph.output import Output, packed, unpacked
 from core.graph.packer import WholeArray
-from core.graph.packing import PackedPlan, pack
+from core.graph.packing import EVENTS, PackedPlan, pack
 from core.graph.plan import Plan
 from core.graph.result import StepResult, playing
 from core.graph.state import State
@@ -23,8 +23,6 @@ from core.math import kernel_graph_layout as at
 from core.math import kernels
 from core.math.transform import Transform
 
-EVENTS = 256
-"""Events of the kernel that there is room for in a step; with more, Python does the logic."""
 FLAT = (0.0, np.array([0.0, 1.0, 0.0]))
 
 
@@ -114,7 +112,7 @@ class Runner:
             if one is not None:
                 self.p[row + at.O_WEIGH : row + at.O_POSE] = logic[one]
             if other is not None:
-                self.p[row + at.O_POSE] = poses[other]
+                self.p[row + at.O_POSE : row + at.O_WHERE + 1] = poses[other]
         self._packed = packed  # keeps the tracks, whose keys are read where they are
         self.wi: WholeArray = np.zeros(packed.work + EVENTS * at.EVENT_INTS, dtype=np.int64)
         self.wf: FloatArray = np.empty(packed.room + EVENTS * at.EVENT_FLOATS)
@@ -122,13 +120,26 @@ class Runner:
             self.wi[work : work + len(clip.integers)] = clip.integers
             self.wf[room : room + len(clip.floats)] = clip.floats
         self.wi[at.D_ROOM] = EVENTS
+        self._whole(at.W_READY)[:] = -1
         acts = bool(plan.actions) or montages_of(plan.ops) is not None
         self.asks = bool(packed.stops or packed.asked or acts)
         """Whether Python has a part in the values: the ground, the update sheet, montages."""
-        self._machines = int(sum(self.p[self._row(k) + at.O_MACHINE] for k in range(len(plan.ops))))
+        rows = [self._row(k) for k in range(len(plan.ops))]
+        self.machines = int(sum(self.p[row + at.O_MACHINE] for row in rows))
+        self.leaves = int(sum(self.p[row + at.O_GROUP] >= 0 for row in rows))
+        """Ops whose poses can be made ahead of their step's others."""
 
     def _row(self, op: int) -> int:
         return int(self.p[at.H_OPS]) + op * at.OP_WIDTH
+
+    def make_room(self, count: int) -> None:
+        """Make room for results that are made ahead of their steps' others."""
+        size, most = self.plan.layout.pose + at.MOTION, max(op.BUFFERS for op in self.plan.ops)
+        needed = int(self.p[at.X_BUFFERS]) + (int(self.p[at.H_AHEAD]) + count + most) * size
+        if len(self.wf) < needed:
+            larger = np.empty(needed)
+            larger[: len(self.wf)] = self.wf
+            self.wf = larger
 
     # ---------------------------------------------------------------- what Python sees
     def _whole(self, place: int) -> WholeArray:
@@ -157,18 +168,19 @@ class Runner:
         logic, end : what it does for a step that is not quiet: weights and times, and what is gone at its end
         """
         word = seed_word(asking.seed)
-        arrays = self._kernel_arrays(asking.state)
+        arrays = self.kernel_arrays(asking.state)
         status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, False)
-        return self._finished(asking, status, inners, act, logic, end)
+        return self.finished(asking, status, inners, act, logic, end)
 
-    def _kernel_arrays(self, state: State) -> tuple[Any, ...]:
+    def kernel_arrays(self, state: State) -> tuple[Any, ...]:
+        """p, q, si, sf, wi, wf."""
         return self.p, self.q, state.whole, state.numbers, self.wi, self.wf
 
-    def _finished(
+    def finished(
         self, asking: Asking, status: int, inners: int, act: Work, logic: Work, end: Work
     ) -> StepResult:
-        """Do what the kernel asks until a step is done."""
-        arrays, word = self._kernel_arrays(asking.state), seed_word(asking.seed)
+        """Do what the kernel asks, which gave a status, until a step is done."""
+        arrays, word = self.kernel_arrays(asking.state), seed_word(asking.seed)
         while status:
             inner = int(self.wi[at.D_INNER])
             if status == at.ASK_VALUES:
@@ -185,35 +197,6 @@ class Runner:
             status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, True)
         asking.gather()
         return self._result(asking)
-
-    def crowd(
-        self, askings: Sequence[Asking], works: Sequence[tuple[Work, Work, Work]], inners: int
-    ) -> list[StepResult]:
-        """As `step` for many states, in one call as long as nothing happens that Python has to know.
-
-        Parameters
-        ----------
-        works : act, logic and end of each
-        """
-        plan, ops, count = self.plan, len(self.plan.ops), len(askings)
-        states = np.array([asking.state.addresses for asking in askings], dtype=np.int64).reshape(count, 4)
-        seeds = np.array([seed_word(asking.seed) for asking in askings], dtype=np.int64)
-        numbers = np.empty((count, plan.layout.pose + at.MOTION + ops))
-        whole = np.empty((count, 1 + 3 * ops), dtype=np.int64)
-        found: dict[int, StepResult] = {}
-        arrays = self.p, self.q, self.wi, self.wf
-        dt, begin = askings[0].dt, 0
-        while (k := self.kernel.crowd(*arrays, states, dt, inners, seeds, numbers, whole, begin)) < count:
-            found[k] = self._finished(askings[k], int(self.wi[at.D_STATUS]), inners, *works[k])
-            begin = k + 1
-        return [found.get(k) or self._quiet_result(numbers[k], whole[k]) for k in range(count)]
-
-    def _quiet_result(self, numbers: FloatArray, whole: WholeArray) -> StepResult:
-        """What a step gave in which nothing happened."""
-        ops = len(self.plan.ops)
-        visits = tuple(whole[1 : 1 + int(whole[0])].tolist())
-        active, flags = whole[1 + ops : 1 + ops + self._machines], whole[1 + 2 * ops :]
-        return StepResult(self.plan, numbers, active, visits, flags)
 
     def _values(self, asking: Asking, arrays: Sequence[Any], word: int) -> None:
         """The values of an inner step, some of which Python answers."""
@@ -281,7 +264,7 @@ class Runner:
         return StepResult(
             self.plan,
             self.wf[out : out + layout.pose + at.MOTION + layout.ops].copy(),
-            wi[active : active + self._machines].copy(),
+            wi[active : active + self.machines].copy(),
             (*wi[visits : visits + made].tolist(), *asked),
             flags,
             montages,

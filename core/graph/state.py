@@ -64,6 +64,7 @@ class State:
     layout: StateLayout
     numbers: FloatArray
     whole: WholeArray
+    _addresses: tuple[int, int, int, int] | None = None
 
     @classmethod
     def empty(cls, layout: StateLayout) -> "State":
@@ -89,11 +90,14 @@ class State:
     @property
     def addresses(self) -> tuple[int, int, int, int]:
         """Address and size of the whole numbers, then of the floats."""
-        whole, numbers = (
-            self.whole.__array_interface__["data"][0],
-            self.numbers.__array_interface__["data"][0],
-        )
-        return whole, len(self.whole), numbers, len(self.numbers)
+        if self._addresses is None:
+            self._addresses = (
+                self.whole.ctypes.data,
+                len(self.whole),
+                self.numbers.ctypes.data,
+                len(self.numbers),
+            )
+        return self._addresses
 
     # ---------------------------------------------------------------- views
     def _part(self, number: int) -> FloatArray:

@@ -17,18 +17,27 @@ functions in a file of its own, an entry in `core.math.kernel_graph.LOGIC` or `P
     S_MEMORY, S_FLOATS, S_FLOAT_COUNT, S_PENDING, S_LAST_CURVES, S_WEIGHTS, S_RELEVANT, S_INTS, S_INT_COUNT,
     W_RELEVANT, W_LEAVING, W_SLOT, W_TAKEN, W_FLAGS, W_VISITS, W_ACTIVE, W_LIST, W_BACKUP, W_EVENTS,
     X_WEIGHTS, X_SPANS, X_STOPS, X_SHARES, X_PARTS, X_SCRATCH, X_OUT, X_BACKUP, X_EVENTS, X_BUFFERS,
-) = range(46)  # fmt: skip
-"""Places: H of tables in p (H_REST in q), S in the state, W in wi, X in wf."""
-HEADER = 48
+    H_CARRIED, W_READY, H_AHEAD,
+) = range(49)  # fmt: skip
+"""Places: H of tables in p (H_REST in q), S in the state, W in wi, X in wf.
+
+What logic leaves for the poses of the same step lies together: `W_RELEVANT`, leaving and flags; `X_WEIGHTS` and the
+`H_CARRIED` numbers after them. `H_AHEAD` is the first buffer of results that are made before their step's poses.
+"""
+HEADER = 64
 S_STEPS = 0
 
 # ---------------------------------------------------------------- rows of the ops
 (
     O_FLOATS, O_INTS, O_POSES, O_INPUTS, O_INPUT_COUNT, O_FIRST, O_DATA, O_NUMBERS, O_MACHINE,
-    O_WEIGH, O_ADVANCE, O_REMAINING, O_PERIOD, O_OFFER, O_POSE,
-) = range(15)  # fmt: skip
-"""Places of its state; inputs; lowest op below it; its own numbers in p and q; whether it is a machine; addresses."""
-OP_WIDTH = 15
+    O_WEIGH, O_ADVANCE, O_REMAINING, O_PERIOD, O_OFFER, O_POSE, O_WHERE, O_GROUP, O_CARRIED,
+) = range(18)  # fmt: skip
+"""Places of its state; inputs; lowest op below it; its own numbers in p and q; whether it is a machine; addresses.
+
+`O_GROUP`: ops that read the same tracks have the same number, and `O_WHERE` tells where in them; −1 for all others.
+`O_CARRIED`: place in wf of what its logic leaves for its pose.
+"""
+OP_WIDTH = 18
 PLAYS = 1
 """In place of an address of `O_OFFER`: the op is a player."""
 
@@ -38,7 +47,9 @@ MOTION = 10
 """Numbers of a root motion: translation, rotation, scale."""
 
 # ---------------------------------------------------------------- wi and wf: what changes as the kernel works
-D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS = range(10)
+D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS, D_AHEAD = range(
+    11
+)
 D_HEADER = 16
 VALUES, LOGIC, POSES, FINISH = range(4)
 """What comes next in an inner step."""
@@ -90,8 +101,8 @@ MIRROR_ON, MIRROR_AXIS, MIRROR_SOURCE = range(3)
 """Then the bone that each is read from, and the curve."""
 
 # ---------------------------------------------------------------- machines
-M_STATES, M_STATE_COUNT, M_TRANSITIONS, M_SLOTS, M_SHARES = range(5)
-"""Rows, and room in wf for the states' weights at the step's beginning."""
+M_STATES, M_STATE_COUNT, M_TRANSITIONS, M_SLOTS = range(4)
+"""Rows. It carries the states' weights at the step's beginning."""
 ST_ROOT, ST_EXITS, ST_EXIT_COUNT = range(3)
 STATE_WIDTH = 3
 (

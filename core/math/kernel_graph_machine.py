@@ -158,7 +158,7 @@ def machine_weigh(p, q, si, sf, wi, wf, op):
         stop(wi)
         return
     weight, shares = wf[p[at.X_WEIGHTS] + op], p[at.X_SHARES]
-    state_weights(p, q, si, sf, wi, wf, op, p[data_of(p, op) + at.M_SHARES], 0.0)
+    state_weights(p, q, si, sf, wi, wf, op, p[row_of(p, op) + at.O_CARRIED], 0.0)
     if not _go_on(p, si, sf, wf, op):
         stop(wi)
         return

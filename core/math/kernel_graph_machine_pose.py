@@ -13,6 +13,7 @@ from core.math.kernel_graph_parts import (
     part,
     put_result,
     result_of,
+    row_of,
     stop,
 )
 from core.math.kernel_graph_rigid import unit_motion
@@ -64,7 +65,7 @@ def _faded(p, q, si, sf, wi, wf, op, out):
 @part
 def _motion(p, q, si, sf, wi, wf, op, out):
     """Root motion of the states by the mean of their weights at both ends of the step."""
-    states, count, begun = p[data_of(p, op) + at.M_STATE_COUNT], 0, p[data_of(p, op) + at.M_SHARES]
+    states, count, begun = p[data_of(p, op) + at.M_STATE_COUNT], 0, p[row_of(p, op) + at.O_CARRIED]
     ended = p[at.X_PARTS]
     state_weights(p, q, si, sf, wi, wf, op, ended, 0.0)
     for k in range(states):

@@ -146,6 +146,14 @@ def clip_advance(p, q, si, sf, wi, wf, op):
         _notify(p, q, si, sf, wi, wf, op, before, after, there, period)
 
 
+@asked
+def clip_position(p, q, si, sf, wi, wf, op):
+    """Seconds within the clip."""
+    r = row_of(p, op)
+    length, time = clip_length(p, q, op), sf[p[r + at.O_FLOATS]]
+    return time % length if p[p[r + at.O_DATA] + at.P_LOOPS] != 0 and length > 0.0 else time
+
+
 @hook
 def clip_pose(p, q, si, sf, wi, wf, op):
     """The pose at its time, with the root motion of its span."""

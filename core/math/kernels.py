@@ -48,6 +48,7 @@ class Compiled(NamedTuple):
     modes: ModuleType
     models: ModuleType
     graph: ModuleType
+    crowd: ModuleType
 
 
 class _State:
@@ -111,6 +112,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_modes"),
                     importlib.import_module("core.math.kernel_models"),
                     importlib.import_module("core.math.kernel_graph"),
+                    importlib.import_module("core.math.kernel_graph_crowd"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

@@ -21,8 +21,9 @@ from core.blending.layers import over
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.graph.compile import compile_graph
+from core.graph.crowd import step_many
 from core.graph.graph import Graph, Node, Variable
-from core.graph.instance import Instance, step_many
+from core.graph.instance import Instance
 from core.graph.packing import pack
 from core.graph.plan import Plan
 from core.graph.record import Recording

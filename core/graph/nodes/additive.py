@@ -1,6 +1,7 @@
 """Additive poses: differences that clips, aim offsets and poses make, and putting them on a base."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,17 +38,20 @@ class AdditiveClipOp(ClipOp):
 
     def packed(self, packer: Packer) -> Packed:
         """As of a clip, then the space, and what the clip differs from."""
-        whole = super().packed(packer).whole
+        own = super().packed(packer)
+        return replace(own, whole=self._with_base(packer, own.whole))
+
+    def _with_base(self, packer: Packer, whole: Sequence[int]) -> tuple[int, ...]:
         declared, other = self.sampler.declared, self.sampler.other
         model = int(declared.space is AdditiveSpace.MODEL)
         if self.POSE is None:
-            return Packed((*whole, model, -1, 0))
+            return (*whole, model, -1, 0)
         if declared.base is AdditiveBase.CLIP:
-            return Packed((*whole, model, packer.clip(other), packer.floats([other.clip.length])))
+            return (*whole, model, packer.clip(other), packer.floats([other.clip.length]))
         batch = self.sampler.base(np.zeros(1))
         local = Transform(*(part[0] for part in batch.local))
         base = packed(Output(local, *self._table.filled(batch.curves, batch.morphs)))
-        return Packed((*whole, model, -1, packer.floats(base)))
+        return (*whole, model, -1, packer.floats(base))
 
     def pose(self, run: Run) -> Output:
         """The difference at its time; it has no root motion."""

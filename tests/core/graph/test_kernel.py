@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from core.blending.layers import CurveRule
 from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, RootMotion
 from core.errors import ValidationError
+from core.graph import crowd as crowds
 from core.graph.compile import compile_graph
-from core.graph.instance import Instance, step_many
+from core.graph.crowd import step_many
+from core.graph.instance import Instance
 from core.graph.language.program import Op
 from core.graph.runner import not_compiled
 from core.math import kernel_graph_layout as at
@@ -92,17 +94,14 @@ def test_snapshot_of_a_compiled_run_brings_back_its_bits():
     assert compiled.snapshot().same_bits(end)
 
 
-@settings(max_examples=10, deadline=None)
-@given(runs)
-def test_many_in_one_call_have_the_bits_of_one_by_one(steps):
-    drawing, graph = mixed()
-    plan = compile_graph(graph, drawing.project(graph))
-    crowd, single = ([Instance(plan, seed) for seed in range(4)] for _ in range(2))
-    for number in range(3):
+def assert_crowd_has_the_bits_of_singles(plan, steps, count: int) -> None:
+    """Step instances in one call and one by one, and compare all that they tell."""
+    crowd, single = ([Instance(plan, seed) for seed in range(count)] for _ in range(2))
+    for number in range(count - 1):
         for instance in (crowd[number], single[number]):
             instance.step(0.07 * (number + 1))
     for dt, inputs in steps:
-        given_ = [inputs if k % 2 else {} for k in range(4)]
+        given_ = [inputs if k % 2 else {} for k in range(count)]
         found = step_many(crowd, dt, given_)
         wanted = [instance.step(dt, values) for instance, values in zip(single, given_, strict=True)]
         for one, other in zip(found, wanted, strict=True):
@@ -111,6 +110,36 @@ def test_many_in_one_call_have_the_bits_of_one_by_one(steps):
             assert (one.states, one.visits, one.flagged) == (other.states, other.visits, other.flagged)
     for one, other in zip(crowd, single, strict=True):
         assert one.snapshot().same_bits(other.snapshot())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@settings(max_examples=8, deadline=None)
+@given(runs)
+def test_many_in_one_call_have_the_bits_of_one_by_one(threads, steps):
+    drawing, graph = mixed()
+    plan = compile_graph(graph, drawing.project(graph))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crowds, "MANY", 5 if threads > 1 else 99)
+        patch.setattr(crowds, "_processors", lambda: threads)
+        assert_crowd_has_the_bits_of_singles(plan, steps, 11)
+
+
+def test_rounds_of_a_large_crowd_have_the_bits_of_one_by_one(monkeypatch):
+    drawing, graph = mixed()
+    plan = compile_graph(graph, drawing.project(graph))
+    monkeypatch.setattr(crowds, "ROUND", 5)
+    monkeypatch.setattr(crowds, "MANY", 99)
+    steps = [(0.03, {"speed": 3.0}), (0.02, {}), (0.25, {"alpha": 0.5}), (0.02, {"speed": -1.0}), (0.04, {})]
+    assert_crowd_has_the_bits_of_singles(plan, steps, 12)
+
+
+def test_error_of_a_step_of_many_is_told_from_either_thread(monkeypatch):
+    drawing, graph = mixed()
+    plan = compile_graph(graph, drawing.project(graph))
+    monkeypatch.setattr(crowds, "MANY", 2)
+    monkeypatch.setattr(crowds, "_processors", lambda: 2)
+    with pytest.raises(ValidationError, match="expected a step"):
+        step_many([Instance(plan) for _ in range(6)], -1.0)
 
 
 def test_many_of_different_plans_are_refused():
@@ -183,3 +212,10 @@ def test_kernel_and_twin_agree_over_random_graphs(tree, steps):
     instances = both(plan)
     for dt, inputs in steps:
         assert_alike(*instances, dt, inputs)
+
+
+@settings(max_examples=15, deadline=None)
+@given(trees(), runs)
+def test_many_of_random_graphs_have_the_bits_of_one_by_one(tree, steps):
+    drawing, graph = tree
+    assert_crowd_has_the_bits_of_singles(compile_graph(graph, drawing.project(graph)), steps, 6)
