@@ -1,5 +1,6 @@
 """Commands are values: set asset X from before to after, with a label and the view they belong to."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -9,6 +10,9 @@ import numpy as np
 from core.arrays import same_value
 from core.ids import AssetId
 from core.project.project import Asset, Project
+
+ARRAY_OBJECT = sys.getsizeof(np.empty(0))
+"""Bytes of an array without its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,14 @@ class Command:
         pairs = [(change.id, change.before, change.place) for change in self.changes]
         return _changed(project, pairs, self.settings and self.settings[0], self.order and self.order[0])
 
-    def arrays(self) -> dict[int, int]:
-        """Bytes of each array that differs between before and after, by the array's `id`."""
-        found: dict[int, int] = {}
+    def sizes(self) -> dict[int, int]:
+        """Bytes of each value that differs between before and after, by the value's `id`.
+
+        Not only of the arrays' numbers: a track of two keys is mostly the objects around them.
+        """
+        found = {id(self): sys.getsizeof(self) + sum(map(sys.getsizeof, (self.changes, self.label)))}
         for change in self.changes:
+            found[id(change)] = sys.getsizeof(change)
             _collect(change.before, change.after, found)
         return found
 
@@ -140,17 +148,22 @@ def _changed(
 
 
 def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
-    """Gather arrays on either side that the other does not share, walking both at once."""
+    """Gather what lies on either side and is not shared by the other, walking both at once."""
     if before is after:
         return
     if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
         for array in (before, after):
             if isinstance(array, np.ndarray):
-                found[id(array)] = array.itemsize if array.strides and 0 in array.strides else array.nbytes
+                repeated = bool(array.strides) and 0 in array.strides
+                found[id(array)] = ARRAY_OBJECT + (array.itemsize if repeated else array.nbytes)
             else:
                 _collect(array, None, found)
         return
     first, second = _parts(before), _parts(after)
+    for value, parts in ((before, first), (after, second)):
+        if parts:
+            # A read-only view of a mapping is small; what it shows is not.
+            found[id(value)] = sys.getsizeof(dict(value) if isinstance(value, Mapping) else value)
     for key in {**first, **second}:
         _collect(first.get(key), second.get(key), found)
 

@@ -47,7 +47,7 @@ class History:
         self._commands: list[Command] = []
         self._position = 0
         self._max_steps, self._max_bytes = max_steps, max_bytes
-        self._held: dict[int, list[int]] = {}  # id of array → [bytes, commands that hold it]
+        self._held: dict[int, list[int]] = {}  # id of value → [bytes, commands that hold it]
         self._memory = 0
         self.dropped = 0
         self.changed: Event[None] = Event()
@@ -84,12 +84,12 @@ class History:
 
     @property
     def memory(self) -> int:
-        """Bytes of arrays that steps hold; each array counted once, shared ones of both sides not."""
+        """Bytes of what steps hold; each value counted once, those that both sides share not."""
         return self._memory
 
     @property
     def max_bytes(self) -> int:
-        """Bytes of arrays above which the oldest steps are discarded."""
+        """Bytes above which the oldest steps are discarded."""
         return self._max_bytes
 
     @max_bytes.setter
@@ -162,14 +162,14 @@ class History:
         self.changed.emit(None)
 
     def _hold(self, command: Command) -> None:
-        for key, size in command.arrays().items():
+        for key, size in command.sizes().items():
             entry = self._held.setdefault(key, [size, 0])
             if entry[1] == 0:
                 self._memory += size
             entry[1] += 1
 
     def _release(self, command: Command) -> None:
-        for key in command.arrays():
+        for key in command.sizes():
             entry = self._held[key]
             entry[1] -= 1
             if entry[1] == 0:

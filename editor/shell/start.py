@@ -92,6 +92,7 @@ def run(files: Sequence[str]) -> int:
         [preferences.get("language")] if preferences.get("language") else None,
     )
 
+    from editor.qt.collector import Collector
     from editor.qt.stall import StallLogger
     from editor.qt.theme import Theme
     from editor.shell.panels import panel_specs
@@ -101,6 +102,7 @@ def run(files: Sequence[str]) -> int:
     window = MainWindow(Session.create(), theme, panel_specs())
     window.show()
     stalls = StallLogger(app)
+    collector = Collector(app)
     sweep_later(window.session.preferences)
     # What start-up made stays for good: a full collection would look through half a million objects for it, and
     # hold up a drag by 80 ms.
@@ -110,6 +112,7 @@ def run(files: Sequence[str]) -> int:
         return app.exec()
     finally:
         stalls.close()
+        collector.close()
         if log is not None:
             logging.getLogger().removeHandler(log)
             log.close()

@@ -70,6 +70,7 @@ def _window(folder: Path):
     from PySide6.QtWidgets import QApplication
 
     from editor.model.preferences import Preferences
+    from editor.qt.collector import Collector
     from editor.qt.theme import Theme
     from editor.shell.panels import panel_specs
     from editor.shell.start import prepare
@@ -77,6 +78,7 @@ def _window(folder: Path):
 
     prepare(Preferences(folder / "config"))
     app = QApplication(sys.argv[:1])
+    Collector(app)
     session = Session.create(folder / "config", folder / "data")
     window = MainWindow(session, Theme(app, "dark"), panel_specs())
     session.document.replace(small_project(), None)

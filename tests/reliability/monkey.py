@@ -34,6 +34,7 @@ class Played:
     minutes: float = 0.0
     events: int = 0
     longest: float = 0.0
+    undo: float = 0.0  # megabytes of the steps that can be undone, at the end
     memory: list[tuple[float, float]] = field(default_factory=list)  # seconds, megabytes
     problems: list[str] = field(default_factory=list)
 
@@ -54,6 +55,7 @@ class Played:
             ("monkey", f"{self.minutes:.1f} minutes, {self.events} events"),
             ("longest time without an answer", f"{self.longest:.2f} s"),
             ("memory: start, middle, end", f"{memory[0]:.0f}, {middle:.0f}, {memory[-1]:.0f} MB"),
+            ("of it for undo, at the end", f"{self.undo:.0f} MB"),
             ("growth over the second half", f"{self.growth():+.0f} MB an hour"),
             ("exceptions, hangs over 2 s", str(len(self.problems))),
             *(("problem", text) for text in self.problems[:20]),
@@ -94,7 +96,8 @@ def _listen(child: subprocess.Popen[str], told: Played, note) -> None:
     for line in child.stdout:
         words = line.split()
         if words[:1] == ["second"]:
-            at, megabytes, longest, events = map(float, words[1:5])
+            at, megabytes, longest, events, undo = map(float, words[1:6])
+            told.undo = undo
             told.memory.append((at, megabytes))
             told.longest, told.events = max(told.longest, longest), int(events)
             if len(told.memory) % 30 == 0:
@@ -195,6 +198,9 @@ class Monkey:
         self.test.mouseRelease(
             through, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(5, 5)
         )
+        if not _alive(through):
+            # Letting go put a floating panel back into the window.
+            through = self.window.windowHandle()
         self.test.keyClick(through, Qt.Key.Key_Escape)
 
     def _keys(self, top) -> None:
@@ -282,7 +288,9 @@ def main(seconds: float, seed: int) -> None:
         longest[0], turn[0] = max(longest[0], now - turn[0]), now
         if now - said > 1.0:
             said = now
-            print(f"second {now - began:.1f} {megabytes():.1f} {longest[0]:.3f} {monkey.events}", flush=True)
+            undo = session.history.memory / 1e6
+            row = f"{now - began:.1f} {megabytes():.1f} {longest[0]:.3f} {monkey.events} {undo:.1f}"
+            print("second", row, flush=True)
             longest[0] = 0.0
     over.set()
     print("end", flush=True)

@@ -1,0 +1,67 @@
+"""What a cycle keeps alive is destroyed on the window's thread, whichever thread makes garbage."""
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from editor.qt.collector import Collector
+
+
+class InCycle:
+    """Refers to itself, as widgets and their slots do, and notes the thread that ends it."""
+
+    def __init__(self, ended: list[int]) -> None:
+        self.myself, self.ended = self, ended
+
+    def __del__(self) -> None:
+        self.ended.append(threading.get_ident())
+
+
+def work(made: list[object]) -> None:
+    """Makes as many objects as let the collector fall due many times, as a job does."""
+    made.extend([[]] for _ in range(50_000))
+
+
+@pytest.fixture
+def collector(qapp: QApplication) -> Iterator[Collector]:
+    made = Collector(qapp)
+    yield made
+    made.close()
+    made.setParent(QObject())
+
+
+def in_a_thread() -> list[object]:
+    made: list[object] = []
+    thread = threading.Thread(target=work, args=(made,))
+    thread.start()
+    thread.join()
+    return made
+
+
+def test_python_alone_ends_a_cycle_in_the_thread_of_a_job(qapp: QApplication) -> None:
+    # The danger itself, without Qt objects: were it gone, so could the collector be.
+    gc.collect()
+    ended: list[int] = []
+    InCycle(ended)
+    in_a_thread()
+    assert ended and ended[0] != threading.get_ident()
+
+
+def test_with_the_collector_a_cycle_ends_on_the_windows_thread(qtbot, collector: Collector) -> None:
+    ended: list[int] = []
+    InCycle(ended)
+    made = in_a_thread()
+    assert made and not ended
+    qtbot.waitUntil(lambda: bool(ended))
+    assert ended == [threading.get_ident()]
+
+
+def test_closing_hands_it_back_to_python(qapp: QApplication) -> None:
+    made = Collector(qapp)
+    assert not gc.isenabled()
+    made.close()
+    assert gc.isenabled()
