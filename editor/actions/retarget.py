@@ -13,12 +13,12 @@ from editor.model.session import Session
 
 def _needs_source(session: Session) -> str:
     return needs_rig(session) or (
-        "" if session.feature(Retargeting).source is not None else tr("choose a source first")
+        "" if session.feature(Retargeting).subject.source is not None else tr("choose a source first")
     )
 
 
 def _can_commit(session: Session) -> str:
-    return needs_rig(session) or session.feature(Retargeting).why_not
+    return needs_rig(session) or session.feature(Retargeting).computation.why_not
 
 
 def _toggle_preview(session: Session) -> None:
@@ -30,7 +30,7 @@ def _toggle_preview(session: Session) -> None:
 
 
 def _toggle_picking(session: Session) -> None:
-    session.feature(Retargeting).set_picking(not session.feature(Retargeting).picking)
+    session.feature(Retargeting).pick.set_picking(not session.feature(Retargeting).pick.picking)
 
 
 def _toggle_place(session: Session) -> None:
@@ -39,7 +39,7 @@ def _toggle_place(session: Session) -> None:
 
 
 def _has_chain(session: Session) -> str:
-    chosen = session.feature(Retargeting).chain is not None
+    chosen = session.feature(Retargeting).pick.chain is not None
     return _needs_source(session) or ("" if chosen else tr("select a chain in the map first"))
 
 
@@ -72,17 +72,17 @@ def actions() -> list[Action]:
             tip=tr("Draw where each chain points in the source's rest pose, and by how many degrees it was rotated"),
         ),
         Action(
-            "retarget.propose", tr("Propose map again"), lambda s: s.feature(Retargeting).propose(), menu=menu,
+            "retarget.propose", tr("Propose map again"), lambda s: s.feature(Retargeting).edits.propose(), menu=menu,
             section="map", icon="rest", enabled=_needs_source,
             tip=tr("Find chains by names and shape again; edits of the map are lost"),
         ),
         Action(
             "retarget.pick", tr("Pick chain bones"), _toggle_picking, menu=menu, section="map",
-            icon="solo", enabled=_has_chain, checked=lambda s: s.feature(Retargeting).picking,
+            icon="solo", enabled=_has_chain, checked=lambda s: s.feature(Retargeting).pick.picking,
             tip=tr("Click bones in both views to assign them to the selected chain; Esc ends"),
         ),
         Action(
-            "retarget.add_chain", tr("Add chain"), lambda s: s.feature(Retargeting).add_chain(), menu=menu,
+            "retarget.add_chain", tr("Add chain"), lambda s: s.feature(Retargeting).edits.add_chain(), menu=menu,
             section="map", icon="add", enabled=_needs_source,
             tip=tr("Map the bones selected in both views to each other, such as props or tails"),
         ),
@@ -99,17 +99,17 @@ def actions() -> list[Action]:
             enabled=_needs_source, tip=tr("Save the chain map as JSON, for this panel and the command line"),
         ),
         Action(
-            "retarget.contacts", tr("Detect contacts again"), lambda s: s.feature(Retargeting).set_spans(None),
+            "retarget.contacts", tr("Detect contacts again"), lambda s: s.feature(Retargeting).edits.set_spans(None),
             menu=menu, section="contacts", icon="rest", enabled=_needs_source,
             tip=tr("Discard the edits of contact spans"),
         ),
         Action(
-            "retarget.commit", tr("Retarget clip"), lambda s: s.feature(Retargeting).commit(), menu=menu,
+            "retarget.commit", tr("Retarget clip"), lambda s: s.feature(Retargeting).outcome.commit(), menu=menu,
             section="do", icon="retarget", enabled=_can_commit,
             tip=tr("Add the result to the document as a new clip"),
         ),
         Action(
-            "retarget.commit_all", tr("Retarget all clips"), lambda s: s.feature(Retargeting).commit_all(),
+            "retarget.commit_all", tr("Retarget all clips"), lambda s: s.feature(Retargeting).outcome.commit_all(),
             menu=menu, section="do", enabled=_can_commit,
             tip=tr("Retarget every clip of the source to this character, with one table of results"),
         ),
@@ -174,6 +174,6 @@ def _proportions() -> list[Action]:
 
 
 def _remove_chain(session: Session) -> None:
-    chain = session.feature(Retargeting).chain
+    chain = session.feature(Retargeting).pick.chain
     if chain is not None:
-        session.feature(Retargeting).remove_chain(chain)
+        session.feature(Retargeting).edits.remove_chain(chain)

@@ -69,7 +69,7 @@ class DragSpan(Gesture):
     ) -> None:
         self._state, self._span, self._part, self._frames = state, span, part, frames
         self._frame_at, self._show = frame_at, show
-        self._others = tuple(s for s in state.spans if s != span)
+        self._others = tuple(s for s in state.computation.spans if s != span)
         self._start = 0.0
         self._result: ContactSpan | None = None
 
@@ -94,7 +94,7 @@ class DragSpan(Gesture):
         self._show(None, result or self._span)
         if result is not None and result != self._span:
             label = tr("Move contact of {limb}", limb=self._span.limb)
-            self._state.set_spans((*self._others, result), label)
+            self._state.edits.set_spans((*self._others, result), label)
 
     def cancel(self) -> None:
         self._show(None, self._span)
@@ -106,18 +106,18 @@ class DragSpan(Gesture):
 
 def delete(state: Retargeting, span: ContactSpan) -> None:
     """Take a contact away: one step."""
-    kept = [s for s in state.spans if s != span]
-    if len(kept) < len(state.spans):
-        state.set_spans(kept, tr("Delete contact of {limb}", limb=span.limb))
+    kept = [s for s in state.computation.spans if s != span]
+    if len(kept) < len(state.computation.spans):
+        state.edits.set_spans(kept, tr("Delete contact of {limb}", limb=span.limb))
 
 
 def add(state: Retargeting, lane: Lane, frame: float, frames: int, rate: float) -> ContactSpan | None:
     """A contact of a fifth of a second about a frame, where there is room: one step."""
     middle, half = round(frame), max(round(0.1 * rate), LEAST)
-    taken = [s for s in state.spans if (s.limb, s.point) == (lane.limb, lane.point)]
+    taken = [s for s in state.computation.spans if (s.limb, s.point) == (lane.limb, lane.point)]
     if any(s.first <= middle <= s.last for s in taken) or not 0 <= middle < frames:
         return None
     made = clear_of(ContactSpan(lane.limb, lane.point, middle - half, middle + half), taken, frames)
     if made is not None:
-        state.set_spans((*state.spans, made), tr("Add contact of {limb}", limb=lane.limb))
+        state.edits.set_spans((*state.computation.spans, made), tr("Add contact of {limb}", limb=lane.limb))
     return made

@@ -72,5 +72,5 @@ def source_file(folder: Path, name: str = "step.bvh") -> Path:
 
 def spans_of(session, limb: str, point: int = 0) -> list[tuple[int, int]]:
     """First and last frames of a limb's contacts."""
-    found = session.feature(Retargeting).spans
+    found = session.feature(Retargeting).computation.spans
     return [(s.first, s.last) for s in found if (s.limb, s.point) == (limb, point)]

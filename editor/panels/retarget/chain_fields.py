@@ -43,22 +43,22 @@ class ChainFields(QWidget):
             self.extra.append(field)
         for field in (self.share, *self.extra):
             field.setMinimumWidth(44)
-            field.cancelled.connect(state.restore)
+            field.cancelled.connect(state.subject.restore)
 
     def _turn(self, percent: float, done: bool) -> None:
-        if self._state.chain is not None:
-            self._state.set_turn(self._state.chain, percent / 100.0, done)
+        if self._state.pick.chain is not None:
+            self._state.edits.set_turn(self._state.pick.chain, percent / 100.0, done)
 
     def _adjust(self, axis: int, degrees: float, done: bool) -> None:
-        chain = self._state.chain
+        chain = self._state.pick.chain
         if chain is not None:
-            values = list(self._state.choices.adjust.get(chain, NONE))
+            values = list(self._state.subject.choices.adjust.get(chain, NONE))
             values[axis] = degrees
-            self._state.set_adjust(chain, (values[0], values[1], values[2]), done)
+            self._state.edits.set_adjust(chain, (values[0], values[1], values[2]), done)
 
     def refresh(self, degrees: float | None) -> None:
         """Show the chosen chain's."""
-        chain = self._state.chain
+        chain = self._state.pick.chain
         for field in (self.share, *self.extra):
             field.setEnabled(chain is not None)
         if chain is None:
@@ -69,7 +69,7 @@ class ChainFields(QWidget):
         self.title.setToolTip(
             tr("Rotation that aligns the rest pose of “{chain}” with this character's", chain=chain)
         )
-        choices = self._state.choices
+        choices = self._state.subject.choices
         self.share.set_value(100.0 * choices.turns.get(chain, 1.0))
         for field, value in zip(self.extra, choices.adjust.get(chain, NONE), strict=True):
             field.set_value(value)

@@ -34,7 +34,7 @@ def load_map(parent: QWidget, session: Session) -> None:
 
 def save_map(parent: QWidget, session: Session) -> None:
     """Ask where, and write the map."""
-    source = session.feature(Retargeting).source
+    source = session.feature(Retargeting).subject.source
     name = (Path(source.title).stem if source is not None else "map") + ".map.json"
     choose_files(
         parent,
@@ -49,7 +49,7 @@ def save_map(parent: QWidget, session: Session) -> None:
 
 def folder_of(session: Session) -> Path:
     """Where sources were found last, else the document's folder."""
-    source = session.feature(Retargeting).source
+    source = session.feature(Retargeting).subject.source
     near = [source.path] if source is not None and source.path is not None else []
     near += [session.document.path] if session.document.path is not None else []
     near += list(session.preferences.recent[:1])
@@ -62,13 +62,13 @@ def _read(session: Session, path: Path) -> None:
     except (OSError, UnicodeDecodeError) as error:
         session.messages.error(tr("{name} cannot be read: {error}", name=path.name, error=error))
         return
-    session.feature(Retargeting).read_map(text)
+    session.feature(Retargeting).edits.read_map(text)
     session.messages.info(tr("Using the map of {name}", name=path.name))
 
 
 def _write(session: Session, path: Path) -> None:
     try:
-        path.write_text(session.feature(Retargeting).map_text(), encoding="utf-8")
+        path.write_text(session.feature(Retargeting).edits.map_text(), encoding="utf-8")
     except OSError as error:
         session.messages.error(tr("{name} cannot be written: {error}", name=path.name, error=error))
         return

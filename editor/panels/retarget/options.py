@@ -86,7 +86,7 @@ class OptionFields(QWidget):
         self._boxes = {name: self._box(name, tr(title), tr(tip)) for name, title, tip in BOXES}
         for place, box in enumerate(self._boxes.values()):
             grid.addWidget(box, 1 + (len(NUMBERS) + 1) // 2 + place // 2, 2 * (place % 2), 1, 2)
-        self.show_choices(state.choices)
+        self.show_choices(state.subject.choices)
 
     def _put(self, widget: QWidget, title: str, place: int) -> None:
         self._grid.addWidget(label(title, "dim"), place // 2, 2 * (place % 2))
@@ -98,11 +98,11 @@ class OptionFields(QWidget):
         made.setToolTip(tr(row.tip))
 
         def change(value: float, text: str) -> None:
-            self._state.choose(text, **{row.name: float(value)})
+            self._state.edits.choose(text, **{row.name: float(value)})
 
         made.previewed.connect(lambda value: change(value, ""))
         made.committed.connect(lambda value: change(value, tr("Change {what}", what=tr(row.title).lower())))
-        made.cancelled.connect(self._state.restore)
+        made.cancelled.connect(self._state.subject.restore)
         return made
 
     def _box(self, name: str, title: str, tip: str) -> QCheckBox:
@@ -113,10 +113,10 @@ class OptionFields(QWidget):
         return made
 
     def _switch(self, name: str, title: str, on: bool) -> None:
-        self._state.choose(title, **{name: on})  # type: ignore[arg-type]
+        self._state.edits.choose(title, **{name: on})  # type: ignore[arg-type]
 
     def _choose_scale(self, _: int) -> None:
-        self._state.choose(tr("Change the scale"), scale=Stride(self.scale.currentData()))
+        self._state.edits.choose(tr("Change the scale"), scale=Stride(self.scale.currentData()))
 
     def show_choices(self, choices: Choices) -> None:
         """Show the choices as they are."""

@@ -56,7 +56,7 @@ class RetargetView:
 
     def rows(self) -> tuple[Row, ...]:
         """The map's chains."""
-        chains, result = self.state.chains, self.state.result
+        chains, result = self.state.subject.chains, self.state.computation.result
         if chains is None:
             return ()
         turned = result.binding.alignment.deviation if result is not None else {}
@@ -67,7 +67,11 @@ class RetargetView:
 
     def about(self) -> str:
         """Units, axes, size and rate of the source, in one line."""
-        source, clip, result = self.state.source, self.state.clip, self.state.result
+        source, clip, result = (
+            self.state.subject.source,
+            self.state.subject.clip,
+            self.state.computation.result,
+        )
         if source is None or clip is None:
             return ""
         words = [
@@ -86,7 +90,7 @@ class RetargetView:
 
     def left_out(self) -> tuple[str, str]:
         """What no chain holds, in short and in full."""
-        chains = self.state.chains
+        chains = self.state.subject.chains
         if chains is None:
             return "", ""
         counts = tr(
@@ -98,32 +102,32 @@ class RetargetView:
 
     def notes(self) -> str:
         """What a person should know of the map."""
-        chains = self.state.chains
+        chains = self.state.subject.chains
         return "\n".join(note[:1].upper() + note[1:] for note in chains.notes) if chains is not None else ""
 
     def contacts(self) -> str:
         """How many contacts are held."""
-        spans = {(s.limb, s.first, s.last) for s in self.state.spans}
+        spans = {(s.limb, s.first, s.last) for s in self.state.computation.spans}
         if not spans:
-            return tr("No contacts") if self.state.result is not None else ""
+            return tr("No contacts") if self.state.computation.result is not None else ""
         text = trn("{count} contact", "{count} contacts", len(spans))
-        return text + (tr(", edited") if self.state.spans_edited else tr(" found"))
+        return text + (tr(", edited") if self.state.subject.spans_edited else tr(" found"))
 
     def report(self) -> tuple[Line, ...]:
         """The newest result in lines."""
-        result = self.state.result
+        result = self.state.computation.result
         if result is None:
             return ()
         return lines_of(result.report)
 
     def table(self) -> tuple[tuple[str, str, str], ...]:
         """Clips put into the document last: name, outcome, token of the theme."""
-        return tuple(_outcome(report) for report in self.state.reports)
+        return tuple(_outcome(report) for report in self.state.outcome.reports)
 
     def write(self, chain: str, side: str, text: str) -> None:
         """Give a chain the bones written; what is wrong with them is said."""
         try:
-            self.state.write_bones(chain, side, text)
+            self.state.edits.write_bones(chain, side, text)
         except AnimError as error:
             self.session.messages.warn(str(error))
 

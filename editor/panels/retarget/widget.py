@@ -49,7 +49,7 @@ class RetargetPanel(Panel):
         session, live = self.session, self.state.live
         bindings = Bindings(self)
         self.refresh_later = bindings.refresh(
-            self.refresh, self.state.changed, self.state.picked_changed, live.state_changed,
+            self.refresh, self.state.changed, self.state.pick.changed, live.state_changed,
             session.playback.clip_changed, session.document.changed, session.jobs.changed,
         )  # fmt: skip
         self._unbind = [
@@ -62,11 +62,11 @@ class RetargetPanel(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.state.watch(True)
+        self.state.pick.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.state.watch(False)
+        self.state.pick.watch(False)
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:
@@ -154,7 +154,7 @@ class RetargetPanel(Panel):
         add_heading(self.column, self.theme, tr("Map"), *buttons)
         self.table = MapTable(self.theme, self._bones)
         self.table.setMinimumHeight(180)
-        self.table.chosen.connect(self.state.look_at)
+        self.table.chosen.connect(self.state.pick.look_at)
         # queued: the map is filled again only after the cell's editor has gone
         self.table.written.connect(self._write, Qt.ConnectionType.QueuedConnection)
         self.column.addWidget(self.table, 4)
@@ -224,7 +224,7 @@ class RetargetPanel(Panel):
         live = self.context.session.feature(Retargeting).live
         moved = live.on and live.keep_place
         if (
-            self.context.session.feature(Retargeting).commit()
+            self.context.session.feature(Retargeting).outcome.commit()
             and moved
             and "view.frame_all" in self.context.actions
         ):
@@ -243,7 +243,9 @@ class RetargetPanel(Panel):
         self._run("retarget.open")
 
     def _bones(self, side: str) -> tuple[str, ...]:
-        rig = self.state.target if side == "target" else self.state.source.rig if self.state.source else None
+        subject = self.state.subject
+        source = subject.source.rig if subject.source is not None else None
+        rig = subject.target if side == "target" else source
         return rig.skeleton.names if rig is not None else ()
 
     def _fill_sources(self, menu: QMenu) -> None:
@@ -263,42 +265,42 @@ class RetargetPanel(Panel):
     def refresh(self) -> None:
         """Show everything as it is now."""
         state = self.state
-        self._stack.setCurrentWidget(self._whole if state.source is not None else self._first)
-        if state.source is None:
+        self._stack.setCurrentWidget(self._whole if state.subject.source is not None else self._first)
+        if state.subject.source is None:
             self._show_empty()
             return
-        self.source.setText(state.source.title)
+        self.source.setText(state.subject.source.title)
         self._show_clips()
         self.about.setText(self.model.about())
         rows = self.model.rows()
-        self.table.show_rows(rows, state.chain)
-        self.chain.refresh(next((row.degrees for row in rows if row.name == state.chain), None))
+        self.table.show_rows(rows, state.pick.chain)
+        self.chain.refresh(next((row.degrees for row in rows if row.name == state.pick.chain), None))
         short, whole = self.model.left_out()
         self.left.setText(short)
         self.left.setToolTip(whole)
-        _say(self.problem, state.why_not)
+        _say(self.problem, state.computation.why_not)
         _say(self.notes, self.model.notes())
-        self.options.show_choices(state.choices)
+        self.options.show_choices(state.subject.choices)
         self.contacts.setText(self.model.contacts())
-        self.again.setVisible(state.spans_edited)
-        self.report.show_report(self.model.report(), self.model.table(), state.busy)
+        self.again.setVisible(state.subject.spans_edited)
+        self.report.show_report(self.model.report(), self.model.table(), state.computation.busy)
         actions = self.context.actions
         for id, button in self.buttons.items():
             button.setEnabled(not actions.why_disabled(id))
             button.setToolTip(actions.tooltip(id))
-        self.buttons["retarget.pick"].setChecked(state.picking)
+        self.buttons["retarget.pick"].setChecked(state.pick.picking)
         self.preview.setChecked(state.live.on)
         self.place.setChecked(state.live.keep_place)
-        ready = state.result is not None and not state.why_not
+        ready = state.computation.result is not None and not state.computation.why_not
         self.commit.setEnabled(ready)
         self.commit.setToolTip(actions.tooltip("retarget.commit"))
-        self.all.setVisible(len(state.source.clips) > 1)
-        self.all.setText(trn("All {count} clip", "All {count} clips", len(state.source.clips)))
-        self.all.setEnabled(not state.why_not)
+        self.all.setVisible(len(state.subject.source.clips) > 1)
+        self.all.setText(trn("All {count} clip", "All {count} clips", len(state.subject.source.clips)))
+        self.all.setEnabled(not state.computation.why_not)
         self.all.setToolTip(actions.tooltip("retarget.commit_all"))
 
     def _show_empty(self) -> None:
-        has = self.state.target is not None
+        has = self.state.subject.target is not None
         if self.empty.button is not None:
             self.empty.button.setVisible(has)
         self.empty.set_text(tr(WHAT) if has else tr("Open or import the target character first."))
@@ -323,7 +325,7 @@ class RetargetPanel(Panel):
             self.others.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def _show_clips(self) -> None:
-        source, box = self.state.source, self.clip
+        source, box = self.state.subject.source, self.clip
         assert source is not None
         rows = [(clip.name, str(clip.id)) for clip in source.clips]
         with QSignalBlocker(box):
@@ -331,12 +333,12 @@ class RetargetPanel(Panel):
                 box.clear()
                 for name, id in rows:
                     box.addItem(name, id)
-            clip = self.state.clip
+            clip = self.state.subject.clip
             box.setCurrentIndex(next((k for k, (_, id) in enumerate(rows) if clip and id == clip.id), -1))
 
     # ------------------------------------------------------------ files dropped
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() and self.state.target is not None:
+        if event.mimeData().hasUrls() and self.state.subject.target is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

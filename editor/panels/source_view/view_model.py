@@ -52,7 +52,7 @@ class SourceView:
                 live.moved,
                 live.state_changed,
                 state.changed,
-                state.picked_changed,
+                state.pick.changed,
                 self.textures.changed,
             )
         ]
@@ -88,7 +88,7 @@ class SourceView:
     # ------------------------------------------------------------ the picture
     def matrices(self) -> FloatArray | None:
         """World matrices ``(B, 4, 4)`` of the source's pose; None without a source."""
-        source, pose = self.retargeting.source, self.retargeting.live.source_pose()
+        source, pose = self.retargeting.subject.source, self.retargeting.live.source_pose()
         if source is None or pose is None:
             return None
         placed: FloatArray = self.retargeting.live.source_world() @ kinematics.model_matrices(
@@ -103,7 +103,11 @@ class SourceView:
         return self._made
 
     def _compose(self) -> DrawList:
-        source, matrices, pose = self.retargeting.source, self.matrices(), self.retargeting.live.source_pose()
+        source, matrices, pose = (
+            self.retargeting.subject.source,
+            self.matrices(),
+            self.retargeting.live.source_pose(),
+        )
         if source is None or matrices is None or pose is None:
             self.figure.forget(())
             return DrawList(Grid())
@@ -118,7 +122,7 @@ class SourceView:
 
     def _states(self) -> ByteArray:
         """Bones of the chosen chain are lit, those that no chain holds are dim ``(B,)``."""
-        source, chains = self.retargeting.source, self.retargeting.chains
+        source, chains = self.retargeting.subject.source, self.retargeting.subject.chains
         assert source is not None
         skeleton = source.rig.skeleton
         states = np.full(len(skeleton), BoneState.NORMAL, dtype=np.uint8)
@@ -126,7 +130,7 @@ class SourceView:
             states[skeleton.index(name)] = BoneState.DIMMED
         if self.hovered is not None and skeleton.find(self.hovered) is not None:
             states[skeleton.index(self.hovered)] = BoneState.HOVER
-        for name in self.retargeting.source_bones:
+        for name in self.retargeting.pick.source_bones:
             states[skeleton.index(name)] = BoneState.SELECTED
         return states
 
@@ -140,18 +144,18 @@ class SourceView:
     def caption(self) -> tuple[str, str]:
         """What is shown: the clip, and what clicks do now or where it stands."""
         state = self.retargeting
-        clip = state.clip
-        if state.source is None or clip is None:
+        clip = state.subject.clip
+        if state.subject.source is None or clip is None:
             return "", ""
-        if state.picking and state.chain is not None:
-            hint = tr("click a bone for “{chain}” · Shift+click: down to there", chain=state.chain)
+        if state.pick.picking and state.pick.chain is not None:
+            hint = tr("click a bone for “{chain}” · Shift+click: down to there", chain=state.pick.chain)
             return clip.name, hint
         return clip.name, self.hovered or tr("{rate} fps", rate=f"{clip.rate.fps:g}")
 
     # ------------------------------------------------------------ the pointer
     def bone_at(self, pixel: Pixel) -> str | None:
         """The bone drawn at a pixel."""
-        source, bones = self.retargeting.source, self.draw_list().bones
+        source, bones = self.retargeting.subject.source, self.draw_list().bones
         if source is None or bones is None:
             return None
         hits = pick_bones(bones, self.eye.camera, self.eye.size, pixel)
@@ -176,34 +180,35 @@ class SourceView:
     def click(self, pixel: Pixel, extend: bool) -> None:
         """Give the chosen chain the bone there while picking; else light the bone, and its chain."""
         state, name = self.retargeting, self.bone_at(pixel)
-        if state.picking and state.chain is not None:
+        if state.pick.picking and state.pick.chain is not None:
             if name is not None:
-                self._pick(state.chain, name, extend)
+                self._pick(state.pick.chain, name, extend)
             return
         if name is None:
-            state.look_at(None)
+            state.pick.look_at(None)
             return
-        pair = next((p for p in state.chains.chains if name in p.source), None) if state.chains else None
+        chains = state.subject.chains
+        pair = next((p for p in chains.chains if name in p.source), None) if chains is not None else None
         if extend:
-            bones = state.source_bones
-            state.select_source([b for b in bones if b != name] if name in bones else [*bones, name])
+            bones = state.pick.source_bones
+            state.pick.select_source([b for b in bones if b != name] if name in bones else [*bones, name])
         elif pair is not None:
-            state.look_at(pair.name)
+            state.pick.look_at(pair.name)
         else:
-            state.select_source((name,))
+            state.pick.select_source((name,))
 
     def _pick(self, chain: str, name: str, extend: bool) -> None:
         state = self.retargeting
-        assert state.source is not None
-        skeleton = state.source.rig.skeleton
+        assert state.subject.source is not None
+        skeleton = state.subject.source.rig.skeleton
         bones: tuple[str, ...] = (name,)
-        pair = state.chains.chain(chain) if state.chains is not None else None
+        pair = state.subject.chains.chain(chain) if state.subject.chains is not None else None
         if extend and pair is not None:
             for first, last in ((pair.source[0], name), (name, pair.source[-1])):
                 with suppress(AnimError):
                     bones = maps.stretch(skeleton, first, last)
                     break
         try:
-            state.set_bones(chain, source=bones)
+            state.edits.set_bones(chain, source=bones)
         except AnimError as error:
             self.session.messages.warn(str(error))

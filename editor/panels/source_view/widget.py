@@ -28,7 +28,7 @@ class _View(ViewportWidget):
 
     def event(self, event: QEvent) -> bool:
         """Escape is one's own while bones are picked."""
-        picking = self._panel.model.retargeting.picking
+        picking = self._panel.model.retargeting.pick.picking
         return (picking and keeps(event, (Qt.Key.Key_Escape,))) or super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -69,8 +69,8 @@ class _Hands:
         self._model.hover(None)
 
     def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
-        if key == int(Qt.Key.Key_Escape) and pressed and self._model.retargeting.picking:
-            self._model.retargeting.set_picking(False)
+        if key == int(Qt.Key.Key_Escape) and pressed and self._model.retargeting.pick.picking:
+            self._model.retargeting.pick.set_picking(False)
             return True
         return False
 
@@ -133,7 +133,7 @@ class SourceViewPanel(Panel):
         self.plate.setGeometry(8, 8, max(60, min(self.view.width() - 16, wanted)), 40)
 
     def _draw(self) -> None:
-        shown = self.model.retargeting.source is not None
+        shown = self.model.retargeting.subject.source is not None
         self._stack.setCurrentWidget(self.view if shown else self.empty)
         if not shown:
             self._framed = False
@@ -148,7 +148,7 @@ class SourceViewPanel(Panel):
         self.note.set_text(note)
         self._fit_plate()
         self.view.setCursor(
-            Qt.CursorShape.CrossCursor if self.model.retargeting.picking else Qt.CursorShape.ArrowCursor
+            Qt.CursorShape.CrossCursor if self.model.retargeting.pick.picking else Qt.CursorShape.ArrowCursor
         )
         self.view.show_frame(self.model.draw_list(), self.model.eye.camera, self._colors)
 

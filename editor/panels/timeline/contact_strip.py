@@ -56,10 +56,14 @@ class ContactStrip(QWidget):
 
     # ------------------------------------------------------------ what is shown
     def _renew(self) -> None:
-        result = self._state.result
-        limbs = limbs_of(result.binding, True, self._state.choices.hands) if result is not None else ()
-        lanes = contacts.lanes_of(self._state.spans, [(limb.name, len(limb.points)) for limb in limbs])
-        if self.chosen not in self._state.spans:
+        result = self._state.computation.result
+        limbs = (
+            limbs_of(result.binding, True, self._state.subject.choices.hands) if result is not None else ()
+        )
+        lanes = contacts.lanes_of(
+            self._state.computation.spans, [(limb.name, len(limb.points)) for limb in limbs]
+        )
+        if self.chosen not in self._state.computation.spans:
             self.chosen = None
         if lanes != self._lanes:
             self._lanes = lanes
@@ -78,7 +82,7 @@ class ContactStrip(QWidget):
 
     def spans(self) -> tuple[ContactSpan, ...]:
         """The spans as a drag shows them."""
-        return self._state.spans if self._dragged is None else self._dragged
+        return self._state.computation.spans if self._dragged is None else self._dragged
 
     def rect_of(self, span: ContactSpan) -> QRectF:
         """Where a span is drawn."""
@@ -138,7 +142,7 @@ class ContactStrip(QWidget):
         color, rect = self._context.theme.color, self.rect_of(span)
         chosen = span == self.chosen
         hovered = self._hovered is not None and self._hovered[0] == span
-        token = "selection" if chosen else "ok" if not self._state.spans_edited else "accent"
+        token = "selection" if chosen else "ok" if not self._state.subject.spans_edited else "accent"
         painter.setPen(QPen(color(token), 1) if chosen or hovered else Qt.PenStyle.NoPen)
         painter.setBrush(color(token, 0.85 if hovered or chosen else 0.6))
         painter.drawRoundedRect(rect, 2.5, 2.5)
@@ -243,8 +247,8 @@ class ContactStrip(QWidget):
             entries.append(
                 (tr("Add contact"), lambda: contacts.add(self._state, lane, frame, self.frames, self._rate))
             )
-        if self._state.spans_edited:
-            entries.append((tr("Detect contacts again"), lambda: self._state.set_spans(None)))
+        if self._state.subject.spans_edited:
+            entries.append((tr("Detect contacts again"), lambda: self._state.edits.set_spans(None)))
         for text, work in entries:
             action = QAction(text, menu)
             action.triggered.connect(lambda _=False, work=work: work())

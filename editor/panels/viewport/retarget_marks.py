@@ -59,8 +59,8 @@ class RetargetMarks:
     def _aligned(self) -> tuple[AlignMark, ...]:
         """The turns, while the retarget is previewed with its panel in sight; a finished clip is drawn plain."""
         session, retargeting = self._session, self._session.feature(Retargeting)
-        result = retargeting.result
-        shown = session.switches["alignment"] and retargeting.watched and retargeting.live.on
+        result = retargeting.computation.result
+        shown = session.switches["alignment"] and retargeting.pick.watched and retargeting.live.on
         if result is None or session.rig is None or not shown:
             return ()
         binding = result.binding

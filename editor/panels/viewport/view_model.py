@@ -88,7 +88,7 @@ class ViewportModel:
             s.evaluator.changed, s.selection.bones_changed, s.selection.flags_changed, s.selection.hover_changed,
             s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed,
             s.feature(IkState).changed, s.feature(Compiling).compare.changed,
-            s.feature(Retargeting).picked_changed, s.feature(Retargeting).changed,
+            s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed,
         ]  # fmt: skip
 

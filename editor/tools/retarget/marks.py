@@ -102,7 +102,7 @@ def chain_turns(binding: Binding) -> tuple[ChainTurn, ...]:
 
 def align_marks(session: Session, turns: tuple[ChainTurn, ...]) -> tuple[AlignMark, ...]:
     """The turns on the character as it stands now: the chosen chain's, and those of more than a little."""
-    rig, chosen = session.rig, session.feature(Retargeting).chain
+    rig, chosen = session.rig, session.feature(Retargeting).pick.chain
     if rig is None:
         return ()
     rest = down_chain(rig.skeleton.parents, rig.skeleton.rest).rotation

@@ -78,7 +78,7 @@ def edit(here: Stage, chain: str, column: int, text: str):
 def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_path):
     load(here, source_file(tmp_path))
     state, session = here.session.feature(Retargeting), here.session
-    assert state.source.title == "step.bvh" and state.result is not None
+    assert state.subject.source.title == "step.bvh" and state.computation.result is not None
     assert row(here, "left arm")[SOURCE] == "upper_arm_l, lower_arm_l"
     # live: the viewport shows the result over the source's length, nothing is in the document yet
     assert session.display.source is state.live and session.playback.length == pytest.approx(2.0)
@@ -86,7 +86,7 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     # one mapping mended by typing
     edit(here, "spine", SOURCE, "spine_1, spine_4")
     assert row(here, "spine")[SOURCE] == "spine_1, spine_4" and session.history.labels[-1] == "Map spine"
-    assert state.result.binding.chains.chain("spine").source == ("spine_1", "spine_4")
+    assert state.computation.result.binding.chains.chain("spine").source == ("spine_1", "spine_4")
     before = session.document.project
     here.user.click("retargetCommit")
     wait(here)
@@ -107,9 +107,9 @@ def test_source_opened_mapped_mended_retargeted_exported_and_undone(here, tmp_pa
     assert same_value(dict(session.document.project.assets), dict(before.assets))
     here.user.press("Ctrl+Z")
     assert session.history.labels[: session.history.position] == ()
-    assert state.chains.chain("spine").source == ("spine_1", "spine_2", "spine_3", "spine_4")
+    assert state.subject.chains.chain("spine").source == ("spine_1", "spine_2", "spine_3", "spine_4")
     here.user.press("Ctrl+Shift+Z")
-    assert state.chains.chain("spine").source == ("spine_1", "spine_4")
+    assert state.subject.chains.chain("spine").source == ("spine_1", "spine_4")
 
 
 def test_motion_capture_of_a_walk_comes_onto_the_sample_character(qapp, shared, tmp_path):
@@ -119,10 +119,10 @@ def test_motion_capture_of_a_walk_comes_onto_the_sample_character(qapp, shared, 
         here.user.settle()
         load(here, shared / "data" / "bvh" / "cmu_01_01.bvh")
         state, session = here.session.feature(Retargeting), here.session
-        slip = state.result.report.slip
+        slip = state.computation.result.report.slip
         assert slip.contacts > 20 and slip.after < 2.0 < slip.before
         edit(here, "left thumb", TARGET, "thumb_01_l … thumb_02_l")
-        assert state.chains.chain("left thumb").target == ("thumb_01_l", "thumb_02_l")
+        assert state.subject.chains.chain("left thumb").target == ("thumb_01_l", "thumb_02_l")
         before = dict(session.document.project.assets)
         here.user.click("retargetCommit")
         wait(here)
@@ -190,7 +190,7 @@ def test_file_dropped_on_the_panel_becomes_the_source(here, tmp_path):
         )
     )  # fmt: skip
     wait(here)
-    assert here.session.feature(Retargeting).source.title == "step.bvh"
+    assert here.session.feature(Retargeting).subject.source.title == "step.bvh"
 
 
 def test_other_character_of_the_document_offers_its_clips(here):
@@ -200,7 +200,11 @@ def test_other_character_of_the_document_offers_its_clips(here):
     here.user.click("source.small")
     wait(here)
     state = here.session.feature(Retargeting)
-    assert state.source.rig.id == OTHER and state.clip.name == "step" and state.result is not None
+    assert (
+        state.subject.source.rig.id == OTHER
+        and state.subject.clip.name == "step"
+        and state.computation.result is not None
+    )
     assert here.user.find("retargetSource").text() == "small"
 
 
@@ -210,32 +214,34 @@ def test_options_change_the_result_and_are_undone(here, tmp_path):
     box = reveal(here, "retarget.feet")
     here.user.click(box, (8, box.height() // 2))
     wait(here)
-    assert not state.choices.feet and state.result.report.slip is None
+    assert not state.subject.choices.feet and state.computation.result.report.slip is None
     here.user.press("Ctrl+Z")
     wait(here)
-    assert state.choices.feet and state.result.report.slip is not None and box.isChecked()
-    before = state.result.clip
+    assert state.subject.choices.feet and state.computation.result.report.slip is not None and box.isChecked()
+    before = state.computation.result.clip
     here.user.type_into(reveal(here, "retarget.floor"), "0.25")
     wait(here)
-    assert state.choices.floor == pytest.approx(0.25) and state.result.clip is not before
+    assert state.subject.choices.floor == pytest.approx(0.25) and state.computation.result.clip is not before
     assert here.session.history.labels[-1] == "Change floor"
 
 
 def test_hips_and_knees_are_controlled_by_typing_and_undone(here, tmp_path):
     load(here, source_file(tmp_path))
     state = here.session.feature(Retargeting)
-    before = state.result.clip
+    before = state.computation.result.clip
     here.user.type_into(reveal(here, "retarget.drop"), "0.25")
     wait(here)
-    assert state.choices.options().lock.hip_drop == 0.25 and state.result.clip is not before
+    assert (
+        state.subject.choices.options().lock.hip_drop == 0.25 and state.computation.result.clip is not before
+    )
     assert here.session.history.labels[-1] == "Change hip drop"
     here.user.type_into(reveal(here, "retarget.knee"), "12")
     wait(here)
-    assert state.choices.options().lock.knee_limit == 12.0
+    assert state.subject.choices.options().lock.knee_limit == 12.0
     here.user.press("Ctrl+Z")
     here.user.press("Ctrl+Z")
     wait(here)
-    assert (state.choices.drop, state.choices.knee) == (1.0, 45.0)
+    assert (state.subject.choices.drop, state.subject.choices.knee) == (1.0, 45.0)
     box = reveal(here, "retarget.feet")
     here.user.click(box, (8, box.height() // 2))
     wait(here)
@@ -282,7 +288,7 @@ def test_a_lone_clip_of_a_file_is_called_as_the_file(here, tmp_path):
     project = core.io.load(source_file(tmp_path)).project
     core.io.save(project.with_assets(replace(project.clips[0], name="mixamo.com")), tmp_path / "sneaking.glb")
     load(here, tmp_path / "sneaking.glb")
-    assert here.session.feature(Retargeting).clip.name == "mixamo.com"
+    assert here.session.feature(Retargeting).subject.clip.name == "mixamo.com"
     here.user.click("retargetCommit")
     wait(here)
     assert here.session.clip.name == "sneaking"
@@ -292,18 +298,22 @@ def test_alignment_of_the_chosen_chain_is_shown_in_degrees_and_changed(here, tmp
     load(here, source_file(tmp_path))
     state = here.session.feature(Retargeting)
     here.user.click_row("chainMap", "left arm")
-    assert state.chain == "left arm" and here.session.selection.bones == ("upper_arm_l", "lower_arm_l")
+    assert state.pick.chain == "left arm" and here.session.selection.bones == ("upper_arm_l", "lower_arm_l")
     assert row(here, "left arm")[4] == "50"  # the source's arms hang 50° lower than the target's
     here.user.type_into(reveal(here, "chainShare"), "0")
     wait(here)
-    assert state.choices.turns == {"left arm": 0.0} and row(here, "left arm")[4] == "0"
+    assert state.subject.choices.turns == {"left arm": 0.0} and row(here, "left arm")[4] == "0"
     here.user.type_into(reveal(here, "chainAdjust.2"), "20")
     wait(here)
-    assert state.choices.adjust == {"left arm": (0.0, 0.0, 20.0)}
+    assert state.subject.choices.adjust == {"left arm": (0.0, 0.0, 20.0)}
     here.user.press("Ctrl+Z")
     here.user.press("Ctrl+Z")
     wait(here)
-    assert state.choices.turns == {} and state.choices.adjust == {} and row(here, "left arm")[4] == "50"
+    assert (
+        state.subject.choices.turns == {}
+        and state.subject.choices.adjust == {}
+        and row(here, "left arm")[4] == "50"
+    )
 
 
 def test_map_saved_and_loaded_again(here, tmp_path):
@@ -330,10 +340,10 @@ def test_set_up_is_there_again_after_saving_and_opening(here, tmp_path):
     wait(here)
     here.session.document.replace(core.io.load(tmp_path / "kept.posewright").project, None)
     here.user.settle()
-    assert here.session.feature(Retargeting).source is None
+    assert here.session.feature(Retargeting).subject.source is None
     here.session.feature(Retargeting).load(path)
     wait(here)
-    assert here.session.feature(Retargeting).chains.chain("spine").source == ("spine_1", "spine_4")
+    assert here.session.feature(Retargeting).subject.chains.chain("spine").source == ("spine_1", "spine_4")
 
 
 def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
@@ -350,7 +360,7 @@ def test_all_clips_of_a_source_come_in_one_step(here, tmp_path):
     names = [c.name for c in here.session.document.project.clips_of(here.session.rig.id)]
     assert names == ["still", "step 2", "again 2"] or (set(names) >= {"still"} and len(names) == 3)
     assert here.session.history.labels[-1] == "Retarget 2 clips onto tall"
-    assert len(here.session.feature(Retargeting).reports) == 2
+    assert len(here.session.feature(Retargeting).outcome.reports) == 2
     here.user.press("Ctrl+Z")
     assert [c.name for c in here.session.document.project.clips_of(here.session.rig.id)] == ["still"]
 
@@ -379,17 +389,17 @@ def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path)
     found = spans_of(session, "right foot")
     assert len(found) == 2 and found[0][0] == 0 and found[1][1] == 60
     lane = strip(here)
-    span = next(s for s in state.spans if (s.limb, s.point, s.first) == ("right foot", 0, 0))
+    span = next(s for s in state.computation.spans if (s.limb, s.point, s.first) == ("right foot", 0, 0))
     rect = lane.rect_of(span)
     wide = lane.rect_of(span).width() / (span.last - span.first)
     end = QPoint(round(rect.right()) - 1, middle(rect).y())
     here.user.drag(lane, end, QPoint(end.x() - round(5 * wide), end.y()))
     wait(here)
-    assert spans_of(session, "right foot")[0] == (0, found[0][1] - 5) and state.spans_edited
+    assert spans_of(session, "right foot")[0] == (0, found[0][1] - 5) and state.subject.spans_edited
     assert session.history.labels[-1] == "Move contact of right foot"
     here.user.press("Ctrl+Z")
     wait(here)
-    assert spans_of(session, "right foot") == found and not state.spans_edited
+    assert spans_of(session, "right foot") == found and not state.subject.spans_edited
     here.user.click(lane, middle(lane.rect_of(span)))
     here.user.press("Delete")
     wait(here)
@@ -407,13 +417,17 @@ def test_contacts_are_found_dragged_deleted_added_and_found_anew(here, tmp_path)
 def test_escape_takes_a_drag_of_a_contact_back(here, tmp_path):
     load(here, source_file(tmp_path))
     lane, state = strip(here), here.session.feature(Retargeting)
-    span = next(s for s in state.spans if s.limb == "right foot" and s.first == 0)
+    span = next(s for s in state.computation.spans if s.limb == "right foot" and s.first == 0)
     rect = lane.rect_of(span)
     end = QPoint(round(rect.right()) - 1, middle(rect).y())
     here.user.drag(
         lane, end, QPoint(end.x() - 40, end.y()), during=lambda: here.user.press("Esc"), release=True
     )
-    assert span in state.spans and not state.spans_edited and here.session.history.labels == ()
+    assert (
+        span in state.computation.spans
+        and not state.subject.spans_edited
+        and here.session.history.labels == ()
+    )
 
 
 # ------------------------------------------------------------ picking in the views
@@ -435,16 +449,18 @@ def test_bones_picked_in_the_source_view_go_to_the_chosen_chain(here, tmp_path):
     state = here.session.feature(Retargeting)
     here.user.click_row("chainMap", "head")
     here.user.click("retarget.pick")
-    assert state.picking
+    assert state.pick.picking
     view = here.user.find("sourceView")
     panel = here.window.findChild(object, "sourceViewPanel")
     here.user.click(view, pixel(panel, "neck"))
     wait(here)
-    assert state.chains.chain("head").source == ("neck",) and state.chains.chain("neck") is None
+    assert (
+        state.subject.chains.chain("head").source == ("neck",) and state.subject.chains.chain("neck") is None
+    )
     here.user.press("Esc", "sourceView")
-    assert not state.picking
+    assert not state.pick.picking
     here.user.click(view, pixel(panel, "lower_arm_l"))
-    assert state.chain == "left arm" and state.source_bones == ("upper_arm_l", "lower_arm_l")
+    assert state.pick.chain == "left arm" and state.pick.source_bones == ("upper_arm_l", "lower_arm_l")
 
 
 def test_bones_selected_in_the_viewport_go_to_the_chosen_chain_while_picking(here, tmp_path):
@@ -454,7 +470,7 @@ def test_bones_selected_in_the_viewport_go_to_the_chosen_chain_while_picking(her
     here.user.click("retarget.pick")
     here.session.selection.select(("spine_1", "spine_3"))
     wait(here)
-    assert state.chains.chain("spine").target == ("spine_1", "spine_3")
+    assert state.subject.chains.chain("spine").target == ("spine_1", "spine_3")
 
 
 @views
@@ -473,7 +489,7 @@ def pixel(panel, bone: str) -> tuple[float, float]:
 
     model = panel.model
     shapes = model.draw_list().bones
-    number = model.retargeting.source.rig.skeleton.index(bone)
+    number = model.retargeting.subject.source.rig.skeleton.index(bone)
     place = shapes.heads[number] * 0.5 + shapes.tails[number] * 0.5
     found, _ = cameras.project(model.eye.camera, place, model.eye.size)
     return float(found[0]), float(found[1])
