@@ -99,13 +99,20 @@ class NotifyRule:
 
 @dataclass(frozen=True, slots=True)
 class Notify:
-    """A named event at a time, lasting `duration` seconds (0 for a moment)."""
+    """A named event at a time, lasting `duration` seconds (0 for a moment).
+
+    Parameters
+    ----------
+    data : what it carries, as text; see `NotifyType`
+    lane : the lane of the timeline on which it lies, "" being the first
+    """
 
     name: str
     time: float
     duration: float = 0.0
     data: Mapping[str, str] = field(default_factory=dict)
     rule: NotifyRule = field(default_factory=NotifyRule)
+    lane: str = ""
 
 
 @dataclass(frozen=True, slots=True)

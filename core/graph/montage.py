@@ -95,7 +95,8 @@ class Montage:
     ----------
     group : the group of all its slots; a montage that starts fades out the others of its group
     tracks : one a slot
-    sections : in order of time, the first at 0 s; none is one section of the whole
+    sections : in order of time, the first at 0 s; none is one section of the whole. One that begins where the montage
+        is over is kept (its segments may come back) and never plays
     blend_out_trigger : seconds before the end at which it begins to fade out; −1 so that it ends with the montage
     auto_blend_out : off, it holds its last pose until it is stopped
     rate : seconds of the montage a second; negative plays backwards to the section's start
@@ -159,8 +160,6 @@ class Montage:
             raise self._error("every section needs a name of its own")
         if starts and (starts[0] != 0.0 or any(b - a < TIME_EPSILON for a, b in pairwise(starts))):
             raise self._error(f"expected sections in order of time from 0 s on, got starts {starts}")
-        if starts and starts[-1] >= self.length:
-            raise self._error(f"section {names[-1]!r} begins at {starts[-1]:g} s, where the montage is over")
         for section in self.sections:
             if section.next and section.next not in names:
                 raise self._error(

@@ -1,6 +1,7 @@
 """Compiling the montages that a graph can play: those of its rig with a track for one of its slots."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.blending.easing import Easing
 from core.clips.additive import AdditiveSampler
@@ -62,9 +63,23 @@ def _plan(c: Compiler, montage: Montage, number: int) -> MontagePlan | None:
             return None
         ints += sum(segment.notifier.size for segment in made.segments)
         tracks.append(made)
-    sections = montage.sections or (Section("all", 0.0),)
+    sections = playable_sections(montage)
+    for section in montage.sections:
+        if section.start >= montage.length:
+            c.warn(
+                f"montage {montage.name!r}: section {section.name!r} begins at {section.start:g} s, where the montage "
+                "is over: it never plays", "", montage.id,
+            )  # fmt: skip
     blends = (_map(c, montage, montage.blend_in.easing), _map(c, montage, montage.blend_out.easing))
     return MontagePlan(montage, source, sections, tuple(tracks), own, blends)
+
+
+def playable_sections(montage: Montage) -> tuple[Section, ...]:
+    """The sections that begin before the montage is over; one of the whole where it has none."""
+    kept = [section for section in montage.sections if section.start < montage.length]
+    names = {section.name for section in kept}
+    found = tuple(replace(section, next=section.next if section.next in names else "") for section in kept)
+    return found or (Section("all", 0.0),)
 
 
 def _map(c: Compiler, montage: Montage, easing: Easing) -> ScalarTrack | None:

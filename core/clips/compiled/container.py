@@ -115,9 +115,11 @@ def about_clip(rig: Rig, clip: Clip) -> dict[str, Any]:
 
 
 def _notify(notify: Notify) -> list[Any]:
-    """A notify; its rule stands last, where it has one."""
+    """A notify; its rule and its lane stand last, where it has them."""
     rule = rule_values(notify.rule)
     told = [notify.name, notify.time, notify.duration, dict(notify.data)]
+    if notify.lane:
+        return [*told, rule, notify.lane]
     return [*told, rule] if rule else told
 
 

@@ -44,6 +44,7 @@ def to_extras(clip: Clip, title: str) -> dict[str, Any]:
                 "duration": n.duration,
                 "data": dict(n.data),
                 **({"rule": rule_values(n.rule)} if n.rule != NotifyRule() else {}),
+                **({"lane": n.lane} if n.lane else {}),
             }
             for n in clip.notifies
         ]
@@ -129,8 +130,14 @@ def _time(value: Any) -> float:
 def _read_notify(told: Any) -> Notify:
     data = {str(key): str(value) for key, value in dict(told.get("data") or {}).items()}
     duration = max(0.0, _time(told.get("duration", 0.0)))
+    rule, lane = rule_from(told.get("rule") or {}), str(told.get("lane") or "")
     return Notify(
-        printable(str(told["name"])), _time(told["time"]), duration, data, rule_from(told.get("rule") or {})
+        printable(str(told["name"])),
+        _time(told["time"]),
+        duration,
+        data,
+        rule,
+        printable(lane) if lane else "",
     )
 
 

@@ -101,9 +101,14 @@ def _clip(compiled: CompiledClip, rig: Rig) -> Clip:
 
 
 def _notify(
-    name: str, time: float, duration: float, data: Mapping[str, str], rule: Mapping[str, Any] | None = None
+    name: str,
+    time: float,
+    duration: float,
+    data: Mapping[str, str],
+    rule: Mapping[str, Any] | None = None,
+    lane: str = "",
 ) -> Notify:
-    return Notify(str(name), float(time), float(duration), dict(data), rule_from(rule or {}))
+    return Notify(str(name), float(time), float(duration), dict(data), rule_from(rule or {}), str(lane))
 
 
 def _additive(about: Mapping[str, Any]) -> Additive:

@@ -103,7 +103,7 @@ def _to_document(clip: Clip, packs: PackWriter) -> Document:
 
 
 def put_notify(notify: Notify) -> Document:
-    """A notify as plain values; of its rule only what differs from the default."""
+    """A notify as plain values; rule and lane only where they differ from the default."""
     told: Document = {
         "name": notify.name,
         "time": notify.time,
@@ -111,7 +111,11 @@ def put_notify(notify: Notify) -> Document:
         "data": dict(notify.data),
     }
     rule = rule_values(notify.rule)
-    return {**told, "rule": rule} if rule else told
+    if rule:
+        told["rule"] = rule
+    if notify.lane:
+        told["lane"] = notify.lane
+    return told
 
 
 def _from_document(value: Value, packs: PackReader) -> Clip:
@@ -149,7 +153,14 @@ def notify_from(value: Value) -> Notify:
         rule = rule_from(value.object("rule").data)
     except ValidationError as error:
         raise value.error(str(error), "rule") from None
-    return Notify(value.text("name"), value.number("time", 0.0), value.number("duration", 0.0), words, rule)
+    return Notify(
+        value.text("name"),
+        value.number("time", 0.0),
+        value.number("duration", 0.0),
+        words,
+        rule,
+        value.text("lane", ""),
+    )
 
 
 def _additive(value: Value) -> Additive:

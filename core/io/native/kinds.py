@@ -7,6 +7,7 @@ from core.io.native import (
     graph_schema,
     mesh_schema,
     montage_schema,
+    notify_schema,
     pose_schema,
     rig_schema,
 )
@@ -24,6 +25,7 @@ KINDS: tuple[AssetKind, ...] = (
     blend_schema.STACK,
     graph_schema.KIND,
     montage_schema.KIND,
+    notify_schema.KIND,
 )
 
 

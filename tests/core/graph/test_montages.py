@@ -366,7 +366,6 @@ def test_expressions_read_what_plays():
         (lambda m: replace(m, sections=(Section("a", 0.5),)), "order of time from 0"),
         (lambda m: replace(m, sections=(Section("a", 0.0, "b"),)), "goes on to 'b', which is not there"),
         (lambda m: replace(m, sections=(Section("a", 0.0), Section("a", 0.5))), "name of its own"),
-        (lambda m: replace(m, sections=(Section("a", 0.0), Section("b", 1.0))), "where the montage is over"),
         (lambda m: replace(m, tracks=m.tracks * 2), "two tracks are for one slot"),
         (lambda m: replace(m, blend_out_trigger=-2.0), "trigger of 0 s or more, or -1"),
         (lambda m: replace(m, rate=float("nan")), "finite rate"),
