@@ -170,9 +170,10 @@ class DeadBlend:
         rotation = quat.multiply(quat.from_rotation_vector(turn), self.start.rotation)
         return Transform(self.start.translation + move, quat.normalise(rotation), self.start.scale + grow)
 
-    def crossfaded(self, target: Transform, seconds: float, weight: float) -> Transform:
-        """The old motion run on, blended with the target by the target's weight 0..1."""
-        return weighted([self.at(seconds), target], [1.0 - weight, weight])
+    def crossfaded(self, target: Transform, seconds: float, weight: npt.ArrayLike) -> Transform:
+        """The old motion run on, blended with the target by the target's weight 0..1, for all or ``(B,)`` each."""
+        share = np.asarray(weight, dtype=np.float64)
+        return weighted([self.at(seconds), target], [1.0 - share, share])
 
 
 def dead_blend(

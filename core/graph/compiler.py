@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any, Protocol
 
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.graph.actions import Action
-from core.graph.graph import Graph, Link, Node, Sheet, SheetKind, Tempo
+from core.graph.graph import BlendKind, Graph, Link, Node, Sheet, SheetKind, Tempo
 from core.graph.language.compiler import compile_expression
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import Value, ValueType
 from core.graph.machine import MachineOp
-from core.graph.machine_parts import MachineState
+from core.graph.machine_assign import compile_doings
+from core.graph.machine_parts import CustomBlend, MachineState, MachineTransition
 from core.graph.machine_ways import Ways
 from core.graph.montage import Montage
 from core.graph.names import near
@@ -62,6 +64,7 @@ class Compiler:
     ----------
     kinds : how the nodes of each kind become ops
     montages : adds the op that plays montages
+    customs : compiles the sheet of a custom blend
     """
 
     def __init__(
@@ -69,9 +72,10 @@ class Compiler:
         graph: Graph,
         project: Assets,
         kinds: Mapping[str, "Kind"],
-        montages: "Callable[[Compiler], object] | None" = None,
+        montages: "Callable[[Compiler], object]",
+        customs: "Callable[[Compiler, Sheet, MachineTransition], CustomBlend | None]",
     ) -> None:
-        self.montages = montages
+        self.montages, self.customs = montages, customs
         self.graph, self.project, self.kinds = graph, project, kinds
         self.problems: list[Problem] = []
         self.ops: list[PoseOp] = []
@@ -109,8 +113,7 @@ class Compiler:
         root = graph.root
         if root is None:
             raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
-        if self.montages is not None:
-            self.montages(self)
+        self.montages(self)
         self.whole(root)
         for check in self.checks:
             check()
@@ -364,16 +367,21 @@ class Compiler:
         holder: list[MachineOp] = []
         outer, self.scope.machine = self.scope.machine, lambda: holder[0]
         ways = Ways(self, sheet, self.rules)
+        does = [compile_doings(self, sheet, state) for state in states]
+        transitions = [
+            replace(t, custom=self.customs(self, sheet, t)) if t.kind is BlendKind.CUSTOM else t
+            for t in ways.transitions
+        ]
         self.scope.machine = outer
         reached = {t.target for t in ways.transitions} | {0}
         for k, state in enumerate(states):
             if k not in reached:
                 self.warn("no transition leads to this state", sheet.id, state.id)
         made = [
-            MachineState(s.id, s.name, root, self.reset(sheet, s), tuple(out))
-            for s, root, out in zip(states, roots, ways.exits, strict=True)
+            MachineState(s.id, s.name, root, self.reset(sheet, s), tuple(out), do)
+            for s, root, out, do in zip(states, roots, ways.exits, does, strict=True)
         ]
-        number = self.add(lambda n: MachineOp(n, node, name, made, ways.transitions, ways.entries))
+        number = self.add(lambda n: MachineOp(n, node, name, made, transitions, ways.entries))
         op = self.ops[number]
         assert isinstance(op, MachineOp)
         holder.append(op)

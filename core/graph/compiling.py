@@ -9,12 +9,14 @@ from core.graph.language.program import ProgramBuilder
 from core.graph.language.values import Value, ValueType
 from core.graph.op import PoseOp
 from core.graph.scope import GraphScope
+from core.rig.rig import Rig
 
 
 class Compiling(Protocol):
     """The graph that is compiled, what came of it until now, and what is said about it."""
 
     graph: Graph
+    rig: Rig
     ops: list[PoseOp]
     builder: ProgramBuilder
     prefix: str

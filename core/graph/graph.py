@@ -172,6 +172,23 @@ class BlendKind(StrEnum):
     FROZEN = "frozen"
     INERTIALISE = "inertialise"
     DEAD_BLEND = "dead_blend"
+    CUSTOM = "custom"
+
+
+class TargetStart(StrEnum):
+    """Where the players of a transition's target begin.
+
+    *state* as the state's reset says; *reset* anew; *at* a time of their clips; *kept* where they stood;
+    *same_fraction* as far in their length as the source's heaviest player; *same_phase* as far between the same
+    sync markers, without markers the same fraction.
+    """
+
+    STATE = "state"
+    RESET = "reset"
+    AT = "at"
+    KEPT = "kept"
+    SAME_FRACTION = "same_fraction"
+    SAME_PHASE = "same_phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +198,17 @@ class Blend:
     Parameters
     ----------
     seconds : expression of its duration, read when the transition is taken; 0 or less is at once
-    kind : *crossfade* runs the source on, *frozen* holds its last pose
+    kind : *crossfade* runs the source on, *frozen* holds its last pose, *custom* is what a sheet makes of both
+    profile : mask of the rig whose weights are factors of the duration by bone; 0 is at once, "" is 1 everywhere
+    sheet : id of the pose sheet of a *custom* blend. Its pose inputs ``source`` and ``target`` are the poses, its
+        expressions know ``w`` (eased, 0..1), ``t`` and ``T`` (seconds)
     """
 
     seconds: str = "0.2"
     easing: Easing = field(default_factory=Easing)
     kind: BlendKind = BlendKind.CROSSFADE
+    profile: str = ""
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +226,7 @@ class Transition:
     reentry_time : seconds since the target was left
     interrupt_by : whose transitions may interrupt it
     player : name of the player that an automatic rule looks at; "" is the heaviest
+    start : where the target's players begin; start_at the seconds of their clips for *at*
     """
 
     id: NodeId
@@ -218,6 +241,8 @@ class Transition:
     blend: Blend = field(default_factory=Blend)
     interrupt_by: InterruptBy = InterruptBy.TARGET
     player: str = ""
+    start: TargetStart = TargetStart.STATE
+    start_at: float = 0.0
 
 
 class SheetKind(StrEnum):

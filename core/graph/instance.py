@@ -1,7 +1,7 @@
 """One character's run of a plan: all its state in arrays, and the step that moves it on."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from core.graph.commands import Command
 from core.graph.graph import Role, Variable
 from core.graph.language import interpreter
 from core.graph.language.interpreter import Ground
-from core.graph.language.program import DT
+from core.graph.language.program import DT, Program
 from core.graph.language.values import Kind
 from core.graph.montage_state import Branch
 from core.graph.names import near
@@ -275,12 +275,27 @@ class Instance:
     def _run(self, dt: float, given: Given, arrays: StepArrays) -> Run:
         """An inner step as Python sees it."""
         plan, state = self.plan, self.state
-        return Run(
+        run = Run(
             plan.rig, plan.ops, state.registers, state.floats, state.ints, state.poses, dt, arrays.weights,
             state.weights, arrays.spans, arrays.relevant, state.relevant, arrays.leaving, state.last_curves,
             arrays.stops, self._readers, ground=given.ground, character=given.character, incoming=given.incoming,
             commands=[*given.commands], watch=self.watch,
         )  # fmt: skip
+        if plan.has_customs:
+            run.rerun = self._rerun(run)
+        return run
+
+    def _rerun(self, run: Run) -> Callable[[int, int], None]:
+        """Runs rows of the program again within a step; those with state have had theirs."""
+        plan, state = self.plan, self.state
+
+        def rerun(begin: int, end: int) -> None:
+            rows = plan.program.rows[begin:end]
+            part = Program(rows[rows[:, 5] < 0], plan.program.registers, 0)
+            found = interpreter.run(part, state.registers, state.memory, self.seed, plan.tracks(), run.ground)
+            run.flagged.update(plan.ops[k].node for k in found if 0 <= k < len(plan.ops))
+
+        return rerun
 
     def _act(self, run: Run) -> None:
         """What the update sheet does beside setting variables; montages are played as it and the host ask."""

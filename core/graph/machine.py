@@ -13,14 +13,17 @@ from core.arrays import FloatArray
 from core.blending.easing import EaseShape, EaseWay, ease
 from core.blending.inertia import dead_blend, inertialise
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
+from core.graph.machine_custom import asked_ops, blended, tell
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
 from core.graph.machine_step import Machine, MachineStep
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion, packed, part_of_motion, unpacked
 from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
+from core.math import kernel_graph_layout as at
 from core.math import quat, transform
 from core.math.transform import Transform
+from core.pose.blend import weighted
 
 VISIT = 2
 """Ints and floats that a visit takes."""
@@ -55,7 +58,8 @@ class MachineOp(Machine):
         transitions: Sequence[MachineTransition],
         entries: Sequence[int],
     ) -> None:
-        super().__init__(number, node, name, [state.root for state in states])
+        customs = [t.custom.root for t in transitions if t.custom is not None]
+        super().__init__(number, node, name, [*(state.root for state in states), *customs])
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
         self.INTS = 2 + VISIT * self.SLOTS + 4
         self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
@@ -79,6 +83,7 @@ class MachineOp(Machine):
             list(BlendKind).index(t.kind), t.seconds, list(EaseShape).index(easing.shape),
             list(EaseWay).index(easing.way), easing.power, t.map, packer.named(t.player),
             packer.floats([t.automatic or 0.0, t.min_time, t.reentry_time]),
+            at.PLAIN_LOGIC if t.custom is not None else at.PLAIN_POSE if t.slower is not None else 0,
         )  # fmt: skip
 
     # ---------------------------------------------------------------- state in the arrays
@@ -156,6 +161,7 @@ class MachineOp(Machine):
         step = MachineStep(self, run, weight, self._visits(run))
         step.take()
         step.hand_down()
+        self._tell_customs(run, step.visits)
         run.histories[self.number] = step.history
         self._store(run, step.visits)
 
@@ -166,25 +172,46 @@ class MachineOp(Machine):
         self._store(run, ())
 
     def share_at(self, run: Run, number: int, moment: float) -> float:
-        """The weight of a state's root in the machine's pose at a moment of this step."""
+        """The weight of a state's root (or a custom blend's) in the machine's pose at a moment of this step."""
         history = run.histories[self.number]
         shares = [0.0]
         for k, (begin, visits) in enumerate(history):
             end = history[k + 1][0] if k + 1 < len(history) else run.dt
             if begin - TOLERANCE <= moment <= end + TOLERANCE:
-                weights = self.state_weights(later(visits, moment - begin))
-                shares.append(
-                    sum(w for w, state in zip(weights, self.states, strict=True) if state.root == number)
-                )
+                shares.append(self._root_weight(number, later(visits, moment - begin)))
         return float(max(shares))
+
+    def _root_weight(self, number: int, visits: Sequence[Visit]) -> float:
+        weights = self.state_weights(visits)
+        whole = sum(w for w, state in zip(weights, self.states, strict=True) if state.root == number)
+        return float(whole + sum(w for root, w in self.custom_weights(visits) if root == number))
+
+    def custom_weights(self, visits: Sequence[Visit]) -> list[tuple[int, float]]:
+        """The roots of the custom blends that run, with the weight of what they blend in the machine's pose."""
+        found, weights = [], self.absolute(visits)
+        for level, visit in enumerate(visits):
+            custom = self.transitions[visit.transition].custom if level else None
+            if custom is not None:
+                found.append((custom.root, sum(weights[: level + 1])))
+        return found
+
+    def _tell_customs(self, run: Run, visits: Sequence[Visit]) -> None:
+        """Let the sheets of the custom blends that run know how far they are."""
+        for visit, fade in zip(visits[1:], self.fades(visits)[1:], strict=True):
+            custom = self.transitions[visit.transition].custom
+            if custom is not None:
+                tell(run, custom, fade, visit.elapsed, visit.seconds)
+                run.asked |= asked_ops(run.readers, custom, self.number)
 
     def pose(self, run: Run) -> Output:
         """The states' poses faded over each other, with what is left of an inertial blend."""
         visits = self._visits(run)
         weights = self.fades(visits)
+        if self.number not in run.histories:  # the kernel did the logic of a step in which nothing happened
+            run.histories[self.number] = [(0.0, later(visits, -self.span(run)))]
         found = self._source(run, visits[0])
         for visit, weight in zip(visits[1:], weights[1:], strict=True):
-            found = mix([found, self._source(run, visit)], [1.0 - weight, weight])
+            found = self._blended(run, visit, weight, found)
             if len(visits) > MOST + 1 and visit is visits[1]:
                 # Deeper than is kept running: the lowest two stand still from here on.
                 self._keep(run, self.FREEZE, found)
@@ -195,6 +222,17 @@ class MachineOp(Machine):
         found = self._with_inertia(run, found)
         self._remember(run, found)
         return found
+
+    def _blended(self, run: Run, visit: Visit, weight: float, below: Output) -> Output:
+        """A visit over what lies below it, as its transition blends."""
+        transition, above = self.transitions[visit.transition], self._source(run, visit)
+        if transition.custom is not None:
+            return blended(run, transition.custom, below, above)
+        if transition.slower is None:
+            return mix([below, above], [1.0 - weight, weight])
+        shares = bone_shares(transition, visit.elapsed / visit.seconds if visit.seconds > 0.0 else 1.0)
+        mixed = mix([below, above], [1.0 - weight, weight])
+        return replace(mixed, local=weighted([below.local, above.local], [1.0 - shares, shares]))
 
     def fades(self, visits: Sequence[Visit]) -> list[float]:
         """How far each visit is faded in over what lies below it; the lowest is 1."""
@@ -302,15 +340,26 @@ class MachineOp(Machine):
             return output
         transition = self.transitions[code - 1]
         share = float(ease(transition.easing, elapsed / seconds, transition.track))
+        slower = transition.slower
         if transition.kind is BlendKind.DEAD_BLEND:
             dead = dead_blend(target.local, y.local, before.local, step)
-            local = dead.crossfaded(output.local, elapsed, share)
+            by_bone = share if slower is None else bone_shares(transition, elapsed / seconds)
+            local = dead.crossfaded(output.local, elapsed, by_bone)
         else:
-            local = inertialise(target.local, y.local, before.local, step, seconds).put_on(
+            times = seconds if slower is None else seconds / slower
+            local = inertialise(target.local, y.local, before.local, step, times).put_on(
                 output.local, elapsed
             )
         curves = output.curves + (1.0 - share) * (y.curves - target.curves)
         return Output(local, curves, output.present | y.present, output.motion)
+
+
+def bone_shares(transition: MachineTransition, whole: float) -> FloatArray:
+    """The weight ``(B,)`` of the target by bone, a fraction `whole` of the blend's duration after its start."""
+    assert transition.slower is not None
+    at_once = np.isinf(transition.slower)
+    shares = np.where(at_once, 1.0, whole * np.where(at_once, 0.0, transition.slower))
+    return ease(transition.easing, shares, transition.track)
 
 
 def later(visits: Sequence[Visit], seconds: float) -> list[Visit]:

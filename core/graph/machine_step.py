@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.arrays import FloatArray
 from core.graph.events import EventKind
-from core.graph.graph import BlendKind, Interrupt, InterruptBy
+from core.graph.graph import BlendKind, Interrupt, InterruptBy, TargetStart
 from core.graph.machine_parts import (
     EXIT,
     FROZEN,
@@ -17,6 +17,7 @@ from core.graph.machine_parts import (
     MachineState,
     MachineTransition,
 )
+from core.graph.machine_start import keeps, place_target, restarts
 from core.graph.op import PoseOp, Run
 from core.graph.visit import Visit
 
@@ -44,6 +45,8 @@ class Machine(PoseOp):
     def exit_place(self) -> int: ...
     @abstractmethod
     def state_weights(self, visits: Sequence[Visit]) -> FloatArray: ...
+    @abstractmethod
+    def custom_weights(self, visits: Sequence[Visit]) -> list[tuple[int, float]]: ...
     @abstractmethod
     def has_output(self, run: Run) -> bool: ...
     @abstractmethod
@@ -81,6 +84,8 @@ class MachineStep:
         if state >= 0:
             found = self.machine.states[state]
             self.emit(kind, found.name, moment, found.node, leaving=kind in (EventKind.LEAVE, EventKind.GONE))
+            for do in found.does.get(kind, ()):
+                do(self.run, moment)
 
     def note(self, moment: float) -> None:
         """From a moment on the stack is another."""
@@ -107,8 +112,8 @@ class MachineStep:
                 break
             moment, number = found
             target = machine.transitions[number].target
-            if target in entered:
-                run.flagged.add(machine.node)
+            if target in entered or self.would_lose(number, moment):
+                run.flagged.add(machine.node)  # the rest of the step is spent here; it is taken in the next
                 break
             entered.add(target)
             self.go_to(moment)
@@ -135,16 +140,37 @@ class MachineStep:
         self.state_event(EventKind.ENTER, state, self.clock)
         self.state_event(EventKind.FULL, state, self.clock)
 
-    def begin(self, state: int) -> None:
-        """Let a state's ops begin as its reset says."""
+    def begin(self, state: int, transition: MachineTransition | None = None) -> None:
+        """Let a state's ops begin as its reset says, or the transition."""
         found, run = self.machine.states[state], self.run
         again = self.ended.pop(state, None) is not None
-        if again or not run.was_relevant[found.root] or found.reset == "always":
+        anew = again or restarts(transition) or self.resets(state, transition)
+        if anew or not run.was_relevant[found.root]:
             self.since[state] = self.clock  # else it is still fading out, and runs on as one instance
-        if found.reset == "never" and run.floats[self.machine.away_place() + state] < NEVER_LEFT:
+        if keeps(found.reset, transition, float(run.floats[self.machine.away_place() + state])):
             run.keep(found.root)
         else:
-            run.begin(found.root, always=again or found.reset == "always", moment=self.clock)
+            run.begin(found.root, always=anew, moment=self.clock)
+
+    def resets(self, state: int, transition: MachineTransition | None) -> bool:
+        """Whether a state begins anew even where it still fades out."""
+        kept = transition is not None and transition.start is TargetStart.KEPT
+        return restarts(transition) or (self.machine.states[state].reset == "always" and not kept)
+
+    def would_lose(self, number: int, moment: float) -> bool:
+        """Whether a transition would restart a state that has played in this step already.
+
+        One op plays one span a step: what its first part passed would be lost.
+        """
+        transition = self.machine.transitions[number]
+        target = transition.target
+        if target < 0:
+            return False
+        began = self.since.get(target, self.start)
+        if target in self.ended:
+            return self.ended[target] > began + TOLERANCE
+        there = any(visit.state == target for visit in self.visits)
+        return there and self.resets(target, transition) and moment > began + TOLERANCE
 
     def holds(self, number: int) -> bool:
         """Whether a transition's rules are true, and its triggers not taken in this step."""
@@ -385,7 +411,12 @@ class MachineStep:
         run.floats[machine.away_place() + source] = 0.0
         run.floats[machine.time_place()] = 0.0
         run.ints[machine.place.ints] = target
-        self.begin(target)
+        self.begin(target, transition)
+        passed = moment - self.since.get(source, self.start)
+        states = machine.states
+        place_target(run, transition, states[source].root, states[target].root, passed)
+        if transition.custom is not None:
+            run.begin(transition.custom.root, always=True, moment=moment)
         self.push(number, transition, target, seconds)
         self.note(moment)
 
@@ -400,7 +431,8 @@ class MachineStep:
         there = any(v.state == target for v in self.visits)
         remembered = machine.has_output(run)
         inertial = transition.kind in (BlendKind.INERTIALISE, BlendKind.DEAD_BLEND)
-        if seconds <= 0.0 or (not remembered and transition.kind is not BlendKind.CROSSFADE):
+        needs = inertial or transition.kind is BlendKind.FROZEN
+        if seconds <= 0.0 or (not remembered and needs):
             run.ints[machine.inertia_place()[0]] = 0
             self.visits.append(visit)
             self.cut_below(len(self.visits) - 1, moment)
@@ -409,9 +441,10 @@ class MachineStep:
             self.visits.append(visit)
             self.cut_below(len(self.visits) - 1, moment, ends=False)
         else:
-            restarts = there and machine.states[target].reset == "always"
-            full = len(self.visits) >= machine.SLOTS
-            if remembered and (restarts or full or transition.kind is BlendKind.FROZEN):
+            anew = there and self.resets(target, transition)
+            twice = transition.custom is not None and any(v.transition == number for v in self.visits[1:])
+            full = twice or len(self.visits) >= machine.SLOTS  # one sheet makes one pose a step
+            if remembered and (anew or full or transition.kind is BlendKind.FROZEN):
                 # The source stands still as it was shown last: a state that restarts cannot also run on, and of
                 # blends within each other only so many run.
                 machine.freeze(run)
@@ -446,9 +479,18 @@ class MachineStep:
                 relevant=True,
                 leaving=state != active,
             )
+        for root, share in machine.custom_weights(self.visits):
+            passed = next(v.elapsed for v in self.visits[1:] if self.root_of(v) == root)
+            span = min(passed, self.end - self.start)
+            run.reach(root, self.weight * share, machine, span=span, stop=self.end, relevant=True)
         for state, moment in self.ended.items():
             began = self.since.get(state, self.start)
             run.reach(
                 machine.states[state].root, 0.0, machine, span=moment - began, stop=moment, relevant=True,
                 leaving=True, passing=True,
             )  # fmt: skip
+
+    def root_of(self, visit: Visit) -> int:
+        """The op that gives the pose of a visit's custom blend; −1 where it has none."""
+        custom = self.machine.transitions[visit.transition].custom
+        return -1 if custom is None else custom.root

@@ -1,7 +1,13 @@
 """The ways from state to state of a machine: its transitions, with conduits and any states multiplied out."""
 
+import numpy as np
+
+from core.arrays import FloatArray
+from core.blending.layers import mask_weights
+from core.errors import AnimError
 from core.graph.compiling import Compiling
-from core.graph.graph import Sheet, Transition
+from core.graph.graph import BlendKind, Sheet, Transition
+from core.graph.language.program import Op
 from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.machine_parts import EXIT, MachineTransition
@@ -137,6 +143,7 @@ class Ways:
             self.c.fault(f"the graph has no map {curve!r} for its easing", self.sheet.id, last.id)
         if not rules and first.automatic is None and source >= 0:
             self.c.warn("it has no rule: it is taken at once", self.sheet.id, first.id)
+        seconds, slower = self.profiled(last, seconds)
         end = self.c.node_of(self.sheet, last.target)
         begin = self.states[source].name if source >= 0 else "entry"
         return MachineTransition(
@@ -158,4 +165,29 @@ class Ways:
             takes,
             last.interrupt_by,
             first.player,
+            slower,
+            last.blend.sheet,
+            start=last.start,
+            start_at=last.start_at,
         )
+
+    def profiled(self, transition: Transition, seconds: int) -> tuple[int, FloatArray | None]:
+        """The register of how long a blend lasts in all, and how many times slower that is than each bone."""
+        blend, c = transition.blend, self.c
+        if not blend.profile:
+            return seconds, None
+        if blend.kind is BlendKind.CUSTOM:
+            c.fault("a custom blend has no profile; use masks in its sheet", self.sheet.id, transition.id)
+            return seconds, None
+        try:
+            factors = mask_weights(c.rig, blend.profile)
+        except AnimError as error:
+            c.fault(f"profile: {error}", self.sheet.id, transition.id, "profile")
+            return seconds, None
+        longest = float(factors.max(initial=0.0))
+        if longest != 1.0:
+            factor = c.builder.constant(FLOAT, longest).register
+            seconds = c.builder.emit(Op.MULTIPLY, FLOAT, seconds, factor).register
+        if (factors == longest).all():
+            return seconds, None
+        return seconds, np.divide(longest, factors, out=np.full(len(factors), np.inf), where=factors > 0.0)

@@ -182,6 +182,9 @@ class Run:
     passing : ops that count in this step, but are gone at its end
     following : ops that follow another in their sync group
     histories : of each machine, the beginnings of the parts of the step with the visits as they were there
+    handed : number of a pose input of a custom blend → the pose that its transition gives it
+    asked : numbers of the ops that are posed when another asks for them, not in their order
+    rerun : runs the rows of the program from one to another again, those without state
     """
 
     rig: Rig
@@ -218,6 +221,9 @@ class Run:
     passing: set[int] = field(default_factory=set)
     following: set[int] = field(default_factory=set)
     histories: dict[int, list[tuple[float, list[Visit]]]] = field(default_factory=dict)
+    handed: dict[int, Output] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
+    rerun: Callable[[int, int], None] | None = None
 
     def reach(
         self,

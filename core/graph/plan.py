@@ -9,6 +9,7 @@ from core.graph.actions import Action
 from core.graph.graph import Graph, Variable
 from core.graph.language.program import Program
 from core.graph.language.values import Value
+from core.graph.machine import MachineOp
 from core.graph.op import PoseOp
 from core.graph.players import CurveTable
 from core.graph.problems import Problem
@@ -57,6 +58,14 @@ class Plan:
     maps: tuple[ScalarTrack, ...] = ()
     rules: Mapping[int, Rule] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def has_customs(self) -> bool:
+        """Whether a machine has a blend of its own sheet."""
+        if "customs" not in self.kept:
+            machines = (op for op in self.ops if isinstance(op, MachineOp))
+            self.kept["customs"] = any(t.custom is not None for op in machines for t in op.transitions)
+        return bool(self.kept["customs"])
 
     def op_named(self, name: str) -> PoseOp | None:
         """The op of a node, by the node's name."""

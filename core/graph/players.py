@@ -210,6 +210,16 @@ class ClipOp(SyncMember):
         """Between which markers it is, and how far in the clip."""
         return self.markers.phase(float(run.floats[self.place.floats]))
 
+    def ahead(self, run: Run, seconds: float) -> Phase:
+        """Where it will be in its clip."""
+        return self.markers.phase(self.held(float(run.floats[self.place.floats]) + seconds * self.pace(run)))
+
+    def start_at(self, run: Run, seconds: float) -> None:
+        """Be at a time, fresh."""
+        at = self.place.floats
+        run.floats[at] = run.floats[at + 1] = self.held(seconds)
+        run.ints[self.place.ints] = 1
+
     def until_marker(self, run: Run, turns: float) -> float:
         """Seconds to its next marker."""
         return self.markers.until(float(run.floats[self.place.floats]), turns)
@@ -394,7 +404,22 @@ class SpaceOp(SyncMember):
 
     def phase(self, run: Run) -> Phase:
         """Between which markers it is; of the whole, how far its heaviest clip is."""
-        state, group = self._state(run), self.player.group
+        return self._phase(self._state(run))
+
+    def ahead(self, run: Run, seconds: float) -> Phase:
+        """Where its cycle will be."""
+        return self._phase(self.player.moved(self._state(run), self._goal(run), seconds * self._pace(run)))
+
+    def start_at(self, run: Run, seconds: float) -> None:
+        """Be where its heaviest clip is at a time, fresh."""
+        state = self._state(run)
+        clock = float(self.player.group.clock_at(_heaviest(state), max(seconds, 0.0)))
+        self._store(run, replace(state, clock=clock))
+        self._store(run, replace(state, clock=clock), earlier=True)
+        run.ints[self.place.ints] = 1
+
+    def _phase(self, state: SpaceState) -> Phase:
+        group = self.player.group
         number = _heaviest(state)
         length = float(group.lengths[number])
         whole = float(group.times(state.clock)[number]) % length / length if length > 0.0 else 0.0

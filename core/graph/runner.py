@@ -189,7 +189,7 @@ class Runner:
             elif status == at.ASK_LOGIC:
                 run = asking.running(inner)
                 logic(run)
-                run.relevant[list(run.passing)] = at.PASSING
+                run.relevant[list(run.passing | run.asked)] = at.PASSING
             elif status == at.ASK_POSE:
                 self._pose(asking.running(inner), int(self.wi[at.D_OP]))
             else:
@@ -245,6 +245,8 @@ class Runner:
     def _end(self, run: Run, end: Work) -> None:
         """What Python's logic leaves behind: what is gone, triggers that were taken."""
         end(run)
+        counted = list(run.asked - run.passing)
+        run.relevant[counted] = run.relevant[counted] != 0
         taken = int(self.p[at.W_TAKEN])
         for number in run.taken:
             self.wi[taken + number] = 1

@@ -57,6 +57,14 @@ class SyncMember(PoseOp):
         """Where it is."""
 
     @abstractmethod
+    def ahead(self, run: Run, seconds: float) -> Phase:
+        """Where it will be some seconds after the beginning of its step, at its present pace."""
+
+    @abstractmethod
+    def start_at(self, run: Run, seconds: float) -> None:
+        """Begin at a time of its clip (of a space's heaviest clip); what stands exactly there fires."""
+
+    @abstractmethod
     def until_marker(self, run: Run, turns: float) -> float:
         """Seconds until it passes its next marker at so many turns a second; infinite without markers."""
 

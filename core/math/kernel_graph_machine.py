@@ -17,6 +17,7 @@ from core.math.kernel_graph_stack import (
     inertia_floats,
     inertia_ints,
     left_place,
+    plain_parts,
     state_row,
     state_weights,
     time_place,
@@ -120,6 +121,8 @@ def _quiet(p, q, si, sf, wi, wf, op):
     """Whether no transition is taken, and none was asked for."""
     i = inertia_ints(p, op)
     if active(p, si, op) < 0 or visit_count(p, si, op) == 0 or si[i + 3] != 0:
+        return False
+    if plain_parts(p, si, op) == at.PLAIN_LOGIC:
         return False
     if wi[p[at.W_LEAVING] + op] != 0 or wf[at.Y_DT] <= 0.0 or si[i + 2] != 0:
         return True

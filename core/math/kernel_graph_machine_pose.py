@@ -31,6 +31,7 @@ from core.math.kernel_graph_stack import (
     inertia_floats,
     inertia_ints,
     kept_place,
+    plain_parts,
     state_row,
     state_weights,
     transition_row,
@@ -125,8 +126,8 @@ def _remember(p, si, sf, wf, op, out):
 @hook
 def machine_pose(p, q, si, sf, wi, wf, op):
     """The states' poses faded over each other, with what is left of an inertial blend."""
-    if wi[at.D_PLAIN] != 0 or visit_count(p, si, op) > MOST + 1:
-        stop(wi)  # its step had several parts, whose root motions it puts together
+    if wi[at.D_PLAIN] != 0 or visit_count(p, si, op) > MOST + 1 or plain_parts(p, si, op) != 0:
+        stop(wi)  # its step had several parts, whose root motions it puts together; or a blend by bone
         return
     out = new_buffer(p, wi)
     if visit_count(p, si, op) == 1:

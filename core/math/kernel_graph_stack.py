@@ -111,3 +111,16 @@ def state_weights(p, q, si, sf, wi, wf, op, place, later):
         if state >= 0:
             wf[place + state] += left * share
         left *= 1.0 - share
+
+
+@part
+def plain_parts(p, si, op):
+    """The largest `TR_PLAIN` of the transitions that run."""
+    found = 0
+    for level in range(1, visit_count(p, si, op)):
+        row = transition_row(p, op, si[visit_ints(p, op, level) + 1])
+        found = max(found, p[row + at.TR_PLAIN])
+    code = si[inertia_ints(p, op)]
+    if code != 0:
+        found = max(found, p[transition_row(p, op, abs(code) - 1) + at.TR_PLAIN])
+    return found

@@ -17,6 +17,7 @@ from core.graph.graph import (
     Sheet,
     SheetKind,
     SyncSetting,
+    TargetStart,
     Tempo,
     Transition,
     Variable,
@@ -100,6 +101,10 @@ def _transition_to(transition: Transition) -> Document:
         "seconds": transition.blend.seconds,
         "blend": str(transition.blend.kind),
         "ease": put_easing(transition.blend.easing),
+        "profile": transition.blend.profile,
+        "sheet": transition.blend.sheet,
+        "start": str(transition.start),
+        "start_at": transition.start_at,
     }
 
 
@@ -217,25 +222,33 @@ def _transition(value: Value) -> Transition:
             value.text("seconds", "0.2"),
             easing_from(value.object("ease")),
             value.choice("blend", {str(kind): kind for kind in BlendKind}),
+            value.text("profile", ""),
+            value.text("sheet", ""),
         ),
         value.choice("interrupt_by", {str(by): by for by in InterruptBy}),
         value.text("player", ""),
+        value.choice("start", {str(start): start for start in TargetStart}),
+        value.number("start_at", 0.0),
     )
 
 
 def _second(document: Document) -> Document:
     """Version 1 had neither sync groups nor interruption by the source's transitions."""
+    return _with_transitions(document, {"interrupt_by": str(InterruptBy.TARGET)})
+
+
+def _third(document: Document) -> Document:
+    """Version 2 had neither profiles nor custom blends, and targets began as their state says."""
+    return _with_transitions(document, {"profile": "", "sheet": "", "start": str(TargetStart.STATE)})
+
+
+def _with_transitions(document: Document, added: Document) -> Document:
+    """A document with members added to each transition."""
     sheets = [
-        {
-            **sheet,
-            "transitions": [
-                {**transition, "interrupt_by": str(InterruptBy.TARGET)}
-                for transition in sheet.get("transitions", ())
-            ],
-        }
+        {**sheet, "transitions": [{**transition, **added} for transition in sheet.get("transitions", ())]}
         for sheet in document.get("sheets", ())
     ]
     return {**document, "sheets": sheets}
 
 
-KIND = AssetKind("graph", Graph, Schema("posewright.graph", 2, {1: _second}), _to, _from)
+KIND = AssetKind("graph", Graph, Schema("posewright.graph", 3, {1: _second, 2: _third}), _to, _from)
