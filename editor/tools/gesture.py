@@ -41,36 +41,37 @@ class Gesture:
 
 
 class GestureHost:
-    """What a view's model does with a gesture once a press has begun it.
+    """Holds the gesture that a press has begun, until it ends; a part of whatever takes presses.
 
     Attributes
     ----------
-    gesture : the one that runs, or None
+    current : the gesture that runs, or None
     """
 
-    gesture: Gesture | None = None
+    def __init__(self) -> None:
+        self.current: Gesture | None = None
 
     def take(self, gesture: Gesture | None, pointer: Pointer) -> Gesture | None:
         """Hold a gesture and begin it; returns it."""
         if gesture is not None:
-            self.gesture = gesture
+            self.current = gesture
             gesture.begin(pointer)
         return gesture
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; nothing without a gesture in hand."""
-        if self.gesture is not None:
-            self.gesture.move(pointer)
+        if self.current is not None:
+            self.current.move(pointer)
 
     def release(self, pointer: Pointer) -> None:
         """The button was released."""
-        gesture, self.gesture = self.gesture, None
+        gesture, self.current = self.current, None
         if gesture is not None:
             gesture.finish(pointer)
 
     def cancel(self) -> bool:
         """Esc or the right button; whether there was something to cancel."""
-        gesture, self.gesture = self.gesture, None
+        gesture, self.current = self.current, None
         if gesture is None:
             return False
         gesture.cancel()

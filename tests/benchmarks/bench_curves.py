@@ -69,20 +69,20 @@ def ours(app: QApplication, stage: CurveStage, frames: int) -> dict[str, list[fl
         plot.viewport().repaint()
 
     found = {}
-    model.fit_all()
+    model.view.fit_all()
     found["pan, whole clip"] = timed(
-        app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint
+        app, frames, lambda n: model.view.set_axes(model.view.axis.panned(3), model.view.values), paint
     )
-    model.fit_all()
+    model.view.fit_all()
     found["zoom, whole clip"] = timed(
         app,
         frames,
-        lambda n: model.set_axes(model.axis.zoomed(1.02, 400), model.values.zoomed(1.01, 100)),
+        lambda n: model.view.set_axes(model.view.axis.zoomed(1.02, 400), model.view.values.zoomed(1.01, 100)),
         paint,
     )
-    model.set_axes(model.axis.fitted(40.0, 48.0), model.values)
+    model.view.set_axes(model.view.axis.fitted(40.0, 48.0), model.view.values)
     found["pan, 240 frames"] = timed(
-        app, frames, lambda n: model.set_axes(model.axis.panned(3), model.values), paint
+        app, frames, lambda n: model.view.set_axes(model.view.axis.panned(3), model.view.values), paint
     )
     return found
 
@@ -153,21 +153,21 @@ def drags(app: QApplication, stage: CurveStage, frames: int) -> None:
         print(f"{'  letting go (commit, repaint)':46} {(time.perf_counter() - start) * 1e3:8.1f} ms")
 
     stage.show("bone_07")
-    model.set_axes(model.axis.fitted(40.0, 48.0), model.values)
+    model.view.set_axes(model.view.axis.fitted(40.0, 48.0), model.view.values)
     stage.user.settle()
-    channel = next(lane.channel for lane in model.lanes() if lane.name == "Rotate X")
+    channel = next(lane.channel for lane in model.lanes.all() if lane.name == "Rotate X")
     drag("drag 1 key", Lane(channel), 1300)
     session.undo()
     session.selection.select(())
     stage.user.settle()
-    model.fit_all()
+    model.view.fit_all()
     stage.user.settle()
-    lanes = model.lanes()[:25]
+    lanes = model.lanes.all()[:25]
     start = time.perf_counter()
-    left, right = model.axis.x(-1.0), model.axis.x(140.0)
-    hidden = [lane for lane in model.lanes() if lane not in lanes]
-    model.set_flag("hidden", hidden)
-    keys = model.keys_in([(left, -1e5), (right, 1e5)])
+    left, right = model.view.axis.x(-1.0), model.view.axis.x(140.0)
+    hidden = [lane for lane in model.lanes.all() if lane not in lanes]
+    model.lanes.set_flag("hidden", hidden)
+    keys = model.pointer.keys_in([(left, -1e5), (right, 1e5)])
     session.selection.select_keys(keys)
     count = sum(len(k) for k in keys.values())
     paint()
@@ -175,8 +175,8 @@ def drags(app: QApplication, stage: CurveStage, frames: int) -> None:
     middle = next(lane for lane in lanes if lane.name == "Rotate X")
     drag(f"drag {count:,} keys of 25 curves", middle, 2000)
     session.undo()
-    model.set_flag("hidden", ())
-    part = {lane.channel: np.arange(500, 671) for lane in model.lanes()}
+    model.lanes.set_flag("hidden", ())
+    part = {lane.channel: np.arange(500, 671) for lane in model.lanes.all()}
     session.selection.select_keys(part)
     stage.user.settle()
     drag(f"drag {171 * 585:,} keys of 585 curves", middle, 600)

@@ -179,10 +179,10 @@ def scrub(bench: Bench, name: str) -> None:
     hand, tracks = bench.hand, bench.find("timeline")
     model = next(p.model for p in bench.window.findChildren(TimelinePanel) if p.isAncestorOf(tracks))
     frames, rate = round(bench.session.clip.frames), bench.session.clip.rate
-    pace = max(1, round(frames * 4 / model.axis.width))
+    pace = max(1, round(frames * 4 / model.view.axis.width))
     half = max(1, min(frames // 2, 12 * pace))
     numbers = [frames // 2 + round(pace * n) % (2 * half) - half for n in range(bench.moves + 4)]
-    places = [QPointF(round(model.view_x(rate.to_seconds(n))), 12.0) for n in numbers]
+    places = [QPointF(round(model.view.view_x(rate.to_seconds(n))), 12.0) for n in numbers]
     with bench.rows("scrub") as note:
         note(f"scrub{name}", hand.drag(tracks, places, "view"), 33, 60)
     hand.release(tracks, places[-1])
@@ -194,7 +194,7 @@ def pan_and_zoom(bench: Bench, name: str, target: float, fails: float) -> None:
     """Pan by the middle button, zoom by the wheel."""
     hand, panel = bench.hand, bench.find("curves")
     canvas, model = panel.plot.viewport(), panel.model
-    middle = panel.plot.view_place(model.axis.width / 2, model.values.height / 2)
+    middle = panel.plot.view_place(model.view.axis.width / 2, model.view.values.height / 2)
     places = swing(middle, bench.moves + 4, 80.0, 40.0)
     with bench.rows("pan") as note:
         note(f"pan {name}", hand.drag(canvas, places, "curves", MIDDLE), target, fails)
@@ -207,7 +207,7 @@ def pan_and_zoom(bench: Bench, name: str, target: float, fails: float) -> None:
             target,
             fails,
         )
-    model.fit_all()
+    model.view.fit_all()
     hand.rest()
 
 
@@ -249,7 +249,7 @@ def key_drags(bench: Bench) -> None:
     canvas, model = panel.plot.viewport(), panel.model
     bone = bench.session.selection.active
     channel = Channel(bone, Property.ROTATE, 0)
-    model.set_axes(model.axis.fitted(40.0, 42.0), model.values)
+    model.view.set_axes(model.view.axis.fitted(40.0, 42.0), model.view.values)
     hand.rest()
     key = 41 * 30
     place = key_place(panel, Lane(channel), key)
@@ -259,19 +259,19 @@ def key_drags(bench: Bench) -> None:
         note("  letting go", [hand.timed(lambda: hand.release(canvas, places[-1]), "curves")], 50, 100)
         hand.rest()
         note("  undo of it", [hand.timed(lambda: hand.key(Qt.Key.Key_Z, CTRL), "curves")], 16, 250)
-        handle = next(h for h in model.handles() if h.side > 0)
+        handle = next(h for h in model.view.handles() if h.side > 0)
         places = swing(panel.plot.view_place(*handle.place), bench.moves + 4, 10.0, 60.0)
         note("drag of a tangent handle", hand.drag(canvas, places, "curves"), 33, 60)
         note("  letting go", [hand.timed(lambda: hand.release(canvas, places[-1]), "curves")], 50, 100)
         hand.key(Qt.Key.Key_Z, CTRL)
-    model.fit_all()
+    model.view.fit_all()
     hand.rest()
 
 
 def key_place(panel: object, lane: object, key: int) -> QPointF:
     """Where a key is in the plot."""
-    curve = panel.model.curve(lane)
-    xs, ys = panel.model.key_places(curve, np.array([key]))
+    curve = panel.model.lanes.curve(lane)
+    xs, ys = panel.model.view.key_places(curve, np.array([key]))
     return panel.plot.view_place(float(xs[0]), float(ys[0]))
 
 
@@ -280,10 +280,13 @@ def many_keys(bench: Bench, frames: int) -> None:
     hand, panel, session = bench.hand, bench.find("curves"), bench.session
     canvas, model, moves = panel.plot.viewport(), panel.model, max(bench.moves // 2, 8)
     bench.select()
-    model.fit_all()
+    model.view.fit_all()
     hand.rest()
-    first, last = model.axis.x((500 - 0.5) / 30), model.axis.x((671 - 0.5) / 30)
-    corner, end = panel.plot.view_place(first, 2.0), panel.plot.view_place(last, model.values.height - 2.0)
+    first, last = model.view.axis.x((500 - 0.5) / 30), model.view.axis.x((671 - 0.5) / 30)
+    corner, end = (
+        panel.plot.view_place(first, 2.0),
+        panel.plot.view_place(last, model.view.values.height - 2.0),
+    )
     with bench.rows("box") as note:
         hand.drag(canvas, [corner, *swing(end, 6, 3.0, 3.0), end], "curves")
         spent = hand.timed(lambda: hand.release(canvas, end), "curves")
@@ -310,7 +313,7 @@ def many_keys(bench: Bench, frames: int) -> None:
 def dragged(bench: Bench, panel: object, what: str, moves: int, key: int) -> None:
     """Move the selected keys by one of them, let go, undo."""
     hand, model, canvas = bench.hand, panel.model, panel.plot.viewport()
-    lane = next(iter(model.bright()))
+    lane = next(iter(model.lanes.bright()))
     places = swing(key_place(panel, lane, key), moves + 4, 60.0, 40.0)
     with bench.rows("many") as note:
         note(f"drag {what}", hand.drag(canvas, places, "curves"), 33, 60)
@@ -473,7 +476,7 @@ def big_scenes(bench: Bench, frames: int, short: bool) -> None:
     print(f"{'memory with that clip open':56}{memory():>40}   target 450 MB, fails 1 GB")
     select_bones(bench, name)
     bench.select("limb_0_04")
-    bench.find("curves").model.fit_all()
+    bench.find("curves").model.view.fit_all()
     pan_and_zoom(bench, f"9 curves × {frames:,} keys", 16, 60)
     if not short:
         key_drags(bench)

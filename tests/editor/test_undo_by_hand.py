@@ -127,7 +127,7 @@ def test_notify_dragged_by_mouse_is_undone(here) -> None:
     prepared(here, notifies=(Notify("step", 0.3 * length), Notify("slide", 0.7 * length, 0.1 * length)))
     panel = timeline(here)
     middle = panel.events._lanes.index(Lane(Kind.NOTIFY)) * LANE + LANE / 2 + 1
-    start, end = (panel.model.view_x(share * length) for share in (0.3, 0.5))
+    start, end = (panel.model.view.view_x(share * length) for share in (0.3, 0.5))
     goes_and_comes(here, lambda: here.user.drag(panel.events, (start, middle), (end, middle)))
     goes_and_comes(here, lambda: here.user.drag(panel.events, (start, middle), (end + 20, middle)))
 
@@ -136,7 +136,7 @@ def test_marker_dragged_by_mouse_is_undone(here) -> None:
     length = here.clip().length
     prepared(here, markers=(Marker("beat", 0.3 * length),))
     panel = timeline(here)
-    start, end = (panel.model.view_x(share * length) + 3 for share in (0.3, 0.5))
+    start, end = (panel.model.view.view_x(share * length) + 3 for share in (0.3, 0.5))
     goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, RULER + 7), (end, RULER + 7)))
 
 
@@ -147,12 +147,12 @@ def test_key_of_a_curve_dragged_by_mouse_is_undone(here) -> None:
     panel = timeline(here)
 
     def height_of(key: str) -> float:
-        row = next(n for n, r in enumerate(panel.model.rows()) if r.key[-1:] == (key,))
-        return panel.model.layout().top(row) + ROW / 2
+        row = next(n for n, r in enumerate(panel.model.rows.all()) if r.key[-1:] == (key,))
+        return panel.model.view.layout().top(row) + ROW / 2
 
     here.user.click(panel.tracks, (4 + 14 + 6, height_of("curves")))  # opens the group
     height = height_of("lean")
-    start, end = (panel.model.view_x(share * length) for share in (0.3, 0.6))
+    start, end = (panel.model.view.view_x(share * length) for share in (0.3, 0.6))
     goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, height), (end, height)))
 
 
@@ -163,6 +163,6 @@ def test_keys_of_a_bone_dragged_by_mouse_are_undone(here) -> None:
     channels = [c for c in here.clip().tracks if c.bone == "arm_l"]
     here.session.selection.select_keys({c: np.array([len(here.clip().tracks[c]) - 1]) for c in channels})
     here.user.settle()
-    height = panel.model.layout().top(0) + ROW / 2
-    start, end = panel.model.view_x(length), panel.model.view_x(0.8 * length)
+    height = panel.model.view.layout().top(0) + ROW / 2
+    start, end = panel.model.view.view_x(length), panel.model.view.view_x(0.8 * length)
     goes_and_comes(here, lambda: here.user.drag(panel.tracks, (start, height), (end, height)))

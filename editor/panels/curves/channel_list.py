@@ -57,7 +57,7 @@ class ChannelList(QAbstractScrollArea):
         """List the lanes as they are now."""
         rows: list[ListRow] = []
         groups: dict[str, list[Lane]] = {}
-        for lane in self._model.lanes():
+        for lane in self._model.lanes.all():
             groups.setdefault(lane.group, []).append(lane)
         for title, lanes in groups.items():
             rows.append(ListRow(title, tuple(lanes), None))
@@ -112,13 +112,13 @@ class ChannelList(QAbstractScrollArea):
 
     def _paint_row(self, painter: QPainter, rect: QRect, row: ListRow, hovered: bool, keys: object) -> None:
         theme, model = self._theme, self._model
-        chosen = row.lane is not None and row.lane in model.chosen
+        chosen = row.lane is not None and row.lane in model.lanes.chosen
         if chosen:
             painter.fillRect(rect, theme.color("selected_row"))
         elif hovered:
             painter.fillRect(rect, theme.color("hover"))
-        hidden = all(lane in model.hidden for lane in row.lanes)
-        muted = hidden or (bool(model.solo) and not any(lane in model.solo for lane in row.lanes))
+        hidden = all(lane in model.lanes.hidden for lane in row.lanes)
+        muted = hidden or (bool(model.lanes.solo) and not any(lane in model.lanes.solo for lane in row.lanes))
         left = 8
         if row.lane is not None:
             color = lane_color(theme, row.lane)
@@ -134,7 +134,9 @@ class ChannelList(QAbstractScrollArea):
             theme.font(tokens.BODY if row.lane is not None else tokens.CAPTION, bold=row.lane is None)
         )
         painter.setPen(theme.color("disabled" if muted else "text" if row.lane is not None else "dim"))
-        some = hovered or any(all(lane in getattr(model, flag) for lane in row.lanes) for flag, _, _ in FLAGS)
+        some = hovered or any(
+            all(lane in getattr(model.lanes, flag) for lane in row.lanes) for flag, _, _ in FLAGS
+        )
         room = rect.width() - left - (len(FLAGS) * SWITCH if some else 0) - 4
         title = row.title if row.lane is not None else model.session.bone_label(row.title)
         text = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideMiddle, max(room, 20))
@@ -143,7 +145,7 @@ class ChannelList(QAbstractScrollArea):
 
     def _paint_switches(self, painter: QPainter, rect: QRect, row: ListRow, hovered: bool) -> None:
         for number, (flag, icon, color) in enumerate(FLAGS):
-            held = getattr(self._model, flag)
+            held = getattr(self._model.lanes, flag)
             on = all(lane in held for lane in row.lanes)
             if not on and not hovered:
                 continue
@@ -156,25 +158,25 @@ class ChannelList(QAbstractScrollArea):
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         if number < 0:
-            self._model.set_flag("chosen", ())
+            self._model.lanes.set_flag("chosen", ())
             return
         row, switch = self._rows[number], self._switch_at(event.position().x())
         if switch is not None:
-            self._model.toggle_flag(FLAGS[switch][0], row.lanes)
+            self._model.lanes.toggle_flag(FLAGS[switch][0], row.lanes)
             return
         self._choose(row, event.modifiers())
 
     def _choose(self, row: ListRow, held: Qt.KeyboardModifier) -> None:
         model, given = self._model, frozenset(row.lanes)
         if held & Qt.KeyboardModifier.ControlModifier:
-            model.toggle_flag("chosen", given)
+            model.lanes.toggle_flag("chosen", given)
         elif held & Qt.KeyboardModifier.ShiftModifier and self._anchor is not None:
-            lanes = list(model.lanes())
+            lanes = list(model.lanes.all())
             ends = sorted(lanes.index(lane) for lane in (self._anchor, row.lanes[-1]) if lane in lanes)
-            model.set_flag("chosen", lanes[ends[0] : ends[-1] + 1] if ends else given)
+            model.lanes.set_flag("chosen", lanes[ends[0] : ends[-1] + 1] if ends else given)
             return
         else:
-            model.set_flag("chosen", () if model.chosen == given else given)
+            model.lanes.set_flag("chosen", () if model.lanes.chosen == given else given)
         self._anchor = row.lanes[0]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -57,17 +57,17 @@ class CurveCommands:
         clip = self.session.clip
         if clip is None:
             return {}
-        return self.model.editable(key_edits.known(clip, self.session.selection.keys))
+        return self.model.lanes.editable(key_edits.known(clip, self.session.selection.keys))
 
     def targets(self) -> tuple[Keys, bool]:
         """The selected keys, or every key of the curves that stand out (of all shown), and whether selected."""
         keys, clip = self.keys(), self.session.clip
         if keys or clip is None:
             return keys, True
-        lanes = self.model.bright() or self.model.visible()
+        lanes = self.model.lanes.bright() or self.model.lanes.visible()
         tracks = {lane.channel: track_of(clip, lane.channel) for lane in lanes}
         every = {c: np.arange(len(t), dtype=np.int64) for c, t in tracks.items() if t is not None}
-        return self.model.editable(every), False
+        return self.model.lanes.editable(every), False
 
     def channels(self) -> list[Channel]:
         """Channels of the selected keys, else of the curves that stand out."""
@@ -85,7 +85,7 @@ class CurveCommands:
 
         def keep(done: bool) -> None:
             if done:
-                self.model.keep_buffer(before)
+                self.model.lanes.keep_buffer(before)
 
         return self.session.edit_jobs.run(label, made, keep)
 
@@ -135,8 +135,8 @@ class CurveCommands:
     # -------------------------------------------------- numbers
     def summary(self) -> Summary:
         """What the fields show."""
-        clip = self.model.clip
-        keys = self.model.in_sight(self.model.selected_keys()) if clip is not None else {}
+        clip = self.model.lanes.clip
+        keys = self.model.lanes.in_sight(self.model.lanes.selected_keys()) if clip is not None else {}
         if clip is None or not keys:
             return Summary(0, None, None, None, None, False, None, "")
         found = {name: Agreed() for name in ("times", "values", "in_slopes", "out_slopes", "modes")}
@@ -144,7 +144,7 @@ class CurveCommands:
         units = {Lane(c).unit for c in keys}
         for channel, numbers in keys.items():
             track = track_of(clip, channel)
-            unit = self.model.unit_of(Lane(channel))
+            unit = self.model.view.unit_of(Lane(channel))
             for name in [name for name, agreed in found.items() if not agreed.differ]:
                 for column in self._columns(channel, track, name):
                     found[name].take(column, numbers, unit if name in VALUES else 1.0)
@@ -164,13 +164,15 @@ class CurveCommands:
         """What the fields show of a track's keys; of quaternion keys their angles and times."""
         if isinstance(track, ScalarTrack) or (track is not None and name == "times"):
             return [getattr(track, name)]
-        curves = [self.model.curve(lane) for lane in self._angle_lanes(channel)] if name == "values" else []
+        curves = (
+            [self.model.lanes.curve(lane) for lane in self._angle_lanes(channel)] if name == "values" else []
+        )
         return [curve.values for curve in curves if curve is not None]
 
     def _angle_lanes(self, channel: Channel) -> list[Lane]:
         lanes = [Lane(channel, part) for part in range(3)]
-        chosen = [lane for lane in lanes if lane in self.model.chosen]
-        return chosen or [lane for lane in lanes if lane in self.model.visible()]
+        chosen = [lane for lane in lanes if lane in self.model.lanes.chosen]
+        return chosen or [lane for lane in lanes if lane in self.model.lanes.visible()]
 
     def frame_edit(self, frame: float) -> key_edits.Edited | None:
         """The clip with the selected keys at a frame: one a curve, more move along with the first."""
@@ -182,14 +184,14 @@ class CurveCommands:
             return key_edits.placed(clip, keys, time)
         tracks = [(track_of(clip, c), k) for c, k in keys.items()]
         first = min(float(t.times[k[0]]) for t, k in tracks if t is not None)
-        return key_moves.moved(clip, keys, time - first, {}, self.model.reader)
+        return key_moves.moved(clip, keys, time - first, {}, self.model.lanes.reader)
 
     def value_edit(self, value: float) -> key_edits.Edited | None:
         """The clip with the selected keys at a value."""
         clip, keys = self.session.clip, self.keys()
         if clip is None or not keys:
             return None
-        reader, parts = self.model.reader, self._parts(keys)
+        reader, parts = self.model.lanes.reader, self._parts(keys)
 
         def put(clip: Clip, some: Keys, unit: float) -> Clip:
             return edits.with_values(clip, some, value / unit, reader, parts)
@@ -220,7 +222,7 @@ class CurveCommands:
                 return np.array([rate.to_seconds(change(rate.to_frame(time))) for time in times.tolist()])
 
             return key_edits.at_times(clip, keys, placed)
-        reader, parts = self.model.reader, self._parts(keys)
+        reader, parts = self.model.lanes.reader, self._parts(keys)
 
         def turned(clip: Clip, some: Keys, unit: float) -> Clip:
             def shown(value: float) -> float:
@@ -246,7 +248,7 @@ class CurveCommands:
         """
         groups: dict[float, dict[Channel, Numbers]] = {}
         for channel, numbers in keys.items():
-            groups.setdefault(self.model.unit_of(Lane(channel)), {})[channel] = numbers
+            groups.setdefault(self.model.view.unit_of(Lane(channel)), {})[channel] = numbers
         for unit, some in groups.items():
             clip = change(clip, some, unit)
         return clip
@@ -258,17 +260,17 @@ class CurveCommands:
     def show(self, edited: key_edits.Edited | None) -> None:
         """Preview an edit."""
         if edited is not None:
-            self.model.rest(True)
+            self.model.view.rest(True)
             self.session.preview.set_clip(edited.clip)
 
     def commit(self, label: str, edited: key_edits.Edited | None) -> bool:
         """Make an edit a step."""
-        self.model.rest(False)
+        self.model.view.rest(False)
         before, done = self.session.clip, False
         if (
             edited is not None and before is not None and edited.clip is not before
         ):  # worked out for the preview
-            self.model.keep_buffer(before)
+            self.model.lanes.keep_buffer(before)
             done = self.session.edits.put(label, edited.clip)
             self.session.selection.select_keys(edited.keys)
         self.session.preview.clear()
@@ -276,7 +278,7 @@ class CurveCommands:
 
     def revert(self) -> None:
         """Take a preview back."""
-        self.model.rest(False)
+        self.model.view.rest(False)
         self.session.preview.clear()
 
     # -------------------------------------------------- delete, copy, paste
@@ -302,15 +304,17 @@ class CurveCommands:
         return found is not None and self._kept(lambda: key_commands.duplicate(self.session, found, locked))
 
     def _locked(self) -> frozenset[Channel]:
-        return frozenset(lane.channel for lane in self.model.locked)
+        return frozenset(lane.channel for lane in self.model.lanes.locked)
 
     def select_all(self) -> None:
         """Select every key of the curves that stand out, or of all shown."""
         clip = self.session.clip
         if clip is not None:
-            lanes = self.model.bright() if self.model.chosen else self.model.visible()
+            lanes = self.model.lanes.bright() if self.model.lanes.chosen else self.model.lanes.visible()
             tracks = {
-                lane.channel: track_of(clip, lane.channel) for lane in lanes if lane not in self.model.locked
+                lane.channel: track_of(clip, lane.channel)
+                for lane in lanes
+                if lane not in self.model.lanes.locked
             }
             self.session.selection.select_keys(
                 {c: np.arange(len(t)) for c, t in tracks.items() if t is not None}
@@ -335,14 +339,14 @@ class CurveCommands:
 
     def swap_buffer(self) -> bool:
         """Change the bright curves for their buffered shape, which takes their place in the buffer."""
-        clip, buffer = self.session.clip, self.model.buffer
+        clip, buffer = self.session.clip, self.model.lanes.buffer
         if clip is None or buffer is None or buffer.id != clip.id:
             self.session.messages.info(
                 tr("Nothing is buffered"), tr("Edit a curve first: its previous shape is kept in the buffer")
             )
             return False
-        lanes = self.model.bright() or self.model.visible()
-        channels = {lane.channel for lane in lanes if lane not in self.model.locked}
+        lanes = self.model.lanes.bright() or self.model.lanes.visible()
+        channels = {lane.channel for lane in lanes if lane not in self.model.lanes.locked}
         changes = {c: track_of(buffer, c) for c in channels if track_of(buffer, c) is not track_of(clip, c)}
         return self._put(tr("Swap with buffer curve"), lambda clip: with_tracks(clip, changes))
 
@@ -363,7 +367,7 @@ class CurveCommands:
             self.session.messages.info(str(error))
             return False
         if (done or self.session.edit_jobs.busy) and before is not None:
-            self.model.keep_buffer(before)
+            self.model.lanes.keep_buffer(before)
         return done
 
     def seam_text(self) -> str:

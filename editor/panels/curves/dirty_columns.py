@@ -45,7 +45,7 @@ class DirtyColumns:
         look : whatever else the picture depends on
         """
         model, before = self._model, self._drawn
-        now = _Drawn(look, model.clip, model.session.selection.keys, model.held, self._span())
+        now = _Drawn(look, model.lanes.clip, model.session.selection.keys, model.view.held, self._span())
         self._drawn = now
         if before is None or before.look != look or before.span is None or now.span is None:
             return 0, width
@@ -66,14 +66,14 @@ class DirtyColumns:
         """Pixels between which the picture shows what a drag has changed, handles and the key hovered."""
         model = self._model
         start, end = inf, -inf
-        if model.held is not None:
-            if model.touched is None:
+        if model.view.held is not None:
+            if model.view.touched is None:
                 return None
-            start, end = (model.axis.x(time) for time in model.touched)
-        places = [x for handle in model.handles() for x in (handle.place[0], handle.key_place[0])]
-        if model.hovered is not None:
-            lane, key = model.hovered
-            curve = model.curve(lane)
+            start, end = (model.view.axis.x(time) for time in model.view.touched)
+        places = [x for handle in model.view.handles() for x in (handle.place[0], handle.key_place[0])]
+        if model.pointer.hovered is not None:
+            lane, key = model.pointer.hovered
+            curve = model.lanes.curve(lane)
             if curve is not None and key < len(curve.track):
-                places.append(model.axis.x(float(curve.track.times[key])))
+                places.append(model.view.axis.x(float(curve.track.times[key])))
         return min([start, *places]), max([end, *places])

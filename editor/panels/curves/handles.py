@@ -30,49 +30,54 @@ class Handle(NamedTuple):
 
 
 class Curves(Protocol):
-    """What handles are drawn from: the curves shown, and their places on the screen."""
+    """What handles are drawn from: the curves shown."""
 
     @property
     def clip(self) -> Clip | None: ...
+    @property
+    def locked(self) -> Collection[Lane]: ...
+    def selected_keys(self) -> Keys: ...
+    def visible(self) -> Iterable[Lane]: ...
+    def curve(self, lane: Lane) -> Curve | None: ...
+
+
+class Places(Protocol):
+    """Where curves are on the screen."""
+
     @property
     def axis(self) -> TimeAxis: ...
     @property
     def values(self) -> ValueAxis: ...
     @property
     def weighted(self) -> bool: ...
-    @property
-    def locked(self) -> Collection[Lane]: ...
-    def selected_keys(self) -> Keys: ...
-    def visible(self) -> Iterable[Lane]: ...
-    def curve(self, lane: Lane) -> Curve | None: ...
     def key_places(self, curve: Curve, keys: Numbers) -> tuple[FloatArray, FloatArray]: ...
     def fit_of(self, lane: Lane) -> Fit: ...
 
 
-def handles_of(model: Curves) -> Iterable[Handle]:
+def handles_of(curves: Curves, places: Places) -> Iterable[Handle]:
     """Handles of the selected keys in sight, where there are not too many."""
-    clip, keys = model.clip, model.selected_keys()
+    clip, keys = curves.clip, curves.selected_keys()
     if clip is None or not 0 < key_edits.count(keys) <= MOST_HANDLES:
         return
-    visible = set(model.visible())
+    visible = set(curves.visible())
     for channel, numbers in keys.items():
         lane = Lane(channel)
-        curve = model.curve(lane)
+        curve = curves.curve(lane)
         track = curve.scalar if curve is not None else None
-        if curve is None or track is None or lane not in visible or lane in model.locked:
+        if curve is None or track is None or lane not in visible or lane in curves.locked:
             continue
-        xs, ys = model.key_places(curve, numbers)
+        xs, ys = places.key_places(curve, numbers)
         for number, x, y in zip(numbers.tolist(), xs.tolist(), ys.tolist(), strict=True):
-            if not -HANDLE * 2 < x < model.axis.width + HANDLE * 2:
+            if not -HANDLE * 2 < x < places.axis.width + HANDLE * 2:
                 continue
             for side in (-1, 1):
-                handle = _handle(model, lane, track, number, side, (x, y))
+                handle = _handle(places, lane, track, number, side, (x, y))
                 if handle is not None:
                     yield handle
 
 
 def _handle(
-    model: Curves, lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
+    places: Places, lane: Lane, track: ScalarTrack, key: int, side: int, at: tuple[float, float]
 ) -> Handle | None:
     segment, other = (key - 1, key - 1) if side < 0 else (key, key + 1)
     inside = 0 <= other < len(track)
@@ -80,10 +85,10 @@ def _handle(
         return None
     slope = float((track.in_slopes if side < 0 else track.out_slopes)[key])
     weight = float((track.in_weights if side < 0 else track.out_weights)[key])
-    lean = slope * model.fit_of(lane).factor * model.values.scale / model.axis.scale
-    weighted = inside and (model.weighted or abs(weight - PLAIN_WEIGHT) > 1e-9)
+    lean = slope * places.fit_of(lane).factor * places.values.scale / places.axis.scale
+    weighted = inside and (places.weighted or abs(weight - PLAIN_WEIGHT) > 1e-9)
     if weighted:
-        run = weight * abs(float(track.times[other] - track.times[key])) * model.axis.scale
+        run = weight * abs(float(track.times[other] - track.times[key])) * places.axis.scale
     else:
         run = HANDLE / float(np.hypot(1.0, lean))
     return Handle(lane, key, side, at, (at[0] + side * run, at[1] - side * run * lean), weighted)

@@ -62,7 +62,7 @@ class KeyPicture:
         step : of keys that crowd only every so many are marked
         """
         model, self._left, self._step = self._model, left, step
-        selected = model.selected_keys()
+        selected = model.lanes.selected_keys()
         size = round(KEY * ratio) | 1
         visible = self._in_sight(looks)
         self._stamp_plain(words, looks, visible, size, ratio)
@@ -77,7 +77,7 @@ class KeyPicture:
 
     def _in_sight(self, looks: Sequence[Look]) -> list[tuple[int, int]]:
         """First key in sight and the one after the last, found once for curves that share their times."""
-        axis = self._model.axis
+        axis = self._model.view.axis
         pad = KEY / axis.scale
         known: dict[int, tuple[int, int]] = {}
         found = []
@@ -99,7 +99,7 @@ class KeyPicture:
             return
         for look, a, b in shown:
             times = look.curve.track.times
-            if b > a and (times[b - 1] - times[a]) * self._model.axis.scale >= KEY_GAP * (b - a - 1):
+            if b > a and (times[b - 1] - times[a]) * self._model.view.axis.scale >= KEY_GAP * (b - a - 1):
                 colors = axis_color(self._theme, look.axis), self._theme.tokens.panel
                 self._stamp(words, look, np.arange(a, b), size, colors, ratio)
 
@@ -123,9 +123,9 @@ class KeyPicture:
     def _stamp_hovered(
         self, words: Words, looks: Sequence[Look], selected: Keys, size: int, ratio: float
     ) -> None:
-        if self._model.hovered is None:
+        if self._model.pointer.hovered is None:
             return
-        tokens, (lane, key) = self._theme.tokens, self._model.hovered
+        tokens, (lane, key) = self._theme.tokens, self._model.pointer.hovered
         for look in looks:
             if look.curve.lane == lane and key < len(look.curve.track):
                 own = selected.get(lane.channel)
@@ -156,11 +156,11 @@ class KeyPicture:
         for look, numbers in keys:
             key = id(look.curve.track.times), id(numbers)
             if key not in known:
-                known[key] = model.axis.xs(look.curve.track.times[numbers])
+                known[key] = model.view.axis.xs(look.curve.track.times[numbers])
             times.append(known[key])
             shown = look.curve.values[numbers]
             values.append(shown if look.fit == PLAIN else shown * look.fit.factor + look.fit.offset)
-        xs, ys = np.concatenate(times), model.values.ys(np.concatenate(values))
+        xs, ys = np.concatenate(times), model.view.values.ys(np.concatenate(values))
         limit = 1e6
         found = (np.floor(np.clip(places * ratio, -limit, limit)).astype(np.intp) for places in (xs, ys))
         return next(found) - self._left, next(found)
@@ -169,7 +169,7 @@ class KeyPicture:
         """Small crosses on a great many keys."""
         height, width = words.shape
         thin: dict[int, Numbers] = {}
-        room = self._model.axis.width * ratio * CROWDED / self._step
+        room = self._model.view.axis.width * ratio * CROWDED / self._step
         for _, numbers in picked:
             if id(numbers) not in thin:
                 thin[id(numbers)] = numbers[:: max(1, int(len(numbers) / room))]

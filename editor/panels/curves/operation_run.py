@@ -38,7 +38,7 @@ class OperationRun:
         rig = session.rig
         meshes = session.evaluator.meshes
         self._setting = None if clip is None else Setting(clip, keys, rig, meshes)
-        commands.model.rest(True)
+        commands.model.view.rest(True)
         self._stop = session.document.changed.connect(lambda _: self.cancel())
         self._refresh()
 
@@ -68,7 +68,7 @@ class OperationRun:
         outcome = self._outcome
         self._end()
         if outcome is not None and self._setting is not None and outcome.clip is not self._setting.clip:
-            self._commands.model.keep_buffer(self._setting.clip)
+            self._commands.model.lanes.keep_buffer(self._setting.clip)
             self._session.edits.put(self.operation.title, outcome.clip)
             self._session.selection.select_keys(key_edits.known(outcome.clip, self._session.selection.keys))
         self._session.preview.clear()
@@ -90,7 +90,7 @@ class OperationRun:
         before, self._job = self._job, None
         if before is not None:
             self._session.jobs.cancel(before)
-        self._commands.model.rest(False)
+        self._commands.model.view.rest(False)
 
     def _refresh(self) -> None:
         setting = self._setting

@@ -59,14 +59,14 @@ class Picture:
         finely : every column, whatever it costs
         """
         model = self._model
-        width = max(round(model.axis.width * ratio), 1)
-        height = max(round(model.values.height * ratio), 1)
+        width = max(round(model.view.axis.width * ratio), 1)
+        height = max(round(model.view.values.height * ratio), 1)
         looks, ghosts = self._looks(), self._ghosts()
         bundles = self._bundles.of([look.curve for look in looks])
         few = len(looks) <= FEW_CURVES and self._points(bundles) <= FEW_POINTS
         left, right = self._stale.columns(self._state(looks, ghosts, few, ratio), width, ratio)
         old = self._words
-        let_go = self.coarse and not model.still
+        let_go = self.coarse and not model.view.still
         if finely or let_go or old is None or old.shape != (height, width):
             left, right = 0, width
         # What a part does not cover may be coarse still.
@@ -84,11 +84,20 @@ class Picture:
         """What a part of the picture depends on that is not drawn again."""
         model = self._model
         shown = bytes(look.bright + 2 * look.chosen for look in looks)
-        length = model.clip.length if model.clip is not None else 0.0
+        length = model.lanes.clip.length if model.lanes.clip is not None else 0.0
         fits = tuple(look.fit for look in looks)
-        view = model.axis, model.values, model.unit, model.layout, fits, model.reading, ratio, length
+        view = (
+            model.view.axis,
+            model.view.values,
+            model.view.unit,
+            model.view.layout,
+            fits,
+            model.lanes.reading,
+            ratio,
+            length,
+        )
         ghostly = tuple((lane, id(curve.track)) for lane, curve in ghosts.items())
-        return view, self._theme.tokens, model.visible(), shown, ghostly, few
+        return view, self._theme.tokens, model.lanes.visible(), shown, ghostly, few
 
     def _part(
         self,
@@ -113,7 +122,7 @@ class Picture:
             self._draw_spans(words, looks, bundles, ratio, step)
         image = QImage(words.data, width, height, width * 4, QImage.Format.Format_RGB32)
         with self._painting(image, ratio) as painter:
-            if self._model.layout is Layout.STACKED:
+            if self._model.view.layout is Layout.STACKED:
                 self._draw_bands(painter)
             self._draw_ghosts(painter, ghosts)
             if few:
@@ -127,7 +136,7 @@ class Picture:
 
     def _step(self, cells: int, finely: bool) -> int:
         """How many pixels share a column: more than one only while a drag lasts."""
-        if finely or not self._model.still:
+        if finely or not self._model.view.still:
             return 1
         step = next((step for step in STEPS if cells / step <= MOST_CELLS), STEPS[-1])
         self.coarse = self.coarse or step > 1
@@ -144,18 +153,20 @@ class Picture:
         painter.end()
 
     def _looks(self) -> list[Look]:
-        model, bright = self._model, self._model.bright()
+        model, bright = self._model, self._model.lanes.bright()
         every = not bright
         found = []
-        for curve in model.curves():
+        for curve in model.lanes.curves():
             lane = curve.lane
             axis = lane.axis if lane.axis >= 0 else 3
             shown = not every and lane in bright
-            found.append(Look(curve, model.fit_of(lane), axis, shown, shown and lane in model.chosen))
+            found.append(
+                Look(curve, model.view.fit_of(lane), axis, shown, shown and lane in model.lanes.chosen)
+            )
         return found
 
     def _points(self, bundles: list[tuple[Bundle, list[int]]]) -> int:
-        axis, total = self._model.axis, 0
+        axis, total = self._model.view.axis, 0
         for bundle, numbers in bundles:
             a, b = np.searchsorted(bundle.times, (axis.start, axis.end))
             total += (int(b) - int(a) + 2) * len(numbers)
@@ -175,8 +186,8 @@ class Picture:
         height, whole = words.shape
         width = -(-whole // step)
         places = self._left + np.arange(width + 1) * step
-        edges = model.axis.start + places / (model.axis.scale * ratio)
-        scale = model.values.scale * ratio
+        edges = model.view.axis.start + places / (model.view.axis.scale * ratio)
+        scale = model.view.values.scale * ratio
         some = any(look.bright for look in looks)
         spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
         for bright in (False, True):
@@ -189,13 +200,14 @@ class Picture:
                 chosen = [looks[numbers[n]] for n in columns]
                 factor = np.array([-look.fit.factor * scale for look in chosen], np.float32)
                 offset = np.array(
-                    [height - (look.fit.offset - model.values.low) * scale for look in chosen], np.float32
+                    [height - (look.fit.offset - model.view.values.low) * scale for look in chosen],
+                    np.float32,
                 )
                 if len(columns) < low.shape[1]:
                     low, high = low[:, columns], high[:, columns]
                 kinds = np.array([axes.index(look.axis) for look in chosen])
                 top, bottom = high * factor + offset, low * factor + offset
-                line = (2.0 if bright and model.chosen else 1.5) * ratio
+                line = (2.0 if bright and model.lanes.chosen else 1.5) * ratio
                 how = raster.cover_finely if len(columns) <= FINE_CURVES else raster.cover
                 covered = how(top, bottom, at, (height, width), line, kinds, len(axes))
                 layers = covered if layers is None else layers + covered
@@ -216,13 +228,13 @@ class Picture:
         return pen
 
     def _draw_path(self, painter: QPainter, look: Look) -> None:
-        some = bool(self._model.bright())
+        some = bool(self._model.lanes.bright())
         painter.setPen(self._pen(look, some))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path(look.curve, look.fit))
 
     def _path(self, curve: Curve, fit: Fit) -> QPainterPath:
-        axis, values = self._model.axis, self._model.values
+        axis, values = self._model.view.axis, self._model.view.values
         path = QPainterPath()
         times = line_times(curve)
         first = max(int(np.searchsorted(times, axis.start)) - 1, 0)
@@ -258,7 +270,7 @@ class Picture:
 
     def _ghosts(self) -> Mapping[Lane, Curve]:
         """The buffer's curves, where they are not too many."""
-        ghosts = self._model.ghosts()
+        ghosts = self._model.lanes.ghosts()
         return ghosts if len(ghosts) <= 12 else {}
 
     def _draw_ghosts(self, painter: QPainter, ghosts: Mapping[Lane, Curve]) -> None:
@@ -266,19 +278,21 @@ class Picture:
             return
         painter.setPen(QPen(self._theme.color("dim", 0.7), 1.0))
         for lane, curve in ghosts.items():
-            a, b = np.searchsorted(curve.track.times, (self._model.axis.start, self._model.axis.end))
+            a, b = np.searchsorted(
+                curve.track.times, (self._model.view.axis.start, self._model.view.axis.end)
+            )
             if b - a <= FEW_POINTS:
-                painter.drawPath(self._path(curve, self._model.fit_of(lane)))
+                painter.drawPath(self._path(curve, self._model.view.fit_of(lane)))
 
     # ------------------------------------------------------------ beyond the keys
     def _draw_beyond(self, painter: QPainter, looks: list[Look]) -> None:
         model = self._model
         some = any(look.bright for look in looks)
         shown = [look for look in looks if look.bright or not some]
-        clip = model.clip
+        clip = model.lanes.clip
         if clip is None or len(shown) > FEW_CURVES:
             return
-        loop, axis = loop_length(clip), model.axis
+        loop, axis = loop_length(clip), model.view.axis
         for look in shown:
             first, last = float(look.curve.track.times[0]), float(look.curve.track.times[-1])
             bounds = (axis.start, axis.end) if loop is None else (max(axis.start, 0.0), min(axis.end, loop))
@@ -289,7 +303,7 @@ class Picture:
     def _draw_dashed(
         self, painter: QPainter, look: Look, start: float, end: float, loop: float | None
     ) -> None:
-        axis, curve = self._model.axis, look.curve
+        axis, curve = self._model.view.axis, look.curve
         count = max(2, int((end - start) * axis.scale / 3.0) + 2)
         times = np.linspace(start, end, count)
         if curve.line is not None:
@@ -297,7 +311,7 @@ class Picture:
         else:
             assert curve.scalar is not None
             values = evaluate_scalar(curve.scalar, times, loop)
-        xs, ys = axis.xs(times), self._model.values.ys(values * look.fit.factor + look.fit.offset)
+        xs, ys = axis.xs(times), self._model.view.values.ys(values * look.fit.factor + look.fit.offset)
         color = QColor(axis_color(self._theme, look.axis))
         color.setAlphaF(0.55)
         pen = QPen(color, 1.0)
@@ -313,7 +327,7 @@ class Picture:
     def _ground(self, words: Words, ratio: float) -> None:
         """Panel colour, time beyond the clip shaded, grid, zero line: whole columns and rows of pixels."""
         model, tokens = self._model, self._theme.tokens
-        axis, values, clip = model.axis, model.values, model.clip
+        axis, values, clip = model.view.axis, model.view.values, model.lanes.clip
         height, width = words.shape
         words[:] = word(tokens.panel)
         start, end = 0, width
@@ -322,13 +336,13 @@ class Picture:
             start, end = (int(np.clip(x, 0, width)) for x in pixels)
         shade = mix(tokens.panel, tokens.shadow, 0.16 if tokens.dark else 0.05)
         words[:, :start] = words[:, end:] = word(shade)
-        ticks = axis.ticks(model.unit, self._text_width)
+        ticks = axis.ticks(model.view.unit, self._text_width)
         minor, major = mix(tokens.panel, tokens.border, 0.35), mix(tokens.panel, tokens.border, 0.8)
         line = max(round(ratio), 1)
         for times, color in ((ticks.minor, minor), (ticks.major, major)):
             for x in (np.floor(axis.xs(times) * ratio).astype(int) - self._left).tolist():
                 words[:, max(x, 0) : max(x + line, 0)] = word(color)
-        if model.layout is Layout.STACKED:
+        if model.view.layout is Layout.STACKED:
             return
         for place in value_ticks(values)[1].tolist():
             y = int(np.floor(values.y(place) * ratio))
@@ -337,19 +351,19 @@ class Picture:
 
     def _draw_bands(self, painter: QPainter) -> None:
         model, theme = self._model, self._theme
-        tall = BAND * model.values.scale
-        for number, _ in enumerate(model.curves()):
-            y = model.values.y(-number * BAND)
-            if y > model.values.height or y + tall < 0.0:
+        tall = BAND * model.view.values.scale
+        for number, _ in enumerate(model.lanes.curves()):
+            y = model.view.values.y(-number * BAND)
+            if y > model.view.values.height or y + tall < 0.0:
                 continue
             if tall > 6.0:
                 painter.setPen(QPen(theme.color("border"), 1.0))
-                painter.drawLine(QPointF(0.0, round(y) + 0.5), QPointF(model.axis.width, round(y) + 0.5))
+                painter.drawLine(QPointF(0.0, round(y) + 0.5), QPointF(model.view.axis.width, round(y) + 0.5))
 
     # ------------------------------------------------------------ handles
     def _draw_handles(self, painter: QPainter) -> None:
         theme = self._theme
-        handles = self._model.handles()
+        handles = self._model.view.handles()
         if not handles:
             return
         painter.setPen(QPen(theme.color("selection", 0.85), 1.0))

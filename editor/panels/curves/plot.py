@@ -46,7 +46,7 @@ class TimeRuler(pg.AxisItem):
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Major and minor ticks of the shared time axis."""
-        ticks = self._model.axis.ticks(self._model.unit, self.text_width)
+        ticks = self._model.view.axis.ticks(self._model.view.unit, self.text_width)
         self._labels = dict(zip(ticks.major.tolist(), ticks.labels, strict=True))
         spacing = float(np.diff(ticks.major).min()) if len(ticks.major) > 1 else 1.0
         inside = [t for t in ticks.major.tolist() if minimum <= t <= maximum]
@@ -74,7 +74,7 @@ class ValueScale(pg.AxisItem):
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Marks of the value axis."""
-        step, places = value_ticks(self._model.values)
+        step, places = value_ticks(self._model.view.values)
         return [(step, places.tolist())]
 
 
@@ -198,14 +198,14 @@ class PlotView(pg.GraphicsView):
 
     def refresh(self) -> None:
         """Show the model as it is now."""
-        axis, values = self._model.axis, self._model.values
+        axis, values = self._model.view.axis, self._model.view.values
         self.box.setRange(
             xRange=(axis.start, axis.end),
             yRange=(values.low, values.high),
             padding=0.0,
             disableAutoRange=True,
         )
-        shown = self._model.layout is not Layout.STACKED
+        shown = self._model.view.layout is not Layout.STACKED
         if self.scale_axis.style["showValues"] != shown:
             self.scale_axis.setStyle(showValues=shown)
             self.scale_axis.setWidth(GUTTER if shown else NAMES)
@@ -220,7 +220,7 @@ class PlotView(pg.GraphicsView):
 
     def _resized(self, *_: Any) -> None:
         rect = self.box.rect()
-        self._model.resize(rect.width(), rect.height())
+        self._model.view.resize(rect.width(), rect.height())
         self._tell_edges()
 
     def _tell_edges_now(self) -> None:
@@ -233,7 +233,7 @@ class PlotView(pg.GraphicsView):
     def showEvent(self, event: QShowEvent) -> None:
         """Curves come into sight fitted, whatever happened to them meanwhile."""
         super().showEvent(event)
-        self._model.come_into_sight()
+        self._model.view.come_into_sight()
         self._tell_edges()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -248,18 +248,18 @@ class PlotView(pg.GraphicsView):
         """Playhead with its flag, box and lasso."""
         model = self._model
         corner = self.box.mapToScene(QPointF(0.0, 0.0))
-        width, height = model.axis.width, model.values.height
+        width, height = model.view.axis.width, model.view.values.height
         painter.save()
         painter.translate(corner)
-        x = model.axis.x(self._context.session.playback.time)
-        if model.clip is not None and -1.0 <= x <= width + 1.0:
+        x = model.view.axis.x(self._context.session.playback.time)
+        if model.lanes.clip is not None and -1.0 <= x <= width + 1.0:
             # The pixel that the dope sheet draws it on, too.
             ratio, left = self.devicePixelRatioF(), corner.x()
             x = (round((left + x) * ratio - 0.5) + 0.5) / ratio - left
             self._draw_playhead(painter, x, height)
-        if model.outline:
+        if model.pointer.outline:
             self._draw_outline(painter)
-        if model.layout is Layout.STACKED:
+        if model.view.layout is Layout.STACKED:
             self._draw_names(painter)
         painter.restore()
 
@@ -267,14 +267,14 @@ class PlotView(pg.GraphicsView):
         """Names of the stacked lanes, in the gutter beside them."""
         model, theme = self._model, self._context.theme
         painter.setFont(theme.font(tokens.CAPTION))
-        metrics, tall = painter.fontMetrics(), BAND * model.values.scale
+        metrics, tall = painter.fontMetrics(), BAND * model.view.values.scale
         if tall < metrics.height():
             return
-        bright, width = model.bright(), NAMES - 16
-        painter.setClipRect(QRectF(-NAMES, 0.0, NAMES, model.values.height))
-        for number, curve in enumerate(model.curves()):
-            y = model.values.y(-number * BAND)
-            if y > model.values.height or y + tall < 0.0:
+        bright, width = model.lanes.bright(), NAMES - 16
+        painter.setClipRect(QRectF(-NAMES, 0.0, NAMES, model.view.values.height))
+        for number, curve in enumerate(model.lanes.curves()):
+            y = model.view.values.y(-number * BAND)
+            if y > model.view.values.height or y + tall < 0.0:
                 continue
             lane = curve.lane
             name = lane.name if lane.is_extra else f"{lane.channel.bone} · {lane.name}"
@@ -292,10 +292,10 @@ class PlotView(pg.GraphicsView):
         painter.setBrush(accent)
         theme, model = self._context.theme, self._model
         painter.setFont(theme.font(tokens.CAPTION, tabular=True))
-        text = model.axis.text(self._context.session.playback.shown_time, model.unit)
+        text = model.view.axis.text(self._context.session.playback.shown_time, model.view.unit)
         wide = painter.fontMetrics().horizontalAdvance(text) + 10.0
         flag = QRectF(x - wide / 2, -RULER + 2.0, wide, 15.0)
-        flag.moveLeft(min(max(flag.left(), 1.0), max(model.axis.width - wide - 1.0, 1.0)))
+        flag.moveLeft(min(max(flag.left(), 1.0), max(model.view.axis.width - wide - 1.0, 1.0)))
         painter.drawRoundedRect(flag, 3.0, 3.0)
         tip = [(-4.0, -RULER + 16.5), (4.0, -RULER + 16.5), (0.0, -3.0)]
         painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in tip]))
@@ -307,7 +307,7 @@ class PlotView(pg.GraphicsView):
         painter.setPen(QPen(accent, 1.0))
         accent.setAlphaF(0.12)
         painter.setBrush(accent)
-        points = [QPointF(*point) for point in self._model.outline or ()]
+        points = [QPointF(*point) for point in self._model.pointer.outline or ()]
         if len(points) == 2:
             painter.drawRect(QRectF(points[0], points[1]).normalized())
         else:
@@ -330,7 +330,7 @@ class PlotView(pg.GraphicsView):
         """Begin a gesture; the right button cancels one, or opens the menu."""
         event.accept()
         button = BUTTONS.get(event.button(), Button.NONE)
-        if self._model.gesture is not None:
+        if self._model.gestures.current is not None:
             if button is Button.RIGHT:
                 self._cancel()
             return
@@ -340,7 +340,7 @@ class PlotView(pg.GraphicsView):
             self.menu_wanted.emit(event.globalPosition().toPoint())
             return
         on_ruler = pointer.y < 0.0 and pointer.x >= 0.0
-        gesture = self._model.press_ruler(pointer) if on_ruler else self._model.press(pointer)
+        gesture = self._model.pointer.press_ruler(pointer) if on_ruler else self._model.pointer.press(pointer)
         self._context.window.set_hint(gesture.hint if gesture is not None else "")
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
@@ -351,29 +351,29 @@ class PlotView(pg.GraphicsView):
         """Go on with the gesture, or show what lies under the pointer."""
         event.accept()
         pointer = self._pointer(event, self._held)
-        gesture = self._model.gesture
+        gesture = self._model.gestures.current
         if gesture is not None:
-            self._model.move(pointer)
+            self._model.gestures.move(pointer)
             self._context.window.set_hint(gesture.status or gesture.hint)
         elif not event.buttons():
-            self._model.hover(pointer.x, pointer.y)
+            self._model.pointer.hover(pointer.x, pointer.y)
             self._show_cursor(pointer)
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """End the gesture."""
         event.accept()
         button = BUTTONS.get(event.button(), Button.NONE)
-        if self._model.gesture is not None and button is self._held:
-            self._model.release(self._pointer(event, button))
+        if self._model.gestures.current is not None and button is self._held:
+            self._model.gestures.release(self._pointer(event, button))
             self._context.window.set_hint("")
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the cursor."""
         turned = event.angleDelta()
         steps = (turned.y() or turned.x()) / 120.0
-        if steps and self._model.gesture is None:
+        if steps and self._model.gestures.current is None:
             place = self.place(event.position())
-            self._model.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
+            self._model.view.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
         event.accept()
 
     def enterEvent(self, event: Any) -> None:
@@ -384,12 +384,12 @@ class PlotView(pg.GraphicsView):
 
     def leaveEvent(self, event: Any) -> None:
         """Nothing is hovered."""
-        self._model.hover(-1e6, -1e6)
+        self._model.pointer.hover(-1e6, -1e6)
 
     def _show_cursor(self, pointer: Pointer) -> None:
-        if self._model.handle_at(pointer.x, pointer.y) is not None:
+        if self._model.pointer.handle_at(pointer.x, pointer.y) is not None:
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
-        elif self._model.hovered is not None:
+        elif self._model.pointer.hovered is not None:
             self.viewport().setCursor(Qt.CursorShape.SizeAllCursor)
         elif pointer.has(Modifiers.CTRL):
             self.viewport().setCursor(Qt.CursorShape.CrossCursor)
@@ -399,7 +399,7 @@ class PlotView(pg.GraphicsView):
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
         """While a gesture lasts its keys are no shortcuts."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._model.gesture is not None:
+        if event.type() == QEvent.Type.ShortcutOverride and self._model.gestures.current is not None:
             event.accept()
             return True
         return super().event(event)
@@ -412,11 +412,11 @@ class PlotView(pg.GraphicsView):
 
     def keyPressEvent(self, event: Any) -> None:
         """Escape ends a gesture; K held scrubs; all else is the panel's."""
-        if event.key() == Qt.Key.Key_Escape and self._model.gesture is not None:
+        if event.key() == Qt.Key.Key_Escape and self._model.gestures.current is not None:
             self._cancel()
             event.accept()
         elif event.key() == Qt.Key.Key_K and not event.modifiers():
-            self._model.scrubbing = True
+            self._model.pointer.scrubbing = True
             event.accept()
         else:
             event.ignore()
@@ -424,9 +424,9 @@ class PlotView(pg.GraphicsView):
     def keyReleaseEvent(self, event: Any) -> None:
         """K was released."""
         if event.key() == Qt.Key.Key_K and not event.isAutoRepeat():
-            self._model.scrubbing = False
+            self._model.pointer.scrubbing = False
         event.ignore()
 
     def _cancel(self) -> None:
-        self._model.cancel()
+        self._model.gestures.cancel()
         self._context.window.set_hint(tr(""))

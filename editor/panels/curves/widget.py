@@ -100,11 +100,11 @@ class CurvesPanel(Panel):
         self.weighted_button = icon_button(theme, "scale", tr("Weighted tangents"), True, "curvesWeighted")
         self.weighted_button.toggled.connect(self._set_weighted)
         self.lasso_button = icon_button(theme, "edit", tr("Lasso select (Alt+drag)"), True, "curvesLasso")
-        self.lasso_button.toggled.connect(lambda on: setattr(self.model, "lasso", on))
+        self.lasso_button.toggled.connect(lambda on: setattr(self.model.pointer, "lasso", on))
         self.swap_button = icon_button(theme, "history", tr("Swap with buffer curve"), False, "curvesSwap")
         self.swap_button.clicked.connect(lambda: self.commands.swap_buffer())
         self.fit_button = icon_button(theme, "fit", tr("Fit all (A)"), False, "curvesFit")
-        self.fit_button.clicked.connect(lambda: self.model.fit_all())
+        self.fit_button.clicked.connect(lambda: self.model.view.fit_all())
         for button in (
             self.layout_button, self.mode_button, self.tools_button, self.weighted_button, self.lasso_button,
             self.swap_button, self.fit_button,
@@ -156,24 +156,34 @@ class CurvesPanel(Panel):
         return self._split
 
     def _set_weighted(self, on: bool) -> None:
-        self.model.weighted = on
-        self.model.refresh_handles()
+        self.model.view.weighted = on
+        self.model.view.refresh_handles()
 
     # ------------------------------------------------------------ scroll bars
     def _extent(self) -> tuple[float, float, float, float]:
         """Start, end, low, high of what can be scrolled to: the content and what is in sight."""
         model = self.model
-        start, end, low, high = model.content()
-        axis, values = model.axis, model.values
+        start, end, low, high = model.view.content()
+        axis, values = model.view.axis, model.view.values
         return min(start, axis.start), max(end, axis.end), min(low, values.low), max(high, values.high)
 
     def _show_bars(self) -> None:
         model = self.model
-        self.empty.setVisible(not model.lanes())
+        self.empty.setVisible(not model.lanes.all())
         start, end, low, high = self._extent()
         for bar, whole, first, size in (
-            (self.across, end - start, model.axis.start - start, model.axis.end - model.axis.start),
-            (self.up, high - low, high - model.values.high, model.values.high - model.values.low),
+            (
+                self.across,
+                end - start,
+                model.view.axis.start - start,
+                model.view.axis.end - model.view.axis.start,
+            ),
+            (
+                self.up,
+                high - low,
+                high - model.view.values.high,
+                model.view.values.high - model.view.values.low,
+            ),
         ):
             bar.blockSignals(True)
             page = round(BAR_STEPS * size / whole) if whole > 0.0 else BAR_STEPS
@@ -185,22 +195,31 @@ class CurvesPanel(Panel):
 
     def _scrolled(self) -> None:
         start, end, low, high = self._extent()
-        axis, values = self.model.axis, self.model.values
+        axis, values = self.model.view.axis, self.model.view.values
         at = start + (end - start) * self.across.value() / BAR_STEPS
         top = high - (high - low) * self.up.value() / BAR_STEPS
-        self.model.set_axes(replace(axis, start=at), replace(values, low=top - (values.high - values.low)))
+        self.model.view.set_axes(
+            replace(axis, start=at), replace(values, low=top - (values.high - values.low))
+        )
 
     # ------------------------------------------------------------ menus
     def layout_menu(self, menu: QMenu) -> None:
         """Layouts of the value axis, and how quaternions are read."""
         for layout, title in LAYOUTS.items():
-            self._entry(menu, title, partial(self.model.set_layout, layout), self.model.layout is layout)
+            self._entry(
+                menu, title, partial(self.model.view.set_layout, layout), self.model.view.layout is layout
+            )
         menu.addSeparator()
         for reading, title in (
             (Reading.VECTOR, tr("Quaternions as rotation vector")),
             (Reading.SWING_TWIST, tr("Quaternions as swing and twist")),
         ):
-            self._entry(menu, title, partial(self.model.set_reading, reading), self.model.reading is reading)
+            self._entry(
+                menu,
+                title,
+                partial(self.model.lanes.set_reading, reading),
+                self.model.lanes.reading is reading,
+            )
         text = self.commands.seam_text()
         if text:
             menu.addSeparator()
@@ -261,8 +280,8 @@ class CurvesPanel(Panel):
         self.layout_menu(menu.addMenu(tr("Layout")))
         menu.addSeparator()
         self._entry(menu, tr("Swap with buffer curve"), commands.swap_buffer)
-        self._entry(menu, tr("Fit selection") + "\tF", self.model.fit_selection)
-        self._entry(menu, tr("Fit all") + "\tA", self.model.fit_all)
+        self._entry(menu, tr("Fit selection") + "\tF", self.model.view.fit_selection)
+        self._entry(menu, tr("Fit all") + "\tA", self.model.view.fit_all)
         menu.popup(place)
 
     def _entry(self, menu: QMenu, title: str, act: Callable[[], object], checked: bool | None = None) -> None:
@@ -299,9 +318,9 @@ class CurvesPanel(Panel):
         held = Qt.KeyboardModifier
         none, ctrl = held.NoModifier, held.ControlModifier
         self._keys: dict[tuple[int, object], Callable[[], object]] = {
-            (Qt.Key.Key_F, none): model.fit_selection,
-            (Qt.Key.Key_A, none): model.fit_all,
-            (Qt.Key.Key_Home, none): model.fit_all,
+            (Qt.Key.Key_F, none): model.view.fit_selection,
+            (Qt.Key.Key_A, none): model.view.fit_all,
+            (Qt.Key.Key_Home, none): model.view.fit_all,
             (Qt.Key.Key_A, ctrl): commands.select_all,
             (Qt.Key.Key_C, ctrl): commands.copy,
             (Qt.Key.Key_V, ctrl): commands.paste,
@@ -321,7 +340,7 @@ class CurvesPanel(Panel):
             "curves.swap_buffer": commands.swap_buffer,
             "curves.break": commands.break_tangents,
             "curves.unify": commands.unify_tangents,
-            **{f"curves.layout_{layout}": partial(model.set_layout, layout) for layout in Layout},
+            **{f"curves.layout_{layout}": partial(model.view.set_layout, layout) for layout in Layout},
         }
         for id, handler in bound.items():
             if id in context.actions:

@@ -87,11 +87,11 @@ class ContactStrip(QWidget):
     def rect_of(self, span: ContactSpan) -> QRectF:
         """Where a span is drawn."""
         row = self._lanes.index(Lane(span.limb, span.point))
-        left, right = (self._model.view_x(frame / self._rate) for frame in (span.first, span.last))
+        left, right = (self._model.view.view_x(frame / self._rate) for frame in (span.first, span.last))
         return QRectF(left, row * LANE + 3.0, max(right - left, 3.0), LANE - 4.0)
 
     def _frame_at(self, x: float) -> float:
-        return self._model.axis.time(self._model.axis_x(x)) * self._rate
+        return self._model.view.axis.time(self._model.view.axis_x(x)) * self._rate
 
     def _at(self, x: float, y: float) -> tuple[ContactSpan, Part] | None:
         """The span under a place, and what of it."""
@@ -99,7 +99,7 @@ class ContactStrip(QWidget):
             rect = self.rect_of(span)
             if (
                 rect.adjusted(-EDGE, -2.0, EDGE, 2.0).contains(x, y)
-                and x > self._model.layout().labels - EDGE
+                and x > self._model.view.layout().labels - EDGE
             ):
                 reach = min(EDGE, rect.width() / 4.0)
                 if x <= rect.left() + reach:
@@ -109,14 +109,14 @@ class ContactStrip(QWidget):
 
     def _lane_at(self, x: float, y: float) -> Lane | None:
         row = int((y - 1.0) // LANE)
-        inside = 0 <= row < len(self._lanes) and x >= self._model.layout().labels
+        inside = 0 <= row < len(self._lanes) and x >= self._model.view.layout().labels
         return self._lanes[row] if inside else None
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = QPainter(self), self._context.theme.color
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        labels = self._model.layout().labels
+        labels = self._model.view.layout().labels
         painter.fillRect(self.rect(), color("panel"))
         painter.fillRect(QRectF(labels, 0, self.width() - labels, self.height()), color("window"))
         painter.setFont(self._context.theme.font(tokens.CAPTION))
@@ -130,7 +130,7 @@ class ContactStrip(QWidget):
         painter.setClipRect(QRectF(labels, 0, self.width() - labels, self.height()))
         for span in self.spans():
             self._paint_span(painter, span)
-        x = self._model.view_x(self._context.session.playback.time)
+        x = self._model.view.view_x(self._context.session.playback.time)
         painter.setPen(QPen(color("accent"), 1))
         painter.drawLine(QLineF(x, 0, x, self.height()))
         painter.setClipping(False)
@@ -211,7 +211,7 @@ class ContactStrip(QWidget):
         turned, place = event.angleDelta(), event.position()
         steps = (turned.y() or turned.x()) / 120.0
         if steps and self._gesture is None:
-            self._model.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
+            self._model.view.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -93,7 +93,7 @@ class EventStrip(QWidget):
     @property
     def clip(self) -> Clip | None:
         """The document's clip, as a drag previews it; none while a preview from outside plays."""
-        return None if self._session.display.has(DisplayLevel.TRANSIENT_CLIP) else self._model.clip
+        return None if self._session.display.has(DisplayLevel.TRANSIENT_CLIP) else self._model.rows.clip
 
     def _renew(self) -> None:
         clip, session = self.clip, self._session
@@ -119,7 +119,7 @@ class EventStrip(QWidget):
     def rect_of(self, event: ClipEvent) -> QRectF:
         """Where an event is drawn: a span, or the square of a moment's diamond."""
         top = self._lanes.index(event.lane) * LANE + 2.0
-        left, right = self._model.view_x(event.time), self._model.view_x(event.end)
+        left, right = self._model.view.view_x(event.time), self._model.view.view_x(event.end)
         if event.duration <= 0.0:
             return QRectF(left - 5.5, top, 11.0, LANE - 2.0)
         return QRectF(left, top, max(right - left, 3.0), LANE - 2.0)
@@ -129,7 +129,7 @@ class EventStrip(QWidget):
 
     def at(self, x: float, y: float) -> tuple[ClipEvent, Part] | None:
         """The event under a place, and what of it; a moment's name counts too."""
-        if x < self._model.layout().labels - EDGE:
+        if x < self._model.view.layout().labels - EDGE:
             return None
         hit: tuple[ClipEvent, Part] | None = None
         for event in self.events():
@@ -152,7 +152,7 @@ class EventStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = QPainter(self), self._context.theme.color
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        labels = self._model.layout().labels
+        labels = self._model.view.layout().labels
         painter.fillRect(self.rect(), color("panel"))
         painter.fillRect(QRectF(labels, 0, self.width() - labels, self.height()), color("window"))
         painter.setFont(self._context.theme.font(tokens.CAPTION))
@@ -166,7 +166,7 @@ class EventStrip(QWidget):
         painter.setClipRect(QRectF(labels, 0, self.width() - labels, self.height()))
         for found in self.events():
             self._paint_event(painter, found)
-        x = self._model.view_x(self._session.playback.time)
+        x = self._model.view.view_x(self._session.playback.time)
         painter.setPen(QPen(color("accent"), 1))
         painter.drawLine(QLineF(x, 0, x, self.height()))
         painter.setClipping(False)
@@ -235,14 +235,14 @@ class EventStrip(QWidget):
             self.update()
 
         gesture = DragEvents(
-            self._session, events, part, self._time_at, self._model.snapping({}), alone, self._choose
+            self._session, events, part, self._time_at, self._model.pointer.snapping({}), alone, self._choose
         )
         self._gesture = gesture
         gesture.begin(pointer_at(event.position(), Button.LEFT, event.modifiers()))
         self._context.window.set_hint(gesture.hint)
 
     def _time_at(self, x: float) -> float:
-        return self._model.axis.time(self._model.axis_x(x))
+        return self._model.view.axis.time(self._model.view.axis_x(x))
 
     def _choose(self, events: tuple[ClipEvent, ...]) -> None:
         self.chosen = events
@@ -253,8 +253,8 @@ class EventStrip(QWidget):
         hit, lane = self.at(place.x(), place.y()), self.lane_at(place.y())
         if hit is not None:
             self._name(hit[0])
-        elif lane is not None and place.x() >= self._model.layout().labels and self.clip is not None:
-            self.add(lane, self._model.axis.frame_time(self._model.axis_x(place.x())))
+        elif lane is not None and place.x() >= self._model.view.layout().labels and self.clip is not None:
+            self.add(lane, self._model.view.axis.frame_time(self._model.view.axis_x(place.x())))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
@@ -295,7 +295,7 @@ class EventStrip(QWidget):
         turned, place = event.angleDelta(), event.position()
         steps = (turned.y() or turned.x()) / 120.0
         if steps and self._gesture is None:
-            self._model.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
+            self._model.view.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -327,7 +327,7 @@ class EventStrip(QWidget):
         field.setObjectName("eventName")
         field.setFont(self._context.theme.font(tokens.CAPTION))
         rect = self.rect_of(event)
-        left = min(max(rect.left(), self._model.layout().labels), self.width() - 124.0)
+        left = min(max(rect.left(), self._model.view.layout().labels), self.width() - 124.0)
         top = min(max(rect.top() - 3.0, 0.0), max(self.height() - 19.0, 0.0))
         field.setGeometry(round(left), round(top), 120, 19)
         field.open()

@@ -36,16 +36,16 @@ class TimelinePainter:
         self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float, set_key: str
     ) -> None:
         self.p, self.model, self.theme, self.ratio, self.set_key = painter, model, theme, ratio, set_key
-        self.layout: Layout = model.layout()
-        self.axis = model.axis
+        self.layout: Layout = model.view.layout()
+        self.axis = model.view.axis
         self.small = theme.font(tokens.CAPTION, tabular=True)
         metrics = QFontMetricsF(self.small)
-        self.ticks: Ticks = self.axis.ticks(model.unit, metrics.horizontalAdvance)
+        self.ticks: Ticks = self.axis.ticks(model.view.unit, metrics.horizontalAdvance)
         self.metrics = metrics
 
     def paint(self) -> None:
         """Everything, from back to front."""
-        rows = self.model.row_views()
+        rows = self.model.view.row_views()
         self._ground(rows)
         self._lines()
         self._out_of_range(self.layout.head, self.layout.height)
@@ -77,7 +77,7 @@ class TimelinePainter:
 
     def _crisp(self, seconds: float) -> float:
         """Middle of the device pixel that a time falls on."""
-        return (round(self.model.view_x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
+        return (round(self.model.view.view_x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
 
     def _lines(self) -> None:
         self.p.save()
@@ -91,7 +91,7 @@ class TimelinePainter:
 
     def _out_of_range(self, top: float, bottom: float) -> None:
         """Shade what lies outside the clip, and lightly what lies outside the play range."""
-        clip, left = self.model.clip, self.layout.labels
+        clip, left = self.model.rows.clip, self.layout.labels
         if clip is None:
             return
         shade = self.theme.color("shadow", 0.28 if self.theme.tokens.dark else 0.1)
@@ -99,7 +99,7 @@ class TimelinePainter:
         if self.model.session.playback.range is not None:
             ranges.append(self.model.session.playback.span)
         for start, end in ranges:
-            x0, x1 = max(self.model.view_x(start), left), max(self.model.view_x(end), left)
+            x0, x1 = max(self.model.view.view_x(start), left), max(self.model.view.view_x(end), left)
             if x0 > left:
                 self.p.fillRect(QRectF(left, top, x0 - left, bottom - top), shade)
             if x1 < self.layout.width:
@@ -168,7 +168,7 @@ class TimelinePainter:
 
     def _beyond(self, rows: list[RowView]) -> None:
         """What a channel does before its first and after its last key, where it does not merely hold."""
-        tracks, layout = self.model.tracks, self.layout
+        tracks, layout = self.model.rows.tracks, self.layout
         self.p.save()
         self.p.setClipRect(self._keys_area())
         self.p.setFont(self.small)
@@ -176,7 +176,7 @@ class TimelinePainter:
             if len(view.row.channels) != 1:
                 continue
             track = tracks[view.row.channels[0]]
-            first, last = (self.model.view_x(float(track.times[k])) for k in (0, -1))
+            first, last = (self.model.view.view_x(float(track.times[k])) for k in (0, -1))
             y = round(view.top + ROW / 2) + 0.5
             for how, x0, x1 in (
                 (track.before, layout.labels, min(first - KEY_SIZE, layout.width)),
@@ -196,7 +196,7 @@ class TimelinePainter:
 
     def _span(self) -> None:
         """The span of the selected keys, whose edges scale them."""
-        span = self.model.selected_span()
+        span = self.model.pointer.selected_span()
         if span is None:
             return
         layout, color = self.layout, self.theme.color
@@ -207,7 +207,7 @@ class TimelinePainter:
         bottom = min(layout.top(layout.rows), layout.height)
         middle = (layout.head + bottom) / 2.0
         for late, x in ((False, left), (True, right)):
-            near = self.model.edge is late
+            near = self.model.pointer.edge is late
             self.p.setPen(QPen(color("selection", 1.0 if near else 0.55), 1))
             self.p.drawLine(QLineF(x, layout.head, x, bottom))
             self.p.setPen(Qt.PenStyle.NoPen)
@@ -230,14 +230,14 @@ class TimelinePainter:
         self.p.setFont(self.small)
         self.p.setPen(color("dim"))
         for time, text in zip(self.ticks.major, self.ticks.labels, strict=True):
-            x = self.model.view_x(float(time)) - self.metrics.horizontalAdvance(text) / 2
+            x = self.model.view.view_x(float(time)) - self.metrics.horizontalAdvance(text) / 2
             self.p.drawText(QPointF(x, 12.0), text)
         self._loop_sign()
         self._out_of_range(0.0, RULER)
         self.p.restore()
         self.p.setFont(self.small)
         self.p.setPen(color("dim"))
-        text = UNIT_NAMES[self.model.unit]
+        text = UNIT_NAMES[self.model.view.unit]
         self.p.drawText(QRectF(8, 0, layout.labels - 16, RULER), LEFT, text)
         self.p.setPen(QPen(color("border"), 1))
         self.p.drawLine(QLineF(0, RULER - 0.5, layout.width, RULER - 0.5))
@@ -246,22 +246,22 @@ class TimelinePainter:
         playback = self.model.session.playback
         if playback.range is None:
             return
-        start, end = (self.model.view_x(t) for t in playback.span)
+        start, end = (self.model.view.view_x(t) for t in playback.span)
         self.p.fillRect(QRectF(start, RULER - 4, end - start, 3), self.theme.color("accent", 0.75))
         for x in (start, end):
             self.p.fillRect(QRectF(x - 1.5, RULER - 9, 3, 9), self.theme.color("accent"))
 
     def _loop_sign(self) -> None:
         """A small sign on the ruler where a looping clip begins again."""
-        clip = self.model.clip
+        clip = self.model.rows.clip
         if clip is not None and clip.looping:
-            x = self.model.view_x(clip.length)
+            x = self.model.view.view_x(clip.length)
             if x + 18.0 < self.layout.width:
                 self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 3, RULER_ICON, 11, 11))
 
     def _markers(self) -> None:
         """The markers' lane, and a thin line down from each."""
-        layout, color, markers = self.layout, self.theme.color, self.model.markers()
+        layout, color, markers = self.layout, self.theme.color, self.model.markers.all()
         if not markers:
             return
         top, lane = RULER, layout.lane
@@ -274,7 +274,7 @@ class TimelinePainter:
         self.p.drawLine(QLineF(layout.labels - 0.5, top, layout.labels - 0.5, layout.head))
         self.p.save()
         self.p.setClipRect(QRectF(layout.labels, top, layout.keys_width, layout.height - top))
-        ends = [self.model.view_x(m.time) for m in markers[1:]] + [layout.width]
+        ends = [self.model.view.view_x(m.time) for m in markers[1:]] + [layout.width]
         for marker, end in zip(markers, ends, strict=True):
             x = self._crisp(marker.time)
             self.p.setPen(QPen(color("ok", 0.45), 1, Qt.PenStyle.DashLine))
@@ -318,8 +318,8 @@ class TimelinePainter:
             name = ("axis_x", "axis_y", "axis_z")[row.axis]
         self.p.setPen(color(name))
         end = self.layout.labels - 6.0
-        if row.level is Level.SUMMARY and (self.model.hidden or self.model.solo):
-            name_of = "solo" if self.model.solo else "hide"
+        if row.level is Level.SUMMARY and (self.model.rows.hidden or self.model.rows.solo):
+            name_of = "solo" if self.model.rows.solo else "hide"
             end -= 18.0
             self.theme.icon(name_of, "dim").paint(self.p, QRect(round(end) + 3, round(top) + 4, 14, 14))
         room = QRectF(x, top, end - x, ROW)
@@ -340,12 +340,12 @@ class TimelinePainter:
     # ------------------------------------------------------------ over everything
     def _playhead(self) -> None:
         playback, layout = self.model.session.playback, self.layout
-        if self.model.clip is None:
+        if self.model.rows.clip is None:
             return
         x = self._crisp(playback.time)
         if x < layout.labels or x > layout.width:
             return
-        text = self.axis.text(playback.shown_time, self.model.unit)
+        text = self.axis.text(playback.shown_time, self.model.view.unit)
         width = self.metrics.horizontalAdvance(text) + 10.0
         self.p.setPen(QPen(self.theme.color("accent"), 1))
         self.p.drawLine(QLineF(x, RULER - 3, x, layout.height))
@@ -360,8 +360,8 @@ class TimelinePainter:
         self.p.drawText(flag, Qt.AlignmentFlag.AlignCenter, text)
 
     def _box(self) -> None:
-        if self.model.box is not None:
-            x0, y0, x1, y1 = self.model.box
+        if self.model.pointer.box is not None:
+            x0, y0, x1, y1 = self.model.pointer.box
             self.p.setPen(QPen(self.theme.color("accent"), 1))
             self.p.setBrush(self.theme.color("accent", 0.14))
             self.p.drawRect(QRectF(QPointF(x0, y0), QPointF(x1, y1)).adjusted(0.5, 0.5, 0.5, 0.5))
@@ -381,12 +381,12 @@ def empty_text(model: TimelineModel, keys: str) -> str:
     ----------
     keys : the shortcut that sets keys, as the user has it; "" where there is none
     """
-    clip = model.clip
+    clip = model.rows.clip
     if clip is None:
         return tr("No clip is selected: create one in the clip list")
     if model.session.display.has(DisplayLevel.TRANSIENT_CLIP):
         return tr("This is a preview: its keys appear once it is a clip of the document")
-    rows = model.rows()
+    rows = model.rows.all()
     if rows and not rows[0].channels:
         how = tr("press {keys}", keys=keys) if keys else tr("use Set key")
         if model.session.selection.bones:

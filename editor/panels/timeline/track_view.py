@@ -71,7 +71,7 @@ class TrackView(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._model.resize(self.width(), self.height())
+        self._model.view.resize(self.width(), self.height())
         super().resizeEvent(event)
 
     # ------------------------------------------------------------ mouse
@@ -81,7 +81,7 @@ class TrackView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button = BUTTONS.get(event.button(), Button.NONE)
-        if self._model.gesture is not None:
+        if self._model.gestures.current is not None:
             if button is Button.RIGHT:
                 self._cancel()
             return
@@ -89,50 +89,52 @@ class TrackView(QWidget):
             self._open_menu(event.position(), event.globalPosition().toPoint())
             return
         self._held = button
-        gesture = self._model.press(self._pointer(event, button), self._scrub)
+        gesture = self._model.pointer.press(self._pointer(event, button), self._scrub)
         self._context.window.set_hint(gesture.hint if gesture is not None else "")
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = event.position()
-        row = self._model.layout().row_at(place.y())
-        marker = self._model.marker_at(place.x(), place.y())
+        row = self._model.view.layout().row_at(place.y())
+        marker = self._model.markers.marker_at(place.x(), place.y())
         if marker is not None:
-            self._model.aimed_marker = marker
+            self._model.markers.aimed_marker = marker
             self.rename_marker()
             return
-        if self._model.layout().region(place.x(), place.y()) is Region.LABELS and row is not None:
-            found = self._model.rows()[row]
-            if not self._model.arrow_at(place.x(), found):
-                self._model.toggle_row(found)
+        if self._model.view.layout().region(place.x(), place.y()) is Region.LABELS and row is not None:
+            found = self._model.rows.all()[row]
+            if not self._model.pointer.arrow_at(place.x(), found):
+                self._model.rows.toggle_row(found)
                 return
         self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         pointer = self._pointer(event, self._held)
-        if self._model.gesture is not None:
-            self._model.move(pointer)
-            self._context.window.set_hint(self._model.gesture.status or self._model.gesture.hint)
+        if self._model.gestures.current is not None:
+            self._model.gestures.move(pointer)
+            self._context.window.set_hint(
+                self._model.gestures.current.status or self._model.gestures.current.hint
+            )
         elif not event.buttons():
             self._take_keys()
-            self._model.hover(pointer.x, pointer.y)
+            self._model.pointer.hover(pointer.x, pointer.y)
             self._show_cursor(pointer)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         button = BUTTONS.get(event.button(), Button.NONE)
-        if self._model.gesture is not None and button is self._held:
-            self._model.release(self._pointer(event, button))
+        if self._model.gestures.current is not None and button is self._held:
+            self._model.gestures.release(self._pointer(event, button))
             self._context.window.set_hint("")
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned = event.angleDelta()
         steps = (turned.y() or turned.x()) / 120.0
-        if steps and self._model.gesture is None:
+        if steps and self._model.gestures.current is None:
             place = event.position()
-            self._model.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
+            self._model.view.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._model.leave()
+        self._model.pointer.leave()
         super().leaveEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -145,9 +147,9 @@ class TrackView(QWidget):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def _show_cursor(self, pointer: Pointer) -> None:
-        region = self._model.layout().region(pointer.x, pointer.y)
-        on_edge = region is Region.RULER and self._model.range_edge_at(pointer.x) is not None
-        if on_edge or self._model.edge is not None:
+        region = self._model.view.layout().region(pointer.x, pointer.y)
+        on_edge = region is Region.RULER and self._model.pointer.range_edge_at(pointer.x) is not None
+        if on_edge or self._model.pointer.edge is not None:
             self.setCursor(Qt.CursorShape.SizeHorCursor)
         elif region is Region.CORNER:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -159,16 +161,16 @@ class TrackView(QWidget):
 
     def _whole_name(self, pointer: Pointer) -> str:
         """The bone of the row under the pointer, in full: its label may be shortened."""
-        number = self._model.layout().row_at(pointer.y)
-        rows = self._model.rows()
+        number = self._model.view.layout().row_at(pointer.y)
+        rows = self._model.rows.all()
         key = rows[number].key if number is not None and number < len(rows) else ()
         return str(key[0]) if key else ""
 
     # ------------------------------------------------------------ menus, names
     def _open_menu(self, place: QPointF, globally: QPoint) -> None:
-        region = self._model.aim(place.x(), place.y())
+        region = self._model.pointer.aim(place.x(), place.y())
         ids: Sequence[str | None] = menus.KEYS
-        if self._model.aimed_marker is not None:
+        if self._model.markers.aimed_marker is not None:
             ids = menus.MARKER
         elif region in (Region.RULER, Region.MARKERS):
             ids = menus.RULER
@@ -178,13 +180,13 @@ class TrackView(QWidget):
 
     def rename_marker(self) -> None:
         """Type another name for the marker aimed at, in its place."""
-        marker, layout = self._model.aimed_marker, self._model.layout()
-        if marker is None or marker not in self._model.markers():
+        marker, layout = self._model.markers.aimed_marker, self._model.view.layout()
+        if marker is None or marker not in self._model.markers.all():
             return
         field = NameField(marker.name, lambda name: self._rename(marker, name), self)
         field.setObjectName("markerName")
         field.setFont(self._context.theme.font(tokens.CAPTION))
-        left = max(self._model.view_x(marker.time) + 6.0, layout.labels)
+        left = max(self._model.view.view_x(marker.time) + 6.0, layout.labels)
         field.setGeometry(round(min(left, self.width() - 120.0)), round(RULER) - 3, 120, 20)
         field.open()
 
@@ -197,17 +199,17 @@ class TrackView(QWidget):
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
         """While a gesture lasts its keys are no shortcuts; K held is one's own too."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._model.gesture is not None:
+        if event.type() == QEvent.Type.ShortcutOverride and self._model.gestures.current is not None:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_K and not event.modifiers() and self._model.gesture is None:
+        if event.key() == Qt.Key.Key_K and not event.modifiers() and self._model.gestures.current is None:
             self._scrub = True
-        elif event.key() == Qt.Key.Key_Escape and self._model.gesture is not None:
+        elif event.key() == Qt.Key.Key_Escape and self._model.gestures.current is not None:
             self._cancel()
-        elif self._model.gesture is None:
+        elif self._model.gestures.current is None:
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
@@ -217,5 +219,5 @@ class TrackView(QWidget):
             super().keyReleaseEvent(event)
 
     def _cancel(self) -> None:
-        self._model.cancel()
+        self._model.gestures.cancel()
         self._context.window.set_hint("")

@@ -29,7 +29,7 @@ class TimelinePanel(Panel):
         self.tracks = TrackView(context, model)
         self.bar = QScrollBar(Qt.Orientation.Vertical)
         self.bar.setObjectName("timelineScroll")
-        self.bar.valueChanged.connect(lambda value: model.set_scroll(float(value)))
+        self.bar.valueChanged.connect(lambda value: model.view.set_scroll(float(value)))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -49,18 +49,18 @@ class TimelinePanel(Panel):
         self._line_up = bindings.refresh(self._line_up_now, context.session.feature(TimeView).edges_changed)
         actions = context.actions
         bound = {
-            "time.fit": model.fit_selection,
-            "time.fit_all": model.fit_all,
-            "time.select_row": model.select_row,
-            "time.hide_row": model.hide_row,
-            "time.solo_row": model.solo_row,
-            "time.show_rows": model.show_rows,
-            "time.open_rows": lambda: model.open_all(True),
-            "time.close_rows": lambda: model.open_all(False),
+            "time.fit": model.view.fit_selection,
+            "time.fit_all": model.view.fit_all,
+            "time.select_row": model.rows.select_row,
+            "time.hide_row": model.rows.hide_row,
+            "time.solo_row": model.rows.solo_row,
+            "time.show_rows": model.rows.show_rows,
+            "time.open_rows": lambda: model.rows.open_all(True),
+            "time.close_rows": lambda: model.rows.open_all(False),
             "time.add_marker": self._add_marker,
-            "time.go_to_marker": model.go_to_marker,
+            "time.go_to_marker": model.markers.go_to_marker,
             "time.rename_marker": self.tracks.rename_marker,
-            "time.delete_marker": model.delete_marker,
+            "time.delete_marker": model.markers.delete_marker,
             **self.events.bound(),
         }
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
@@ -69,7 +69,7 @@ class TimelinePanel(Panel):
 
     def _add_marker(self) -> None:
         """Put a marker at the playhead, and let its name be typed."""
-        self.model.aimed_marker = markers.add(self._session)
+        self.model.markers.aimed_marker = markers.add(self._session)
         self.tracks.rename_marker()
 
     def sizeHint(self) -> QSize:
@@ -86,7 +86,7 @@ class TimelinePanel(Panel):
             if not (100.0 <= column <= 0.6 * self.width() and 0 <= right <= 60):
                 column, right = 0.0, 0  # beside it, or elsewhere
         self._row.setContentsMargins(0, 0, right, 0)
-        self.model.set_column(column)
+        self.model.view.set_column(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -101,7 +101,7 @@ class TimelinePanel(Panel):
         self._line_up()
 
     def _show_bar(self) -> None:
-        layout = self.model.layout()
+        layout = self.model.view.layout()
         self.bar.setRange(0, round(layout.most_scroll))
         self.bar.setPageStep(round(max(layout.height - RULER, 1.0)))
         self.bar.setSingleStep(round(ROW))

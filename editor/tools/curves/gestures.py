@@ -25,10 +25,22 @@ from editor.tools.transform import JITTER, plain
 Points = Sequence[tuple[float, float]]
 
 
+class Lanes(Protocol):
+    """What gestures ask of the lanes shown."""
+
+    @property
+    def reader(self) -> Reader:
+        """How quaternion channels are read."""
+
+    def editable(self, keys: Keys) -> Keys:
+        """Keys without those of locked lanes and bones."""
+
+    def keep_buffer(self, clip: Clip) -> None:
+        """Note the curves as they were."""
+
+
 class Plane(Protocol):
     """What gestures ask of the view: times and values at pixels."""
-
-    session: Session
 
     def time_at(self, x: float) -> float:
         """Seconds at a pixel."""
@@ -41,16 +53,6 @@ class Plane(Protocol):
 
     def snapped(self, time: float, moving: Keys) -> float:
         """The frame, marker or key next to a time."""
-
-    @property
-    def reader(self) -> Reader:
-        """How quaternion channels are read."""
-
-    def editable(self, keys: Keys) -> Keys:
-        """Keys without those of locked lanes and bones."""
-
-    def keep_buffer(self, clip: Clip) -> None:
-        """Note the curves as they were."""
 
     def rest(self, still: bool) -> None:
         """Hold the layout of the lanes while a drag lasts."""
@@ -69,13 +71,21 @@ class DragCurveKeys(Gesture):
     on_click : what a press without a drag means
     """
 
-    def __init__(self, plane: Plane, lane: Lane, grabbed: float, on_click: Callable[[], None]) -> None:
-        clip = plane.session.playback.shown
+    def __init__(
+        self,
+        session: Session,
+        lanes: Lanes,
+        plane: Plane,
+        lane: Lane,
+        grabbed: float,
+        on_click: Callable[[], None],
+    ) -> None:
+        clip = session.playback.shown
         if clip is None:
             raise ValueError("keys can only be dragged in a clip")
         self._plane, self._lane, self._grabbed, self._on_click = plane, lane, grabbed, on_click
-        self._session, self._clip = plane.session, clip
-        self._before = plane.session.selection.keys
+        self._session, self._lanes, self._clip = session, lanes, clip
+        self._before = session.selection.keys
         self._keys: Keys = {}
         self._move: KeyMove | None = None
         self._start: Pointer | None = None
@@ -85,7 +95,7 @@ class DragCurveKeys(Gesture):
 
     def begin(self, pointer: Pointer) -> None:
         self._start = pointer
-        self._keys = self._plane.editable(key_edits.known(self._clip, self._session.selection.keys))
+        self._keys = self._lanes.editable(key_edits.known(self._clip, self._session.selection.keys))
         self._result = key_edits.Edited(self._clip, self._keys)
         self._session.playback.pause()
 
@@ -120,10 +130,10 @@ class DragCurveKeys(Gesture):
         reach: Reach | None = None
         if seconds and self._session.switches["ripple"]:
             self._result = rippled(
-                self._clip, self._keys, seconds, values, self._plane.reader, self._session.selection.locked
+                self._clip, self._keys, seconds, values, self._lanes.reader, self._session.selection.locked
             )
         else:
-            self._move = self._move or KeyMove(self._clip, self._keys, self._plane.reader)
+            self._move = self._move or KeyMove(self._clip, self._keys, self._lanes.reader)
             self._result, reach = self._move.by(seconds, values), self._move.reach(seconds)
         self._plane.touch(reach)
         self._session.preview.set_clip(self._result.clip)
@@ -140,7 +150,7 @@ class DragCurveKeys(Gesture):
         if not self._under_way:
             self._on_click()
         elif any(self._change):
-            self._plane.keep_buffer(self._clip)
+            self._lanes.keep_buffer(self._clip)
             self._session.edits.put(self.label, self._result.clip)
             self._session.preview.clear()
             self._session.selection.select_keys(self._result.keys)
@@ -187,13 +197,21 @@ class DragHandle(Gesture):
     """
 
     def __init__(
-        self, plane: Plane, lane: Lane, key: int, side: int, place: tuple[float, float], weighted: bool
+        self,
+        session: Session,
+        lanes: Lanes,
+        plane: Plane,
+        lane: Lane,
+        key: int,
+        side: int,
+        place: tuple[float, float],
+        weighted: bool,
     ) -> None:
-        clip = plane.session.playback.shown
+        clip = session.playback.shown
         if clip is None:
             raise ValueError("handles can only be dragged in a clip")
         self._plane, self._lane, self._key, self._side, self._place = plane, lane, key, side, place
-        self._clip, self._weighted, self._session = clip, weighted, plane.session
+        self._session, self._lanes, self._clip, self._weighted = session, lanes, clip, weighted
         self._result: Clip | None = None
         self._start: Pointer | None = None
         self._keys: dict[Channel, Numbers] = {}
@@ -201,7 +219,7 @@ class DragHandle(Gesture):
     def begin(self, pointer: Pointer) -> None:
         self._start = pointer
         self._session.playback.pause()
-        selected = self._plane.editable(key_edits.known(self._clip, self._session.selection.keys))
+        selected = self._lanes.editable(key_edits.known(self._clip, self._session.selection.keys))
         own = self._lane.channel
         together = own in selected and self._key in selected[own]
         tracks = {c: track_of(self._clip, c) for c in selected} if together else {}
@@ -264,7 +282,7 @@ class DragHandle(Gesture):
     def finish(self, pointer: Pointer) -> None:
         self._plane.rest(False)
         if self._result is not None:
-            self._plane.keep_buffer(self._clip)
+            self._lanes.keep_buffer(self._clip)
             self._session.edits.put(self.label, self._result)
         self._session.preview.clear()
 

@@ -24,7 +24,7 @@ def test_frame_field_follows_the_playhead_after_the_panel_with_the_focus_was_hid
         here.user.settle()
         assert not transport.frame.editing
         tracks = transport.parentWidget().tracks
-        here.user.click(tracks, (tracks._model.view_x(12 / 30), RULER / 2))
+        here.user.click(tracks, (tracks._model.view.view_x(12 / 30), RULER / 2))
         assert transport.frame.value == 12.0 and not transport.frame.editing
         here.frame(20)
         assert transport.frame.value == 20.0 and not transport.frame.editing

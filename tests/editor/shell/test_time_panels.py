@@ -25,9 +25,9 @@ def settled(here) -> tuple[TrackView, PlotView]:
 def pixels(here, seconds: float) -> tuple[float, float]:
     """Pixels of the screen at which both panels show a time."""
     tracks, plot = settled(here)
-    above = tracks.mapToGlobal(QPoint(0, 0)).x() + tracks._model.view_x(seconds)
+    above = tracks.mapToGlobal(QPoint(0, 0)).x() + tracks._model.view.view_x(seconds)
     corner = plot.box.mapToScene(QPointF(0.0, 0.0)).x()
-    below = plot.viewport().mapToGlobal(QPoint(0, 0)).x() + corner + plot._model.axis.x(seconds)
+    below = plot.viewport().mapToGlobal(QPoint(0, 0)).x() + corner + plot._model.view.axis.x(seconds)
     return above, below
 
 
@@ -46,11 +46,11 @@ def test_frame_is_at_the_same_pixel_in_dope_sheet_and_curve_editor(here, width):
 
 
 def test_label_column_has_its_usual_width_where_the_curve_editor_is_behind(here):
-    usual = settled(here)[0]._model.layout().labels
+    usual = settled(here)[0]._model.view.layout().labels
     here.user.click("workspace.curves")
-    assert settled(here)[0]._model.layout().labels > usual
+    assert settled(here)[0]._model.view.layout().labels > usual
     here.window.docks["curves"].hide()
-    assert settled(here)[0]._model.layout().labels == usual
+    assert settled(here)[0]._model.view.layout().labels == usual
 
 
 @pytest.mark.parametrize("id", ["gaussian", "layout_stacked"])
@@ -75,7 +75,7 @@ def test_curves_edited_out_of_sight_are_fitted_when_the_panel_opens(here):
     session.edits.put("far", session.clip.with_tracks({arm: set_value(track, 0.5, 4000.0)}))
     here.window.show_panel("curves")
     model = settled(here)[1]._model
-    assert model.values.low <= 0.0 and model.values.high >= 4000.0
+    assert model.view.values.low <= 0.0 and model.view.values.high >= 4000.0
 
 
 def test_first_keys_of_a_fresh_clip_come_into_sight(here):
@@ -89,4 +89,4 @@ def test_first_keys_of_a_fresh_clip_come_into_sight(here):
     bone = rig.skeleton.index("arm_l")
     session.keying.commit_pose("far", pose.with_bone(bone, translation=[50.0, 0.0, 0.0]), ["arm_l"])
     model = settled(here)[1]._model
-    assert model.values.low <= 50.0 <= model.values.high
+    assert model.view.values.low <= 50.0 <= model.view.values.high

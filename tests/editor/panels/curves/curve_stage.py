@@ -139,14 +139,16 @@ class CurveStage:
         """Select bones, and let their curves fill the plot."""
         self.session.selection.select(bones)
         self.user.settle()
-        self.model.fit_all()
+        self.model.view.fit_all()
         self.user.settle()
 
     def only(self, *channels: Channel) -> None:
         """Show no curves but these."""
         wanted = set(channels)
-        self.model.set_flag("hidden", [lane for lane in self.model.lanes() if lane.channel not in wanted])
-        self.model.fit_all()
+        self.model.lanes.set_flag(
+            "hidden", [lane for lane in self.model.lanes.all() if lane.channel not in wanted]
+        )
+        self.model.view.fit_all()
         self.user.settle()
 
     def at(self, x: float, y: float) -> QPointF:
@@ -155,14 +157,14 @@ class CurveStage:
 
     def key_place(self, channel: Channel, key: int, part: int = 0) -> QPointF:
         """Where a key is in the plot's viewport."""
-        curve = self.model.curve(Lane(channel, part))
-        xs, ys = self.model.key_places(curve, np.array([key]))
+        curve = self.model.lanes.curve(Lane(channel, part))
+        xs, ys = self.model.view.key_places(curve, np.array([key]))
         return self.at(float(xs[0]), float(ys[0]))
 
     def handle_place(self, channel: Channel, key: int, side: int) -> QPointF:
         """Where a handle is in the plot's viewport."""
         found = next(
-            h for h in self.model.handles() if (h.lane.channel, h.key, h.side) == (channel, key, side)
+            h for h in self.model.view.handles() if (h.lane.channel, h.key, h.side) == (channel, key, side)
         )
         return self.at(*found.place)
 
@@ -208,4 +210,4 @@ def shifted(place, dx, dy):
 
 def pixels(stage, channel, dx, dy):
     """Seconds and value units that a drag is."""
-    return dx / stage.model.axis.scale, stage.model.rise(Lane(channel), dy)
+    return dx / stage.model.view.axis.scale, stage.model.view.rise(Lane(channel), dy)

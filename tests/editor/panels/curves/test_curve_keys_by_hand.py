@@ -83,7 +83,7 @@ def test_box_select_then_move_over_other_keys_gives_those_in_the_way_up(stage):
     assert stage.session.selection.keys[X].tolist() == [1, 2]
     place = stage.key_place(X, 2)
     stage.user.drag(
-        stage.canvas, place, shifted(place, stage.model.axis.pixels_per_frame * 8, 0), modifiers=SHIFT
+        stage.canvas, place, shifted(place, stage.model.view.axis.pixels_per_frame * 8, 0), modifiers=SHIFT
     )
     after = stage.track(X)
     assert len(after) == len(before) - 1  # 14 + 8 = 22 was taken
@@ -106,8 +106,8 @@ def test_lasso_catches_what_lies_inside(stage):
 def test_ctrl_click_on_the_curve_adds_a_key_without_changing_the_shape(stage):
     before = stage.track(X)
     time = 18.0 / 30.0
-    x = stage.model.axis.x(time)
-    y = stage.model.values.y(float(evaluate_scalar(before, time)))
+    x = stage.model.view.axis.x(time)
+    y = stage.model.view.values.y(float(evaluate_scalar(before, time)))
     stage.user.click(stage.canvas, stage.at(x, y), modifiers=CTRL)
     after = stage.track(X)
     assert len(after) == len(before) + 1 and np.isclose(after.times, time).any()

@@ -58,15 +58,15 @@ def test_buffer_keeps_the_old_shape_and_swaps_it_back(stage):
     before, place = stage.track(X), stage.key_place(X, 3)
     stage.user.drag(stage.canvas, place, shifted(place, 0, -60))
     after = stage.track(X)
-    assert stage.model.ghosts()[Lane(X)].track is before
+    assert stage.model.lanes.ghosts()[Lane(X)].track is before
     stage.user.click("curvesSwap")
-    assert stage.track(X) is before and stage.model.ghosts()[Lane(X)].track is after
+    assert stage.track(X) is before and stage.model.lanes.ghosts()[Lane(X)].track is after
     stage.user.click("curvesSwap")
     assert stage.track(X) is after
 
 
 def test_extrapolation_is_set_by_side(stage):
-    stage.model.set_flag("chosen", [Lane(X)])
+    stage.model.lanes.set_flag("chosen", [Lane(X)])
     stage.panel.commands.set_extrapolation(None, Extrapolation.CYCLE_OFFSET)
     assert (stage.track(X).before, stage.track(X).after) == (Extrapolation.HOLD, Extrapolation.CYCLE_OFFSET)
 

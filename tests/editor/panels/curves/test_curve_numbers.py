@@ -82,7 +82,7 @@ def test_ripple_takes_later_keys_along(stage):
     stage.session.switches.set("ripple", True)
     place = stage.key_place(X, 3)
     stage.user.drag(
-        stage.canvas, place, shifted(place, stage.model.axis.pixels_per_frame * 5, 0), modifiers=SHIFT
+        stage.canvas, place, shifted(place, stage.model.view.axis.pixels_per_frame * 5, 0), modifiers=SHIFT
     )
     after = stage.track(X)
     assert np.allclose(after.times[3:], before.times[3:] + 5 / 30) and np.array_equal(

@@ -13,8 +13,8 @@ from tests.editor.panels.curves.curve_stage import curve_stage, large_project, s
 @pytest.fixture(params=[5, 8], ids=["finely covered", "many"])
 def large(qapp, request):
     with curve_stage(qapp, large_project(request.param, 900)) as stage:
-        stage.model.set_flag("hidden", ())
-        stage.model.fit_all()
+        stage.model.lanes.set_flag("hidden", ())
+        stage.model.view.fit_all()
         keys = np.arange(300, 340)
         stage.session.selection.select_keys(dict.fromkeys(stage.session.clip.tracks, keys))
         stage.user.settle()
@@ -50,14 +50,14 @@ def test_a_drag_drawn_in_part_looks_as_drawn_whole(large):
 
 
 def test_a_drag_draws_the_columns_near_its_keys_alone(large):
-    stale, width = DirtyColumns(large.model), round(large.model.axis.width)
+    stale, width = DirtyColumns(large.model), round(large.model.view.axis.width)
     assert stale.columns("look", width, 1.0) == (0, width)
     place = large.key_place(first(large), 310)
     large.user.press_mouse(large.canvas, place)
     large.user.move_held(shifted(place, 20, 0))
     left, right = stale.columns("look", width, 1.0)
     times = large.session.evaluator.clip.tracks[first(large)].times
-    at = [large.model.axis.x(float(time)) for time in (times[300], times[345])]
+    at = [large.model.view.axis.x(float(time)) for time in (times[300], times[345])]
     assert left < at[0] and at[1] < right and right - left < width / 4
     assert stale.columns("another look", width, 1.0) == (0, width)
     large.user.press("Escape")
@@ -95,9 +95,9 @@ def test_a_key_hovered_and_left_is_drawn_as_if_all_were(large):
     for number in (310, 700, 330):
         place = large.key_place(first(large), number)
         large.user.move(large.canvas, place)
-        assert large.model.hovered is not None
+        assert large.model.pointer.hovered is not None
         assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
-    large.model.hover(-1e6, -1e6)
+    large.model.pointer.hover(-1e6, -1e6)
     assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
 
 

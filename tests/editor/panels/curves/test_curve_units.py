@@ -84,9 +84,9 @@ def test_axis_and_field_show_what_the_inspector_shows(below):
     assert reading.values[0][0] == pytest.approx(world)
     assert below.panel.fields.value.value == pytest.approx(world)
     assert below.panel.fields.out.value == pytest.approx(before.out_slopes[3] * below.factor)
-    xs, ys = below.model.key_places(below.model.curve(Lane(channel)), np.array([3]))
-    assert below.model.values.value(float(ys[0])) == pytest.approx(world)
-    assert below.model.values.low > -1.0 and below.model.values.high < 1.0
+    xs, ys = below.model.view.key_places(below.model.lanes.curve(Lane(channel)), np.array([3]))
+    assert below.model.view.values.value(float(ys[0])) == pytest.approx(world)
+    assert below.model.view.values.low > -1.0 and below.model.view.values.high < 1.0
 
 
 def test_numbers_typed_in_metres_are_keyed_in_the_bones_own_units(below):
@@ -116,7 +116,7 @@ def test_numbers_typed_in_metres_are_keyed_in_the_bones_own_units(below):
 def test_a_dragged_key_goes_as_far_as_the_axis_says_and_its_step_is_named_in_metres(below):
     channel = BELOW[1]
     before, place = below.track(channel), below.key_place(channel, 4)
-    far = 30.0 / below.model.values.scale
+    far = 30.0 / below.model.view.values.scale
     below.user.drag(below.canvas, place, shifted(place, 0, -30))
     assert (below.track(channel).values[4] - before.values[4]) * below.factor == pytest.approx(far)
     assert below.session.history.labels[-1].endswith("m")
@@ -131,10 +131,10 @@ def test_other_layouts_draw_the_same_picture_whatever_the_unit(qapp):
             with curve_stage(qapp, scaled_project(factor)) as made:
                 made.show("hand")
                 made.only(*BELOW)
-                made.model.set_layout(layout)
+                made.model.view.set_layout(layout)
                 made.user.settle()
-                curve = made.model.curve(Lane(BELOW[2]))
-                places.append(made.model.key_places(curve, slice(None))[1])
+                curve = made.model.lanes.curve(Lane(BELOW[2]))
+                places.append(made.model.view.key_places(curve, slice(None))[1])
         assert places[0] == pytest.approx(places[1], abs=0.5)
 
 

@@ -16,38 +16,38 @@ def test_fit_shows_the_selection_with_neighbours_and_all(stage):
     user.click(stage.canvas, stage.key_place(X, 3))
     user.press("F")
     track = stage.track(X)
-    assert model.axis.start < track.times[2] and track.times[4] < model.axis.end
-    assert model.axis.end - model.axis.start < 1.2
+    assert model.view.axis.start < track.times[2] and track.times[4] < model.view.axis.end
+    assert model.view.axis.end - model.view.axis.start < 1.2
     user.press("A")
-    assert model.axis.start < 0.0 and model.axis.end > 2.0
+    assert model.view.axis.start < 0.0 and model.view.axis.end > 2.0
 
 
 def test_wheel_zooms_both_axes_at_the_cursor_ctrl_time_shift_value(stage):
     user, model = stage.user, stage.model
     place = stage.at(300, 100)
-    before = model.axis.time(300), model.values.value(100)
+    before = model.view.axis.time(300), model.view.values.value(100)
     user.wheel(stage.canvas, 2, place)
-    assert model.axis.time(300) == pytest.approx(before[0]) and model.values.value(100) == pytest.approx(
-        before[1]
-    )
-    axis, values = model.axis, model.values
+    assert model.view.axis.time(300) == pytest.approx(before[0]) and model.view.values.value(
+        100
+    ) == pytest.approx(before[1])
+    axis, values = model.view.axis, model.view.values
     user.wheel(stage.canvas, 1, place, CTRL)
-    assert model.axis.scale > axis.scale and model.values == values
-    axis = model.axis
+    assert model.view.axis.scale > axis.scale and model.view.values == values
+    axis = model.view.axis
     user.wheel(stage.canvas, 1, place, SHIFT)
-    assert model.axis == axis and model.values.scale > values.scale
+    assert model.view.axis == axis and model.view.values.scale > values.scale
 
 
 def test_stacked_layout_does_not_rescale_during_a_drag(stage):
     stage.only(X, Y, Z)
-    stage.model.set_layout(Layout.STACKED)
+    stage.model.view.set_layout(Layout.STACKED)
     stage.user.settle()
-    fit = stage.model.fit_of(Lane(X))
+    fit = stage.model.view.fit_of(Lane(X))
     place = stage.key_place(X, 3)
     stage.user.press_mouse(stage.canvas, place)
     stage.user.move_held(shifted(place, 0, -30))
     stage.user.move_held(shifted(place, 0, -90))
-    assert stage.model.fit_of(Lane(X)) == fit
+    assert stage.model.view.fit_of(Lane(X)) == fit
     under = stage.key_place(X, 3)
     assert under.y() == pytest.approx(place.y() - 90, abs=1.5)
     stage.user.release_mouse(shifted(place, 0, -90))
@@ -56,13 +56,13 @@ def test_stacked_layout_does_not_rescale_during_a_drag(stage):
 
 def test_list_switches_hide_lock_and_solo(stage):
     user, model = stage.user, stage.model
-    model.set_flag("hidden", ())
+    model.lanes.set_flag("hidden", ())
     user.settle()
     listing = stage.panel.list
     user.click(listing.viewport(), listing.switch_place(Lane(Y), "hidden"))
-    assert Lane(Y) not in model.visible()
+    assert Lane(Y) not in model.lanes.visible()
     user.click(listing.viewport(), listing.switch_place(Lane(X), "solo"))
-    assert model.visible() == (Lane(X),)
+    assert model.lanes.visible() == (Lane(X),)
     user.click(listing.viewport(), listing.switch_place(Lane(X), "locked"))
     before, place = stage.clip, stage.key_place(X, 3)
     user.drag(stage.canvas, place, shifted(place, 0, -50))
@@ -71,14 +71,14 @@ def test_list_switches_hide_lock_and_solo(stage):
 
 def test_search_lists_only_what_has_all_words(stage):
     stage.user.type_into("curvesSearch", "rot z", enter=False)
-    assert stage.model.lanes() == (Lane(Z),)
+    assert stage.model.lanes.all() == (Lane(Z),)
 
 
 def test_selecting_a_bone_shows_its_curves_and_the_float_curves(stage):
-    stage.model.set_flag("hidden", ())
+    stage.model.lanes.set_flag("hidden", ())
     stage.session.selection.select(["hand"])
     stage.user.settle()
-    groups = {lane.group for lane in stage.model.visible()}
+    groups = {lane.group for lane in stage.model.lanes.visible()}
     assert groups == {"hand", "Curves"}
 
 
@@ -94,15 +94,15 @@ def test_keys_out_of_sight_are_not_edited(stage):
 def test_drag_on_the_ruler_scrubs(stage):
     stage.user.drag(stage.canvas, stage.at(200, -8), stage.at(400, -8))
     frame = stage.session.playback.time * 30
-    assert frame == pytest.approx(round(stage.model.axis.time(400) * 30))
+    assert frame == pytest.approx(round(stage.model.view.axis.time(400) * 30))
 
 
 def test_scroll_bars_move_the_view(stage):
     stage.user.wheel(stage.canvas, 4, stage.at(300, 100))
-    start = stage.model.axis.start
+    start = stage.model.view.axis.start
     bar = stage.user.find("curvesScrollTime")
     bar.setValue(bar.value() + 800)
-    assert stage.model.axis.start > start
+    assert stage.model.view.axis.start > start
 
 
 # ---------------------------------------------------------------- pictures, life
@@ -119,7 +119,7 @@ def test_drawing_happens_only_when_something_changed(stage):
 def test_curve_is_on_the_screen_in_its_colour(stage):
     x, y = 200.0, None
     track = stage.track(X)
-    y = stage.model.values.y(float(evaluate_scalar(track, stage.model.axis.time(x))))
+    y = stage.model.view.values.y(float(evaluate_scalar(track, stage.model.view.axis.time(x))))
     place = stage.at(x, y)
     picture = stage.user.picture(stage.canvas)
     near = picture[
@@ -133,13 +133,13 @@ def test_empty_project_and_reopening_leave_nothing_behind(qapp):
     from core.project.project import Project
 
     with curve_stage(qapp, Project({})) as stage:
-        assert stage.model.lanes() == ()
+        assert stage.model.lanes.all() == ()
         stage.user.click(stage.canvas, (100, 100))
         stage.user.press("F")
         stage.user.wheel(stage.canvas, 1, (100, 100))
         stage.load(arm_project())
         stage.user.settle()
-        assert stage.model.lanes()
+        assert stage.model.lanes.all()
     assert stage.listening() == stage.listeners
 
 

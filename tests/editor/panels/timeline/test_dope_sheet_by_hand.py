@@ -227,12 +227,12 @@ def test_row_is_hidden_shown_alone_and_all_come_back_by_the_menu(scene):
     scene.user.settle()
     labels = lambda row: (60, row_y(scene, row))  # noqa: E731
     choose(scene, labels(BONE), "Hide row")
-    assert [r.key for r in scene.model.rows()] == [(), ("pelvis",), ("lower_arm_l",)]
-    assert all(c.bone != "upper_arm_l" for c in scene.model.rows()[0].channels)
+    assert [r.key for r in scene.model.rows.all()] == [(), ("pelvis",), ("lower_arm_l",)]
+    assert all(c.bone != "upper_arm_l" for c in scene.model.rows.all()[0].channels)
     choose(scene, labels(("pelvis",)), "Solo row")
-    assert [r.key for r in scene.model.rows()] == [(), ("pelvis",)]
+    assert [r.key for r in scene.model.rows.all()] == [(), ("pelvis",)]
     choose(scene, labels(("pelvis",)), "Show all rows")
-    assert len(scene.model.rows()) == 4
+    assert len(scene.model.rows.all()) == 4
 
 
 def test_curves_and_morphs_have_rows_whose_keys_are_dragged(scene):
@@ -241,7 +241,7 @@ def test_curves_and_morphs_have_rows_whose_keys_are_dragged(scene):
     scene.session.selection.select([])
     scene.user.settle()
     group = ("", "curves")
-    assert [r.key for r in scene.model.rows()][-2:] == [group, ("", "morphs")]
+    assert [r.key for r in scene.model.rows.all()][-2:] == [group, ("", "morphs")]
     scene.user.click(scene.view, (4 + 14 + 6, row_y(scene, group)))
     scene.user.drag(scene.view, scene.at((*group, "smile"), 15), scene.at((*group, "smile"), 21))
     assert np.round(scene.session.clip.curves["smile"].times * 30).tolist() == [0, 21]

@@ -32,7 +32,7 @@ class Scene:
         return self
 
     def at(self, lane: Lane, frame: float) -> tuple[float, float]:
-        return self.panel.model.view_x(frame / 30.0), self.strip._lanes.index(lane) * LANE + LANE / 2 + 1
+        return self.panel.model.view.view_x(frame / 30.0), self.strip._lanes.index(lane) * LANE + LANE / 2 + 1
 
     def frames(self, lane: Lane) -> list[tuple[str, float, float]]:
         return [

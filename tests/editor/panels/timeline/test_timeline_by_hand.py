@@ -33,14 +33,14 @@ class Scene:
         self.user.settle()
 
     def x(self, frame: float) -> float:
-        return self.model.view_x(frame / 30.0)
+        return self.model.view.view_x(frame / 30.0)
 
     def ruler(self, frame: float) -> tuple[float, float]:
         return self.x(frame), 14.0
 
     def at(self, row: tuple[str, ...], frame: float) -> tuple[float, float]:
-        keys = [r.key for r in self.model.rows()]
-        return self.x(frame), self.model.layout().top(keys.index(row)) + ROW / 2
+        keys = [r.key for r in self.model.rows.all()]
+        return self.x(frame), self.model.view.layout().top(keys.index(row)) + ROW / 2
 
     def frames(self, channel: Channel) -> list[float]:
         track = self.session.clip.tracks.get(channel)
@@ -137,7 +137,7 @@ def test_frames_read_alike_while_playing(scene):
     for now in (0.0, 0.4217, 1.9999):
         session.playback.tick(now)
         scene.user.settle()
-        flag = scene.model.axis.text(session.playback.shown_time, scene.model.unit)
+        flag = scene.model.view.axis.text(session.playback.shown_time, scene.model.view.unit)
         assert field.written() == (flag, "") and float(flag) <= session.playback.frame
     session.playback.pause()
 
@@ -249,30 +249,30 @@ def test_copied_keys_are_pasted_at_the_playhead(scene):
 
 
 def test_row_folds_by_its_arrow(scene):
-    rows = len(scene.model.rows())
+    rows = len(scene.model.rows.all())
     top = scene.at(TURN, 0)[1]
     scene.user.click(scene.view, (4.0 + 2 * 14.0 + 6.0, top))
-    assert len(scene.model.rows()) == rows - 3
+    assert len(scene.model.rows.all()) == rows - 3
     scene.user.click(scene.view, (4.0 + 2 * 14.0 + 6.0, top))
-    assert len(scene.model.rows()) == rows
+    assert len(scene.model.rows.all()) == rows
 
 
 def test_label_of_the_ruler_changes_the_unit(scene):
     for unit in (TimeUnit.SECONDS, TimeUnit.TIMECODE, TimeUnit.FRAMES):
         scene.user.click(scene.view, (30, RULER / 2))
-        assert scene.model.unit is unit
+        assert scene.model.view.unit is unit
 
 
 def test_wheel_zooms_at_the_cursor_and_the_middle_button_pans(scene):
     place = scene.ruler(20)
-    scale = scene.model.axis.scale
+    scale = scene.model.view.axis.scale
     scene.user.wheel(scene.view, 3, (place[0], 120))
-    assert scene.model.axis.scale > 1.3 * scale and scene.x(20) == pytest.approx(place[0], abs=1)
+    assert scene.model.view.axis.scale > 1.3 * scale and scene.x(20) == pytest.approx(place[0], abs=1)
     before = scene.x(20)
     scene.user.drag(scene.view, (500, 120), (560, 120), button=MIDDLE)
     assert scene.x(20) == pytest.approx(before + 60)
     scene.user.press("A")
-    assert scene.x(0) > scene.model.layout().labels and scene.x(60) < scene.view.width()
+    assert scene.x(0) > scene.model.view.layout().labels and scene.x(60) < scene.view.width()
 
 
 def test_space_plays_until_space_again_and_time_goes_on(scene):
@@ -339,7 +339,7 @@ def test_locked_bone_keeps_its_keys(scene):
 def test_nothing_selected_lists_every_bone_with_keys(scene):
     scene.session.selection.select([])
     scene.user.settle()
-    keys = [row.key for row in scene.model.rows()]
+    keys = [row.key for row in scene.model.rows.all()]
     assert keys == [(), ("upper_arm_l",), ("pelvis",), ("lower_arm_l",)]
 
 

@@ -1,21 +1,23 @@
-"""What the curve editor shows: lanes, curves, axes, places, handles. Free of Qt."""
+"""Where the curve editor shows its curves: axes, fits, places, handles. Free of Qt."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Clip
-from editor.model.session import Session
+from core.clips.clip import Clip, Property
+from core.rig.skeleton import Skeleton
+from core.rig.world_units import metres_per_unit
+from editor.model.evaluator import Evaluator
+from editor.model.events import Event
+from editor.model.playback import Playback
+from editor.model.selection import Selection
 from editor.model.time_axis import TimeAxis, TimeUnit
-from editor.model.time_view import TimeView
 from editor.panels.curves.handles import Handle, handles_of
-from editor.panels.curves.shown_lanes import ShownLanes
-from editor.panels.curves.space import Layout, ValueAxis, extent, fits_for
+from editor.panels.curves.lane_list import LaneList
+from editor.panels.curves.space import Fit, Layout, ValueAxis, extent, fits_for
 from editor.tools import key_edits
-from editor.tools.curves.gestures import Points
 from editor.tools.curves.lanes import Curve, Lane
-from editor.tools.gesture import Gesture
 from editor.tools.key_edits import Keys
 from editor.tools.key_moves import Reach
 from editor.tools.pointer import Modifiers
@@ -25,28 +27,30 @@ ZOOM_STEP = 1.18
 MARGIN = 28.0
 
 
-class ShownCurves(ShownLanes):
-    """What the curve editor shows and what hands do in it.
+class CurveView:
+    """Axes of the plot, and how each lane comes onto them.
 
     Attributes
     ----------
     changed : the picture differs
-    lanes_changed : other lanes, or their flags
+    weighted : whether handles show their weight as length
     held : clip and selected keys as they were when the drag under way began
     touched : seconds between which that drag has changed them; None for everywhere
     """
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(
+        self, lanes: LaneList, evaluator: Evaluator, playback: Playback, selection: Selection
+    ) -> None:
+        self._lanes = lanes
+        self._evaluator = evaluator
+        self._playback = playback
+        self._selection = selection
+        self.changed: Event[None] = Event()
         self.axis = TimeAxis()
         self.values = ValueAxis()
         self.unit = TimeUnit.FRAMES
+        self.layout = Layout.ABSOLUTE
         self.weighted = False
-        self.lasso = False
-        self.scrubbing = False
-        self.outline: Points | None = None
-        self.hovered: tuple[Lane, int] | None = None
-        self.gesture: Gesture | None = None
         self.held: tuple[Clip | None, Keys] | None = None
         self.touched: Reach | None = None
         self._still = False
@@ -54,26 +58,8 @@ class ShownCurves(ShownLanes):
         self._fitted: object = None
         self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
         self._sized = False
-        stops = [
-            session.document.changed.connect(self._on_content),
-            session.document.replaced.connect(self._on_content),
-            session.preview.changed.connect(self._on_shape),
-            session.playback.clip_changed.connect(self._on_content),
-            session.playback.range_changed.connect(self._repaint),
-            session.selection.bones_changed.connect(self._on_bones),
-            session.selection.keys_changed.connect(self._on_keys),
-            session.selection.flags_changed.connect(self._on_content),
-            session.feature(TimeView).join(
-                lambda: self.axis, lambda axis: self.set_axes(axis, self.values), self.changed
-            ),
-        ]
-        self._stops = stops
-
-    def close(self) -> None:
-        """Stop listening."""
-        for stop in self._stops:
-            stop()
-        self._stops = []
+        self._fits: dict[Lane, Fit] = {}
+        self._units: tuple[Skeleton | None, dict[str, tuple[float, ...]]] = (None, {})
 
     # -------------------------------------------------- places
     def time_at(self, x: float) -> float:
@@ -86,11 +72,11 @@ class ShownCurves(ShownLanes):
 
     def snapped(self, time: float, moving: Keys) -> float:
         """The marker or playhead within reach of a time, else the nearest frame."""
-        clip = self.session.clip
+        clip = self._playback.shown
         if clip is None:
             return time
         near = 5.0 / self.axis.scale
-        stops = [marker.time for marker in clip.markers] + [self.session.playback.time]
+        stops = [marker.time for marker in clip.markers] + [self._playback.time]
         close = [stop for stop in stops if abs(stop - time) <= near]
         frame = clip.rate.snap(time)
         if close and self.axis.pixels_per_frame > 12.0:
@@ -108,17 +94,17 @@ class ShownCurves(ShownLanes):
     def handles(self) -> tuple[Handle, ...]:
         """Handles of the selected keys, where there are not too many."""
         if self._handles is None:
-            self._handles = tuple(handles_of(self))
+            self._handles = tuple(handles_of(self._lanes, self))
         return self._handles
 
     def refresh_handles(self) -> None:
         """Handles look different now."""
         self._handles = None
-        self._repaint()
+        self.changed.emit(None)
 
     def content(self) -> tuple[float, float, float, float]:
         """Start, end, low and high of the clip and its curves on the axes."""
-        clip, curves = self.clip, self.curves()
+        clip, curves = self._lanes.clip, self._lanes.curves()
         if self._content is not None and (self._still or self._content[0] is curves):
             return self._content[1]
         start, end = 0.0, clip.length if clip is not None else 1.0
@@ -134,23 +120,31 @@ class ShownCurves(ShownLanes):
         )
         return self._content[1]
 
+    def unit_of(self, lane: Lane) -> float:
+        """What a lane's values are multiplied by to be shown: metres in the world of a translation's unit."""
+        rig = self._evaluator.rig
+        if lane.is_extra or lane.channel.property is not Property.TRANSLATE or rig is None:
+            return 1.0
+        skeleton = rig.skeleton
+        if self._units[0] is not skeleton:
+            self._units = skeleton, {}
+        known = self._units[1]
+        bone = lane.channel.bone
+        if bone not in known:
+            index = skeleton.find(bone)
+            known[bone] = (
+                (1.0, 1.0, 1.0) if index is None else tuple(metres_per_unit(skeleton, index).tolist())
+            )
+        return known[bone][lane.channel.axis]
+
+    def fit_of(self, lane: Lane) -> Fit:
+        """How a lane comes onto the value axis."""
+        return self._fits.get(lane) or Fit(self.unit_of(lane))
+
     # -------------------------------------------------- changes from outside
-    def _drop(self) -> None:
-        super()._drop()
+    def drop_handles(self) -> None:
+        """Curves, keys or axes differ under the handles."""
         self._handles = None
-
-    def _on_keys(self, _: object = None) -> None:
-        self._handles = None
-        self._repaint()
-
-    def _on_shape(self, _: object = None) -> None:
-        self._drop()
-        self._repaint()
-
-    def _on_bones(self, _: object = None) -> None:
-        self._on_content()
-        if self._sized and not self._same_view():
-            self.fit_all(keep_time=True)
 
     def come_into_sight(self) -> None:
         """The panel is shown: fit the values where the curves are not in sight (edited meanwhile, say)."""
@@ -159,7 +153,7 @@ class ShownCurves(ShownLanes):
 
     def _same_view(self) -> bool:
         """Whether what is shown now is in sight, so that the view may stay."""
-        spans = [self._span(curve) for curve in self.curves()]
+        spans = [self._span(curve) for curve in self._lanes.curves()]
         if not spans:
             return True
         low, high = min(a for a, _ in spans), max(b for _, b in spans)
@@ -171,26 +165,25 @@ class ShownCurves(ShownLanes):
         fit, (low, high) = self.fit_of(curve.lane), extent(curve)
         return fit.on(low), fit.on(high)
 
-    def _on_content(self, _: object = None) -> None:
-        before = self._lanes
-        super()._on_content()
-        clip = self.clip
+    def take_lanes(self, before: tuple[Lane, ...] | None) -> bool:
+        """Other lanes may be listed than `before`; whether they are."""
+        clip, lanes = self._lanes.clip, self._lanes.all()
+        self._handles = None
         if clip is not None and clip.rate != self.axis.rate:
             self.axis = self.axis.at_rate(clip.rate)
-        if before != self.lanes() or self.layout is not Layout.ABSOLUTE:
-            self._settle()
-        if before != self.lanes():
-            self.lanes_changed.emit(None)
-            if not before and not self._still and self._sized and not self._same_view():
-                self.fit_all(keep_time=True)  # the first keys of a clip
+        differ = before != lanes
+        if differ or self.layout is not Layout.ABSOLUTE:
+            self.settle()
+        if differ and not before and not self._still and self._sized and not self._same_view():
+            self.fit_all(keep_time=True)  # the first keys of a clip
         self._fit_once()
-        self._repaint()
+        return differ
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Lay the lanes out again; never while a drag lasts."""
         if not self._still:
             # As they are, nothing about curves need be known before they are drawn.
-            curves = self.curves() if self.layout is not Layout.ABSOLUTE else ()
+            curves = self._lanes.curves() if self.layout is not Layout.ABSOLUTE else ()
             self._fits = {c.lane: fit for c, fit in zip(curves, fits_for(self.layout, curves), strict=True)}
             self._handles = self._content = None
 
@@ -198,7 +191,7 @@ class ShownCurves(ShownLanes):
         """Hold the layout of the lanes while a drag lasts."""
         self._still = still
         self.touched = None
-        self.held = (self.clip, self.session.selection.keys) if still else None
+        self.held = (self._lanes.clip, self._selection.keys) if still else None
 
     def touch(self, reach: Reach | None) -> None:
         """Note between which times the drag has changed what was `held`; None for everywhere."""
@@ -209,15 +202,11 @@ class ShownCurves(ShownLanes):
         """Whether a drag holds the layout."""
         return self._still
 
-    def keep_buffer(self, clip: Clip) -> None:
-        """Note the curves as they were before an edit."""
-        self.buffer = clip
-
     def _fit_once(self) -> None:
-        clip = self.session.playback.shown
+        clip = self._playback.shown
         if clip is not None and self._sized and clip.id != self._fitted:
             self._fitted = clip.id
-            self.buffer = None
+            self._lanes.buffer = None
             self.fit_all()
 
     # -------------------------------------------------- view
@@ -229,26 +218,26 @@ class ShownCurves(ShownLanes):
         self._handles = None
         self._sized = width > 60.0 and height > 30.0
         self._fit_once()
-        self._repaint()
+        self.changed.emit(None)
 
     def set_axes(self, axis: TimeAxis, values: ValueAxis) -> None:
         """Show another part."""
         if (axis, values) != (self.axis, self.values):
             self.axis, self.values = axis, values
             self._handles = None
-            self._repaint()
+            self.changed.emit(None)
 
     def set_layout(self, layout: Layout) -> None:
         """Share the value axis in another way, and fit it."""
         if layout is not self.layout:
             self.layout = layout
-            self._settle()
+            self.settle()
             self.fit_all(keep_time=True)
-            self._repaint()
+            self.changed.emit(None)
 
     def fit_all(self, keep_time: bool = False) -> None:
         """Show every curve, and the whole clip."""
-        clip, curves = self.clip, self.curves()
+        clip, curves = self._lanes.clip, self._lanes.curves()
         if clip is None:
             return
         axis = self.axis
@@ -264,9 +253,9 @@ class ShownCurves(ShownLanes):
 
     def fit_selection(self) -> None:
         """Show the selected keys with their neighbours, else the chosen curves, else everything."""
-        keys = self.selected_keys()
+        keys = self._lanes.selected_keys()
         spans: list[tuple[float, float, float, float]] = []
-        for curve in self.curves():
+        for curve in self._lanes.curves():
             numbers = keys.get(curve.lane.channel)
             if numbers is None:
                 continue
