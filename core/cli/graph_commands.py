@@ -8,9 +8,10 @@ from typing import Any
 from core.errors import FormatError
 from core.graph.commands import Command, Do
 
-_TEXTS = {"section": "section", "next": "to", "state": "to"}
-_NUMBERS = {"at": "at", "rate": "rate", "seconds": "seconds"}
-_KNOWN = {"time", "do", "montage", "machine", "stop_group", "handle", *_TEXTS, *_NUMBERS}
+_TEXTS = {"section": "section", "next": "to", "state": "to", "slot": "slot"}
+_NUMBERS = {"at": "at", "rate": "rate", "seconds": "seconds", "in": "blend_in", "out": "blend_out"}
+_WHOLE = ("handle", "loops")
+_KNOWN = {"time", "do", "montage", "machine", "clip", "stop_group", *_WHOLE, *_TEXTS, *_NUMBERS}
 
 
 def commands_from(path: Path, entries: Sequence[Mapping[str, Any]]) -> list[Command]:
@@ -32,7 +33,7 @@ def _command(path: Path, place: str, entry: Mapping[str, Any]) -> Command:
         if key not in _KNOWN:
             raise FormatError(path, f"{place}.{key}", f"expected one of {', '.join(sorted(_KNOWN))}")
     do = Do(entry["do"])
-    whose = "machine" if do in (Do.GO, Do.TRAVEL) else "montage"
+    whose = {Do.GO: "machine", Do.TRAVEL: "machine", Do.PLAY_CLIP: "clip"}.get(do, "montage")
     target = entry.get(whose)
     if not isinstance(target, str) or not target:
         raise FormatError(path, f"{place}.{whose}", f"expected the name of a {whose}")
@@ -49,8 +50,9 @@ def _command(path: Path, place: str, entry: Mapping[str, Any]) -> Command:
         if not isinstance(entry["stop_group"], bool):
             raise FormatError(path, f"{place}.stop_group", "expected true or false")
         values["stop_group"] = entry["stop_group"]
-    if "handle" in entry:
-        values["handle"] = int(_number(path, f"{place}.handle", entry["handle"]))
+    for key in _WHOLE:
+        if key in entry:
+            values[key] = int(_number(path, f"{place}.{key}", entry[key]))
     return Command(do, target, **values)
 
 

@@ -99,6 +99,7 @@ class Compiler:
         self.scope = GraphScope(graph, self.builder, self.ops, self.table.index, bones=rig.skeleton.names)
         self.wires = Wires(self)
         self.actions: list[Action] = []
+        self.branches: dict[str, list[Action]] = {}
         self.checks: list[Callable[[], None]] = []
         self.rules: dict[int, Rule] = {}
         self._nodes: dict[str, Mapping[str, Node]] = {}
@@ -152,6 +153,8 @@ class Compiler:
             tuple(self.scope.event_reads.items()),
             tuple(self.maps),
             self.rules,
+            tuple(self.scope.sheet_events.items()),
+            {name: tuple(actions) for name, actions in self.branches.items()},
         )
 
     def whole(self, root: Sheet) -> int:
@@ -184,7 +187,8 @@ class Compiler:
         scope = self.scope
         child.scope = GraphScope(
             graph, self.builder, self.ops, self.table.index, names=scope.names, fills=scope.fills,
-            event_reads=scope.event_reads, bones=scope.bones, prefix=child.prefix, first_map=len(self.maps),
+            event_reads=scope.event_reads, sheet_events=scope.sheet_events, bones=scope.bones, prefix=child.prefix,
+            first_map=len(self.maps),
         )  # fmt: skip
         self.maps.extend(graph.maps.values())
         child.wires = Wires(child)

@@ -22,6 +22,7 @@ class Compiling(Protocol):
     prefix: str
     scope: GraphScope
     actions: list[Action]
+    branches: dict[str, list[Action]]
     checks: list[Callable[[], None]]
 
     def fault(

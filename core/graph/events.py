@@ -41,6 +41,7 @@ class Event:
     leaving : whether the branch is being left
     progress, seconds : how far a tick is within its notify's duration, 0..1 and seconds
     interrupted : whether what ends was cut
+    acted : whether what follows from it was done at its moment (of a branching notify)
     """
 
     name: str
@@ -55,3 +56,4 @@ class Event:
     progress: float = 0.0
     seconds: float = 0.0
     interrupted: bool = False
+    acted: bool = False

@@ -189,7 +189,7 @@ class Instance:
         count = self.take_in(dt, inputs, commands)
         given = Given(ground, character, incoming, tuple(commands))
         runner = self.runner if self.watch is None else None  # what notes the steps sees every pose
-        if runner is not None and not self.plan.event_reads and (count == 1 or incoming is None):
+        if runner is not None and not self.plan.notes_events and (count == 1 or incoming is None):
             return self._compiled(runner, dt / count, count, given)
         results = []
         for number in range(count):
@@ -304,7 +304,7 @@ class Instance:
         montages = montages_of(self.plan.ops)
         if montages is not None:
             run.branch = self.on_branch
-            montages.play_all(run, run.commands)
+            montages.play_all(run, run.commands, self.plan.branches)
 
     def _logic(self, run: Run) -> None:
         """Weights, then times."""
@@ -313,10 +313,13 @@ class Instance:
 
     def _note_events(self, dt: float, result: StepResult) -> None:
         """Let the expressions of the next step know which events happened."""
-        if dt > 0.0 and self.plan.event_reads:
+        if dt > 0.0 and self.plan.notes_events:
             happened = {event.name for event in result.events}
+            waiting = {event.name for event in result.events if not event.acted}
             for name, register in self.plan.event_reads:
                 self.state.registers[register] = float(name in happened)
+            for name, register in self.plan.sheet_events:
+                self.state.registers[register] = float(name in waiting)
 
     def _weigh(self, run: Run) -> None:
         """From the Output down: weights, relevance, what the machines decide."""

@@ -9,9 +9,10 @@ from core.clips.clip import Clip
 from core.clips.mirror import other_side
 from core.errors import AnimError
 from core.graph.compiler import Compiler, Kind
-from core.graph.graph import Node, Sheet, SheetKind, SyncRole
+from core.graph.graph import BlendKind, Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
+from core.graph.montage import Montage
 from core.graph.montage_compile import conditions
 from core.graph.names import near
 from core.graph.nodes import additive, bones, feet, ik, inertia, linked, poses, reading, selects
@@ -167,7 +168,16 @@ def _slot(c: Compiler, sheet: Sheet, node: Node) -> int:
         return base
     rule = CurveRule(reading.choice(c, sheet, node, "curves", CurveRule, CurveRule.BLEND))
     always = reading.truth(node, "always_update")
-    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always))
+    blends = [blend for montage in _played_in(c, slot) for blend in (montage.blend_in, montage.blend_out)]
+    jumps = any(blend.kind is BlendKind.INERTIALISE for blend in blends)
+    bones = len(c.rig.skeleton) if jumps else 0
+    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always, bones))
+
+
+def _played_in(c: Compiler, slot: str) -> list[Montage]:
+    """The montages that can play in a slot."""
+    own = [montage for montage in c.project.all(Montage) if montage.rig == c.rig.id]
+    return [montage for montage in own if slot in map(montage.slot_name, montage.tracks)]
 
 
 KINDS: dict[str, Kind] = {

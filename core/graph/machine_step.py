@@ -104,10 +104,15 @@ class MachineStep:
         self.note(self.clock)
         may = not run.leaving[machine.number] and run.dt > 0.0
         entered = {machine.active(run)} if first else set()
-        if may:
+        if may and self.asked_at() <= self.clock:
             self.go_as_asked()
         for _ in range(MOST):
             found = self.next(skip_blend=first) if may else None
+            asked = self.asked_at()
+            if may and asked <= (self.end if found is None else found[0]):
+                self.go_to(max(asked, self.clock))
+                self.go_as_asked()
+                continue
             if found is None:
                 break
             moment, number = found
@@ -285,6 +290,12 @@ class MachineStep:
         return max(moment, self.clock)
 
     # ---------------------------------------------------------------- asked
+    def asked_at(self) -> float:
+        """The moment at which it is to go to a state whatever the rules say; infinite where nobody asks."""
+        if self.run.ints[self.machine.exit_place() + 1] >= 0:
+            return float("inf")
+        return self.run.moments.get(self.machine.number, 0.0)
+
     def go_as_asked(self) -> None:
         """Go to the state that was asked for, whatever the rules say."""
         machine, run = self.machine, self.run

@@ -8,6 +8,7 @@ from core.arrays import frozen_mapping
 from core.blending.easing import EaseShape, Easing
 from core.clips.clip import Clip, Notify
 from core.errors import ValidationError
+from core.graph.graph import BlendKind
 from core.ids import AssetId, Reference, Targets, redirected
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
@@ -77,12 +78,24 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class MontageBlend:
-    """How a montage's weight goes from 0 to 1, or back."""
+    """How a montage's weight goes from 0 to 1, or back.
+
+    Parameters
+    ----------
+    kind : *crossfade*; *inertialise* goes over at once, and its slots let the jump die out
+    profile : mask of the rig whose weights are factors of `seconds` by bone; "" is 1 everywhere
+    """
 
     seconds: float = 0.25
     easing: Easing = field(default_factory=lambda: Easing(EaseShape.SMOOTH))
+    kind: BlendKind = BlendKind.CROSSFADE
+    profile: str = ""
 
     def __post_init__(self) -> None:
+        if self.kind not in (BlendKind.CROSSFADE, BlendKind.INERTIALISE):
+            raise ValidationError(
+                f"montage: expected a blend that crossfades or inertialises, got {self.kind}"
+            )
         if not 0.0 <= self.seconds < LONGEST:
             raise ValidationError(f"montage: expected a blend of 0 s or more, got {self.seconds:g}")
 
@@ -103,6 +116,7 @@ class Montage:
     curves : name → scalar track over the montage, beside those of its clips
     notifies : over the montage, beside those of its clips
     root_motion : whether its clips' root motion moves the character
+    sync_group : while it plays it leads that group by the clips of its first track, whatever the others' roles
 
     Raises
     ------
@@ -124,6 +138,7 @@ class Montage:
     curves: Mapping[str, ScalarTrack] = field(default_factory=dict)
     notifies: tuple[Notify, ...] = ()
     root_motion: bool = True
+    sync_group: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curves", frozen_mapping(self.curves))

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.arrays import FloatArray
 from core.blending.easing import Easing
+from core.blending.layers import mask_weights
 from core.clips.additive import AdditiveSampler
 from core.clips.clip import Clip, Notify
 from core.errors import AnimError
+from core.graph.clip_montages import ClipMontages, Make
 from core.graph.compiler import Compiler
 from core.graph.language.values import BOOL
-from core.graph.montage import Montage, Section, Segment, SlotTrack
+from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.graph.montage_plan import MontagePlan, SegmentPlan, Source, TrackPlan
 from core.graph.montages import MontagesOp
 from core.graph.notifying import NO_CONDITION, Notifier
@@ -25,14 +28,16 @@ def compile_montages(c: Compiler) -> MontagesOp | None:
         for montage in c.project.all(Montage)
         if montage.rig == c.rig.id and any(montage.slot_name(track) in slots for track in montage.tracks)
     ]
-    if not found:
+    clips = [clip for clip in c.project.clips if clip.rig == c.rig.id] if slots else []
+    if not found and not clips:
         return None
     names = [montage.name for montage in found]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         c.warn(f"several montages are named {name!r}: the last one plays", "", "")
     number = len(c.ops)
     plans = [_plan(c, montage, number) for montage in found]
-    c.add(lambda n: MontagesOp(n, "", [plan for plan in plans if plan is not None]))
+    on_the_fly = ClipMontages(clips, c.graph.slots, _clip_maker(c, clips, number))
+    c.add(lambda n: MontagesOp(n, "", [plan for plan in plans if plan is not None], on_the_fly))
     op = c.ops[number]
     assert isinstance(op, MontagesOp)
     return op
@@ -46,6 +51,27 @@ def conditions(c: Compiler, notifies: Sequence[Notify], sheet: str, node: str) -
         else NO_CONDITION
         for notify in notifies
     ]
+
+
+def _clip_maker(c: Compiler, clips: Sequence[Clip], number: int) -> Make:
+    """What makes the montage of a clip in a slot; the conditions of their notifies are compiled now."""
+    registers = {clip.id: conditions(c, clip.notifies, "", clip.id) for clip in clips}
+
+    def make(clip: Clip, slot: str) -> MontagePlan:
+        group, _, name = slot.partition(".")
+        track = SlotTrack(name, (Segment(clip.id, 0.0, 0.0, clip.length),))
+        montage = Montage(clip.id, clip.name, c.rig.id, group, (track,))
+        evaluator = c.evaluator(clip)
+        deltas = AdditiveSampler(c.rig, clip, c.clips, evaluator) if clip.additive is not None else None
+        notifier = Notifier(clip.name, clip.notifies, clip.length, False, registers[clip.id])
+        segment = SegmentPlan(track.segments[0], evaluator, deltas, notifier, 0)
+        space = clip.additive.space if clip.additive is not None else None
+        plan = TrackPlan(name, (segment,), space)
+        own = Notifier(clip.name, (), clip.length, False)
+        source = Source(number, clip.id)
+        return MontagePlan(montage, source, (Section("all", 0.0),), (plan,), own, (None, None))
+
+    return make
 
 
 def _plan(c: Compiler, montage: Montage, number: int) -> MontagePlan | None:
@@ -71,7 +97,20 @@ def _plan(c: Compiler, montage: Montage, number: int) -> MontagePlan | None:
                 "is over: it never plays", "", montage.id,
             )  # fmt: skip
     blends = (_map(c, montage, montage.blend_in.easing), _map(c, montage, montage.blend_out.easing))
-    return MontagePlan(montage, source, sections, tuple(tracks), own, blends)
+    profiles = (_profile(c, montage, montage.blend_in), _profile(c, montage, montage.blend_out))
+    return MontagePlan(montage, source, sections, tuple(tracks), own, blends, profiles)
+
+
+def _profile(c: Compiler, montage: Montage, blend: MontageBlend) -> FloatArray | None:
+    """The factors of a blend by bone; None where they are 1."""
+    if not blend.profile:
+        return None
+    try:
+        factors = mask_weights(c.rig, blend.profile)
+    except AnimError as error:
+        c.fault(f"montage {montage.name!r}: profile: {error}", "", montage.id)
+        return None
+    return None if (factors == 1.0).all() else factors
 
 
 def playable_sections(montage: Montage) -> tuple[Section, ...]:

@@ -13,7 +13,8 @@ from core.clips.additive import AdditiveSampler
 from core.clips.clip import AdditiveSpace
 from core.clips.evaluator import ClipEvaluator
 from core.clips.root_motion import motion_between, without_root
-from core.graph.montage import Montage, MontageBlend, Section, Segment
+from core.graph.graph import BlendKind
+from core.graph.montage import Montage, Section, Segment
 from core.graph.notifying import Notifier
 from core.graph.output import Output
 from core.graph.players import CurveTable
@@ -114,6 +115,7 @@ class MontagePlan:
     sections : in order; one of the whole where the montage has none
     notifier : of its own notifies
     blends : tracks of easings by curve, of blend in and blend out
+    profiles : ``(B,)`` factors of the seconds by bone, of blend in and blend out; None is 1
     """
 
     montage: Montage
@@ -122,6 +124,19 @@ class MontagePlan:
     tracks: tuple[TrackPlan, ...]
     notifier: Notifier
     blends: tuple[ScalarTrack | None, ScalarTrack | None]
+    profiles: tuple[FloatArray | None, FloatArray | None] = (None, None)
+
+    def lasts(self, seconds: float, way: int) -> float:
+        """Seconds that blending in (way 0) or out (1) takes: 0 where it goes over at once."""
+        blend, factors = (self.montage.blend_in, self.montage.blend_out)[way], self.profiles[way]
+        if blend.kind is BlendKind.INERTIALISE:
+            return 0.0
+        return seconds if factors is None else seconds * float(factors.max(initial=0.0))
+
+    @property
+    def by_bone(self) -> bool:
+        """Whether its bones blend over times of their own."""
+        return any(factors is not None for factors in self.profiles)
 
     @property
     def ints(self) -> int:
@@ -172,19 +187,30 @@ class MontagePlan:
         }
         return table.filled(values, {})
 
-    def weight(self, elapsed: float, out: float, seconds: float) -> float:
+    def weight(self, elapsed: float, into: float, out: float, seconds: float) -> float:
         """The weight after so many seconds of blending in, and of blending out.
 
         Parameters
         ----------
+        into : seconds of blending in
         out : seconds since it began to fade out; negative where it did not
         seconds : of fading out
         """
-        there = _eased(self.montage.blend_in, elapsed, self.montage.blend_in.seconds, self.blends[0])
-        if out < 0.0:
-            return there
-        return there * (1.0 - _eased(self.montage.blend_out, out, seconds, self.blends[1]))
+        there = self._faded(0, elapsed, into)
+        return float(there if out < 0.0 else there * (1.0 - self._faded(1, out, seconds)))
 
+    def bone_weights(self, bones: int, elapsed: float, into: float, out: float, seconds: float) -> FloatArray:
+        """As `weight`, ``(B,)`` by bone."""
+        there = self._faded(0, elapsed, into, bones)
+        return there if out < 0.0 else there * (1.0 - self._faded(1, out, seconds, bones))
 
-def _eased(blend: MontageBlend, elapsed: float, seconds: float, track: ScalarTrack | None) -> float:
-    return float(ease(blend.easing, elapsed / seconds if seconds > 0.0 else 1.0, track))
+    def _faded(self, way: int, elapsed: float, seconds: float, bones: int = 0) -> FloatArray:
+        blend, factors = (self.montage.blend_in, self.montage.blend_out)[way], self.profiles[way]
+        share = np.array(elapsed / seconds if seconds > 0.0 else 1.0)
+        if bones:
+            share = np.full(bones, share)
+            if factors is not None and seconds > 0.0:
+                longest = float(factors.max())
+                at_once = factors * seconds <= elapsed * longest
+                share = np.where(at_once, 1.0, share * longest / np.where(at_once, 1.0, factors))
+        return ease(blend.easing, share, self.blends[way])

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from core.arrays import FloatArray
 from core.graph.commands import Command
 from core.graph.events import Event
 from core.graph.montage_plan import MontagePlan
 from core.math.transform import Transform
 
-MOST_PLAYING = 8
-"""Montages that play at once; one more cuts the oldest."""
+MOST_PLAYING = 32
+"""Montages that play at once; one more cuts the oldest, and flags the graph's montages."""
 MOST_CUTS = 100
 """Sections, branching notifies and ends that one montage passes in a step."""
 TOLERANCE = 1e-12
@@ -17,11 +20,12 @@ NEVER = -1.0
 """Seconds of fading out of a montage that does not."""
 
 # Ints of one that plays: number of its montage counted from 1, handle, paused, fresh, cut short, at its end, section;
-# then for each section what follows it, then those of the notifies.
-MONTAGE, HANDLE, PAUSED, FRESH, INTERRUPTED, HELD, SECTION, NEXT = range(8)
-# Floats: position, rate, seconds of blending in, seconds of fading out so far, and of the whole fade.
-POSITION, RATE, ELAPSED, OUT, SECONDS = range(5)
-FLOATS = 5
+# turns that a clip still plays (-1 for ever), then for each section what follows it, then those of the notifies.
+MONTAGE, HANDLE, PAUSED, FRESH, INTERRUPTED, HELD, SECTION, LOOPS, NEXT = range(9)
+# Floats: position, rate, seconds of blending in, seconds of fading out so far, and of the whole fade; seconds in which
+# it blends in, and in which it fades out by itself.
+POSITION, RATE, ELAPSED, OUT, SECONDS, INTO, AWAY = range(7)
+FLOATS = 7
 ENTERED, STARTING = 1, 2
 """Of the int FRESH: it was set where it is; what is exactly there of its own has fired, of its clips not yet."""
 
@@ -37,6 +41,31 @@ class Part:
     elapsed: float
     out: float
     seconds: float
+    into: float = 0.0
+
+
+@dataclass(slots=True)
+class Switch:
+    """A blend that inertialises: its slots go over at once, and let the jump die out.
+
+    Parameters
+    ----------
+    factors : ``(B,)`` times the seconds for each bone; None is 1
+    """
+
+    moment: float
+    seconds: float
+    factors: FloatArray | None = None
+
+
+@dataclass(slots=True)
+class Way:
+    """A piece of its way through the step: moments, and where it was at them."""
+
+    start: float
+    stop: float
+    before: float
+    after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +88,8 @@ class Playing:
     parts : of the step, for its weight at a moment
     motions : root motion of each of its tracks in the step
     life, area : seconds that it plays in the step, and its weight summed over them
+    switches : its blends that inertialise and begin in the step
+    ways : its way through the step, piece by piece
     position : where it is at the end of the step
     """
 
@@ -72,15 +103,27 @@ class Playing:
     ended: float = -1.0
     life: float = 0.0
     area: float = 0.0
+    switches: list[Switch] = field(default_factory=list)
+    ways: list[Way] = field(default_factory=list)
 
     def weight(self, moment: float) -> float:
-        """The weight at a moment of the step."""
+        """The weight at a moment of the step; with profiles, of the bones that take longest."""
+        fades = self._fades(moment)
+        return 0.0 if fades is None else self.plan.weight(*fades)
+
+    def bone_weights(self, moment: float, bones: int) -> FloatArray:
+        """The weights ``(B,)`` by bone at a moment of the step."""
+        fades = self._fades(moment)
+        return np.zeros(bones) if fades is None else self.plan.bone_weights(bones, *fades)
+
+    def _fades(self, moment: float) -> tuple[float, float, float, float] | None:
+        """Seconds of fading in so far and in all, then of fading out; None where it does not play."""
         if not self.parts or moment < self.begun or 0.0 <= self.ended < moment - TOLERANCE:
-            return 0.0
+            return None
         part = next((p for p in reversed(self.parts) if p.start <= moment + TOLERANCE), self.parts[0])
         passed = max(moment - part.start, 0.0)
         out = part.out + passed if part.out >= 0.0 else NEVER
-        return self.plan.weight(part.elapsed + passed, out, part.seconds)
+        return part.elapsed + passed, part.into, out, part.seconds
 
     def told(self, moment: float) -> PlayingMontage:
         """What a step's result tells of it."""

@@ -1,12 +1,17 @@
 """One step of a graph's montages: each plays from one moment at which something happens to the next."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from core.clips.clip import Notify
+from core.graph.actions import Action
 from core.graph.commands import Command, Do
 from core.graph.events import EventKind
+from core.graph.graph import BlendKind
 from core.graph.montage_plan import NO_SECTION, MontagePlan
 from core.graph.montage_state import (
+    AWAY,
     ELAPSED,
     ENTERED,
     FLOATS,
@@ -14,6 +19,8 @@ from core.graph.montage_state import (
     HANDLE,
     HELD,
     INTERRUPTED,
+    INTO,
+    LOOPS,
     MONTAGE,
     MOST_CUTS,
     MOST_PLAYING,
@@ -29,6 +36,8 @@ from core.graph.montage_state import (
     TOLERANCE,
     Part,
     Playing,
+    Switch,
+    Way,
 )
 from core.graph.notifying import Motion
 from core.graph.op import Place, Run
@@ -40,8 +49,6 @@ class Montages(Protocol):
 
     node: str
     place: Place
-    plans: tuple[MontagePlan, ...]
-    by_name: dict[str, int]
     notify_ints: int
     block: int
 
@@ -49,21 +56,29 @@ class Montages(Protocol):
     def floats_of(self, k: int) -> int: ...
     def plan_of(self, run: Run, k: int) -> MontagePlan | None: ...
     def newest(self, run: Run, name: str, handle: int = 0) -> int | None: ...
+    def number_of(self, command: Command) -> int: ...
+    def plan_numbered(self, number: int) -> MontagePlan: ...
+    def playing_blocks(self, run: Run) -> Sequence[int]: ...
 
 
 class MontagesStep:
-    """One step of all montages."""
+    """One step of all montages.
 
-    def __init__(self, op: Montages, run: Run) -> None:
-        self.op, self.run = op, run
+    Parameters
+    ----------
+    chains : name of an event → what the update sheet does where a branching notify has that name
+    """
+
+    def __init__(self, op: Montages, run: Run, chains: Mapping[str, Sequence[Action]]) -> None:
+        self.op, self.run, self.chains = op, run, chains
         self.playing: dict[int, Playing] = {}
         self.over: list[Playing] = []
         self.clocks: dict[int, float] = {}
-        for k in range(MOST_PLAYING):
+        for k in op.playing_blocks(run):
             plan = op.plan_of(run, k)
-            if plan is not None:
-                self.add(k, plan, 0.0)
-                self.note(k)
+            assert plan is not None
+            self.add(k, plan, 0.0)
+            self.note(k)
 
     def add(self, k: int, plan: MontagePlan, moment: float) -> None:
         handle = int(self.run.ints[self.op.ints_of(k) + HANDLE])
@@ -73,8 +88,8 @@ class MontagesStep:
     def note(self, k: int) -> None:
         """From here on its blends run on evenly."""
         f = self.op.floats_of(k)
-        elapsed, out, seconds = (float(self.run.floats[f + n]) for n in (ELAPSED, OUT, SECONDS))
-        self.playing[k].parts.append(Part(self.clocks[k], elapsed, out, seconds))
+        elapsed, out, seconds, into = (float(self.run.floats[f + n]) for n in (ELAPSED, OUT, SECONDS, INTO))
+        self.playing[k].parts.append(Part(self.clocks[k], elapsed, out, seconds, into))
 
     def emit(self, k: int, kind: EventKind, name: str, moment: float, *, interrupted: bool = False) -> None:
         found = self.playing[k]
@@ -88,7 +103,7 @@ class MontagesStep:
     def do(self, command: Command, moment: float) -> None:
         """Carry out one command at a moment of the step."""
         run, op = self.run, self.op
-        if command.do is Do.PLAY:
+        if command.do in (Do.PLAY, Do.PLAY_CLIP):
             self.play(command, moment)
             return
         k = op.newest(run, command.target, command.handle)
@@ -97,8 +112,8 @@ class MontagesStep:
         i, f = op.ints_of(k), op.floats_of(k)
         plan = self.playing[k].plan
         if command.do is Do.STOP:
-            seconds = plan.montage.blend_out.seconds if command.seconds is None else command.seconds
-            self.fade_out(k, seconds, interrupted=True)
+            own = float(run.floats[f + AWAY])
+            self.fade_out(k, own if command.seconds is None else command.seconds, interrupted=True)
         elif command.do is Do.JUMP:
             self.enter(k, plan.section_named(command.section))
         elif command.do is Do.NEXT:
@@ -113,12 +128,15 @@ class MontagesStep:
     def play(self, command: Command, moment: float) -> None:
         """Start a montage; with `stop_group` the others of its group fade out over its blend-in time."""
         run, op = self.run, self.op
-        number = op.by_name[command.target]
-        plan = op.plans[number]
+        number = op.number_of(command)
+        plan = op.plan_numbered(number)
+        clip = command.do is Do.PLAY_CLIP
+        into = command.blend_in if clip else plan.montage.blend_in.seconds
+        away = command.blend_out if clip else plan.montage.blend_out.seconds
         if command.stop_group:
             for k, other in list(self.playing.items()):
                 if other.plan.montage.group == plan.montage.group:
-                    self.fade_out(k, plan.montage.blend_in.seconds, interrupted=True)
+                    self.fade_out(k, into, interrupted=True)
         k = self.free()
         i, f = op.ints_of(k), op.floats_of(k)
         run.ints[i : i + op.block] = 0
@@ -131,10 +149,12 @@ class MontagesStep:
         else:
             at = min(max(at, 0.0), plan.montage.length)
             first = plan.section_at(at)
-        run.ints[i : i + NEXT] = number + 1, run.ints[op.place.ints], 0, 1, 0, 0, first
-        run.floats[f : f + FLOATS] = at, command.rate, 0.0, NEVER, 0.0
+        loops = command.loops - 1 if clip else 0
+        run.ints[i : i + NEXT] = number + 1, run.ints[op.place.ints], 0, 1, 0, 0, first, loops
+        run.floats[f : f + FLOATS] = at, command.rate, 0.0, NEVER, 0.0, plan.lasts(into, 0), away
         self.add(k, plan, moment)
         self.note(k)
+        self.switch(k, 0, into)
         self.emit(k, EventKind.MONTAGE_STARTED, plan.montage.name, moment)
 
     def free(self) -> int:
@@ -143,13 +163,28 @@ class MontagesStep:
         for k in range(MOST_PLAYING):
             if op.plan_of(run, k) is None:
                 return k
+        run.flagged.add(op.node)
         oldest = min(range(MOST_PLAYING), key=lambda k: int(run.ints[op.ints_of(k) + HANDLE]))
         self.end(oldest, interrupted=True)
         return oldest
 
+    def switch(self, k: int, way: int, seconds: float) -> None:
+        """Let the slots inertialise where a blend goes over at once."""
+        found = self.playing[k]
+        montage = found.plan.montage
+        blend = (montage.blend_in, montage.blend_out)[way]
+        if blend.kind is BlendKind.INERTIALISE and seconds > 0.0:
+            found.switches.append(Switch(self.clocks[k], seconds, found.plan.profiles[way]))
+
     def fade_out(self, k: int, seconds: float, *, interrupted: bool) -> None:
-        """Begin to fade out; one that does already only goes faster."""
+        """Begin to fade out; one that does already only goes faster.
+
+        Parameters
+        ----------
+        seconds : of a bone of factor 1
+        """
         run, i, f = self.run, self.op.ints_of(k), self.op.floats_of(k)
+        asked, seconds = seconds, self.playing[k].plan.lasts(seconds, 1)
         moment = self.clocks[k]
         out, whole = float(run.floats[f + OUT]), float(run.floats[f + SECONDS])
         if out >= 0.0:
@@ -160,6 +195,7 @@ class MontagesStep:
                 run.floats[f + OUT] = share * run.floats[f + SECONDS]
                 self.note(k)
         else:
+            self.switch(k, 1, asked)
             run.floats[f + OUT], run.floats[f + SECONDS] = 0.0, seconds
             run.ints[i + INTERRUPTED] = interrupted
             name = self.playing[k].plan.montage.name
@@ -279,21 +315,27 @@ class MontagesStep:
         if speed == 0.0 or not montage.auto_blend_out or run.floats[f + OUT] >= 0.0:
             return float("inf")
         trigger = montage.blend_out_trigger
-        trigger = montage.blend_out.seconds if trigger < 0.0 else trigger
+        if trigger < 0.0:  # it ends with the montage; one that inertialises goes over as long before
+            away = float(run.floats[f + AWAY])
+            trigger = self.playing[k].plan.lasts(away, 1) or away
         return max(self.left(k, section, position, speed) - trigger, 0.0)
 
     def fade_seconds(self, k: int, section: int, position: float, speed: float) -> float:
         """How long it fades out by itself: no longer than is left where it is to end with the montage."""
-        montage = self.playing[k].plan.montage
-        left = self.left(k, section, position, speed)
-        whole = montage.blend_out.seconds
-        return min(whole, left) if montage.blend_out_trigger < 0.0 else whole
+        plan = self.playing[k].plan
+        whole = float(self.run.floats[self.op.floats_of(k) + AWAY])
+        lasts = plan.lasts(whole, 1)
+        if plan.montage.blend_out_trigger >= 0.0 or lasts <= 0.0:
+            return whole
+        return whole * min(1.0, self.left(k, section, position, speed) / lasts)
 
     def left(self, k: int, section: int, position: float, speed: float) -> float:
         """Seconds to its end along the chain of its sections."""
         plan, i = self.playing[k].plan, self.op.ints_of(k)
         changed = self.run.ints[i + NEXT : i + NEXT + len(plan.sections)].tolist()
-        return plan.left(section, position, speed < 0.0, changed) / abs(speed)
+        turns = int(self.run.ints[i + LOOPS])
+        more = turns * plan.montage.length if turns >= 0 else float("inf")
+        return (plan.left(section, position, speed < 0.0, changed) + more) / abs(speed)
 
     def fire_first(self, k: int) -> None:
         """Fire its own notifies that are exactly where it begins."""
@@ -324,20 +366,27 @@ class MontagesStep:
     def act(self, branch: Notify, k: int, moment: float) -> None:
         """Do what a branching notify starts, at its moment."""
         run = self.run
-        if run.branch is None:
+        chain = self.chains.get(branch.name, ())
+        if run.branch is None and not chain:
             return
         node = self.playing[k].plan.source.node
-        event = next(
-            (
-                e
-                for e in reversed(run.events)
-                if e.node == node and e.name == branch.name and e.moment == moment
-            ),
-            None,
+        same = (
+            n for n, e in enumerate(run.events) if (e.node, e.name, e.moment) == (node, branch.name, moment)
         )
-        if event is not None:
-            for command in run.branch(event):
+        place = max(same, default=-1)
+        if place < 0 or run.events[place].acted:
+            return  # its weight was below its threshold
+        run.events[place] = event = replace(run.events[place], acted=True)
+        for command in () if run.branch is None else run.branch(event):
+            self.do(command, moment)
+        run.moment = moment
+        for action in chain:
+            asked, run.commands = run.commands, []
+            action.run(run)
+            asked, run.commands = run.commands, asked
+            for command in asked:
                 self.do(command, moment)
+        run.moment = 0.0
 
     def section_end(self, k: int, section: int, speed: float) -> None:
         """Go on to the section that follows; without one hold the last pose, or fade out."""
@@ -346,6 +395,9 @@ class MontagesStep:
         follows = NO_SECTION
         if speed > 0.0:
             follows = plan.next_of(section, run.ints[i + NEXT : i + NEXT + len(plan.sections)].tolist())
+        if follows == NO_SECTION and run.ints[i + LOOPS] != 0:
+            run.ints[i + LOOPS] -= run.ints[i + LOOPS] > 0
+            follows = section
         if follows != NO_SECTION:
             self.enter(k, follows)
             return
@@ -357,6 +409,7 @@ class MontagesStep:
         """Pass what lies between two times; the notifies whose condition ended them."""
         run, i = self.run, self.op.ints_of(k)
         base, plan = i + self.op.notify_ints, found.plan
+        found.ways.append(Way(start, stop, before, after))
         motion = Motion(before, after, start, stop, found.weight)
         cut = plan.notifier.moved(run, plan.source, base, motion)
         if after == before:

@@ -173,7 +173,7 @@ class Run:
     incoming : the pose that a post-process graph is given
     flagged : ids of nodes that found no answer
     watch : what notes the step (`watch.Watch`, which knows machines); None mostly
-    requests : numbers of the ops that the update sheet asks to inertialise
+    requests : number of an op that the update sheet asks to inertialise → the moment
     commands : what the update sheet asks in this step
     playing : the montages of this step (`montage_state.Playing`; which knows ops, and so is not named here)
     branch : what a branching notify of a montage starts, at its moment
@@ -184,6 +184,8 @@ class Run:
     histories : of each machine, the beginnings of the parts of the step with the visits as they were there
     handed : number of a pose input of a custom blend → the pose that its transition gives it
     asked : numbers of the ops that are posed when another asks for them, not in their order
+    moment : of the step at which actions act
+    moments : number of a machine → the moment at which it was asked to go somewhere; the step's beginning without
     rerun : runs the rows of the program from one to another again, those without state
     """
 
@@ -213,7 +215,7 @@ class Run:
     character: Transform = transform.IDENTITY
     incoming: Output | None = None
     flagged: set[str] = field(default_factory=set)
-    requests: set[int] = field(default_factory=set)
+    requests: dict[int, float] = field(default_factory=dict)
     watch: Any = None
     commands: list[Command] = field(default_factory=list)
     playing: list[Any] = field(default_factory=list)
@@ -223,6 +225,8 @@ class Run:
     histories: dict[int, list[tuple[float, list[Visit]]]] = field(default_factory=dict)
     handed: dict[int, Output] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
+    moment: float = 0.0
+    moments: dict[int, float] = field(default_factory=dict)
     rerun: Callable[[int, int], None] | None = None
 
     def reach(

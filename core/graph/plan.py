@@ -39,6 +39,8 @@ class Plan:
     maps : of the graph and of those it links, as ``map`` numbers them
     rules : register → the rule of a transition that it holds, for explanations
     event_reads : names of events that expressions ask for, with the register that says whether one happened
+    sheet_events : as `event_reads`, for the update sheet: without the events that it has acted on at their moment
+    branches : name of an event → what the update sheet does at the moment of a branching notify of that name
     kept : what is worked out of it once, at first use (`core.graph.runner`)
     """
 
@@ -57,7 +59,14 @@ class Plan:
     event_reads: tuple[tuple[str, int], ...] = ()
     maps: tuple[ScalarTrack, ...] = ()
     rules: Mapping[int, Rule] = field(default_factory=dict)
+    sheet_events: tuple[tuple[str, int], ...] = ()
+    branches: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def notes_events(self) -> bool:
+        """Whether expressions or the update sheet ask which events happened in the last step."""
+        return bool(self.event_reads or self.sheet_events)
 
     @property
     def has_customs(self) -> bool:

@@ -67,6 +67,7 @@ class GraphScope:
     machine : the machine whose rules are being compiled, for ``time_in_state``
     takes : triggers that the expression being compiled takes
     event_reads : names of events that are asked for → register that says whether one happened in the last step
+    sheet_events : the same for the update sheet, which has acted on some events at their moment
     bones : names of the rig's bones, for ``bone``
     prefix : put before names of nodes: those of a linked graph are named after its node
     first_map : number of the graph's first map in the plan
@@ -82,6 +83,7 @@ class GraphScope:
     machine: Callable[[], MachineOp] | None = None
     takes: set[int] = field(default_factory=set)
     event_reads: dict[str, int] = field(default_factory=dict)
+    sheet_events: dict[str, int] = field(default_factory=dict)
     bones: tuple[str, ...] = ()
     prefix: str = ""
     first_map: int = 0
@@ -161,6 +163,12 @@ class GraphScope:
         if name not in self.event_reads:
             self.event_reads[name] = self.builder.place(BOOL).register
         return Value(BOOL, self.event_reads[name])
+
+    def sheet_event(self, name: str) -> int:
+        """The register that tells whether an event happened in the last step on which nothing has acted yet."""
+        if name not in self.sheet_events:
+            self.sheet_events[name] = self.builder.place(BOOL).register
+        return self.sheet_events[name]
 
     def _bone(self, name: str) -> Value:
         if name not in self.bones:

@@ -1,5 +1,7 @@
 """Slots: where a graph shows its montages (spec: graph, §9)."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
@@ -7,6 +9,8 @@ from core.blending.layers import CurveRule
 from core.clips.additive import put_on
 from core.graph.mixing import merged
 from core.graph.montage_state import Playing
+from core.graph.nodes import inertia
+from core.graph.nodes.inertia import Inertial
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, summed_motion
 from core.graph.players import CurveTable
@@ -25,14 +29,26 @@ class SlotOp(PoseOp):
     ----------
     slot : ``group.slot``
     always : whether the source runs on under a montage that covers it
+    bones : of the rig, where montages of this slot inertialise; else 0. Its floats are then the factors of the
+        seconds by bone, after an inertial's
     """
 
     def __init__(
         self, number: int, node: str, name: str, source: int, slot: str, table: CurveTable, rule: CurveRule,
-        always: bool,
+        always: bool, bones: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(number, node, name, (source,))
         self.slot, self._table, self.rule, self.always = slot, table, rule, always
+        self.inertial: Inertial | None = None
+        self.bones = bones
+        if bones:
+            self.inertial = Inertial(self)
+            self.INTS, self.FLOATS, self.POSES = inertia.INTS, inertia.FLOATS + bones, inertia.POSES
+
+    def restart(self, run: Run) -> None:
+        """Forget the last outputs."""
+        if self.inertial is not None:
+            self.inertial.restart(run)
 
     def _tracks(self, run: Run, additive: bool) -> list[tuple[Playing, int]]:
         """What plays here: montages with the number of their track for this slot."""
@@ -59,7 +75,20 @@ class SlotOp(PoseOp):
         run.reach(self.inputs[0], weight * left, self, relevant=self.always or seen >= ZERO)
 
     def pose(self, run: Run) -> Output:
-        """The source with montages over it."""
+        """The source with montages over it, and what is left of the jump of one that inertialises."""
+        found = self._mixed(run)
+        return found if self.inertial is None else self._inertialised(run, self.inertial, found)
+
+    def _inertialised(self, run: Run, inertial: Inertial, found: Output) -> Output:
+        place = self.place.floats + inertia.FLOATS
+        tracks = [pair for additive in (False, True) for pair in self._tracks(run, additive=additive)]
+        for switch in sorted((s for playing, _ in tracks for s in playing.switches), key=lambda s: s.moment):
+            inertial.begin(run, switch.seconds, run.dt - switch.moment)
+            run.floats[place : place + self.bones] = 1.0 if switch.factors is None else switch.factors
+        inertial.factors = run.floats[place : place + self.bones].copy()
+        return inertial.put_on(run, found)
+
+    def _mixed(self, run: Run) -> Output:
         shown = self._tracks(run, additive=False)
         added = [pair for pair in self._tracks(run, additive=True) if pair[0].weight(run.dt) >= ZERO]
         weights = np.array([found.weight(run.dt) for found, _ in shown])
@@ -67,14 +96,18 @@ class SlotOp(PoseOp):
         total, before = float(weights.sum()), float(earlier.sum())
         if max(total, before) < ZERO and not added:
             return run.output(self.inputs[0])
-        weights, earlier = weights / max(total, 1.0), earlier / max(before, 1.0)
-        result = self._shown(run, shown, weights, earlier)
+        if any(found.plan.by_bone for found, _ in shown):
+            result = self._by_bone(run, shown)
+        else:
+            weights, earlier = weights / max(total, 1.0), earlier / max(before, 1.0)
+            result = self._shown(run, shown, weights, earlier)
         local, curves, present = result.local, result.curves, result.present
         for found, number in added:
             track, weight = found.plan.tracks[number], found.weight(run.dt)
             delta = track.pose(found.position, self._table)
             assert track.additive is not None
-            local = put_on(run.rig.skeleton, local, delta.local, track.additive, weight)
+            by_bone = found.bone_weights(run.dt, len(run.rig.skeleton)) if found.plan.by_bone else weight
+            local = put_on(run.rig.skeleton, local, delta.local, track.additive, by_bone)
             own, there = self._own_curves(found)
             curves = curves + weight * (delta.curves + own)
             present = present | delta.present | there
@@ -93,9 +126,9 @@ class SlotOp(PoseOp):
                 own, present = self._own_curves(found)
                 layers.append((Output(pose.local, pose.curves + own, pose.present | present), float(weight)))
         motion = self._motion(run, [(found, number) for found, number in shown], there)
-        if there:
+        if there or not layers:
             source = run.output(self.inputs[0])
-        if not there:
+        else:
             source = layers[0][0]
             source = Output(source.local, np.zeros_like(source.curves), np.zeros_like(source.present))
         poses = [layer for layer, _ in layers]
@@ -113,6 +146,21 @@ class SlotOp(PoseOp):
         else:
             curves, present = merged(source, layers, self.rule)
         return Output(local, curves, present, motion)
+
+    def _by_bone(self, run: Run, shown: list[tuple[Playing, int]]) -> Output:
+        """As `_shown` by weights ``(K, B)`` of their own for each bone; curves and motion by those of slowest bones."""
+        bones = len(run.rig.skeleton)
+        weights = np.array([found.bone_weights(run.dt, bones) for found, _ in shown])
+        weights /= np.maximum(weights.sum(axis=0), 1.0)
+        plain = np.array([found.weight(run.dt) for found, _ in shown])
+        earlier = np.array([found.weight(0.0) for found, _ in shown])
+        plain, earlier = plain / max(plain.sum(), 1.0), earlier / max(earlier.sum(), 1.0)
+        result = self._shown(run, shown, plain, earlier)
+        left = np.clip(1.0 - weights.sum(axis=0), 0.0, 1.0)
+        there = bool(run.relevant[self.inputs[0]])
+        source = run.output(self.inputs[0]).local if there else run.rig.skeleton.rest
+        poses = [found.plan.tracks[number].pose(found.position, self._table).local for found, number in shown]
+        return replace(result, local=weighted([source, *poses], np.vstack((left, weights))))
 
     def _motion(self, run: Run, shown: list[tuple[Playing, int]], there: bool) -> Transform:
         """What each montage moved in its own time by its mean weight there, and the source by what is left."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.graph.graph import SyncRole, Tempo
+from core.graph.montage_sync import montage_leader
 from core.graph.op import Run
 from core.graph.sync_member import SyncMember
 
@@ -32,8 +33,14 @@ class GroupPlan:
 
     def advance(self, run: Run) -> None:
         """Let its members play through the step."""
-        members = [run.ops[number] for number in self.members if run.relevant[number]]
-        _GroupStep(self, run, [op for op in members if isinstance(op, SyncMember)]).advance()
+        relevant = [run.ops[number] for number in self.members if run.relevant[number]]
+        members = [op for op in relevant if isinstance(op, SyncMember)]
+        leader = montage_leader(run, self.name)
+        if leader is not None:
+            run.ints[self.place] = 0
+            leader.lead(run, members)
+        else:
+            _GroupStep(self, run, members).advance()
 
 
 class _GroupStep:
@@ -66,12 +73,19 @@ class _GroupStep:
             if there:
                 self._part(there, start, end)
         late = [member for member in self.members if member.number not in self.inside]
-        if late:  # in a step of no seconds, or entered at its very end
-            self._join(self.members, self._leader(self.members))
+        leader = self._leader(self.members) if late else None
+        if leader is not None:  # in a step of no seconds, or entered at its very end
+            self._join(self.members, leader)
 
     def _part(self, there: Sequence[SyncMember], start: float, end: float) -> None:
         run, clock = self.run, start
         leader = self._leader(there)
+        if leader is None:
+            for member in there:
+                cycle = member.cycle(run)
+                turns = member.direction(run) / cycle if 0.0 < cycle < float("inf") else 0.0
+                member.go_on(run, turns, start, end)
+            return
         self._join(there, leader)
         turns = self._turns(there, leader)
         for number in range(MOST_PARTS):
@@ -88,9 +102,18 @@ class _GroupStep:
             if clock >= end:
                 break
 
-    def _leader(self, there: Sequence[SyncMember]) -> SyncMember:
-        """Always before can, then weight, then the present leader, then plan order; one that must not only if alone."""
+    def _leader(self, there: Sequence[SyncMember]) -> SyncMember | None:
+        """Always before can, then weight, then the present leader, then plan order.
+
+        One that is not blended in yet leads only where no other may; those that never lead do not: where all are
+        such, there is no leader, and each plays by itself.
+        """
         run = self.run
+        there = [member for member in there if member.role is not SyncRole.NEVER]
+        if not there:
+            run.ints[self.plan.place] = 0
+            run.following.difference_update(self.plan.members)
+            return None
         present = int(run.ints[self.plan.place]) - 1
 
         def rank(member: SyncMember) -> tuple[float, ...]:
@@ -102,7 +125,7 @@ class _GroupStep:
         leader = min(there, key=rank)
         run.ints[self.plan.place] = leader.number + 1
         run.following.discard(leader.number)
-        run.following.update(m.number for m in there if m is not leader)
+        run.following.update(number for number in self.plan.members if number != leader.number)
         return leader
 
     def _join(self, there: Sequence[SyncMember], leader: SyncMember) -> None:

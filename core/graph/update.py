@@ -1,17 +1,21 @@
 """The update sheet: chains of actions that begin at ``on`` nodes, as rows of the program (spec: graph, Values).
 
 Setting a variable is a row, ``variable = condition ? value : variable``; what concerns poses is an `Action`. Rows
-run in the order of the sheet: the ``on`` nodes as they are listed, each chain along its wires.
+run in the order of the sheet: the ``on`` nodes as they are listed, each chain along its wires. Events of a step are
+known in the next, but those of branching notifies of montages: the chain that such a one begins acts at its moment,
+with the values of the step's beginning.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from core.errors import AnimError
 from core.graph.actions import Action, Doing
 from core.graph.asking import montages_of
-from core.graph.commands import Command, Do
+from core.graph.commands import Command, Do, play_clip
 from core.graph.compiling import Compiling
 from core.graph.events import EventKind
 from core.graph.graph import Link, Node, Role, Sheet, Variable
@@ -27,6 +31,9 @@ THEN = "then"
 MOST_ACTIONS = 2_000
 FASTEST = 1_000.0
 """Times its own speed that a montage is played at most."""
+LONGEST = 3_600.0
+"""Seconds of a fade at most."""
+MOST_LOOPS = 1_000_000
 
 
 def compile_update(c: Compiling, sheet: Sheet) -> None:
@@ -38,11 +45,16 @@ class _Update:
     def __init__(self, c: Compiling, sheet: Sheet) -> None:
         self.c, self.sheet = c, sheet
         self.done: set[str] = set()
+        self.event = ""
+        """Name of the event at which the chain being compiled begins."""
+        self.own = -1
+        """Register of the own condition of the action being compiled."""
 
     def compile(self) -> None:
         for node in self.sheet.nodes:
             if node.kind in STARTS:
                 condition = STARTS[node.kind](self, node)
+                self.event = self.text(node, "event") if node.kind == "on_event" else ""
                 if condition is not None:
                     self.chain(node, condition)
         for node in self.sheet.nodes:
@@ -78,9 +90,10 @@ class _Update:
     def when(self, node: Node, condition: int) -> int:
         """The chain's condition with the node's own pin ``when``."""
         if "when" not in node.literals and self.c.link(self.sheet, node.id, "when") is None:
+            self.own = self.c.builder.constant(BOOL, 1.0).register
             return condition
-        own = self.c.value(self.sheet, node, "when", BOOL, "true")
-        return self.c.builder.emit(Op.AND, BOOL, condition, own).register
+        self.own = self.c.value(self.sheet, node, "when", BOOL, "true")
+        return self.c.builder.emit(Op.AND, BOOL, condition, self.own).register
 
     def text(self, node: Node, name: str) -> str:
         return str(node.parameters.get(name, "") or "")
@@ -116,7 +129,7 @@ class _Update:
         if not name:
             self.c.fault("no event is named; type its name", self.sheet.id, node.id, "event")
             return None
-        happened = self.c.scope.read("event", [name]).register
+        happened = self.c.scope.sheet_event(name)
         return self.c.builder.emit(Op.AND, BOOL, happened, self.moving()).register
 
     def on_changed(self, node: Node) -> int | None:
@@ -157,9 +170,22 @@ class _Update:
             held = emit(Op.MAXIMUM, FLOAT, register + k, low).register
             held = emit(Op.MINIMUM, FLOAT, held, high).register
             builder.write(Op.SELECT, place.register + k, when, held, place.register + k)
+        target, width = place.register, place.type.width
+
+        def do(run: Run) -> None:
+            values = run.registers[register : register + width]
+            run.registers[target : target + width] = np.clip(values, variable.minimum, variable.maximum)
+
+        self.at_branch(node, do)
 
     def act(self, node: Node, when: int, do: Doing) -> None:
         self.c.actions.append(Action(when, node.id, do))
+        self.at_branch(node, do)
+
+    def at_branch(self, node: Node, do: Doing) -> None:
+        """Let an action of a chain that an event begins act at its moment where a branching notify has its name."""
+        if self.event:
+            self.c.branches.setdefault(self.event, []).append(Action(self.own, node.id, do))
 
     def emit_event(self, node: Node, when: int) -> None:
         name = self.text(node, "event")
@@ -168,7 +194,7 @@ class _Update:
             return
 
         def do(run: Run) -> None:
-            run.emit(EventKind.CUSTOM, name, 0.0, 1.0, node.id)
+            run.emit(EventKind.CUSTOM, name, run.moment, 1.0, node.id)
 
         self.act(node, when, do)
 
@@ -195,6 +221,7 @@ class _Update:
         def do(run: Run) -> None:
             machine, state = place[0]
             machine.ask(run.ints, state, at_once=at_once)
+            run.moments[machine.number] = run.moment
 
         c.checks.append(check)
         self.act(node, when, do)
@@ -223,7 +250,7 @@ class _Update:
             number.append(found[c.prefix + name])
 
         def do(run: Run) -> None:
-            run.requests.add(number[0])
+            run.requests[number[0]] = run.moment
 
         c.checks.append(check)
         self.act(node, when, do)
@@ -259,6 +286,35 @@ class _Update:
         c.checks.append(check)
         self.act(node, when, act)
 
+    def clip(self, node: Node, when: int) -> None:
+        """Play a clip in a slot; names are checked when all ops are there."""
+        c, sheet, name = self.c, self.sheet, self.text(node, "clip")
+        rate = c.value(sheet, node, "rate", FLOAT, "1")
+        blends = [c.value(sheet, node, pin, FLOAT, "0.25") for pin in ("in", "out")]
+        loops = c.value(sheet, node, "loops", FLOAT, "1")
+        grouped = bool(node.parameters.get("stop_group", True))
+        command = play_clip(name, self.text(node, "slot"), stop_group=grouped)
+
+        def check() -> None:
+            op = montages_of(c.ops)
+            if op is None:
+                c.fault("the graph has no slot to play a clip in; add one", sheet.id, node.id, "slot")
+                return
+            try:
+                op.check(command)
+            except AnimError as error:
+                c.fault(str(error), sheet.id, node.id, "clip")
+
+        def act(run: Run) -> None:
+            pace = min(max(run.value(rate), -FASTEST), FASTEST)
+            into, away = (min(max(run.value(register), 0.0), LONGEST) for register in blends)
+            turns = int(min(max(run.value(loops), 0.0), MOST_LOOPS))
+            asked = replace(command, rate=pace, blend_in=into, blend_out=away, loops=turns)
+            run.commands.append(asked)
+
+        c.checks.append(check)
+        self.act(node, when, act)
+
 
 Start = Callable[[_Update, Node], int | None]
 Act = Callable[[_Update, Node, int], None]
@@ -277,7 +333,8 @@ DOINGS: dict[str, Act] = {
     "travel": _Update.to_state,
     "save_snapshot": _Update.save_snapshot,
     "request_inertialise": _Update.inertialise,
-    **{f"{do}_montage": _Update.montage for do in Do if do not in (Do.GO, Do.TRAVEL)},
+    **{f"{do}_montage": _Update.montage for do in Do if do not in (Do.GO, Do.TRAVEL, Do.PLAY_CLIP)},
+    "play_clip": _Update.clip,
 }
 """Actions by kind."""
 KNOWN = (*STARTS, *DOINGS, "expression", "function", "get")

@@ -158,7 +158,8 @@ class InertialiseOp(PoseOp):
         """The pose, with what is left of the offset at the last request."""
         found = run.output(self.inputs[0])
         if run.dt > 0.0 and (run.value(self.request) != 0.0 or self.number in run.requests):
-            self.inertial.begin(run, run.value(self.seconds), self.span(run))
+            passed = self.span(run) - run.requests.get(self.number, 0.0)
+            self.inertial.begin(run, run.value(self.seconds), max(passed, 0.0))
         return self.inertial.put_on(run, found)
 
 

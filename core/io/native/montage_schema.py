@@ -1,5 +1,6 @@
 """Montages in native files."""
 
+from core.graph.graph import BlendKind
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.ids import AssetId
 from core.io.common.json_values import Value
@@ -34,11 +35,17 @@ def _to(montage: Montage, packs: PackWriter) -> Document:
         "curves": {name: put_track(track, packs) for name, track in montage.curves.items()},
         "notifies": [put_notify(notify) for notify in montage.notifies],
         "root_motion": montage.root_motion,
+        "sync_group": montage.sync_group,
     }
 
 
 def _put_blend(blend: MontageBlend) -> Document:
-    return {"seconds": blend.seconds, "ease": put_easing(blend.easing)}
+    return {
+        "seconds": blend.seconds,
+        "ease": put_easing(blend.easing),
+        "kind": str(blend.kind),
+        "profile": blend.profile,
+    }
 
 
 def _from(value: Value, packs: PackReader) -> Montage:
@@ -64,6 +71,7 @@ def _from(value: Value, packs: PackReader) -> Montage:
         {name: scalar_from(curves.object(name), packs) for name in curves.names()},
         tuple(notify_from(notify) for notify in value.objects("notifies")),
         value.flag("root_motion"),
+        value.text("sync_group", ""),
     )
 
 
@@ -78,7 +86,21 @@ def _segment(value: Value) -> Segment:
 
 
 def _blend(value: Value) -> MontageBlend:
-    return MontageBlend(value.number("seconds", 0.0), easing_from(value.object("ease")))
+    return MontageBlend(
+        value.number("seconds", 0.0),
+        easing_from(value.object("ease")),
+        value.choice("kind", {str(kind): kind for kind in (BlendKind.CROSSFADE, BlendKind.INERTIALISE)}),
+        value.text("profile", ""),
+    )
 
 
-KIND = AssetKind("montage", Montage, Schema("posewright.montage", 1), _to, _from)
+def _second(document: Document) -> Document:
+    """Version 1 had crossfades of all bones alike, and no sync group."""
+    added = {"kind": str(BlendKind.CROSSFADE), "profile": ""}
+    blends: Document = {
+        key: {**document[key], **added} for key in ("blend_in", "blend_out") if key in document
+    }
+    return {**document, **blends, "sync_group": ""}
+
+
+KIND = AssetKind("montage", Montage, Schema("posewright.montage", 2, {1: _second}), _to, _from)

@@ -161,7 +161,7 @@ def test_run_plays_montages_and_goes_to_states_as_the_input_file_says(tmp_path, 
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ({"do": "dance"}, "commands\\[0\\].do: expected one of play, stop"),
+        ({"do": "dance"}, "commands\\[0\\].do: expected one of play, play_clip, stop"),
         ({"do": "play"}, "commands\\[0\\].montage: expected the name of a montage"),
         ({"do": "go", "machine": "machine", "state": "fly"}, "has no state 'fly'"),
         ({"do": "play", "montage": "wavy"}, "no montage 'wavy'; near: wave"),

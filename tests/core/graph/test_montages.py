@@ -17,6 +17,7 @@ from core.graph.events import EventKind
 from core.graph.graph import Variable
 from core.graph.instance import Instance
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
+from core.graph.montage_state import MOST_PLAYING
 from core.graph.problems import GraphError
 from core.graph.record import Recording
 from core.ids import AssetId
@@ -300,13 +301,13 @@ def test_curves_blend_with_its_weight_and_its_own_come_on_top():
     assert result.pose.curves["own"] == pytest.approx(2.0)
 
 
-def test_ninth_montage_cuts_the_oldest():
+def test_one_montage_more_than_can_play_cuts_the_oldest_and_flags_it():
     instance = running(montage(auto_blend_out=False))
-    results = [(instance.step(0.1, commands=[play(stop_group=False)]), 0.1) for _ in range(9)]
-    assert [m.handle for m in results[-1][0].montages] == list(range(2, 10)) or len(
-        results[-1][0].montages
-    ) == 8
-    assert told(results).count("ended wave@0.8!") == 1
+    one_more = MOST_PLAYING + 1
+    results = [(instance.step(0.01, commands=[play(stop_group=False)]), 0.01) for _ in range(one_more)]
+    assert [m.handle for m in results[-1][0].montages] == list(range(2, one_more + 1))
+    assert told(results).count(f"ended wave@{0.01 * MOST_PLAYING:.6g}!") == 1
+    assert [bool(r.flagged) for r, _ in results] == [False] * MOST_PLAYING + [True]
 
 
 def test_going_back_replays_the_commands():
