@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.cli.common import Subcommand, UsageError, output_folder, positive
-from core.cli.graph_commands import commands_from
+from core.cli.graph_commands import commands_from, steps_from
 from core.cli.graph_runs import trace, unmet, walked
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.reduce import reduce_clip
@@ -23,7 +23,7 @@ from core.graph.graph import Graph
 from core.graph.instance import LONGEST_STEP, InputValue
 from core.graph.post import character_of, clip_graph
 from core.graph.problems import GraphError
-from core.graph.record import LONGEST_BAKE, baked_run, even_steps
+from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps
 from core.ids import new_id
 from core.io import load, save
 from core.io.common.atomic import write_atomic
@@ -44,7 +44,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("file", help="a Posewright file with graphs")
     check.add_argument("--graph", metavar="NAME", help="which graph; all where left out")
     check.add_argument("--json", action="store_true", help="print the problems as JSON")
-    play = words.add_parser("run", help="run a graph with inputs from a file; write the result as a clip")
+    play = words.add_parser(
+        "run",
+        help="run a graph with inputs from a file; write the result as a clip",
+        epilog=(
+            'Commands in JSON: {"time": 1, "do": DO, ...} with DO of play, stop, jump, next, pause, resume, rate (of '
+            '"montage"), play_clip (of "clip" in "slot"), go, travel (of "machine" to "state"). Expectations: '
+            '{"time": 2, "state": {"machine": "walk"}}, {"time": 2, "montage": {"wave": "loop"}}, '
+            '{"time": 2, "value": {"speed": 1}}, {"event": "step", "count": 4}.'
+        ),
+    )
     play.add_argument("file", help="a Posewright file with graphs")
     play.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
     play.add_argument(
@@ -53,7 +62,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="play a clip in place of a graph; the rig's post-process graph runs after it",
     )
     play.add_argument(
-        "--inputs", metavar="FILE", help="inputs over time: CSV with a column time, or JSON (see the guide)"
+        "--inputs",
+        metavar="FILE",
+        help="inputs over time: CSV with a column time, or JSON with inputs, commands, ground and expect, or with the "
+        "steps of a saved run (guide: Run scripts)",
     )
     play.add_argument(
         "--seconds", type=positive, metavar="S", help="how long; else the input file says, or 5"
@@ -62,6 +74,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     play.add_argument("--seed", type=int, default=0, metavar="N", help="of the graph's random numbers (0)")
     play.add_argument("--reduce", type=positive, metavar="MM", help="leave out keys within millimetres")
     play.add_argument("--out", metavar="CLIP", help="the file to write, such as CLIP.glb")
+    play.add_argument(
+        "--expect",
+        metavar="FILE",
+        help="what must hold beside what --inputs expects; status 1 where it does not",
+    )
     play.add_argument("--trace", metavar="FILE", help="write states and events of every step as JSON")
     add_overwrite(play)
     post = words.add_parser("post", help="choose the graph that a rig runs after any other and after clips")
@@ -113,6 +130,7 @@ class Script:
     expect : what must hold, checked after the run
     ground : what the character walks on; None is level ground
     commands : time in seconds → what is asked then
+    steps : the steps of a saved run; None where inputs and commands say what happens
     """
 
     inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
@@ -120,14 +138,11 @@ class Script:
     expect: list[Mapping[str, Any]] = field(default_factory=list)
     ground: Ground | None = None
     commands: list[tuple[float, Command]] = field(default_factory=list)
+    steps: list[Step] | None = None
 
 
 def read_script(path: Path) -> Script:
-    """Read an input file: CSV with a header ``time,variable,…``, or JSON.
-
-    JSON is ``{"seconds": 5, "inputs": [{"time": 0, "speed": 1}], "expect": [{"time": 2, "state":
-    {"machine": "walk"}}, {"time": 2, "montage": {"wave": "loop"}}, {"event": "step", "count": 4}], "commands":
-    [{"time": 1, "do": "play", "montage": "wave"}]}``.
+    """Read an input file: CSV with a header ``time,variable,…``, or JSON; the guide describes both.
 
     Raises
     ------
@@ -192,11 +207,15 @@ def _from_json(path: Path, text: str) -> Script:
     if not isinstance(data, dict):
         raise FormatError(path, "", "expected an object with inputs, seconds and expect")
     lists: dict[str, list[Any]] = {}
-    for key in ("inputs", "expect", "commands"):
+    for key in ("inputs", "expect", "commands", "steps"):
         lists[key] = data.get(key, [])
         if not isinstance(lists[key], list) or not all(isinstance(item, dict) for item in lists[key]):
             raise FormatError(path, key, "expected a list of objects")
     script = Script(expect=lists["expect"], ground=_ground(path, data.get("ground")))
+    if lists["steps"]:
+        if lists["inputs"] or lists["commands"]:
+            raise FormatError(path, "steps", "expected steps alone, or inputs and commands")
+        script.steps = steps_from(path, lists["steps"])
     times = [_time(path, f"commands[{k}].time", e.get("time", 0.0)) for k, e in enumerate(lists["commands"])]
     script.commands = list(zip(times, commands_from(path, lists["commands"]), strict=True))
     if data.get("seconds") is not None:
@@ -276,7 +295,10 @@ def _play(arguments: argparse.Namespace) -> int:
     if seconds is None:
         seconds = max((time for time, _ in (*script.inputs, *script.commands)), default=0.0) or 5.0
     rate = FrameRate.of(arguments.rate)
-    steps = even_steps(seconds, rate, script.inputs, script.commands)
+    steps = script.steps or even_steps(seconds, rate, script.inputs, script.commands)
+    expect = [*script.expect, *(read_script(Path(arguments.expect)).expect if arguments.expect else ())]
+    if script.steps:
+        seconds = sum(step.dt for step in steps)
     try:
         walk = walked(character, steps, script.ground)
     except AnimError as error:
@@ -298,7 +320,7 @@ def _play(arguments: argparse.Namespace) -> int:
     states = ", ".join(f"{machine}: {state}" for machine, state in results[-1].states.items())
     events = sum(len(result.events) for result in results)
     print(f"{graph.name}: {seconds:g} s, {events} events" + (f", ends in {states}" if states else ""))
-    missed = unmet(script.expect, walk)
+    missed = unmet(expect, walk)
     for line in missed:
         print(line)
     return 1 if missed else 0

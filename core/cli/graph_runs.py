@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.graph.post import Character, under
-from core.graph.record import Step
+from core.graph.record import Step, taken
 from core.graph.result import StepResult
 from core.math import quat, transform
 from core.math.transform import Transform
@@ -51,7 +51,14 @@ def walked(
     stands, time = transform.IDENTITY, 0.0
     names = [variable.name for variable, _ in character.plan.variables]
     for step in steps[:until]:
-        result = character.step(step.dt, step.inputs, asked(ground, stands), stands, commands=step.commands)
+        if step.ground is not None or step.character is not transform.IDENTITY:
+            result = taken(
+                character, step
+            )  # of a saved run, which says where it stood and what the ground was
+        else:
+            result = character.step(
+                step.dt, step.inputs, asked(ground, stands), stands, commands=step.commands
+            )
         moved = transform.compose(stands, result.root_motion)
         stands = Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
         time += step.dt

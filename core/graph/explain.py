@@ -81,21 +81,32 @@ class Explanation:
 
         The way goes along first inputs: the base of layers, the heaviest side of blends.
         """
-        number = self.plan.rig.skeleton.index(name)
+        self.plan.rig.skeleton.index(name)
+        return self.bones(-1.0, -1.0)[name]
+
+    def bones(self, metres: float = 1e-6, degrees: float = 1e-4) -> dict[str, tuple[Added, ...]]:
+        """For every bone what each node on the way to the Output did to it, the first one first; see `bone`.
+
+        Parameters
+        ----------
+        metres, degrees : nodes that moved and turned a bone no farther than these are left out
+        """
         way: list[PoseOp] = [self.plan.ops[-1]]
         while (below := self._below(way[-1])) is not None:
             way.append(below)
-        frames = [self._frame(op, number) for op in way]
-        added = []
+        frames = [self._frames(op) for op in way]
+        names = self.plan.rig.skeleton.names
+        found: dict[str, list[Added]] = {name: [] for name in names}
         for k in range(len(way) - 2, -1, -1):
-            before, after = frames[k + 1], frames[k]
-            metres = float(np.linalg.norm(after.translation - before.translation))
-            degrees = float(np.degrees(quat.angle_between(after.rotation, before.rotation)))
-            op = way[k]
-            added.append(
-                Added(op.node, op.name, type(op).__name__.removesuffix("Op").lower(), metres, degrees)
-            )
-        return tuple(added)
+            before, after, op = frames[k + 1], frames[k], way[k]
+            moved = np.linalg.norm(after.translation - before.translation, axis=1)
+            turned = np.degrees(quat.angle_between(after.rotation, before.rotation))
+            kind = type(op).__name__.removesuffix("Op").lower()
+            for number, name in enumerate(names):
+                if moved[number] > metres or turned[number] > degrees:
+                    entry = Added(op.node, op.name, kind, float(moved[number]), float(turned[number]))
+                    found[name].append(entry)
+        return {name: tuple(entries) for name, entries in found.items()}
 
     def _below(self, op: PoseOp) -> PoseOp | None:
         made = [number for number in op.inputs if number in self.watch.outputs]
@@ -108,9 +119,9 @@ class Explanation:
             return self.plan.ops[op.inputs[0]]
         return self.plan.ops[max(made, key=lambda number: float(self.result.weights[number]))]
 
-    def _frame(self, op: PoseOp, bone: int) -> Transform:
-        model = down_chain(self.plan.rig.skeleton.parents, self.watch.outputs[op.number].local)
-        return Transform(*(part[bone] for part in model))
+    def _frames(self, op: PoseOp) -> Transform:
+        """Model transforms ``(B, k)`` of an op's result."""
+        return down_chain(self.plan.rig.skeleton.parents, self.watch.outputs[op.number].local)
 
 
 def explain(mover: Any, step: Step) -> Explanation:

@@ -9,6 +9,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.asking import ask_machines, montages_of, require_fit
+from core.graph.carry import carried
 from core.graph.commands import Command
 from core.graph.graph import Role, Variable
 from core.graph.language import interpreter
@@ -23,6 +24,7 @@ from core.graph.plan import Plan, readers
 from core.graph.result import StepResult, actives, joined, playing, told_in_arrays
 from core.graph.runner import Asking, Runner, StepArrays, Work, runner_of
 from core.graph.state import STEPS, State
+from core.graph.state_hash import state_hash
 from core.graph.sync_member import SyncMember
 from core.graph.watch import Watch
 from core.math import kernels, quat, transform
@@ -94,6 +96,17 @@ class Instance:
         if state.layout != self.plan.layout:
             raise ValidationError("the snapshot is of another plan")
         self.state.put(state)
+
+    def state_hash(self) -> int:
+        """A hash of the state now: equal bits have equal hashes, in every process."""
+        return state_hash(self.state.numbers, self.state.whole)
+
+    def go_on_from(self, other: "Instance") -> None:
+        """Go on from where another instance is; of another plan what its nodes remember goes over by node id."""
+        if other.plan is self.plan:
+            self.state.put(other.state)
+        else:
+            self.state.put(carried(other.state, other.plan, self.plan))
 
     # ---------------------------------------------------------------- inputs
     def set(self, name: str, value: InputValue) -> None:

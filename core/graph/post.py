@@ -21,6 +21,7 @@ from core.graph.output import Output
 from core.graph.plan import Plan
 from core.graph.result import StepResult
 from core.graph.state import State
+from core.graph.state_hash import together
 from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform
@@ -144,6 +145,11 @@ class Character:
         self.instance.restore(state.graph)
         if self.post is not None and state.post is not None:
             self.post.instance.restore(state.post)
+
+    def state_hash(self) -> int:
+        """A hash of the state now; see `Instance.state_hash`."""
+        own = self.instance.state_hash()
+        return own if self.post is None else together(own, self.post.instance.state_hash())
 
     def set(self, name: str, value: InputValue) -> None:
         """Write a variable of the graph, else of the post-process graph; see `Instance.set`."""

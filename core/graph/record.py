@@ -56,6 +56,10 @@ class Mover(Protocol):
         """Go on from a snapshot."""
         ...
 
+    def state_hash(self) -> int:
+        """A hash of the state now."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -117,6 +121,9 @@ class Recording:
     plan_hash : of the plans that it was run with (see `core.graph.hashing`)
     steps : as they were run
     snapshots : number of a step → the state before it
+    hashes : of the state after each step
+    differs : number of the first step after which going back found another state than was recorded; None is as it
+        must be: every step left the same bits
     """
 
     instance: Mover
@@ -124,6 +131,8 @@ class Recording:
     steps: list[Step] = field(default_factory=list)
     snapshots: dict[int, Any] = field(default_factory=dict)
     at: int = 0
+    hashes: list[int] = field(default_factory=list)
+    differs: int | None = None
 
     @classmethod
     def of(cls, plan: Plan, seed: int = 0) -> "Recording":
@@ -154,17 +163,21 @@ class Recording:
                 self.instance.restore(before)
             raise
         del self.steps[self.at :]
+        del self.hashes[self.at :]
         for number in [number for number in self.snapshots if number > self.at]:
             del self.snapshots[number]
         if before is not None:
             self.snapshots[self.at] = before
         answers = None if noting is None else tuple(noting.answers)
         self.steps.append(Step(dt, dict(inputs or {}), answers, character, tuple(commands)))
+        self.hashes.append(self.instance.state_hash())
         self.at += 1
         return result
 
     def goto(self, number: int) -> StepResult | None:
         """Go to the state after so many steps, bit for bit; give the last step's result, None at 0.
+
+        Every step that is run again is held against its recorded hash; see `differs`.
 
         Raises
         ------
@@ -176,9 +189,11 @@ class Recording:
         start = 0 if number == 0 else max(k for k in self.snapshots if k < number)
         if self.steps:
             self.instance.restore(self.snapshots[start])
-        result = None
-        for step in self.steps[start:number]:
-            result = taken(self.instance, step)
+        result, self.differs = None, None
+        for k in range(start, number):
+            result = taken(self.instance, self.steps[k])
+            if self.differs is None and self.instance.state_hash() != self.hashes[k]:
+                self.differs = k
         self.at = number
         return result
 

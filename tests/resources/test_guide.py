@@ -31,6 +31,7 @@ SUBJECTS = (
     "batch",
     "compile",
     "graph",
+    "run_scripts",
 )
 
 

@@ -166,7 +166,7 @@ def test_run_plays_montages_and_goes_to_states_as_the_input_file_says(tmp_path, 
         ({"do": "go", "machine": "machine", "state": "fly"}, "has no state 'fly'"),
         ({"do": "play", "montage": "wavy"}, "no montage 'wavy'; near: wave"),
         ({"do": "play", "montage": "wave", "rate": "fast"}, "rate: expected a number"),
-        ({"do": "play", "montage": "wave", "speed": 1}, "speed: expected one of at, do"),
+        ({"do": "play", "montage": "wave", "speed": 1}, "speed: expected one of at, clip, do"),
     ],
 )
 def test_run_refuses_commands_that_make_no_sense(tmp_path, capsys, command, message):
