@@ -123,6 +123,11 @@ class SpacePlayer:
         return tuple(source.clip for source in self._sources)
 
     @property
+    def rates(self) -> FloatArray:
+        """``(n,)`` how much faster each sample plays its clip."""
+        return self._rates
+
+    @property
     def sources(self) -> tuple[ClipEvaluator, ...]:
         """The samples' evaluators, a sample each."""
         return tuple(source.evaluator for source in self._sources)

@@ -1,17 +1,35 @@
 """Weights of a blend space's samples at a point: nonnegative, summing to 1, continuous, exact at samples."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import FloatArray, IndexArray, IntArray
 from core.blending.blend_space import BlendSpace, SpaceKind
 from core.errors import ValidationError
 from core.math.triangulate import barycentric, collinear, hull_edges, triangulate
 
 JITTER = 1e-7
 """Nudge by which points on one circle are cut alike in every copy of a wrapped axis."""
+
+
+class Line(NamedTuple):
+    """Samples along a line: a place on it, its direction, their order along it, and where each is."""
+
+    middle: FloatArray
+    direction: FloatArray
+    order: IndexArray
+    stops: FloatArray
+
+
+class Grid(NamedTuple):
+    """Lines of a grid each way, and the weights ``(X, Y, places)`` at its nodes."""
+
+    across: FloatArray
+    along: FloatArray
+    nodes: FloatArray
 
 
 class SpaceWeights:
@@ -36,6 +54,9 @@ class SpaceWeights:
         places = (np.array([s.place for s in space.samples], dtype=np.float64) - self._low) / self._extent
         self.places, self.origin = self._copies(places)
         self.triangles: IntArray = np.zeros((0, 3), dtype=np.int32)
+        self.outline: IntArray = np.zeros((0, 2), dtype=np.int32)
+        self.line: Line | None = None
+        self.grid: Grid | None = None
         self._find = self._choose()
 
     def __call__(self, point: npt.ArrayLike) -> FloatArray:
@@ -67,7 +88,7 @@ class SpaceWeights:
             return self._on_a_line()
         bump = np.stack((np.sin(self.origin * 12.9898), np.cos(self.origin * 78.233)), axis=-1)
         self.triangles = triangulate(self.places + JITTER * bump)
-        self._outline = hull_edges(self.triangles)
+        self.outline = hull_edges(self.triangles)
         if self.space.kind is SpaceKind.GRID:
             return self._on_a_grid()
         return self._in_triangles
@@ -79,6 +100,7 @@ class SpaceWeights:
         along = (self.places - middle) @ direction
         order = np.argsort(along, kind="stable")
         stops = along[order]
+        self.line = Line(middle, direction, order, stops)
 
         def find(point: FloatArray) -> FloatArray:
             weights = np.zeros(len(stops))
@@ -99,13 +121,13 @@ class SpaceWeights:
             share = np.maximum(inside[best], 0.0)
             weights[self.triangles[best]] = share / share.sum()
             return weights
-        start, end = self.places[self._outline[:, 0]], self.places[self._outline[:, 1]]
+        start, end = self.places[self.outline[:, 0]], self.places[self.outline[:, 1]]
         line = end - start
         share = np.clip(np.sum((point - start) * line, axis=1) / np.sum(line * line, axis=1), 0.0, 1.0)
         nearest = start + share[:, None] * line
         edge = int(np.argmin(np.sum((nearest - point) ** 2, axis=1)))
-        weights[self._outline[edge, 0]] = 1.0 - share[edge]
-        weights[self._outline[edge, 1]] = share[edge]
+        weights[self.outline[edge, 0]] = 1.0 - share[edge]
+        weights[self.outline[edge, 1]] = share[edge]
         return weights
 
     def _on_a_grid(self) -> Callable[[FloatArray], FloatArray]:
@@ -118,6 +140,8 @@ class SpaceWeights:
         nodes = np.array(
             [[self._in_triangles(np.array([x, y])) for y in self.lines[1]] for x in self.lines[0]]
         )
+
+        self.grid = Grid(self.lines[0], self.lines[1], nodes)
 
         def find(point: FloatArray) -> FloatArray:
             cell, share = [0, 0], [0.0, 0.0]

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.graph.actions import Action
+from core.graph.curve_table import CurveTable
 from core.graph.graph import BlendKind, Graph, Link, Node, Sheet, SheetKind, Tempo
 from core.graph.language.compiler import compile_expression
 from core.graph.language.program import ProgramBuilder
@@ -21,8 +22,8 @@ from core.graph.montage import Montage
 from core.graph.names import near
 from core.graph.op import PoseOp
 from core.graph.plan import Plan, lay_out
-from core.graph.players import CurveTable, RestOp
 from core.graph.problems import GraphError, Problem
+from core.graph.rest import RestOp
 from core.graph.scope import GraphScope
 from core.graph.snapshots import SnapshotOp
 from core.graph.state import StateLayout

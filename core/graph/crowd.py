@@ -125,6 +125,7 @@ class _Round:
         times: FloatArray = np.empty(together * runner.leaves)
         seeds = np.array([seed_word(instance.seed) for instance in self.instances], dtype=np.int64)
         tables = self.told, self.numbers, left, left_numbers, entries
+        runner.take_in(None, None)
         begin = 0
         while begin <= count:
             k = self.kernel.decide(

@@ -8,6 +8,7 @@ from core.blending.space_player import SpacePlayer
 from core.clips.clip import Clip
 from core.clips.mirror import other_side
 from core.errors import AnimError
+from core.graph.clip_player import ClipOp
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import BlendKind, Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
@@ -17,8 +18,8 @@ from core.graph.montage_compile import conditions
 from core.graph.names import near
 from core.graph.nodes import additive, bones, feet, ik, inertia, linked, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
-from core.graph.players import ClipOp, SpaceOp
 from core.graph.slots import SlotOp
+from core.graph.space_op import SpaceOp
 from core.pose.mirror import mirror_map
 
 

@@ -13,11 +13,11 @@ from core.clips.additive import AdditiveSampler
 from core.clips.clip import AdditiveSpace
 from core.clips.evaluator import ClipEvaluator
 from core.clips.root_motion import motion_between, without_root
+from core.graph.curve_table import CurveTable
 from core.graph.graph import BlendKind
 from core.graph.montage import Montage, Section, Segment
 from core.graph.notifying import Notifier
 from core.graph.output import Output
-from core.graph.players import CurveTable
 from core.math import transform
 from core.math.transform import Transform
 from core.tracks.evaluate import evaluate_scalar

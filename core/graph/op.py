@@ -55,6 +55,8 @@ class PoseOp(ABC):
     """Its entry in `core.math.kernel_graph.POSES`; None: Python makes its pose."""
     BUFFERS = 1
     """Results that its kernel writes at most, with those that it works with."""
+    PARTS = 0
+    """Results that its kernel mixes at once beside its inputs'."""
     CARRIED = 0
     """Floats that its logic leaves for its pose."""
     additive: AdditiveSpace | None = None

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.blending.easing import EaseShape, EaseWay, Easing
 from core.clips.binding import bind
 from core.clips.evaluator import ClipEvaluator
 from core.clips.packed import Packed as PackedClip
@@ -19,6 +20,8 @@ from core.pose.proportions import RestPair
 from core.rig.skeleton import Skeleton
 
 WholeArray = npt.NDArray[np.int64]
+SPACES = 1 << 40
+"""Number from which on groups are of blend spaces, not of clips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Packer:
     clips: list[list[int]] = field(default_factory=list)
     begins: list[tuple[int, int, PackedClip]] = field(default_factory=list)
     _known: dict[int, int] = field(default_factory=dict)
+    _markers: dict[str, int] = field(default_factory=dict)
+    _spaces: dict[int, int] = field(default_factory=dict)
 
     # ---------------------------------------------------------------- tables
     def ints(self, values: Sequence[int]) -> int:
@@ -84,6 +89,24 @@ class Packer:
     def named(self, name: str) -> int:
         """Number of the op of a name; −1 of none."""
         return self.names.get(name, -1) if name else -1
+
+    def easing(self, easing: Easing) -> int:
+        """Place in p of an easing, laid out as that of a transition."""
+        row = [0] * at.TRANSITION_WIDTH
+        row[at.TR_SHAPE], row[at.TR_WAY] = (
+            list(EaseShape).index(easing.shape),
+            list(EaseWay).index(easing.way),
+        )
+        row[at.TR_POWER] = easing.power
+        return self.ints(row)
+
+    def space(self, player: object) -> int:
+        """Number of the group of ops that play a space; those of clips are lower."""
+        return SPACES + self._spaces.setdefault(id(player), len(self._spaces))
+
+    def marker(self, name: str) -> int:
+        """Number of a sync marker's name."""
+        return self._markers.setdefault(name, len(self._markers))
 
     # ---------------------------------------------------------------- clips
     def clip(self, evaluator: ClipEvaluator) -> int:

@@ -14,13 +14,17 @@ from core.clips.binding import bind
 from core.clips.clip import Clip
 from core.clips.packed import Packed as PackedClip
 from core.clips.packed import pack as pack_clip
-from core.graph.graph import Role
+from core.graph.asking import montages_of
+from core.graph.clip_player import ClipOp
+from core.graph.graph import Role, SyncRole, Tempo
 from core.graph.language.program import FIRST_HOST_OP, Program
 from core.graph.machine import MachineOp
+from core.graph.montage_state import MONTAGE, MOST_PLAYING
 from core.graph.op import PoseOp
 from core.graph.packer import Packed, Packer, WholeArray, lanes_of_extras
 from core.graph.plan import Plan
 from core.graph.scope import Read
+from core.graph.sync_member import SyncMember
 from core.ids import AssetId
 from core.math import kernel_graph_layout as at
 from core.math.transform import Transform, down_chain
@@ -73,8 +77,9 @@ def pack(plan: Plan) -> PackedPlan:
     for op in plan.ops:
         known = op.logic is not None or op.POSE is not None
         own = op.packed(packer) if known else Packed()
-        rows.append([*_op_row(plan, packer, op, rows, own), carried])
+        rows.append([*_op_row(plan, packer, op, rows, own), carried, _member(op)])
         carried += op.CARRIED
+    _asked_of_python(plan, packer, header)
     fills = [(read, _fill(plan, packer, read)) for read in plan.fills]
     known_fills = [row for _, row in fills if row is not None]
     header[at.H_FILLS] = packer.ints([number for row in known_fills for number in row])
@@ -97,6 +102,34 @@ def pack(plan: Plan) -> PackedPlan:
         tuple(int(k) for k in np.flatnonzero(plan.program.rows[:, 0] >= FIRST_HOST_OP)),
         tuple(read for read, row in fills if row is None),
     )
+
+
+def _member(op: PoseOp) -> int:
+    """Which kind of member of sync groups an op is."""
+    if not (isinstance(op, SyncMember) and op.group):
+        return 0
+    return at.CLIP_MEMBER if isinstance(op, ClipOp) else at.SPACE_MEMBER
+
+
+def _asked_of_python(plan: Plan, packer: Packer, header: list[int]) -> None:
+    """Sync groups, and what says that Python has something to do between values and logic."""
+    ints, roles = 1 + plan.layout.ops, list(SyncRole)
+    groups = []
+    for group in plan.groups:
+        members = [
+            x
+            for k in group.members
+            if isinstance(op := plan.ops[k], SyncMember)
+            for x in (k, roles.index(op.role))
+        ]
+        mean = int(group.tempo is Tempo.MEAN)
+        groups += [mean, ints + group.place, len(members) // 2, packer.ints(members)]
+    header[at.H_GROUPS], header[at.H_GROUP_COUNT] = packer.ints(groups), len(plan.groups)
+    header[at.H_ACTS] = packer.ints([action.when for action in plan.actions])
+    header[at.H_ACT_COUNT] = len(plan.actions)
+    montages = montages_of(plan.ops)
+    blocks = [] if montages is None else [ints + montages.ints_of(k) + MONTAGE for k in range(MOST_PLAYING)]
+    header[at.H_MONTAGES] = packer.ints([len(blocks), *blocks])
 
 
 def _buffers(plan: Plan) -> int:
@@ -132,7 +165,7 @@ def _rows(packer: Packer, program: Program) -> int:
 
 def _rooms(plan: Plan, packer: Packer, header: list[int]) -> None:
     """Room in wi and wf for what a step works with."""
-    ops, most = plan.layout.ops, max(len(op.inputs) for op in plan.ops) + 1
+    ops, most = plan.layout.ops, max(max(len(op.inputs), op.PARTS) for op in plan.ops) + 1
     for name in (at.W_RELEVANT, at.W_LEAVING, at.W_FLAGS, at.W_SLOT, at.W_VISITS, at.W_ACTIVE, at.W_READY):
         header[name] = packer.take(ops)[0]
     header[at.W_TAKEN] = packer.take(plan.layout.variables)[0]
@@ -143,6 +176,7 @@ def _rooms(plan: Plan, packer: Packer, header: list[int]) -> None:
         header[name] = packer.take(0, ops)[1]
     header[at.X_SHARES], header[at.X_PARTS] = packer.take(0, ops + most)[1], packer.take(0, most)[1]
     header[at.X_SCRATCH] = packer.take(0, 16 * plan.layout.bones)[1]
+    header[at.X_GIVEN] = packer.take(0, plan.layout.pose + at.MOTION)[1]
     header[at.X_OUT] = packer.take(0, plan.layout.pose + at.MOTION + ops)[1]
     header[at.X_BACKUP] = packer.take(0, plan.layout.floats)[1]
 

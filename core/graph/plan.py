@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.graph.actions import Action
+from core.graph.curve_table import CurveTable
 from core.graph.graph import Graph, Variable
 from core.graph.language.program import Program
 from core.graph.language.values import Value
 from core.graph.machine import MachineOp
 from core.graph.op import PoseOp
-from core.graph.players import CurveTable
 from core.graph.problems import Problem
 from core.graph.scope import Read
 from core.graph.state import StateLayout

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.graph.asking import montages_of
 from core.graph.events import Event
 from core.graph.language.interpreter import Ground
 from core.graph.language.program import Op
@@ -52,6 +51,8 @@ class Asking:
     Parameters
     ----------
     begin : gives an inner step as Python sees it, told whether it is the first
+    incoming : the pose that it gives
+    commanded : whether it gives commands
     run : that, where Python had to do something in inner step number `inner`
     events : of steps that Python had a part in, with the number of the inner step
     """
@@ -61,6 +62,8 @@ class Asking:
     seed: int
     begin: Callable[[bool], Run]
     ground: Ground | None
+    incoming: Output | None = None
+    commanded: bool = False
     run: Run | None = None
     inner: int = -1
     events: list[tuple[int, Event]] = field(default_factory=list)
@@ -121,9 +124,8 @@ class Runner:
             self.wf[room : room + len(clip.floats)] = clip.floats
         self.wi[at.D_ROOM] = EVENTS
         self._whole(at.W_READY)[:] = -1
-        acts = bool(plan.actions) or montages_of(plan.ops) is not None
-        self.asks = bool(packed.stops or packed.asked or acts)
-        """Whether Python has a part in the values: the ground, the update sheet, montages."""
+        self.asks = at.ANSWERS if packed.stops or packed.asked else 0
+        """Whether Python has a part in the values: the ground, what only it reads."""
         rows = [self._row(k) for k in range(len(plan.ops))]
         self.machines = int(sum(self.p[row + at.O_MACHINE] for row in rows))
         self.leaves = int(sum(self.p[row + at.O_GROUP] >= 0 for row in rows))
@@ -169,8 +171,18 @@ class Runner:
         """
         word = seed_word(asking.seed)
         arrays = self.kernel_arrays(asking.state)
-        status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, False)
+        asks = self.asks | (at.COMMANDED if asking.commanded else 0)
+        self.take_in(asking.ground, asking.incoming)
+        status = self.kernel.step(*arrays, asking.dt, inners, word, asks, False)
         return self.finished(asking, status, inners, act, logic, end)
+
+    def take_in(self, ground: Ground | None, incoming: Output | None) -> None:
+        """Write what the host gives beside its inputs."""
+        self.wi[at.D_GROUND], self.wi[at.D_GIVEN] = ground is not None, incoming is not None
+        if incoming is not None:
+            place = int(self.p[at.X_GIVEN])
+            given = np.concatenate((packed(incoming), *incoming.motion))
+            self.wf[place : place + len(given)] = given
 
     def kernel_arrays(self, state: State) -> tuple[Any, ...]:
         """p, q, si, sf, wi, wf."""
@@ -183,9 +195,12 @@ class Runner:
         arrays, word = self.kernel_arrays(asking.state), seed_word(asking.seed)
         while status:
             inner = int(self.wi[at.D_INNER])
-            if status == at.ASK_VALUES:
-                self._values(asking, arrays, word)
-                act(asking.running(inner))
+            if status in (at.ASK_VALUES, at.ASK_ACT):
+                if status == at.ASK_VALUES:
+                    self._values(asking, arrays, word)
+                run = asking.running(inner)
+                act(run)
+                self.wi[at.D_ACTED] = bool(run.playing or run.requests)
             elif status == at.ASK_LOGIC:
                 run = asking.running(inner)
                 logic(run)
@@ -315,4 +330,4 @@ def runner_of(plan: Plan) -> Runner | None:
 
 def not_compiled(plan: Plan) -> tuple[str, ...]:
     """Names of the ops whose logic or pose Python does in every step; empty where one call does it all."""
-    return tuple(op.name or op.node for op in plan.ops if op.logic is None or op.POSE is None)
+    return tuple(op.name or op.node for op in plan.ops if op.logic is None or op.POSE in (None, "modifier"))

@@ -7,13 +7,14 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.blending.layers import CurveRule
 from core.clips.additive import put_on
+from core.graph.curve_table import CurveTable
 from core.graph.mixing import merged
 from core.graph.montage_state import Playing
 from core.graph.nodes import inertia
 from core.graph.nodes.inertia import Inertial
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, summed_motion
-from core.graph.players import CurveTable
+from core.graph.packer import Packed, Packer
 from core.math import transform
 from core.math.transform import Transform
 from core.pose.blend import weighted
@@ -33,6 +34,9 @@ class SlotOp(PoseOp):
         seconds by bone, after an inertial's
     """
 
+    LOGIC = "slot"
+    POSE = "slot"
+
     def __init__(
         self, number: int, node: str, name: str, source: int, slot: str, table: CurveTable, rule: CurveRule,
         always: bool, bones: int = 0,
@@ -44,6 +48,10 @@ class SlotOp(PoseOp):
         if bones:
             self.inertial = Inertial(self)
             self.INTS, self.FLOATS, self.POSES = inertia.INTS, inertia.FLOATS + bones, inertia.POSES
+
+    def packed(self, packer: Packer) -> Packed:
+        """Whether it remembers its outputs."""
+        return Packed((int(self.inertial is not None),))
 
     def restart(self, run: Run) -> None:
         """Forget the last outputs."""

@@ -1,9 +1,9 @@
 """Poses saved under names, to be shown later."""
 
 from core.graph import kept
+from core.graph.curve_table import CurveTable
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
-from core.graph.players import CurveTable
 
 
 class SnapshotOp(PoseOp):

@@ -13,7 +13,10 @@ from core.math import kernel_graph_layers as layers
 from core.math import kernel_graph_layout as at
 from core.math import kernel_graph_machine as machine
 from core.math import kernel_graph_mix as mix
+from core.math import kernel_graph_modify as modify
 from core.math import kernel_graph_play as play
+from core.math import kernel_graph_select as select
+from core.math import kernel_graph_space as space
 from core.math.kernel_graph_call import ARRAYS, address
 from core.math.kernel_graph_machine_pose import machine_pose
 from core.math.kernel_graph_step import begin, run, write_reads
@@ -33,9 +36,20 @@ LOGIC = {
     "layered": {WEIGH: layers.layered_weigh, OFFER: mix.first_offer},
     "mirror": {WEIGH: mix.passing_weigh, ADVANCE: layers.mirror_advance, OFFER: mix.first_offer},
     "machine": {WEIGH: machine.machine_weigh, OFFER: machine.machine_offer},
+    "member clip": {REMAINING: play.clip_remaining, PERIOD: play.clip_period},
+    "space": {
+        ADVANCE: space.space_advance,
+        REMAINING: space.space_remaining,
+        PERIOD: space.space_period,
+    },
+    "member space": {REMAINING: space.space_remaining, PERIOD: space.space_period},
+    "select": {WEIGH: select.select_weigh, OFFER: select.select_offer},
+    "many": {WEIGH: select.many_weigh, OFFER: select.many_offer},
+    "slot": {WEIGH: select.slot_weigh, OFFER: mix.first_offer},
+    "nothing": {},
 }
 """What is called for the logic of each kind of op; `PoseOp.LOGIC` names an entry."""
-PLAYERS = ("clip",)
+PLAYERS = ("clip", "member clip", "space", "member space")
 """Entries whose ops are players themselves, which `OFFER` of the others leads to."""
 POSES = {
     "rest": mix.rest_pose,
@@ -48,9 +62,21 @@ POSES = {
     "layered": layers.layered_pose,
     "mirror": layers.mirror_pose,
     "machine": machine_pose,
+    "space": space.space_pose,
+    "select": select.select_pose,
+    "many": select.many_pose,
+    "slot": select.slot_pose,
+    "modifier": modify.modifier_pose,
+    "feet": modify.feet_pose,
+    "given": modify.given_pose,
+    "inertialise": select.inertialise_pose,
 }
 """What makes the pose of each kind of op; `PoseOp.POSE` names an entry."""
-WHERE = {"clip": play.clip_position, "additive_clip": play.clip_position}
+WHERE = {
+    "clip": play.clip_position,
+    "additive_clip": play.clip_position,
+    "space": space.space_position,
+}
 """For entries of `POSES` that read only the state: where in its tracks an op is."""
 
 
@@ -69,14 +95,14 @@ def addresses() -> tuple[dict[str, list[int]], dict[str, tuple[int, int]], int]:
     return logic, poses, address(map_value)
 
 
-@njit(int64(*ARRAYS, float64, int64, int64, boolean, boolean), cache=True, error_model="numpy")
+@njit(int64(*ARRAYS, float64, int64, int64, int64, boolean), cache=True, error_model="numpy")
 def step(p, q, si, sf, wi, wf, dt, inners, seed, asks, again):
     """Move an instance on by some inner steps of `dt` seconds.
 
     Parameters
     ----------
     seed : of the expressions' random numbers
-    asks : whether expressions ask Python for something
+    asks : what Python has a part in: `ANSWERS`, `COMMANDED`
     again : go on where a call stopped
 
     Returns

@@ -26,7 +26,7 @@ from core.math.kernel_turns import mul, plain, unit
 
 
 @part
-def _alpha(p, q, sf, wf, op, base):
+def alpha_of(p, q, sf, wf, op, base):
     """How strongly a difference is put on; `base` is the result whose curve says so, or −1 for the last step's."""
     r = row_of(p, op)
     d, numbers = p[r + at.O_DATA], p[r + at.O_NUMBERS]
@@ -39,7 +39,7 @@ def _alpha(p, q, sf, wf, op, base):
 
 @hook
 def additive_weigh(p, q, si, sf, wi, wf, op):
-    weight, alpha = wf[p[at.X_WEIGHTS] + op], _alpha(p, q, sf, wf, op, -1)
+    weight, alpha = wf[p[at.X_WEIGHTS] + op], alpha_of(p, q, sf, wf, op, -1)
     reach(p, wi, wf, input_of(p, op, 0), weight, op, False)
     if alpha >= ZERO or p[p[row_of(p, op) + at.O_DATA] + at.A_CURVE] >= 0:
         reach(p, wi, wf, input_of(p, op, 1), weight * alpha, op, False)
@@ -77,7 +77,7 @@ def _put_on(f, base, delta, out, alpha, bones, turns_base, turns_out):
 def additive_pose(p, q, si, sf, wi, wf, op):
     """The base with the difference; root motion is the base's."""
     base = result_of(p, wi, input_of(p, op, 0))
-    alpha = _alpha(p, q, sf, wf, op, base)
+    alpha = alpha_of(p, q, sf, wf, op, base)
     if alpha < ZERO:
         put_result(p, wi, op, base)
         return

@@ -85,7 +85,7 @@ def decide(
     for k in range(first, len(states)):
         si, sf = _whole_of(states, k), _numbers_of(states, k)
         begin(p, wi, wf)
-        status = think(p, q, si, sf, wi, wf, dt, seeds[k], False)
+        status = think(p, q, si, sf, wi, wf, dt, seeds[k], 0)
         if status == at.DONE and wi[at.D_EVENTS] == 0 and len(left) > 0:
             copied(wi, p[at.W_RELEVANT], left[k], 0, 3 * ops)
             copied(wf, p[at.X_WEIGHTS], left_numbers[k], 0, ops + p[at.H_CARRIED])
@@ -95,7 +95,7 @@ def decide(
         if len(left) > 0:
             left[k, 3 * ops] = -1
         if status == at.DONE:
-            status = run(p, q, si, sf, wi, wf, dt, inners, seeds[k], False)
+            status = run(p, q, si, sf, wi, wf, dt, inners, seeds[k], 0)
         wi[at.D_STATUS] = status
         if status != at.DONE or wi[at.D_EVENTS] > 0:
             return k
@@ -128,7 +128,7 @@ def _resume(p, wi, wf, dt, left, numbers, k, entries, slots):
     ops, ready = p[at.H_OP_COUNT], p[at.W_READY]
     begin(p, wi, wf)
     begin_logic(p, wi, wf, dt)
-    wi[at.D_PHASE], wi[at.D_OP] = at.POSES, 0
+    wi[at.D_PHASE], wi[at.D_OP], wi[at.D_ACTED] = at.POSES, 0, 0
     copied(left, 0, wi, p[at.W_RELEVANT], 3 * ops)
     copied(numbers, 0, wf, p[at.X_WEIGHTS], ops + p[at.H_CARRIED])
     for op in range(ops):
@@ -162,7 +162,7 @@ def finish(p, q, wi, wf, states, dt, told, told_numbers, left, left_numbers, ent
             continue
         _resume(p, wi, wf, dt, left[k], left_numbers[k], k, entries, slots)
         si, sf = _whole_of(states, k), _numbers_of(states, k)
-        wi[at.D_STATUS] = run(p, q, si, sf, wi, wf, dt, 1, 0, False)
+        wi[at.D_STATUS] = run(p, q, si, sf, wi, wf, dt, 1, 0, 0)
         if wi[at.D_STATUS] != at.DONE:
             return k
         _tell(p, wi, wf, told_numbers[k], told[k])

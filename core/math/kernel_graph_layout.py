@@ -17,12 +17,14 @@ functions in a file of its own, an entry in `core.math.kernel_graph.LOGIC` or `P
     S_MEMORY, S_FLOATS, S_FLOAT_COUNT, S_PENDING, S_LAST_CURVES, S_WEIGHTS, S_RELEVANT, S_INTS, S_INT_COUNT,
     W_RELEVANT, W_LEAVING, W_SLOT, W_TAKEN, W_FLAGS, W_VISITS, W_ACTIVE, W_LIST, W_BACKUP, W_EVENTS,
     X_WEIGHTS, X_SPANS, X_STOPS, X_SHARES, X_PARTS, X_SCRATCH, X_OUT, X_BACKUP, X_EVENTS, X_BUFFERS,
-    H_CARRIED, W_READY, H_AHEAD,
-) = range(49)  # fmt: skip
+    H_CARRIED, W_READY, H_AHEAD, H_GROUPS, H_GROUP_COUNT, H_ACTS, H_ACT_COUNT, H_MONTAGES, X_GIVEN,
+) = range(55)  # fmt: skip
 """Places: H of tables in p (H_REST in q), S in the state, W in wi, X in wf.
 
 What logic leaves for the poses of the same step lies together: `W_RELEVANT`, leaving and flags; `X_WEIGHTS` and the
 `H_CARRIED` numbers after them. `H_AHEAD` is the first buffer of results that are made before their step's poses.
+`H_ACTS` lists the registers that say whether Python has something to do after the values, and `H_MONTAGES` the places
+in si that say whether a montage plays: how many there are, then each.
 """
 HEADER = 64
 S_STEPS = 0
@@ -31,13 +33,15 @@ S_STEPS = 0
 (
     O_FLOATS, O_INTS, O_POSES, O_INPUTS, O_INPUT_COUNT, O_FIRST, O_DATA, O_NUMBERS, O_MACHINE,
     O_WEIGH, O_ADVANCE, O_REMAINING, O_PERIOD, O_OFFER, O_POSE, O_WHERE, O_GROUP, O_CARRIED,
-) = range(18)  # fmt: skip
+    O_MEMBER,
+) = range(19)  # fmt: skip
 """Places of its state; inputs; lowest op below it; its own numbers in p and q; whether it is a machine; addresses.
 
 `O_GROUP`: ops that read the same tracks have the same number, and `O_WHERE` tells where in them; −1 for all others.
-`O_CARRIED`: place in wf of what its logic leaves for its pose.
+`O_CARRIED`: place in wf of what its logic leaves for its pose. `O_MEMBER`: which kind of member of sync groups it is.
 """
-OP_WIDTH = 18
+OP_WIDTH = 19
+CLIP_MEMBER, SPACE_MEMBER = 1, 2
 PLAYS = 1
 """In place of an address of `O_OFFER`: the op is a player."""
 
@@ -47,14 +51,19 @@ MOTION = 10
 """Numbers of a root motion: translation, rotation, scale."""
 
 # ---------------------------------------------------------------- wi and wf: what changes as the kernel works
-D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS, D_AHEAD = range(
-    11
-)
+(
+    D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS, D_AHEAD, D_ACTED,
+    D_GROUND, D_GIVEN,
+) = range(14)  # fmt: skip
+"""`D_ACTED`: whether montages play or ops are asked to inertialise in this step; `D_GROUND`, `D_GIVEN`: whether the
+host gives a ground, and a pose (at `X_GIVEN`)."""
 D_HEADER = 16
 VALUES, LOGIC, POSES, FINISH = range(4)
 """What comes next in an inner step."""
-DONE, ASK_VALUES, ASK_LOGIC, ASK_POSE, ASK_END = range(5)
+DONE, ASK_VALUES, ASK_LOGIC, ASK_POSE, ASK_END, ASK_ACT = range(6)
 """What the kernel gives: done, or what Python has to do before it goes on."""
+ANSWERS, COMMANDED = 1, 2
+"""What a step is told that Python has a part in: values of expressions, and commands to montages."""
 PASSING = 2
 """In place of 1 of an op that counts in a step, but is gone at its end: it is posed only where Python asks."""
 EVENT_OP, EVENT_ITEM, EVENT_LEAVING, EVENT_INNER = range(4)
@@ -84,11 +93,14 @@ T_KEPT, T_REST, T_FIRST, T_TURN, T_ANCHOR = 0, 3, 7, 14, 21
 
 # ---------------------------------------------------------------- data of the ops
 P_CLIP, P_LOOPS, P_RATE, P_NOTIFIES, P_NOTIFY_COUNT, P_LASTING, P_LASTING_COUNT = range(7)
+P_MARKERS, P_MARKER_COUNT, P_MARKER_NAMES = range(7, 10)
 """Clip; notifies (in q: their times, then their thresholds) without, then those with a duration (begins, ends)."""
-P_MODEL, P_BASE_CLIP, P_BASE = range(7, 10)
+P_MODEL, P_BASE_CLIP, P_BASE = range(10, 13)
 """Of an additive clip: whether in model space; what it differs from: a clip and its length in q, or −1 and a pose."""
 A_REGISTER, A_CURVE, A_MODEL = range(3)
 """Alpha: its register, or the curve that says it; scale and bias are its floats. Whether in model space."""
+A_KEPT = 2
+"""Of foot placement: how many floats it keeps."""
 B_ALPHA = 0
 L_COUNT, L_MODEL, L_RULE, L_MOTION, L_LAYERS = range(5)
 """Then for each layer the register of its weight and the place in q of its largest weight and those by bone."""
@@ -99,6 +111,30 @@ V_CURVE, V_WAY, V_VALUE, V_RANGES = range(4)
 WAY_SET, WAY_ADD, WAY_SCALE, WAY_REMAP = range(4)
 MIRROR_ON, MIRROR_AXIS, MIRROR_SOURCE = range(3)
 """Then the bone that each is read from, and the curve."""
+
+E_CHOICE, E_DEFAULT, E_COUNT, E_WIDTH, E_EASING, E_INERTIAL = range(6)
+"""Of a choice of poses: register, pose of what is none, how many, shares a pose (1, or one a bone, whose factors of the
+time are its floats), place of its easing as of a transition, whether it inertialises."""
+N_COUNT, N_WEIGHTS = range(2)
+"""Of many blended by weights: how many, then the register of each."""
+I_REQUEST = 0
+
+# ---------------------------------------------------------------- blend spaces and sync groups
+(
+    Z_AXES, Z_POINT, Z_RATE, Z_COUNT, Z_SAMPLES, Z_INTERVALS, Z_TIMES, Z_AXIS, Z_FIELD, Z_PLACES, Z_TABLES, Z_NUMBERS,
+    Z_ALL_MOTION, Z_ALL_NOTIFIES, Z_LOOPS, Z_LASTING, Z_SPEED, Z_NAMES,
+) = range(18)  # fmt: skip
+"""Axes, their registers, register of the rate; samples, with clip, whether it loops, and its notifies' times; markers
+(lengths, stops and rates in q, names −1 without); axes in q; kind of field, how many places it has, and its tables in
+p and q; rules; how many ints its notifies have; largest change of a weight a second, in q."""
+SAMPLE_WIDTH = 4
+AXIS_WIDTH = 6
+FIELD_ONE, FIELD_LINE, FIELD_TRIANGLES, FIELD_GRID = range(4)
+FOLLOW_NONE, FOLLOW_AVERAGE, FOLLOW_LINEAR, FOLLOW_EASE, FOLLOW_SPRING = range(5)
+G_MEAN, G_PLACE, G_COUNT, G_MEMBERS = range(4)
+GROUP_WIDTH = 4
+"""Of a sync group: whether its tempo is the mean, place in si of its leader, its members and their roles."""
+ROLE_CAN_LEAD, ROLE_ALWAYS, ROLE_NEVER, ROLE_BLENDED_IN = range(4)
 
 # ---------------------------------------------------------------- machines
 M_STATES, M_STATE_COUNT, M_TRANSITIONS, M_SLOTS = range(4)

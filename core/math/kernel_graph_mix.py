@@ -90,6 +90,47 @@ def mix_motions(p, wi, wf, count, out):
     unit_motion(wf, out)
 
 
+@part
+def mix_many(p, wi, wf, count, out):
+    """Local transforms and curves of `count` results whose places and shares stand in the lists (`X_PARTS`).
+
+    They are taken from the heaviest to the lightest, as `core.pose.blend.weighted`; the lists are left in that order.
+    """
+    places, shares, total = p[at.W_LIST], p[at.X_PARTS], 0.0
+    for k in range(count):
+        total += wf[shares + k]
+    for k in range(1, count):
+        j = k
+        while j > 0 and wf[shares + j - 1] < wf[shares + j]:
+            wf[shares + j - 1], wf[shares + j] = wf[shares + j], wf[shares + j - 1]
+            wi[places + j - 1], wi[places + j] = wi[places + j], wi[places + j - 1]
+            j -= 1
+    turns, scales, end = 3 * p[at.H_BONES], 7 * p[at.H_BONES], 10 * p[at.H_BONES]
+    curves = p[at.H_CURVES]
+    mixed, values = wf[out : out + end], wf[out + end : out + end + 2 * curves]
+    for k in range(2 * curves):
+        values[k] = 0.0
+    for k in range(count):
+        share, place = wf[shares + k] / total, wi[places + k]
+        more = wf[place : place + end]
+        if k == 0 and share == 1.0:
+            copied(wf, place, wf, out, end)
+        elif k == 0:
+            _begin(share, more, mixed)
+        elif share > 0.0:
+            _add(share, more[:turns], mixed[:turns])
+            _turn(share, more[turns:scales], mixed[turns:scales])
+            _add(share, more[scales:], mixed[scales:])
+        if share > 0.0:
+            own = wf[place + end : place + end + 2 * curves]
+            for c in range(curves):
+                values[c] += share * own[c]
+                if own[curves + c] != 0.0:
+                    values[curves + c] = 1.0
+    if wf[shares] / total != 1.0:
+        _unit(mixed[turns:scales])
+
+
 # ---------------------------------------------------------------- blend
 @part
 def share_of(p, sf, op, number):
@@ -193,11 +234,17 @@ def output_pose(p, q, si, sf, wi, wf, op):
     put_result(p, wi, op, result_of(p, wi, input_of(p, op, 0)))
 
 
-@hook
-def rest_pose(p, q, si, sf, wi, wf, op):
-    buffer = new_buffer(p, wi)
+@part
+def write_rest(p, q, wf, buffer):
+    """Write the rest pose without curves or motion."""
     copied(q, p[at.H_REST], wf, buffer, 10 * p[at.H_BONES])
     for k in range(10 * p[at.H_BONES], buffer_size(p)):
         wf[buffer + k] = 0.0
     no_motion(wf, motion_of(p, buffer))
+
+
+@hook
+def rest_pose(p, q, si, sf, wi, wf, op):
+    buffer = new_buffer(p, wi)
+    write_rest(p, q, wf, buffer)
     put_result(p, wi, op, buffer)

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def"
-"""Ops that play a clip (compiled). Twin: `core.graph.players.ClipOp`.
+"""Ops that play a clip (compiled). Twin: `core.graph.clip_player.ClipOp`.
 
 Its floats: playback time now and at the step's beginning, pace in its sync group. Its first int: whether it is fresh.
 """
@@ -31,7 +31,7 @@ from core.math.kernel_graph_parts import (
 )
 
 ROUNDING = 1e-9
-"""As `core.graph.players.ROUNDING`."""
+"""As `core.graph.clip_player.ROUNDING`."""
 MANY_TURNS = 8.0
 """Turns in a step from which on Python counts the notifies."""
 
@@ -42,12 +42,20 @@ def clip_length(p, q, op):
     return q[p[clip_row(p, p[p[row_of(p, op) + at.O_DATA] + at.P_CLIP]) + at.C_NUMBERS] + at.N_LENGTH]
 
 
+@part
+def clip_pace(p, q, sf, op):
+    """Seconds of the clip a second: its rate, or the last pace of its sync group."""
+    r = row_of(p, op)
+    turns = sf[p[r + at.O_FLOATS] + 2]
+    return turns * clip_length(p, q, op) if turns != 0.0 else sf[p[p[r + at.O_DATA] + at.P_RATE]]
+
+
 @asked
 def clip_remaining(p, q, si, sf, wi, wf, op):
     """Seconds to the end (of this turn, where it loops) from the step's beginning."""
     r = row_of(p, op)
     d = p[r + at.O_DATA]
-    rate, time, length = sf[p[d + at.P_RATE]], sf[p[r + at.O_FLOATS]], clip_length(p, q, op)
+    rate, time, length = clip_pace(p, q, sf, op), sf[p[r + at.O_FLOATS]], clip_length(p, q, op)
     loops = p[d + at.P_LOOPS] != 0
     if length <= 0.0:
         return 0.0
@@ -62,12 +70,12 @@ def clip_remaining(p, q, si, sf, wi, wf, op):
 def clip_period(p, q, si, sf, wi, wf, op):
     """Seconds of a turn; infinite where it does not loop or stands still."""
     d = p[row_of(p, op) + at.O_DATA]
-    rate = sf[p[d + at.P_RATE]]
+    rate = clip_pace(p, q, sf, op)
     return clip_length(p, q, op) / abs(rate) if p[d + at.P_LOOPS] != 0 and rate != 0.0 else math.inf
 
 
 @part
-def _passes(place, period, before, after):
+def passes(place, period, before, after):
     """Whether playback comes to a place of the clip, in any turn."""
     low, high = min(before, after), max(before, after)
     if period <= 0.0:
@@ -84,7 +92,7 @@ def _something_lasts(p, q, si, op, before, after, period):
         begin, end = q[p[d + at.P_LASTING] + 2 * k], q[p[d + at.P_LASTING] + 2 * k + 1]
         if si[p[r + at.O_INTS] + 1 + k] != 0:
             return True
-        if _passes(begin, period, before, after) or _passes(end, period, before, after):
+        if passes(begin, period, before, after) or passes(end, period, before, after):
             return True
     return False
 
@@ -111,24 +119,35 @@ def _notify(p, q, si, sf, wi, wf, op, before, after, there, period):
     sort_events(p, wi, wf, first_event, after < before)
 
 
-@hook
-def clip_advance(p, q, si, sf, wi, wf, op):
-    """Move on by rate × dt; notifies passed become events. What ends or begins in the step is left to Python."""
+@part
+def clip_held(p, q, op, time):
+    """A playback time, held within the clip where it does not loop."""
+    return (
+        time
+        if p[p[row_of(p, op) + at.O_DATA] + at.P_LOOPS] != 0
+        else min(max(time, 0.0), clip_length(p, q, op))
+    )
+
+
+@part
+def clip_travel(p, q, si, sf, wi, wf, op, speed, follows):
+    """Move on by speed × dt; notifies passed become events. What ends or begins in the step is left to Python.
+
+    Parameters
+    ----------
+    follows : whether it follows another in its sync group: which of its notifies fire then is Python's, too
+    """
     r = row_of(p, op)
     d, f, i = p[r + at.O_DATA], p[r + at.O_FLOATS], p[r + at.O_INTS]
-    rate, dt, length = sf[p[d + at.P_RATE]], wf[at.Y_DT], clip_length(p, q, op)
-    loops, before = p[d + at.P_LOOPS] != 0, sf[f]
-    sf[f + 1] = before
-    after = before + rate * dt
-    if not loops:
-        after = min(max(after, 0.0), length)
-    end = length if rate > 0.0 else 0.0
-    if not loops and abs(after - end) < ROUNDING and (end - before) * rate > 0.0:
+    dt, length, loops, before = wf[at.Y_DT], clip_length(p, q, op), p[d + at.P_LOOPS] != 0, sf[f]
+    after = clip_held(p, q, op, before + speed * dt)
+    end = length if speed > 0.0 else 0.0
+    if not loops and abs(after - end) < ROUNDING and (end - before) * speed > 0.0:
         after = end
     sf[f] = after
     if dt <= 0.0:
         return
-    ends = not loops and after == end and before != end and rate != 0.0
+    ends = not loops and after == end and before != end and speed != 0.0
     if si[i] == 1 or ends or not math.isfinite(after):
         stop(wi)
         return
@@ -141,9 +160,21 @@ def clip_advance(p, q, si, sf, wi, wf, op):
         p, q, si, op, before, after, period
     ):
         stop(wi)
+    elif follows:
+        for k in range(p[d + at.P_NOTIFY_COUNT]):
+            if passes(q[p[d + at.P_NOTIFIES] + k], period, before, after):
+                stop(wi)
     else:
-        there = min((after - before) / rate, dt) if rate != 0.0 else dt
+        there = min((after - before) / speed, dt) if speed != 0.0 else dt
         _notify(p, q, si, sf, wi, wf, op, before, after, there, period)
+
+
+@hook
+def clip_advance(p, q, si, sf, wi, wf, op):
+    """Move on by rate × dt."""
+    r = row_of(p, op)
+    sf[p[r + at.O_FLOATS] + 1] = sf[p[r + at.O_FLOATS]]
+    clip_travel(p, q, si, sf, wi, wf, op, sf[p[p[r + at.O_DATA] + at.P_RATE]], False)
 
 
 @asked

@@ -8,6 +8,7 @@ from core.math.kernel_graph_call import call
 from core.math.kernel_graph_parts import buffer_size, copied, motion_of, no_motion, part, result_of, row_of
 from core.math.kernel_graph_players import remaining
 from core.math.kernel_graph_rigid import composed, read_rigid, unit_motion
+from core.math.kernel_graph_sync import advance_group
 from core.math.kernel_graph_values import run_rows
 
 
@@ -84,6 +85,10 @@ def _weigh_and_advance(p, q, si, sf, wi, wf):
             call(function, p, q, si, sf, wi, wf, op)
             if wi[at.D_STOPPED] != 0:
                 return False
+    for group in range(p[at.H_GROUP_COUNT]):
+        advance_group(p, q, si, sf, wi, wf, p[at.H_GROUPS] + group * at.GROUP_WIDTH)
+        if wi[at.D_STOPPED] != 0:
+            return False
     return True
 
 
@@ -171,15 +176,31 @@ def begin(p, wi, wf):
 
 
 @part
+def _acts(p, si, sf, asks):
+    """Whether the update sheet, the host or a montage that plays makes this step Python's, too."""
+    for k in range(p[at.H_ACT_COUNT]):
+        if sf[p[p[at.H_ACTS] + k]] != 0.0:
+            return True
+    place = p[at.H_MONTAGES]
+    for k in range(p[place]):
+        if si[p[place + 1 + k]] != 0:
+            return True
+    return asks & at.COMMANDED != 0
+
+
+@part
 def think(p, q, si, sf, wi, wf, dt, seed, asks):
     """Values and logic of an inner step; `DONE`, or what Python has to do."""
     if wi[at.D_PHASE] == at.VALUES:
-        wi[at.D_PHASE] = at.LOGIC
-        if asks:
+        wi[at.D_PHASE], wi[at.D_ACTED] = at.LOGIC, 0
+        if asks & at.ANSWERS != 0:
             begin_logic(p, wi, wf, dt)
             return at.ASK_VALUES
         write_reads(p, q, si, sf, wi, wf, dt)
         run_rows(p, q, si, sf, wi, wf, 0, p[at.H_ROW_COUNT], seed)
+        if _acts(p, si, sf, asks):
+            begin_logic(p, wi, wf, dt)
+            return at.ASK_ACT
     if wi[at.D_PHASE] == at.LOGIC:
         wi[at.D_PHASE], wi[at.D_OP] = at.POSES, 0
         begin_logic(p, wi, wf, dt)

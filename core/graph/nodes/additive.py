@@ -10,6 +10,7 @@ from core.blending.space_player import SpacePlayer
 from core.clips.additive import AdditiveSampler, put_on
 from core.clips.clip import AdditiveBase, AdditiveSpace, Clip
 from core.errors import AnimError
+from core.graph.clip_player import ClipOp
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import FLOAT
@@ -18,7 +19,7 @@ from core.graph.nodes.modifier import Alpha, alpha_of
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, packed
 from core.graph.packer import Packed, Packer, samples
-from core.graph.players import ClipOp, SpaceOp
+from core.graph.space_op import SpaceOp
 from core.math.transform import Transform
 from core.pose.additive import difference, difference_model
 
@@ -87,6 +88,7 @@ class AimOp(SpaceOp):
     """Plays an aim offset: its result is the blended difference of its samples, in model space."""
 
     additive = AdditiveSpace.MODEL
+    POSED = None
 
     def pose(self, run: Run) -> Output:
         """The difference at its point."""

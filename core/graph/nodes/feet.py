@@ -11,6 +11,7 @@ from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import Run
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer
 from core.ik.feet_smoothing import FOOT_DOWN, FOOT_UP, PELVIS_DOWN, PELVIS_UP, TURN_HALF, Offsets, Paces, step
 from core.ik.ground import Foot, find_feet, wanted_offsets, with_offsets
 from core.math.transform import Transform, down_chain
@@ -55,6 +56,7 @@ class FeetOp(ModifierOp):
     """
 
     INTS = 1
+    POSE = "feet"
 
     def __init__(
         self,
@@ -71,6 +73,11 @@ class FeetOp(ModifierOp):
         super().__init__(number, node, name, inputs, alpha)
         self.hips, self.feet, self.paces, self.ankle = hips, feet, paces, ankle
         self.FLOATS = 1 + 4 * len(feet)
+
+    def packed(self, packer: Packer) -> Packed:
+        """Alpha, and how many floats it keeps."""
+        own = super().packed(packer)
+        return Packed((*own.whole, self.FLOATS), own.numbers)
 
     def restart(self, run: Run) -> None:
         """Begin with the offsets that are wanted then."""

@@ -12,6 +12,7 @@ from core.graph.language.values import BOOL, FLOAT
 from core.graph.nodes import reading
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer
 
 INTS = 2
 FLOATS = 4
@@ -141,6 +142,7 @@ class InertialiseOp(PoseOp):
     INTS = INTS
     FLOATS = FLOATS
     POSES = POSES
+    POSE = "inertialise"
     serves_requests = True
 
     def __init__(
@@ -149,6 +151,10 @@ class InertialiseOp(PoseOp):
         super().__init__(number, node, name, inputs)
         self.request, self.seconds = request, seconds
         self.inertial = Inertial(self)
+
+    def packed(self, packer: Packer) -> Packed:
+        """The register of the request."""
+        return Packed((self.request,))
 
     def restart(self, run: Run) -> None:
         """Forget the outputs."""

@@ -13,6 +13,7 @@ from core.graph.language.values import BOOL, FLOAT
 from core.graph.nodes import reading
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer
 from core.pose.blend import between
 
 AT_ONCE = 1e12
@@ -77,9 +78,15 @@ def alpha_of(c: Compiler, sheet: Sheet, node: Node, pin: str = "alpha") -> Alpha
 class ModifierOp(PoseOp):
     """Changes the pose of its first input by an alpha; under `ZERO` that passes through."""
 
+    POSE = "modifier"
+
     def __init__(self, number: int, node: str, name: str, inputs: Sequence[int], alpha: Alpha) -> None:
         super().__init__(number, node, name, inputs)
         self.alpha = alpha
+
+    def packed(self, packer: Packer) -> Packed:
+        """Alpha."""
+        return Packed((self.alpha.register, self.alpha.curve), (self.alpha.scale, self.alpha.bias))
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
         """Those of what it changes."""

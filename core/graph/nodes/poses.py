@@ -3,13 +3,13 @@
 import numpy as np
 
 from core.graph.compiler import Compiler, Kind
+from core.graph.curve_table import CurveTable
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import BOOL, FLOAT, VECTOR
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import PoseOp, Run
 from core.graph.output import Output
-from core.graph.players import CurveTable
 from core.graph.snapshots import SnapshotOp
 from core.math import quat
 from core.math.transform import Transform
@@ -28,6 +28,8 @@ def _snapshot(c: Compiler, sheet: Sheet, node: Node) -> int:
 
 class PoseInputOp(PoseOp):
     """The pose that a post-process graph is given; the rest pose where nobody gives one."""
+
+    POSE = "given"
 
     def __init__(self, number: int, node: str, name: str, table: CurveTable) -> None:
         super().__init__(number, node, name, ())

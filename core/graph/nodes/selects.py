@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import FloatArray
+from core.blending.easing import EaseShape
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.program import Op
@@ -16,11 +17,15 @@ from core.graph.nodes.inertia import Inertial
 from core.graph.nodes.reading import Eased
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
+from core.graph.packer import Packed, Packer
 from core.pose.blend import weighted
 
 
 class BlendManyOp(PoseOp):
     """Poses by weights of 0 or more, made to sum to 1; the first where all are 0. Its state: the last shares."""
+
+    LOGIC = "many"
+    POSE = "many"
 
     def __init__(
         self, number: int, node: str, name: str, inputs: Sequence[int], weights: tuple[int, ...]
@@ -28,6 +33,11 @@ class BlendManyOp(PoseOp):
         super().__init__(number, node, name, inputs)
         self.registers = weights
         self.FLOATS = len(weights)
+        self.CARRIED = 2 * len(weights)
+
+    def packed(self, packer: Packer) -> Packed:
+        """How many, then the register of each weight."""
+        return Packed((len(self.registers), *self.registers))
 
     def _shares(self, run: Run) -> FloatArray:
         found = np.clip(run.registers[list(self.registers)], 0.0, reading.FARTHEST)
@@ -118,6 +128,30 @@ class SelectOp(PoseOp):
             self.FLOATS += inertia.FLOATS
             self.INTS += inertia.INTS
             self.POSES = inertia.POSES
+        self.CARRIED = 3 * count
+
+    @property
+    def logic(self) -> str | None:
+        """Python knows the maps of easings."""
+        return None if self.eased.easing.shape is EaseShape.CURVE else "select"
+
+    @property
+    def POSE(self) -> str | None:  # type: ignore[override]
+        """As its logic."""
+        return self.logic
+
+    def packed(self, packer: Packer) -> Packed:
+        """Register, default, shares, easing; the factors of the bones."""
+        easing = packer.easing(self.eased.easing)
+        whole = (
+            self.choice,
+            self.default,
+            len(self.inputs),
+            self.width,
+            easing,
+            int(self.inertial is not None),
+        )
+        return Packed(whole, () if self.factors is None else self.factors.tolist())
 
     # ---------------------------------------------------------------- state
     def _chosen(self, run: Run) -> int:

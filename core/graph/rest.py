@@ -1,0 +1,19 @@
+"""The op of the rest pose."""
+
+from core.graph.curve_table import CurveTable
+from core.graph.op import PoseOp, Run
+from core.graph.output import Output
+
+
+class RestOp(PoseOp):
+    """The rest pose."""
+
+    POSE = "rest"
+
+    def __init__(self, number: int, node: str, name: str, table: CurveTable) -> None:
+        super().__init__(number, node, name, ())
+        self._table = table
+
+    def pose(self, run: Run) -> Output:
+        """The rest pose without curves."""
+        return Output(run.rig.skeleton.rest, *self._table.filled({}, {}))
