@@ -86,7 +86,7 @@ PINS = {
 LEAVES = ("clip", "group clip", "blend_space", "group space")
 KINDS = (*LEAVES, *PINS, "two_bone_ik", "look_at", "inertialise")
 CHOSEN = {
-    "blend_by_bool": "ask", "blend_by_enum": "gait", "blend_by_int": "speed > 1",
+    "blend_by_bool": "ask", "blend_by_enum": "gait", "blend_by_int": "if(speed > 1, 2, if(ask, 1, 0))",
     "blend_by_name": "if(ask, 'two', 'one')",
 }  # fmt: skip
 
@@ -183,11 +183,14 @@ def test_kernel_and_twin_agree_over_random_graphs_of_players_choices_and_montage
     compiled, plain = Instance(plan), Instance(plan)
     assert compiled.runner is not None
     plain.runner = None
-    plays = any(node.kind == "slot" for sheet in graph.sheets for node in sheet.nodes)
+    kinds = {node.kind for sheet in graph.sheets for node in sheet.nodes}
+    plays = "slot" in kinds
+    # How far a leg that is all but straight bends is the root of the last digits.
+    nearly = 1e-7 if "two_bone_ik" in kinds else 1e-9
     for dt, inputs, number in steps:
         commands = [COMMANDS[number]] if plays and number in COMMANDS else []
         found, wanted = (i.step(dt, inputs, commands=commands) for i in (compiled, plain))
-        assert found.numbers == pytest.approx(wanted.numbers, abs=1e-9)
+        assert found.numbers == pytest.approx(wanted.numbers, abs=nearly)
         assert told(found.events) == told(wanted.events)
         assert found.states == wanted.states
         assert [m.name for m in found.montages] == [m.name for m in wanted.montages]
