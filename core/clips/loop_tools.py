@@ -88,7 +88,7 @@ def keep_linked(before: Clip, after: Clip, channels: Mapping[Channel, Any] | Non
     if not after.looping or after.length <= 0.0:
         return after
     changes: dict[Channel, Track | None] = {}
-    for channel in after.tracks if channels is None else channels:
+    for channel in counted(after.tracks if channels is None else channels):
         old, new = before.tracks.get(channel), after.tracks.get(channel)
         if old is None or new is None or old is new or not is_linked(old, before.length):
             continue

@@ -30,6 +30,8 @@ FIRMER = 0.65
 SPREAD = 4
 """Measured times on either side of one that is off which are held tighter, too."""
 CHUNK = 512
+KEPT_PLACES = 3_000_000
+"""Bones times measured times up to which the places before are kept (400 MB); beyond, they are found each time."""
 BARE_SHELL = 0.05
 """Metres from a bone at which its turning is measured where neither mesh nor child tells more."""
 
@@ -117,7 +119,7 @@ class _Work:
         self.skeleton, self.clip, self.metres, self.tell = rig.skeleton, clip, metres, tell
         self.times = _times(clip, chosen)
         self.reach = reaches(self.skeleton, shell)
-        self.measure = _Measure(rig, clip, self.times, shell)
+        self.measure = _Measure(rig, clip, self.times, shell, tell)
         self.share = 1.0
         self.tight = np.ones((len(self.times), len(self.skeleton)))
         self.mended = np.zeros(len(self.skeleton), bool)
@@ -270,10 +272,11 @@ def reaches(skeleton: Skeleton, shell: FloatArray) -> FloatArray:
 class _Measure:
     """Distances of a clip's points from where the first clip has them."""
 
-    def __init__(self, rig: Rig, clip: Clip, times: FloatArray, shell: FloatArray) -> None:
+    def __init__(self, rig: Rig, clip: Clip, times: FloatArray, shell: FloatArray, tell: Progress) -> None:
         self._evaluator = ClipEvaluator(rig, clip)
         self._times, self._shell = times, shell
-        self._before = [self._evaluator.models_many(part, wrap=False) for part in self._parts()]
+        kept = len(times) * len(shell) <= KEPT_PLACES
+        self._before = [self._models(self._evaluator, part, tell) for part in self._parts()] if kept else None
 
     def _parts(self) -> list[FloatArray]:
         return [self._times[n : n + CHUNK] for n in range(0, len(self._times), CHUNK)]
@@ -282,9 +285,14 @@ class _Measure:
         """Metres ``(T, B)``: the worst point of each bone at each time."""
         evaluator = self._evaluator.updated(clip)
         rows: list[FloatArray] = []
-        for part, before in zip(self._parts(), self._before, strict=True):
-            if tell.cancelled:
-                tell.report(0.5, "measuring")
-            after = evaluator.models_many(part, wrap=False)
-            rows.append(kinematics.furthest(before, after, self._shell))
+        for number, part in enumerate(self._parts()):
+            before = self._before[number] if self._before else self._models(self._evaluator, part, tell)
+            rows.append(kinematics.furthest(before, self._models(evaluator, part, tell), self._shell))
         return np.concatenate(rows) if rows else np.zeros((0, len(self._shell)))
+
+    @staticmethod
+    def _models(evaluator: ClipEvaluator, times: FloatArray, tell: Progress) -> FloatArray:
+        """Model matrices ``(T, B, 4, 4)``; asks first whether the work was cancelled."""
+        if tell.cancelled:
+            tell.report(0.0, "measuring")
+        return evaluator.models_many(times, wrap=False)

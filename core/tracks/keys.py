@@ -397,6 +397,8 @@ _DTYPES = {name: np.uint8 if check is _code_column else np.float64 for name, che
 def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
     """The track with only the keys at these indices (rising, at least one)."""
     chosen = np.asarray(keys)
+    if chosen.ndim == 1 and len(chosen) == len(track) and np.array_equal(chosen, np.arange(len(track))):
+        return track
     kept: dict[str, Any] = {name: getattr(track, name)[chosen] for name in columns(track)}
     return reordered(track, kept.pop("times"), kept)
 

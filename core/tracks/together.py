@@ -196,7 +196,9 @@ def _with_slopes(
         keys, into, out, stepped = keys[automatic], into[automatic], out[automatic], stepped[automatic]
         if not len(keys):
             return track
-    ins, outs = _cells(track.in_slopes, keys, into), _cells(track.out_slopes, keys, out)
+    ins = _cells(track.in_slopes, keys, into)
+    alike = track.in_slopes is track.out_slopes and np.array_equal(into, out)
+    outs = ins if alike else _cells(track.out_slopes, keys, out)
     kinds = track.interpolations
     if stepped.any() and (kinds[keys[stepped]] != Interpolation.CONSTANT).any():
         kinds = _cells(kinds, keys[stepped], np.uint8(Interpolation.CONSTANT))

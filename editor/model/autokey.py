@@ -32,6 +32,9 @@ from editor.model.playback import Playback
 from editor.model.preferences import Preferences
 from editor.model.selection import Selection
 
+AT_ONCE = 500_000
+"""Keys on the tracks of bones up to which a gesture's pose is keyed at once: 20 ms. More become a job."""
+
 
 class KeyState(StrEnum):
     """How a channel stands at the current time."""
@@ -120,6 +123,8 @@ class Keying:
                 self._pending.put(rig, pose, moved)
             return bool(moved)
         clip, project, view = self._clip_or_new(rig)
+        if _keys_on(clip, names) > AT_ONCE:
+            return self._commit_beside(label, pose, names, (clip, view))
         pose = self._evaluator.to_clip_pose(pose)
         keyed = keying.key_pose(
             clip, rig, self._playback.time, pose, names, self.tolerance, sampled=self._sampled(clip)
@@ -130,6 +135,35 @@ class Keying:
         done = self._commit(label, keyed, project, view)
         self._pending.drop(names)
         return done
+
+    def _commit_beside(
+        self, label: str, pose: Pose, names: list[str], shown: tuple[Clip, ViewState | None]
+    ) -> bool:
+        """Key a gesture's pose as a job; it is pending, and so goes on being seen, until the keys are there."""
+        (clip, view), rig, time, tolerance = shown, self._rig(), self._playback.time, self.tolerance
+        goal, sampled, back = self._evaluator.to_clip_pose(pose), self._sampled(clip), self._pending.kept()
+        fresh, busy, ended = clip.id not in self._document.project.assets, self._jobs.busy, False
+
+        def work(progress: Progress) -> Made:
+            keyed = keying.key_pose(clip, rig, time, goal, names, tolerance, sampled=sampled)
+            return Made(label, () if keyed is clip and not fresh else (keyed,), view)
+
+        def end(put_back: bool) -> None:
+            nonlocal ended
+            ended = True
+            if put_back:
+                back()
+            else:
+                self._pending.drop(names)
+
+        done = self._jobs.run(label, work, lambda _: end(False), lambda: end(True))
+        if not ended:  # under way, or refused for another edit is (which has been said)
+            self._pending.put(rig, pose, names)
+        if busy:
+            self._messages.warn(
+                tr("The pose is not keyed yet"), tr("Set a key when the other edit has ended")
+            )
+        return done or not ended
 
     def commit_weights(self, label: str, values: Mapping[Channel, float]) -> bool:
         """What the end of a slider's drag does: keys here with auto key on, else pending values.
@@ -386,6 +420,12 @@ class Keying:
         if self._pending and self._pending.rig != self._playback.rig:
             self._pending.drop()
             self._messages.warn(tr("Pending changes belonged to another character and were discarded"))
+
+
+def _keys_on(clip: Clip, bones: list[str]) -> int:
+    """How many keys the tracks of bones have."""
+    chosen = set(bones)
+    return sum(len(track) for channel, track in clip.tracks.items() if channel.bone in chosen)
 
 
 def _named(bones: list[str], weights: tuple[Channel, ...] = ()) -> str:

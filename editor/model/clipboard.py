@@ -15,7 +15,7 @@ from core.math import quat
 from core.math.transform import Transform
 from core.pose.compare import match_names
 from core.pose.pose import Pose
-from core.progress import counted
+from core.progress import checkpoint, counted
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack, Track, quaternion_track, scalar_track, taken
 
@@ -27,6 +27,8 @@ COLUMNS = (
     "times", "values", "in_slopes", "out_slopes", "in_weights", "out_weights", "in_tangents", "out_tangents", *CODES,
 )  # fmt: skip
 KEYS_HEAD, ROW_END, KEYS_TAIL = '{"posewright": "keys", "version": 1, "tracks": [\n', ",\n", "\n]}"
+PIECE = 1000
+"""Numbers that are put into words at a time: half a millisecond."""
 MAX_COPIED = 250_000
 """Keys that the clipboard takes: their text stays well below `MAX_TEXT`, and other programs can still paste it."""
 
@@ -143,9 +145,25 @@ def keys_to_text(tracks: Mapping[Channel, Track], keys: Mapping[Channel, npt.Arr
         if not isinstance(track, ScalarTrack):
             names = ("in_tangents", "out_tangents")
         whole = row | {name: getattr(track, name).tolist() for name in names}
-        rows.append(json.dumps(whole, ensure_ascii=False))
-    # A line for each track: both ways go track by track, for the encoder lets no other thread work meanwhile.
+        rows.append(_row_text(whole))
+    # A line for each track: reading goes track by track, too, for the decoder lets no other thread work meanwhile.
     return f"{KEYS_HEAD}{ROW_END.join(rows)}{KEYS_TAIL}"
+
+
+def _row_text(row: Mapping[str, Any]) -> str:
+    """A row as JSON, made of short pieces: the encoder lets no other thread work while it is at one."""
+    parts = []
+    for name, value in row.items():
+        pieces = (
+            [value[n : n + PIECE] for n in range(0, len(value), PIECE)] if isinstance(value, list) else []
+        )
+        checkpoint()
+        if len(pieces) > 1:
+            text = f"[{', '.join(json.dumps(piece)[1:-1] for piece in pieces)}]"
+        else:
+            text = json.dumps(value, ensure_ascii=False)
+        parts.append(f"{json.dumps(name)}: {text}")
+    return f"{{{', '.join(parts)}}}"
 
 
 def text_to_keys(text: str) -> dict[Channel, Track]:

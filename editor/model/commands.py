@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -159,18 +160,33 @@ def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
             else:
                 _collect(array, None, found)
         return
+    if type(before) is type(after) and (names := _compared(type(before))):
+        # Almost all of them: an edit of a big clip makes thousands of tracks anew, and shares most of their columns.
+        for name in names:
+            old, new = getattr(before, name), getattr(after, name)
+            if old is not new:
+                _collect(old, new, found)
+        return
     first, second = _parts(before), _parts(after)
     for value, parts in ((before, first), (after, second)):
         if parts:
             # A read-only view of a mapping is small; what it shows is not.
             found[id(value)] = sys.getsizeof(dict(value) if isinstance(value, Mapping) else value)
     for key in {**first, **second}:
-        _collect(first.get(key), second.get(key), found)
+        old, new = first.get(key), second.get(key)
+        if old is not new:
+            _collect(old, new, found)
+
+
+@cache
+def _compared(kind: type) -> tuple[str, ...]:
+    """Names of a data class's fields that its value is made of; none for other types."""
+    return tuple(field.name for field in fields(kind) if field.compare) if is_dataclass(kind) else ()
 
 
 def _parts(value: Any) -> Mapping[Any, Any]:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
+    if names := _compared(type(value)):
+        return {name: getattr(value, name) for name in names}
     if isinstance(value, Mapping):
         return value
     if isinstance(value, tuple | list):

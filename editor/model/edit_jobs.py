@@ -67,7 +67,13 @@ class EditJobs:
         """Whether an edit is under way."""
         return self._job is not None
 
-    def run(self, title: str, work: Work, done: Callable[[bool], object] | None = None) -> bool:
+    def run(
+        self,
+        title: str,
+        work: Work,
+        done: Callable[[bool], object] | None = None,
+        dropped: Callable[[], object] | None = None,
+    ) -> bool:
         """Work out an edit and commit it; whether that has happened already.
 
         Parameters
@@ -75,6 +81,7 @@ class EditJobs:
         title : what the user waits for
         work : makes the new assets from frozen ones
         done : called on the window's thread after the commit, with whether anything changed
+        dropped : called there instead where nothing comes of it: cancelled, failed, or the document has changed
 
         Raises
         ------
@@ -90,10 +97,15 @@ class EditJobs:
         before, committed, early = self._document.project, False, True
         failure: Exception | None = None
 
+        def give_up() -> None:
+            if dropped is not None:
+                dropped()
+
         def finish(made: Made) -> None:
             nonlocal committed
             self._job = None
             if self._document.project is not before:
+                give_up()
                 self._messages.warn(
                     tr(
                         "“{label}” was not applied: the document has changed in the meantime",
@@ -113,12 +125,14 @@ class EditJobs:
         def failed(error: Exception) -> None:
             nonlocal failure
             self._job = None
+            give_up()
             failure = error
             if not early:
                 self._messages.error(tr("{title} failed: {text}", title=title, text=str(error)))
 
         def cancelled() -> None:
             self._job = None
+            give_up()
             self._messages.info(tr("{title} cancelled: nothing has changed", title=title))
 
         job = Job(title, work, finish, failed, cancelled, detached=True)

@@ -7,7 +7,6 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip
 from core.timing import TIME_EPSILON
-from core.tracks.keys import Track
 from editor.model.channels import track_of
 from editor.model.selection import KeyIndices, Selection
 
@@ -35,22 +34,28 @@ class KeptKeys:
     def follow(self) -> None:
         """The document changed: select the keys that stand where the selected ones stood."""
         clip, found = self._clip(), {}
+        looked: dict[tuple[int, int, int], KeyIndices] = {}  # hundreds of channels share times and numbers
         for channel, numbers in self._selection.keys.items():
             track = None if clip is None else track_of(clip, channel)
-            if track is not None:
-                found[channel] = _again(track, numbers, self._times.get(channel))
+            if track is None:
+                continue
+            old = self._times.get(channel)
+            which = id(track.times), id(numbers), id(old)
+            if which not in looked:
+                looked[which] = _again(track.times, numbers, old)
+            found[channel] = looked[which]
         self._selection.select_keys(found)
         self.note()
 
 
-def _again(track: Track, numbers: KeyIndices, old: FloatArray | None) -> KeyIndices:
+def _again(times: FloatArray, numbers: KeyIndices, old: FloatArray | None) -> KeyIndices:
     """Numbers of the keys at the times of `numbers` among `old`; of moved ones (as many as before) the same."""
-    if old is None or track.times is old or np.array_equal(track.times, old):
-        return numbers[numbers < len(track)]
+    if old is None or times is old or np.array_equal(times, old):
+        return numbers if not len(numbers) or numbers[-1] < len(times) else numbers[numbers < len(times)]
     wanted = old[numbers[numbers < len(old)]]
-    places = np.minimum(np.searchsorted(track.times, wanted - TIME_EPSILON / 2.0), len(track) - 1)
-    there = np.abs(track.times[places] - wanted) < TIME_EPSILON
-    if len(track) == len(old) and not there.all():
+    places = np.minimum(np.searchsorted(times, wanted - TIME_EPSILON / 2.0), len(times) - 1)
+    there = np.abs(times[places] - wanted) < TIME_EPSILON
+    if len(times) == len(old) and not there.all():
         return numbers
     kept: KeyIndices = places[there]
     return kept

@@ -1,6 +1,6 @@
 """The pending pose: changes not keyed yet while auto key is off. It survives scrubbing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -76,6 +76,11 @@ class PendingPose:
         weights = {channel: value for channel, value in self._weights.items() if channel not in gone}
         if len(weights) != len(self._weights):
             self._set(self._rig if self._bones or weights else None, dict(self._bones), weights)
+
+    def kept(self) -> Callable[[], None]:
+        """What is pending now, as a function that makes it so again."""
+        rig, bones, weights = self._rig, dict(self._bones), dict(self._weights)
+        return lambda: self._set(rig, bones, weights)
 
     def over(self, rig: Rig, pose: Pose) -> Pose:
         """The pose with the pending transforms laid over it."""

@@ -35,7 +35,12 @@ def select_all(session: Session) -> None:
     clip = session.clip
     if clip is not None:
         tracks = key_edits.all_tracks(clip)
-        session.selection.select_keys({c: np.arange(len(tracks[c])) for c in shown_channels(session)})
+        every: dict[int, key_edits.Numbers] = {}  # channels with as many keys share their numbers
+        for channel in (shown := shown_channels(session)):
+            number = len(tracks[channel])
+            if number not in every:
+                every[number] = np.arange(number)
+        session.selection.select_keys({c: every[len(tracks[c])] for c in shown})
 
 
 def select_here(session: Session) -> None:

@@ -124,7 +124,8 @@ def _with_tracks(clip: Clip, keys: Keys) -> dict[Channel, tuple[Track, Numbers]]
 
 def rows_of(clip: Clip, keys: Keys) -> dict[Channel, Track]:
     """Keys as tracks of their own, at the times they stand at."""
-    return {c: cast(Track, taken(cast(Any, t), k)) for c, (t, k) in _with_tracks(clip, keys).items()}
+    rows = _with_tracks(clip, keys)
+    return {c: cast(Track, taken(cast(Any, t), k)) for c, (t, k) in counted(rows.items())}
 
 
 def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
@@ -141,7 +142,7 @@ def turned_round(rows: Mapping[Channel, Track]) -> dict[Channel, Track]:
         done = edits.scale_keys(cast(Any, row), every, -1.0, pivot_time=middle, arranger=arranger)
         return cast(Track, done.track)
 
-    return {channel: turned(row) for channel, row in rows.items()}
+    return {channel: turned(row) for channel, row in counted(rows.items())}
 
 
 def taken_at(track: Track, numbers: Numbers, seconds: float) -> Track:
@@ -162,7 +163,7 @@ def merged(clip: Clip, rows: Mapping[Channel, Track], seconds: float = 0.0) -> E
     """
     loop = loop_length(clip)
     if seconds:
-        rows = {c: taken_at(row, np.arange(len(row)), seconds) for c, row in rows.items()}
+        rows = {c: taken_at(row, np.arange(len(row)), seconds) for c, row in counted(rows.items())}
     changes: dict[Channel, Track | None] = {}
     now: dict[Channel, Numbers] = {}
     for channel, row in counted(rows.items()):

@@ -1,20 +1,27 @@
 """Every action of the window on a big document: how long the window's thread is held up, and how long it takes.
 
     xvfb-run -s "-screen 0 1280x720x24 +extension GLX" python -m tests.benchmarks.bench_actions
-        [--only WORD] [--bones 300] [--frames 4000] [--clips 200] [--over 100]
+        [--only WORD …] [--bones 300] [--frames 4000] [--clips 200] [--selected 65] [--over 100] [--profile]
 
 One clip of many frames with every bone's rotation keyed on each of them (curves and dope sheet show the selected
 bones), many short clips beside it, mirror lists. Each action runs on the same state: everything is undone after it,
 dialogs are closed. "call" is the handler itself, "turn" the longest time that the window's thread did not look at
 its queue from there on (one picture of every panel among it: the row "nothing" is that alone), "all" the time until
-no job runs. Nothing is asserted.
+no job runs. "work" is the longest that the window's thread computed in the call or in one turn, whatever else the
+machine did meanwhile; "undo" and "redo" are the same for these. Where a job ran, the action is done
+once more and cancelled: "stop" is the time from the cancel until no job runs, "end" until its thread has ended, too.
+Nothing is asserted but that a cancel changes nothing.
 """
 
 import argparse
+import cProfile
 import gc
 import os
+import pstats
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -49,6 +56,16 @@ class Times(NamedTuple):
     jobs: int
     steps: int
     said: str
+    work: float = 0.0
+    undo: float = 0.0
+    redo: float = 0.0
+    stop: float = 0.0
+    end: float = 0.0
+
+    @property
+    def worst(self) -> float:
+        """The longest that the window's thread worked."""
+        return max(self.work, self.undo, self.redo)
 
 
 def document(bones: int, frames: int, clips: int):
@@ -82,23 +99,31 @@ class Runner:
     def __init__(self, app: QApplication, project: object, selected: int) -> None:
         from editor.model.edit_jobs import GRACE
         from editor.shell.panels import panel_specs
+        from editor.shell.start import SWITCH
         from tests.editor.stage import Stage
 
+        sys.setswitchinterval(SWITCH)
         self.app = app
         self.stage = Stage(app, tuple(spec.id for spec in panel_specs()), None, "dark")
         self.session, self.window = self.stage.session, self.stage.window
         self.session.edit_jobs.grace = GRACE  # tests wait longer
         self.stage.load(project)
         self.selected = selected
-        self.longest = 0.0
+        self.longest = self.work = 0.0
         self.prepare()
 
     def turn(self) -> None:
         """One turn of the event loop."""
-        start = time.perf_counter()
-        QApplication.processEvents()
-        self.longest = max(self.longest, time.perf_counter() - start)
+        self.timed(QApplication.processEvents)
         time.sleep(0.001)
+
+    def timed(self, work: Callable[[], object]) -> float:
+        """Do work and note how long it took; seconds."""
+        start, worked = time.perf_counter(), time.thread_time()
+        work()
+        took = time.perf_counter() - start
+        self.longest, self.work = max(self.longest, took), max(self.work, time.thread_time() - worked)
+        return took
 
     def rest(self, seconds: float) -> float:
         """Turn until no job runs for as long as that; seconds until the last one ended."""
@@ -144,21 +169,58 @@ class Runner:
         reason = registry.why_disabled(id)
         if reason:
             return Times(id, 0.0, 0.0, 0.0, 0, 0, f"– {reason}")
-        self.longest, before, before_said = 0.0, session.history.position, len(session.messages.log)
+        self.longest, self.work, before, before_said = (
+            0.0,
+            0.0,
+            session.history.position,
+            len(session.messages.log),
+        )
         jobs: set[int] = set()
         stop = session.jobs.changed.connect(lambda _: jobs.update(map(id_of, session.jobs.running)))
         start = time.perf_counter()
-        registry.run(id)
-        call = time.perf_counter() - start
+        call = self.timed(lambda: registry.run(id))
         self.longest = 0.0
         self.rest(0.15)
         stop()
+        turn, work, whole = self.longest, self.work, max(call, time.perf_counter() - start - 0.15)
         latest = session.messages.log[-1:] if len(session.messages.log) > before_said else ()
         said = latest[0].text if latest else ""
-        return Times(
-            id, call, self.longest, max(call, time.perf_counter() - start - 0.15), len(jobs),
-            session.history.position - before, said,
-        )  # fmt: skip
+        steps, undo, redo, stop, end = session.history.position - before, 0.0, 0.0, 0.0, 0.0
+        if steps > 0 and not session.jobs.running:
+            undo, redo = self.held(session.undo), self.held(session.redo)
+        if jobs:
+            self.prepare()
+            stop, end = self.cancelled(id)
+        return Times(id, call, turn, whole, len(jobs), steps, said, work, undo, redo, stop, end)
+
+    def held(self, work: Callable[[], object]) -> float:
+        """Seconds that the window's thread works at most, in a call or in a turn that follows it."""
+        self.work = 0.0
+        self.timed(work)
+        self.rest(0.15)
+        return self.work
+
+    def cancelled(self, id: str) -> tuple[float, float]:
+        """Run an action and cancel its job: seconds until no job runs, and until none of their threads works."""
+        session, project = self.session, self.session.document.project
+        self.window.actions_registry.run(id)
+        start = time.perf_counter()
+        while session.jobs.running and time.perf_counter() - start < 0.15:
+            self.turn()
+        jobs, start = session.jobs.running, time.perf_counter()
+        if not jobs:
+            return 0.0, 0.0
+        session.jobs.cancel_all()
+        while session.jobs.running:
+            self.turn()
+        stop = time.perf_counter() - start
+        while not all(job.wait(0.0) for job in jobs):
+            self.turn()
+        end = time.perf_counter() - start
+        self.rest(0.05)
+        if session.document.project is not project:
+            raise AssertionError(f"{id}: the document differs after a cancel")
+        return stop, end
 
 
 def id_of(job: object) -> int:
@@ -168,7 +230,12 @@ def id_of(job: object) -> int:
 def main() -> None:
     """Print a row for each action, the slowest first."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--only", default="", help="run only actions whose id holds this")
+    options.add_argument(
+        "--only", nargs="*", default=[""], help="run only actions whose id holds one of these"
+    )
+    options.add_argument(
+        "--profile", action="store_true", help="print where the window's thread spends its time"
+    )
     options.add_argument("--bones", type=int, default=300)
     options.add_argument("--frames", type=int, default=4000)
     options.add_argument("--clips", type=int, default=200)
@@ -191,31 +258,39 @@ def main() -> None:
         print_row(rows[0])
         runner.prepare()
         for action in runner.window.actions_registry:
-            if action.id.startswith(SKIPPED) or given.only not in action.id:
+            if action.id.startswith(SKIPPED) or not any(word in action.id for word in given.only):
                 continue
+            profile = cProfile.Profile()
             try:
-                found = runner.measure(action.id)
+                found = (
+                    profile.runcall(runner.measure, action.id) if given.profile else runner.measure(action.id)
+                )
             except Exception as error:
                 print(f"{action.id}: {type(error).__name__}: {error}", flush=True)
                 found = None
             runner.prepare()
+            if given.profile:
+                pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
             if found is not None:
                 rows.append(found)
-                if max(found.call, found.turn) * 1e3 > given.over:
+                if found.worst * 1e3 > given.over:
                     print_row(found)
         print(f"\n{len(rows)} actions, {sum(r.said.startswith('–') for r in rows)} of them not possible here")
-        print(f"{'action, ms':34}{'call':>8}{'turn':>8}{'all':>9} jobs steps")
-        for row in sorted(rows, key=lambda r: -max(r.call, r.turn)):
-            if max(row.call, row.turn) * 1e3 > given.over:
+        heads = "".join(f"{word:>8}" for word in ("work", "undo", "redo", "stop", "end"))
+        print(f"{'action, ms':34}{'call':>8}{'turn':>8}{'all':>9} jobs steps{heads}")
+        for row in sorted(rows, key=lambda r: -r.worst):
+            if row.worst * 1e3 > given.over or row.end > 0.2:
                 print_row(row)
         print("not possible: " + ", ".join(r.id for r in rows if r.said.startswith("–")))
         runner.stage.close()
 
 
 def print_row(row: Times) -> None:
+    seconds = (row.work, row.undo, row.redo, row.stop, row.end)
     print(
-        f"{row.id:34}{row.call * 1e3:8.0f}{row.turn * 1e3:8.0f}{row.all * 1e3:9.0f} {row.jobs:4} {row.steps:5}  "
-        f"{row.said[:70]}",
+        f"{row.id:34}{row.call * 1e3:8.0f}{row.turn * 1e3:8.0f}{row.all * 1e3:9.0f} {row.jobs:4} {row.steps:5}"
+        + "".join(f"{second * 1e3:8.0f}" for second in seconds)
+        + f"  {row.said[:50]}",
         flush=True,
     )
 

@@ -250,6 +250,7 @@ class ReduceModel:
             lambda done: self._take(job, done, channels),
             lambda error: self._fail(job, error),
             lambda: self._cancelled(job),
+            detached=True,
         )
         self._job = job
         self.changed.emit(None)
@@ -291,7 +292,7 @@ class ReduceModel:
     def _stop(self) -> None:
         job, self._job = self._job, None
         if job is not None:
-            job.cancel()
+            self.session.jobs.cancel(job)
 
     def _end(self) -> None:
         self._stop()

@@ -7,16 +7,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from core.arrays import same_value
+from core.clips import reduce
 from core.clips.clip import WHOLE, Channel, Clip, Property, RootMotion
 from core.clips.convert import RotationKind, convert_rotations
 from core.clips.loop_tools import cycled, is_linked, keep_linked, linked, looped, seam
 from core.clips.reduce import reduce_clip, shell_points
-from core.clips.sample import sample_many
-from core.errors import ValidationError
+from core.clips.sample import ClipEvaluator, sample_many
+from core.errors import Cancelled, ValidationError
 from core.ids import AssetId
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.progress import Progress
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
@@ -327,6 +330,31 @@ def test_clip_reduction_of_some_channels_shares_the_others():
     assert all((done.clip.tracks[c] is clip.tracks[c]) == (c != only) for c in clip.tracks)
     with pytest.raises(ValidationError):
         reduce_clip(rig, clip, 0.0)
+
+
+def test_cancelled_reduction_measures_nothing_more(monkeypatch):
+    rig, measured, progress = chain(4), [], Progress()
+    models_many = ClipEvaluator.models_many
+
+    def noted(self, times, **options):
+        measured.append(len(times))
+        progress.cancel()
+        return models_many(self, times, **options)
+
+    monkeypatch.setattr(ClipEvaluator, "models_many", noted)
+    monkeypatch.setattr(reduce, "CHUNK", 16)
+    with pytest.raises(Cancelled):
+        reduce_clip(rig, mocap(rig, 200), 0.01, progress=progress)
+    assert measured == [16], "the first piece of the clip as it was, and no other"
+
+
+def test_reduction_of_what_is_too_long_to_keep_in_memory_finds_the_same_keys(monkeypatch):
+    rig = chain(4)
+    clip = mocap(rig, 120)
+    whole = reduce_clip(rig, clip, 0.01)
+    monkeypatch.setattr(reduce, "KEPT_PLACES", 0)
+    again = reduce_clip(rig, clip, 0.01)
+    assert same_value(again.clip, whole.clip) and again.metres == whole.metres and again.time == whole.time
 
 
 def test_seam_of_a_travelling_clip_leaves_out_what_root_motion_hands_over():

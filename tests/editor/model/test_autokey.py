@@ -1,5 +1,7 @@
 """Auto key, manual keys and the pending pose."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from core.clips.keying import Tolerance
 from core.errors import AnimError
 from core.math import euler, quat
 from core.pose.pose import Pose
+from editor.model import autokey
 from editor.model.autokey import KeyState
+from editor.model.edit_jobs import Made
 from editor.model.messages import Level
 from editor.model.session import Session
 from tests.editor.rigs import small_project
@@ -40,6 +44,73 @@ def test_commit_with_auto_key_is_one_step_with_keys_on_the_changed_channel(sessi
     assert session.clip.tracks[Channel("head", Property.ROTATE, 1)].times.tolist() == [10 / 30]
     session.undo()
     assert session.clip is before
+
+
+class Later:
+    """A runner that works when it is told to."""
+
+    def __init__(self) -> None:
+        self.works: list[tuple[Callable[[], None], Callable[[], None]]] = []
+
+    def __call__(self, work: Callable[[], None], then: Callable[[], None]) -> None:
+        self.works.append((work, then))
+
+    def go(self) -> None:
+        works, self.works = self.works, []
+        for work, then in works:
+            work()
+            then()
+
+
+def crowd(session: Session, monkeypatch: pytest.MonkeyPatch) -> Later:
+    """As if the bones had too many keys to be keyed on the window's thread."""
+    monkeypatch.setattr(autokey, "AT_ONCE", -1)
+    session.jobs.runner, session.edit_jobs.grace = Later(), 0.001
+    return session.jobs.runner
+
+
+def test_commit_on_many_keys_is_a_job_and_the_pose_stays_in_sight_meanwhile(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later, before, wanted = crowd(session, monkeypatch), session.clip, bent(session)
+    session.playback.seek(10 / 30)
+    session.preview.set_pose(wanted)
+    assert session.keying.commit_pose("Rotate", wanted, ["head", "spine"])
+    session.preview.clear()
+    assert session.clip is before and [job.title for job in session.jobs.running] == ["Rotate"]
+    assert quat.angle_between(session.evaluator.pose().rotations[HEAD], wanted.rotations[HEAD]) < 1e-9
+    later.go()
+    assert session.history.labels == ("Rotate",) and not session.keying.pending
+    new = set(session.clip.tracks) - set(before.tracks)
+    assert new == {Channel("head", Property.ROTATE, 1)}
+    assert quat.angle_between(session.evaluator.pose().rotations[HEAD], wanted.rotations[HEAD]) < 1e-9
+    session.undo()
+    assert session.clip is before
+
+
+def test_cancel_of_a_commit_on_many_keys_shows_again_what_was_there(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.keying.auto = False
+    session.keying.commit_pose("Rotate", bent(session, 5.0), ["head"])
+    session.keying.auto = True
+    later, before, shown = crowd(session, monkeypatch), session.clip, session.evaluator.pose()
+    session.keying.commit_pose("Rotate", bent(session), ["head", "spine"])
+    session.edit_jobs.cancel()
+    later.go()
+    assert session.clip is before and session.history.labels == () and set(session.keying.pending) == {"head"}
+    np.testing.assert_array_equal(session.evaluator.pose().rotations, shown.rotations)
+
+
+def test_commit_on_many_keys_while_another_edit_runs_stays_pending_with_words(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = crowd(session, monkeypatch)
+    session.edit_jobs.run("Other", lambda progress: Made("Other", ()))
+    assert session.keying.commit_pose("Rotate", bent(session), ["head"])
+    assert set(session.keying.pending) == {"head"} and "not keyed" in session.messages.latest.text
+    later.go()
+    assert set(session.keying.pending) == {"head"} and session.history.labels == ()
 
 
 def test_commit_of_the_shown_pose_is_no_step(session: Session) -> None:

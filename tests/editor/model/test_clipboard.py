@@ -8,11 +8,11 @@ import pytest
 from core.arrays import same_value
 from core.clips.clip import WHOLE, Channel, Property
 from core.errors import ValidationError
-from core.math import euler
+from core.math import euler, quat
 from core.pose.pose import rest_pose
-from core.tracks.keys import quaternion_track, taken
+from core.tracks.keys import quaternion_track, scalar_track, taken
 from editor.model import pose_edits
-from editor.model.clipboard import Clipboard, keys_to_text, pose_to_text, text_to_keys, text_to_pose
+from editor.model.clipboard import PIECE, Clipboard, keys_to_text, pose_to_text, text_to_keys, text_to_pose
 from editor.model.messages import Level
 from editor.model.session import Session
 from editor.tools import key_commands
@@ -97,6 +97,29 @@ def test_keys_survive_the_text_exactly() -> None:
     assert list(back) == [ARM, turn]
     for channel, track in back.items():
         assert same_value(track, taken(tracks[channel], keys[channel]))
+
+
+def test_many_keys_become_text_in_short_pieces_that_let_the_window_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times = np.arange(4321) / 30.0
+    turns = quat.normalise(np.stack([np.sin(times), np.cos(times), times, np.ones(len(times))], axis=1))
+    turn = Channel("head", Property.ROTATE, WHOLE)
+    tracks = {ARM: scalar_track(times, np.sin(times)), turn: quaternion_track(times, turns)}
+    lengths, dumps = [], json.dumps
+
+    def noted(value: object, **options: object) -> str:
+        lengths.append(np.size(value) if isinstance(value, list) else 1)
+        return dumps(value, **options)
+
+    monkeypatch.setattr(json, "dumps", noted)
+    text = keys_to_text(tracks, {channel: np.arange(len(times)) for channel in tracks})
+    assert max(lengths) <= 4 * PIECE, "no call of the encoder holds the interpreter for long"
+    assert json.loads(text)["tracks"][0]["bone"] == ARM.bone
+    back = text_to_keys(text)
+    assert list(back) == [ARM, turn]
+    for channel, track in back.items():
+        assert same_value(track, taken(tracks[channel], np.arange(len(times))))
 
 
 def test_paste_keys_stand_at_the_playhead_and_win(session: Session) -> None:

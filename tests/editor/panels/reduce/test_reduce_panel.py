@@ -77,6 +77,37 @@ def test_menu_tries_it_out_and_tells_keys_and_error(here):
     assert not here.session.history.can_undo
 
 
+def test_cancel_in_the_status_bar_ends_it_at_once_whatever_its_thread_does(here, monkeypatch):
+    go, begun = Event(), Event()
+
+    def slow(*_):
+        begun.set()
+        go.wait(10.0)
+        raise AssertionError("nobody takes what comes of it")
+
+    monkeypatch.setattr(view_model, "reduce_clip", slow)
+    model = panel(here).model
+    model.set_millimetres(0.2)
+    assert begun.wait(10.0) and model.busy
+    here.session.jobs.cancel(model.job)
+    assert not here.session.jobs.running and not model.busy and not model.active
+    assert not here.session.preview.active and not here.session.history.can_undo
+    go.set()
+
+
+def test_another_distance_leaves_no_job_of_the_first_behind(here, monkeypatch):
+    go = Event()
+    monkeypatch.setattr(view_model, "reduce_clip", lambda *_: go.wait(10.0))
+    model = panel(here).model
+    model.set_millimetres(0.2)
+    first = model.job
+    model.set_millimetres(0.3)
+    assert here.session.jobs.running == (model.job,) and model.job is not first
+    model.cancel()
+    assert not here.session.jobs.running
+    go.set()
+
+
 def test_apply_is_one_step_and_undo_gives_all_keys_back(here):
     before, shown = here.clip(), here.session.evaluator.clip
     here.user.click("reduceApply")
