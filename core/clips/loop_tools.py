@@ -1,11 +1,12 @@
 """Loops: linked first and last keys, motion shifted round the seam, and how well the seam closes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.clips.clip import Channel, Clip
 from core.errors import ValidationError
 from core.math import quat
@@ -13,7 +14,7 @@ from core.progress import counted
 from core.rig.skeleton import Skeleton
 from core.timing import TIME_EPSILON
 from core.tracks import edits
-from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
+from core.tracks.evaluate import evaluate_quaternion
 from core.tracks.keys import (
     Interpolation,
     QuaternionTrack,
@@ -24,6 +25,7 @@ from core.tracks.keys import (
     taken,
 )
 from core.tracks.refresh import put, refreshed
+from core.tracks.together import evaluate_scalars
 
 # ---------------------------------------------------------------- linked ends
 
@@ -231,14 +233,20 @@ def seam(clip: Clip, skeleton: Skeleton | None = None) -> Seam:
     skeleton : where given, channels of bones that it lacks are left out, and its first root is the
         root-motion bone of a clip that names none
     """
-    jumps: list[SeamJump] = []
     length = clip.length
     loop = length if clip.looping and length > 0.0 else None
-    for channel, track in clip.tracks.items():
-        if (skeleton is not None and skeleton.find(channel.bone) is None) or length <= 0.0:
-            continue
-        value, rate = _jump(track, length, loop)
-        jumps.append(SeamJump(channel, 0.0 if _is_handed_over(clip, channel, skeleton) else value, rate))
+    known = {
+        channel: track
+        for channel, track in clip.tracks.items()
+        if length > 0.0 and (skeleton is None or skeleton.find(channel.bone) is not None)
+    }
+    root = clip.root_motion.bone
+    if root is None and skeleton is not None and len(skeleton):
+        root = skeleton.names[skeleton.roots()[0]]
+    jumps = [
+        SeamJump(channel, 0.0 if _is_handed_over(clip, channel, root) else value, rate)
+        for channel, (value, rate) in zip(known, _jumps(list(known.values()), length, loop), strict=True)
+    ]
     ranked = sorted(jumps, key=lambda j: (-abs(j.value), -abs(j.rate)))
 
     def worst(turns: bool, part: str) -> float:
@@ -250,12 +258,9 @@ def seam(clip: Clip, skeleton: Skeleton | None = None) -> Seam:
     )
 
 
-def _is_handed_over(clip: Clip, channel: Channel, skeleton: Skeleton | None) -> bool:
-    """Whether root motion takes a channel out of the pose."""
+def _is_handed_over(clip: Clip, channel: Channel, root: str | None) -> bool:
+    """Whether root motion takes a channel out of the pose; `root` is the bone that carries it."""
     settings = clip.root_motion
-    root = settings.bone
-    if root is None and skeleton is not None and len(skeleton):
-        root = skeleton.names[skeleton.roots()[0]]
     if not settings.enabled or channel.bone != root:
         return False
     if channel.property == 0:
@@ -263,17 +268,28 @@ def _is_handed_over(clip: Clip, channel: Channel, skeleton: Skeleton | None) -> 
     return channel.property == 1 and settings.yaw
 
 
-def _jump(track: Track, length: float, loop: float | None) -> tuple[float, float]:
+def _jumps(tracks: Sequence[Track], length: float, loop: float | None) -> list[tuple[float, float]]:
+    """Jump of the value and of the rate of each track, from the end to the start."""
     step = min(1e-4, length / 100.0)
     times = np.array([0.0, step, length - step, length])
-    if isinstance(track, QuaternionTrack):
-        q = quat.continuous(evaluate_quaternion(track, times, loop))
-        value = float(np.degrees(quat.angle_between(q[3], q[0])))
-        first = quat.to_rotation_vector(quat.multiply(q[1], quat.conjugate(q[0])))
-        last = quat.to_rotation_vector(quat.multiply(q[3], quat.conjugate(q[2])))
-        return value, float(np.degrees(np.linalg.norm(first - last)) / step)
-    v = evaluate_scalar(track, times, loop)
-    return float(v[0] - v[3]), float((v[1] - v[0]) - (v[3] - v[2])) / step
+    scalars = [track for track in tracks if isinstance(track, ScalarTrack)]
+    values = [evaluate_scalars(scalars, float(time), loop) for time in times]
+    rates = ((values[1] - values[0]) - (values[3] - values[2])) / step
+    found = zip((values[0] - values[3]).tolist(), rates.tolist(), strict=True)
+    return [
+        next(found) if isinstance(track, ScalarTrack) else _turn_jump(track, times, step, loop)
+        for track in tracks
+    ]
+
+
+def _turn_jump(
+    track: QuaternionTrack, times: FloatArray, step: float, loop: float | None
+) -> tuple[float, float]:
+    q = quat.continuous(evaluate_quaternion(track, times, loop))
+    value = float(np.degrees(quat.angle_between(q[3], q[0])))
+    first = quat.to_rotation_vector(quat.multiply(q[1], quat.conjugate(q[0])))
+    last = quat.to_rotation_vector(quat.multiply(q[3], quat.conjugate(q[2])))
+    return value, float(np.degrees(np.linalg.norm(first - last)) / step)
 
 
 def looped(clip: Clip, channels: Any = None) -> Clip:

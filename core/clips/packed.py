@@ -169,11 +169,17 @@ def pack(binding: Binding, loop: float | None) -> Packed:
     _fill_lanes(packed, binding, blocks, extra_blocks)
     table = integers[layout.I_HEADER + bones :].reshape(len(tracks), layout.R_WIDTH)
     lanes = _lanes(packed, binding)
+    times_at = [(column.ctypes.data, column.strides[0]) for column in times]
     addresses = _Addresses()
+    alike: dict[tuple[int, ...], list[int]] = {}
+    fresh: list[list[int]] = []
     for index, (track, place) in enumerate(zip(tracks, binding.places, strict=True)):
-        row = _row(track, lanes[index], groups[index], times[groups[index]], addresses)
-        row[layout.R_PLACE] = _tile_row(place, bones)
-        table[rows[index]] = row
+        row = _row_like(alike, track, groups[index], addresses)
+        row[layout.R_TIMES], row[layout.R_TIMES + 1] = times_at[groups[index]]
+        row[layout.R_LANE], row[layout.R_PLACE] = lanes[index], _tile_row(place, bones)
+        fresh.append(row)
+    if fresh:
+        table[rows] = fresh
     packed.part(layout.I_LOW, len(tracks))[:] = np.inf
     packed.part(layout.I_MODEL, bones * 16).reshape(bones, 16)[:, 15] = 1.0
     return packed

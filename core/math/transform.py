@@ -101,9 +101,25 @@ def down_chain(parents: npt.ArrayLike, local: Transform) -> Transform:
     translation = np.array(local.translation, dtype=np.float64)
     rotation = np.array(local.rotation, dtype=np.float64)
     scale = np.array(local.scale, dtype=np.float64)
-    for bone, parent in enumerate(np.asarray(parents)):
-        if parent >= 0:
-            above = Transform(translation[..., parent, :], rotation[..., parent, :], scale[..., parent, :])
-            child = Transform(translation[..., bone, :], rotation[..., bone, :], scale[..., bone, :])
-            translation[..., bone, :], rotation[..., bone, :], scale[..., bone, :] = compose(above, child)
+    above_of = np.asarray(parents)
+    for bones in generations(above_of)[1:]:
+        above = above_of[bones]
+        (translation[..., bones, :], rotation[..., bones, :], scale[..., bones, :]) = compose(
+            Transform(translation[..., above, :], rotation[..., above, :], scale[..., above, :]),
+            Transform(translation[..., bones, :], rotation[..., bones, :], scale[..., bones, :]),
+        )
     return Transform(translation, rotation, scale)
+
+
+def generations(parents: npt.ArrayLike) -> list[npt.NDArray[np.intp]]:
+    """Numbers of the bones by how many are above them: the roots first, each list rising.
+
+    Parameters
+    ----------
+    parents : ``(B,)`` parent before child, −1 for roots
+    """
+    depth: list[int] = []
+    for parent in np.asarray(parents).tolist():
+        depth.append(depth[parent] + 1 if parent >= 0 else 0)
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1]) if depth else []

@@ -155,15 +155,19 @@ def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
     if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
         for array in (before, after):
             if isinstance(array, np.ndarray):
-                repeated = bool(array.strides) and 0 in array.strides
+                repeated = 0 in array.strides
                 found[id(array)] = ARRAY_OBJECT + (array.itemsize if repeated else array.nbytes)
             else:
                 _collect(array, None, found)
         return
-    if type(before) is type(after) and (names := _compared(type(before))):
+    kind = type(after if before is None else before)
+    if (before is None or after is None or type(after) is kind) and (names := _compared(kind)):
         # Almost all of them: an edit of a big clip makes thousands of tracks anew, and shares most of their columns.
+        for value in (before, after):
+            if value is not None:
+                found[id(value)] = sys.getsizeof(value)
         for name in names:
-            old, new = getattr(before, name), getattr(after, name)
+            old, new = getattr(before, name, None), getattr(after, name, None)
             if old is not new:
                 _collect(old, new, found)
         return
@@ -173,9 +177,7 @@ def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
             # A read-only view of a mapping is small; what it shows is not.
             found[id(value)] = sys.getsizeof(dict(value) if isinstance(value, Mapping) else value)
     for key in {**first, **second}:
-        old, new = first.get(key), second.get(key)
-        if old is not new:
-            _collect(old, new, found)
+        _collect(first.get(key), second.get(key), found)
 
 
 @cache

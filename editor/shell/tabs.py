@@ -43,6 +43,7 @@ class TabStrip(QWidget):
         self._dock, self._theme = dock, theme
         self._docks: tuple[QDockWidget, ...] = ()
         self._hovered: QDockWidget | None = None
+        self._known: tuple[tuple[object, ...], list[QRect]] = (), []
         self.setMouseTracking(True)
         theme.changed.connect(self.update)
 
@@ -66,14 +67,20 @@ class TabStrip(QWidget):
     def _places(self, width: int | None = None) -> list[QRect]:
         """Where the names are: in as few rows as can be, in the most roomy way that needs no more of them."""
         right = max(self.width() if width is None else width, 60)
-        ways = [self._rows(right, pad) for pad in PADS]
-        return min(ways, key=lambda places: places[-1].top() if places else 0)
+        font = self._theme.font(tokens.TITLE, bold=True)
+        known = right, self.names, font.key()
+        if self._known[0] != known:  # every layout asks for the size, a hundred times in one edit
+            metrics = QFontMetrics(font)
+            wide = [metrics.horizontalAdvance(name) for name in self.names]
+            ways = [self._rows(right, wide, pad) for pad in PADS]
+            self._known = known, min(ways, key=lambda places: places[-1].top() if places else 0)
+        return self._known[1]
 
-    def _rows(self, right: int, pad: int) -> list[QRect]:
-        metrics = QFontMetrics(self._theme.font(tokens.TITLE, bold=True))
-        places, x, y = [], 0, 0
-        for dock in self._docks:
-            wide = min(metrics.horizontalAdvance(dock.windowTitle()) + 2 * pad, right)
+    def _rows(self, right: int, widths: Sequence[int], pad: int) -> list[QRect]:
+        places: list[QRect] = []
+        x = y = 0
+        for width in widths:
+            wide = min(width + 2 * pad, right)
             if x and x + wide > right:
                 x, y = 0, y + (ROW if y == 0 else FURTHER_ROW)
             places.append(QRect(x, y, wide, ROW if y == 0 else FURTHER_ROW))

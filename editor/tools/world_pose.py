@@ -58,11 +58,10 @@ def world_pose(skeleton: Skeleton, pose: Pose, root: npt.ArrayLike) -> WorldPose
     matrices = np.empty((len(pose), 4, 4))
     rotations = np.empty((len(pose), 4))
     root_rotation = transforms.from_matrix(base).rotation
-    for bone, parent in enumerate(skeleton.parents):
-        above = base if parent < 0 else matrices[parent]
-        matrices[bone] = above @ local[bone]
-        turned = root_rotation if parent < 0 else rotations[parent]
-        rotations[bone] = quat.multiply(turned, pose.rotations[bone])
+    for depth, bones in enumerate(transforms.generations(skeleton.parents)):
+        above = skeleton.parents[bones]
+        matrices[bones] = (matrices[above] if depth else base) @ local[bones]
+        rotations[bones] = quat.multiply(rotations[above] if depth else root_rotation, pose.rotations[bones])
     return WorldPose(skeleton, pose, matrices, rotations, base)
 
 

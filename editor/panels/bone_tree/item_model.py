@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.model.i18n import tr
 from editor.model.retarget.proportions import MODES
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Listing, Mark, Show
 
 Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
+PLAIN = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
 NAME_COLUMN = 0
 MODE_COLUMN = 1 + len(FLAGS)
 MARK_COLUMN = MODE_COLUMN + 1
@@ -36,16 +37,21 @@ FLAG_TIPS = {
 }
 
 
-class BoneModel(QAbstractItemModel):
-    """Rows are bones; an index carries the bone's number, so that no object a row is needed."""
+class BoneModel(QStandardItemModel):
+    """Rows are bones.
+
+    Qt itself keeps the rows: for each cell that it draws it asks several times for the parents of everything that is
+    selected. What the cells show is looked up in the tree when it is asked for.
+    """
 
     def __init__(self, tree: BoneTree, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(0, COLUMNS, parent)
         self.tree = tree
         self.names: tuple[str, ...] = ()
         self._parents: tuple[int, ...] = ()
         self._listing = Listing({-1: ()}, frozenset())
-        self._row_of: dict[int, int] = {}
+        self._index_of: dict[int, QModelIndex] = {}
+        self._bone_of: dict[tuple[int, int], int] = {}  # by what an index carries, and its row
 
     def show(self, words: str, show: Show) -> bool:
         """List other bones; whether the rows differ from those before."""
@@ -54,24 +60,51 @@ class BoneModel(QAbstractItemModel):
         if names == self.names and parents == self._parents and listing == self._listing:
             return False
         self.beginResetModel()
+        blocked = self.blockSignals(True)
         self.names, self._parents, self._listing = names, parents, listing
-        self._row_of = {bone: row for below in listing.children.values() for row, bone in enumerate(below)}
+        self._fill(listing)
+        self.blockSignals(blocked)
         self.endResetModel()
         return True
+
+    def _fill(self, listing: Listing) -> None:
+        """Make the rows of a listing."""
+        self._index_of, self._bone_of = {}, {}
+        self.removeRows(0, self.rowCount())
+        items: dict[int, QStandardItem] = {-1: self.invisibleRootItem()}
+        waiting = [-1]
+        while waiting:
+            above = waiting.pop()
+            below = listing.children.get(above, ())
+            if not below:
+                continue
+            items |= {bone: QStandardItem() for bone in below}
+            items[above].setColumnCount(COLUMNS)
+            items[above].appendRows([items[bone] for bone in below])
+            waiting += below
+        for above, below in listing.children.items():
+            for row, bone in enumerate(below):
+                index = self._index_of[bone] = items[above].child(row).index()
+                self._bone_of[index.internalId(), row] = bone
 
     # ------------------------------------------------------------ by bone
     def index_of(self, bone: int, column: int = NAME_COLUMN) -> QModelIndex:
         """Index of a bone's row; invalid where it is not listed."""
-        row = self._row_of.get(bone)
-        return QModelIndex() if row is None else self.createIndex(row, column, bone)
+        index = self._index_of.get(bone)
+        return QModelIndex() if index is None else index.siblingAtColumn(column)
+
+    def number_at(self, index: Index) -> int | None:
+        """Number of the bone of a row."""
+        return self._bone_of.get((index.internalId(), index.row())) if index.isValid() else None
 
     def bone_at(self, index: Index) -> str | None:
         """Name of the bone of a row."""
-        return self.names[index.internalId()] if index.isValid() else None
+        number = self.number_at(index)
+        return None if number is None else self.names[number]
 
     def listed(self) -> tuple[int, ...]:
         """Numbers of the bones that have a row."""
-        return tuple(self._row_of)
+        return tuple(self._index_of)
 
     def refresh(self) -> None:
         """Marks and flags may differ: have the rows painted again."""
@@ -81,26 +114,8 @@ class BoneModel(QAbstractItemModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(top) - 1, COLUMNS - 1), role)
 
     # ------------------------------------------------------------ Qt's questions
-    def _below(self, parent: Index) -> tuple[int, ...]:
-        return self._listing.children.get(parent.internalId() if parent.isValid() else -1, ())
-
-    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
-        below = self._below(parent)
-        if parent.column() > 0 or not (0 <= row < len(below) and 0 <= column < COLUMNS):
-            return QModelIndex()
-        return self.createIndex(row, column, below[row])
-
-    def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
-        if not index.isValid() or index.internalId() >= len(self._parents):
-            return QModelIndex()
-        above = self._parents[index.internalId()]
-        return QModelIndex() if above < 0 else self.createIndex(self._row_of[above], 0, above)
-
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.column() > 0 else len(self._below(parent))
-
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return COLUMNS
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return PLAIN if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         bone = self.bone_at(index)
@@ -115,7 +130,7 @@ class BoneModel(QAbstractItemModel):
         if role == MarkRole:
             return self.tree.mark(bone)
         if role == MatchRole:
-            return index.internalId() in self._listing.matches
+            return self.number_at(index) in self._listing.matches
         if role == ModeRole:
             return self.tree.mode(bone)
         if role == FlagRole:

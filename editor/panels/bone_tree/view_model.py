@@ -101,12 +101,11 @@ class BoneTree:
         if rig is None:
             return Listing({-1: ()}, frozenset())
         names, parents = self.names, self.parents
-        wanted = [word.casefold() for word in words.split()]
+        wanted, folded = [word.casefold() for word in words.split()], self._session.switches["short_names"]
         matches = frozenset(
             index
             for index, name in enumerate(names)
-            if fits(wanted, name, rig.skeleton.names, self._session.switches["short_names"])
-            and self._passes(name, show)
+            if (not wanted or fits(wanted, name, rig.skeleton.names, folded)) and self._passes(name, show)
         )
         listed = set(matches)
         for index in sorted(matches, reverse=True):

@@ -57,6 +57,7 @@ class CurveView:
         self._handles: tuple[Handle, ...] | None = None
         self._fitted: object = None
         self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
+        self._extents: dict[Lane, tuple[Curve, tuple[float, float]]] = {}
         self._sized = False
         self._fits: dict[Lane, Fit] = {}
         self._units: tuple[Skeleton | None, dict[str, tuple[float, ...]]] = (None, {})
@@ -162,7 +163,10 @@ class CurveView:
         return self.values.low <= low and high <= self.values.high and room > 0.15 * tall
 
     def _span(self, curve: Curve) -> tuple[float, float]:
-        fit, (low, high) = self.fit_of(curve.lane), extent(curve)
+        known = self._extents.get(curve.lane)
+        if known is None or known[0] is not curve:
+            known = self._extents[curve.lane] = curve, extent(curve)
+        fit, (low, high) = self.fit_of(curve.lane), known[1]
         return fit.on(low), fit.on(high)
 
     def take_lanes(self, before: tuple[Lane, ...] | None) -> bool:

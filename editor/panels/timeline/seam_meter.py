@@ -28,24 +28,34 @@ class SeamReading(NamedTuple):
     closed: bool
 
 
+class _Known(NamedTuple):
+    """What a track's ends are like; `jump` is None for a channel that the skeleton lacks."""
+
+    track: Track
+    how: tuple[object, ...]
+    jump: SeamJump | None
+    linked: bool
+
+
 class SeamMeter:
     """Reads the seam of one clip after another."""
 
     def __init__(self) -> None:
-        self._known: dict[Channel, tuple[Track, tuple[object, ...], SeamJump]] = {}
+        self._known: dict[Channel, _Known] = {}
 
     def read(self, clip: Clip | None, skeleton: Skeleton | None = None) -> SeamReading:
         """The seam of a clip; the skeleton tells which bone carries root motion."""
         if clip is None or not clip.looping or clip.length <= 0.0:
             return SeamReading("", "", True)
-        jumps = self._jumps(clip, skeleton)
+        known = self._read(clip, skeleton)
+        jumps = [held.jump for held in known if held.jump is not None]
         metres, pace = _worst(jumps, Property.TRANSLATE)
         degrees, turn = _worst(jumps, Property.ROTATE)
         text = tr(
             "loop seam {mm} mm {deg}° · {pace} mm/s {turn}°/s",
             mm=_short(metres * 1000.0), deg=_short(degrees), pace=_short(pace * 1000.0), turn=_short(turn),
         )  # fmt: skip
-        open_ends = sum(not is_linked(track, clip.length) for track in clip.tracks.values())
+        open_ends = sum(not held.linked for held in known)
         lines = [tr("Difference of position and speed between the end and the start of the clip")]
         ranked = sorted(jumps, key=lambda j: (-abs(j.value), -abs(j.rate)))
         lines += [f"{channel_label(j.channel)}: {_short(j.value)} · {_short(j.rate)}/s" for j in ranked[:4]]
@@ -56,15 +66,17 @@ class SeamMeter:
         )
         return SeamReading(text, "\n".join(lines), metres < CLOSED[0] and degrees < CLOSED[1])
 
-    def _jumps(self, clip: Clip, skeleton: Skeleton | None) -> list[SeamJump]:
+    def _read(self, clip: Clip, skeleton: Skeleton | None) -> list["_Known"]:
+        """What is known of each track; only those that an edit has changed are read again."""
         how = clip.length, clip.rate.fps, clip.root_motion, id(skeleton)
-        held = {c: k for c, k in self._known.items() if k[1] == how and clip.tracks.get(c) is k[0]}
+        held = {c: k for c, k in self._known.items() if k.how == how and clip.tracks.get(c) is k.track}
         new = {c: t for c, t in clip.tracks.items() if c not in held}
         if new:
             found = seam(replace(clip, tracks=new, curves={}, morphs={}), skeleton)
-            held |= {jump.channel: (new[jump.channel], how, jump) for jump in found.jumps}
+            jumps = {jump.channel: jump for jump in found.jumps}
+            held |= {c: _Known(t, how, jumps.get(c), is_linked(t, clip.length)) for c, t in new.items()}
         self._known = held
-        return [jump for _, _, jump in held.values()]
+        return list(held.values())
 
 
 def _worst(jumps: list[SeamJump], part: Property) -> tuple[float, float]:

@@ -273,6 +273,19 @@ def test_cyclic_shift_of_quaternions_and_of_an_open_end():
         cycled(replace(clip, looping=False), 0.5)
 
 
+def test_seam_of_many_channels_is_that_of_each_alone_and_looks_for_the_root_once(monkeypatch):
+    rig, looked, roots = chain(6), [], Skeleton.roots
+    clip = replace(mocap(rig, 90, whole=False), looping=True)
+    turn = Channel("b1", Property.ROTATE, WHOLE)
+    others = {c: t for c, t in clip.tracks.items() if c.bone != "b1"}
+    clip = replace(clip, tracks=others | {turn: mocap(rig, 90, whole=True).tracks[turn]})
+    alone = [seam(replace(clip, tracks={c: t}), rig.skeleton).jumps[0] for c, t in clip.tracks.items()]
+    monkeypatch.setattr(Skeleton, "roots", lambda self: looked.append(self) or roots(self))
+    found = seam(clip, rig.skeleton)
+    assert len(looked) == 1
+    assert sorted(found.jumps) == sorted(alone) and any(jump.value for jump in alone)
+
+
 def test_seam_meter_reads_jump_of_value_and_rate():
     line = scalar_track([0.0, 2.0], [0.0, 10.0], 5.0, 5.0)
     clip = Clip("c", "c", "rig-1", 2.0, tracks={Channel("b1", Property.ROTATE, 0): line})

@@ -58,3 +58,29 @@ def test_from_matrix_flattened_axis_stays_finite():
     back = transform.from_matrix(flat)
     assert np.isfinite(back.rotation).all()
     assert np.allclose(transform.to_matrix(back), flat)
+
+
+@given(st.lists(st.integers(-1, 40), min_size=1, max_size=60), st.integers(0, 2**32 - 1))
+def test_down_chain_is_each_bone_below_its_parent_bit_for_bit(drawn, seed):
+    parents = np.array([min(parent, bone - 1) for bone, parent in enumerate(drawn)], dtype=np.int32)
+    r = np.random.default_rng(seed)
+    count = len(parents)
+    local = Transform(
+        r.normal(size=(2, count, 3)),
+        quat.normalise(r.normal(size=(2, count, 4))),
+        r.uniform(0.5, 2, (2, count, 3)),
+    )
+    one_by_one = Transform(*(np.array(part) for part in local))
+    for bone, parent in enumerate(parents):
+        if parent >= 0:
+            above, own = (Transform(*(part[:, n] for part in one_by_one)) for n in (parent, bone))
+            for part, value in zip(one_by_one, transform.compose(above, own), strict=True):
+                part[:, bone] = value
+    for found, expected in zip(transform.down_chain(parents, local), one_by_one, strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_generations_hold_every_bone_once_below_the_one_before():
+    found = transform.generations([-1, 0, 0, 1, -1, 3, 4])
+    assert [bones.tolist() for bones in found] == [[0, 4], [1, 2, 6], [3], [5]]
+    assert transform.generations([]) == []

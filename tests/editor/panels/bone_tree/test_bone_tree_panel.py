@@ -1,3 +1,5 @@
+import sys
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -8,8 +10,10 @@ from core.clips import keying
 from core.clips.clip import Channel, Property
 from core.project.project import Project
 from core.rig.rig import Rig
+from editor.panels.bone_tree import item_model
 from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, BoneRole
 from editor.panels.bone_tree.view_model import Mark
+from tests.big_documents import big_project
 from tests.editor.stage import RIG, TURN, small_project, stage
 from tests.editor.user import CTRL, RIGHT, SHIFT
 
@@ -57,6 +61,30 @@ def test_selection_made_elsewhere_is_shown_with_the_active_one_current(here):
     model = tree(here).view.selectionModel()
     assert {i.data() for i in model.selectedRows()} == {"head", "hand_l"}
     assert model.currentIndex().data() == "hand_l"
+
+
+def test_drawing_asks_the_model_no_more_for_many_selected_bones_than_for_one(here):
+    project = big_project(200, 2, 1)
+    here.load(project)
+    here.user.settle()
+    view, names = tree(here).view, here.session.rig.skeleton.names
+    asked = {}
+    for count in (1, len(names)):
+        here.session.selection.select(names[:count])
+        here.user.settle()
+        assert len(view.selectionModel().selectedRows()) == count
+        calls = Counter()
+
+        def note(frame, event, _, calls=calls):
+            calls["model"] += event == "call" and frame.f_code.co_filename == item_model.__file__
+
+        sys.setprofile(note)
+        try:
+            view.viewport().repaint()
+        finally:
+            sys.setprofile(None)
+        asked[count] = calls["model"]
+    assert 0 < asked[len(names)] < 2 * asked[1]
 
 
 def test_selection_made_elsewhere_does_not_come_back_changed(here):

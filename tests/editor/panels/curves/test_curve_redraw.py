@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from core.clips.clip import Channel
+from core.tracks import edits
 from editor.panels.curves import picture as pictures
+from editor.panels.curves import shown
 from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.picture import Picture
 from tests.editor.panels.curves.curve_stage import curve_stage, large_project, shifted
@@ -112,3 +114,20 @@ def test_undo_after_a_drag_is_drawn_everywhere(large):
     large.session.undo()
     large.user.settle()
     assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
+
+
+def test_heights_of_curves_are_looked_up_once_whatever_is_selected(large, monkeypatch):
+    looked, extent = [], shown.extent
+    large.model.content()
+    bones = large.session.rig.skeleton.names
+    monkeypatch.setattr(shown, "extent", lambda curve: looked.append(curve) or extent(curve))
+    for chosen in (bones[:2], (), bones):
+        large.session.selection.select(chosen)
+        large.user.settle()
+        large.model.content()
+    assert not looked
+    channel, track = first(large), large.session.clip.tracks[first(large)]
+    higher = edits.set_value(track, float(track.times[20]), 500.0, None)
+    large.session.edits.put("Higher", large.session.clip.with_tracks({channel: higher}))
+    large.user.settle()
+    assert large.model.content()[3] > 500.0 and [curve.track for curve in looked] == [higher]
