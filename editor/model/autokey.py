@@ -25,7 +25,8 @@ from editor.model.edit_jobs import EditJobs, Made
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
-from editor.model.i18n import tr, trn
+from editor.model.i18n import tr
+from editor.model.keyed_words import named, nothing_keyed
 from editor.model.messages import Messages
 from editor.model.pending import PendingPose
 from editor.model.playback import Playback
@@ -217,14 +218,14 @@ class Keying:
         fresh = clip.id not in project.assets
         frame, tolerance = frame_text(clip.rate.to_frame(time)), self.tolerance
         values = self._weights_to_key(clip, chosen, which)
-        what = _named(names, tuple(values) if names else chosen)
+        what = named(names, tuple(values) if names else chosen)
         label = tr("Set key {what} @ f{frame}", what=what, frame=frame)
 
         def work(progress: Progress) -> Made:
             keyed = keying.key_pose(clip, rig, time, pose, names, tolerance, which, sampled)
             keyed = keying.with_weight_keys(keyed, time, *split_weights(values))
             if keyed is clip and not fresh:
-                return Made(label, (), None, _nothing_keyed(clip, which, names, chosen, frame))
+                return Made(label, (), None, nothing_keyed(clip, which, names, chosen, frame))
             return Made(label, (keyed,), view)
 
         return self._jobs.run(label, work, lambda done: self._drop_keyed(names, chosen))
@@ -305,7 +306,7 @@ class Keying:
             return False
         chosen, time = set(names), self._playback.time
         frame = frame_text(clip.rate.to_frame(time))
-        label = tr("Delete keys {what} @ f{frame}", what=_named(names, gone), frame=frame)
+        label = tr("Delete keys {what} @ f{frame}", what=named(names, gone), frame=frame)
         curves, morphs = split_weights(dict.fromkeys(gone, 0.0))
 
         def work(progress: Progress) -> Made:
@@ -410,7 +411,7 @@ class Keying:
         names = list(dict.fromkeys(bones))
         free = [bone for bone in names if bone not in self._selection.locked]
         if len(free) < len(names):
-            held = _named([bone for bone in names if bone not in free])
+            held = named([bone for bone in names if bone not in free])
             self._messages.warn(
                 tr("{what} is locked and was not changed", what=held), tr("Unlock it in the bone tree")
             )
@@ -426,30 +427,3 @@ def _keys_on(clip: Clip, bones: list[str]) -> int:
     """How many keys the tracks of bones have."""
     chosen = set(bones)
     return sum(len(track) for channel, track in clip.tracks.items() if channel.bone in chosen)
-
-
-def _named(bones: list[str], weights: tuple[Channel, ...] = ()) -> str:
-    """Bones, morphs and named curves in words: by name where there is one, else counted."""
-    parts = []
-    if bones or not weights:
-        parts.append(bones[0] if len(bones) == 1 else trn("{count} bone", "{count} bones", len(bones)))
-    if weights:
-        count = len(weights)
-        parts.append(
-            weights[0].bone
-            if count == 1
-            else trn("{count} morph or curve", "{count} morphs and curves", count)
-        )
-    return ", ".join(parts)
-
-
-def _nothing_keyed(
-    clip: Clip, which: KeyWhich, bones: list[str], weights: tuple[Channel, ...], frame: str
-) -> str:
-    """Why setting keys changed nothing."""
-    what = _named(bones, () if bones else weights)
-    if which is KeyWhich.CHANGED:
-        return tr("No key set: the pose is the clip's own at frame {frame}", frame=frame)
-    if which is KeyWhich.EXISTING and not any(channel.bone in bones for channel in clip.tracks):
-        return tr("No key set: {what} has no channels yet", what=what)
-    return tr("No key set: {what} already has these keys at frame {frame}", what=what, frame=frame)

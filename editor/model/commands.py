@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -180,10 +179,16 @@ def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
         _collect(first.get(key), second.get(key), found)
 
 
-@cache
+_known: dict[type, tuple[str, ...]] = {}
+
+
 def _compared(kind: type) -> tuple[str, ...]:
     """Names of a data class's fields that its value is made of; none for other types."""
-    return tuple(field.name for field in fields(kind) if field.compare) if is_dataclass(kind) else ()
+    names = _known.get(kind)
+    if names is None:
+        names = tuple(f.name for f in fields(kind) if f.compare) if is_dataclass(kind) else ()
+        _known[kind] = names
+    return names
 
 
 def _parts(value: Any) -> Mapping[Any, Any]:
