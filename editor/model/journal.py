@@ -37,6 +37,7 @@ from typing import Any
 from uuid import uuid4
 
 from core.arrays import same_value
+from core.io.native.write import uncollected
 from core.project.project import Project
 from editor.model import process
 from editor.model.codec import Buffer, difference, encode, pack
@@ -226,7 +227,8 @@ class Journal:
                 task = self._tasks.popleft()
                 last = not self._tasks
             try:
-                task()
+                with uncollected():
+                    task()
                 waiting = 0.0 if self._unsynced is None else time.monotonic() - self._unsynced
                 if last or waiting > SYNC_WITHIN:
                     self._sync()

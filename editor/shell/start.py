@@ -107,6 +107,7 @@ def run(files: Sequence[str]) -> int:
     # What start-up made stays for good: a full collection would look through half a million objects for it, and
     # hold up a drag by 80 ms.
     gc.freeze()
+    spare_documents(window.session)
     QTimer.singleShot(0, window, lambda: begin(window, [Path(name) for name in files]))
     try:
         return app.exec()
@@ -116,6 +117,19 @@ def run(files: Sequence[str]) -> int:
         if log is not None:
             logging.getLogger().removeHandler(log)
             log.close()
+
+
+def spare_documents(session: Session) -> None:
+    """Keep full collections from looking through documents that are opened: 130 ms for two hundred clips.
+
+    A document has no cycles: what nobody refers to any more goes without them.
+    """
+
+    def spare() -> None:
+        gc.collect(1)
+        gc.freeze()
+
+    session.document.replaced.connect(lambda _: QTimer.singleShot(0, spare))
 
 
 def sweep_later(preferences: Preferences) -> threading.Thread:

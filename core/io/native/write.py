@@ -68,7 +68,7 @@ def write(
         if last is not None:
             last(written)
 
-    with _uncollected(), atomic_file(path, verify) as file:
+    with uncollected(), atomic_file(path, verify) as file:
         _write(project, file, progress)
     return report
 
@@ -86,8 +86,10 @@ def _read_back(project: Project, written: Path, path: Path, report: ExportReport
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """No garbage collection meanwhile: what writing makes has no cycles, and is a million little objects.
+
+    For whatever writes a whole document down, on whichever thread.
 
     Each full collection would look through all of them with every other thread held up: 0.6 s in one piece for
     two hundred clips.

@@ -1,5 +1,6 @@
 """The journal: what was committed survives the program's death, and nothing read from it can do harm."""
 
+import gc
 import itertools
 import json
 import os
@@ -19,6 +20,7 @@ from core.clips.clip import Channel, Property
 from core.errors import AnimError, ValidationError
 from core.project.project import Project
 from core.tracks import edits
+from editor.model import journal as journals
 from editor.model import recovery
 from editor.model.codec import decode, difference, encode, pack, patched, unpack
 from editor.model.commands import ViewState
@@ -446,7 +448,6 @@ def test_steps_are_forced_to_the_disk_while_more_keep_coming(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the clock of a burst: what is written is synchronised every 50 ms, not only when all is quiet."""
-    from editor.model import journal as module
 
     synced: list[float] = []
     now = [0.0]
@@ -459,13 +460,31 @@ def test_steps_are_forced_to_the_disk_while_more_keep_coming(
     journal = Journal(tmp_path / "journal")
     project = small_project()
     with journal._lock:  # all wait in the queue before the first is written
-        monkeypatch.setattr(module.time, "monotonic", ticking)
+        monkeypatch.setattr(journals.time, "monotonic", ticking)
         journal._idle.clear()
     journal.begin(project, None, on_disk=False)
     for number in range(60):
         journal.record(StepKind.DO, str(number), ViewState(), project, Project(project.assets, {"n": number}))
     journal._drain()
     assert len(synced) > 5 and max(b - a for a, b in itertools.pairwise(synced)) < 0.1
+    journal.close()
+
+
+def test_writing_a_whole_document_sets_no_collection_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected: list[bool] = []
+
+    def noted(value: object, arrays: list[object]) -> object:
+        collected.append(gc.isenabled())
+        return encode(value, arrays)
+
+    monkeypatch.setattr(journals, "encode", noted)
+    journal = Journal(tmp_path / "journal")
+    journal.begin(small_project(), None, on_disk=False)
+    journal.flush()
+    assert collected == [False], "a million little containers would set it off, with the window held up"
+    assert gc.isenabled()
     journal.close()
 
 

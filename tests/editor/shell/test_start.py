@@ -1,4 +1,5 @@
 import argparse
+import gc
 import json
 import os
 import subprocess
@@ -17,7 +18,7 @@ from editor.model.logs import log_file
 from editor.render_camera import cameras, read_camera
 from editor.render_cli import frame_list, size_of
 from editor.shell.documents import sample_path
-from editor.shell.start import begin, run
+from editor.shell.start import begin, run, spare_documents
 from tests.editor.stage import small_project, stage
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +34,20 @@ def in_a_new_process(code):
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_opened_document_is_no_matter_of_full_collections(qapp):
+    with stage(qapp, "clips", project=None) as here:
+        spare_documents(here.session)
+        try:
+            before = gc.get_freeze_count()
+            here.load(small_project())
+            here.user.settle()
+            clip = here.clip()
+            assert gc.get_freeze_count() > before
+            assert not any(known is clip for known in gc.get_objects())
+        finally:
+            gc.unfreeze()
 
 
 @pytest.mark.parametrize("command", ["info", "sample", "convert", "render"])
