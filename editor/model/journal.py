@@ -37,7 +37,7 @@ from typing import Any
 from uuid import uuid4
 
 from core.arrays import same_value
-from core.io.native.write import uncollected
+from core.garbage import uncollected
 from core.project.project import Project
 from editor.model import process
 from editor.model.codec import Buffer, difference, encode, pack

@@ -5,6 +5,8 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
+from core.garbage import by_hand, held_off
+
 INTERVAL = 250
 """Milliseconds between looks."""
 FULL_PAUSE = 10.0
@@ -28,11 +30,13 @@ class Collector(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self.look)
-        gc.disable()
+        by_hand()
         self._timer.start()
 
     def look(self) -> None:
-        """Collect what is due, by the thresholds of `gc`."""
+        """Collect what is due, by the thresholds of `gc`; not while a whole document is being written down."""
+        if held_off():
+            return
         due = [count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         if not due[0]:
             return

@@ -99,13 +99,14 @@ class Runner:
     def __init__(self, app: QApplication, project: object, selected: int) -> None:
         from core.math import kernels
         from editor.model.edit_jobs import GRACE
+        from editor.qt.collector import Collector
         from editor.shell.panels import panel_specs
         from editor.shell.start import SWITCH
         from tests.editor.stage import Stage
 
         sys.setswitchinterval(SWITCH)
         kernels.load()  # as the window has done it in the background by the time that somebody works
-        self.app = app
+        self.app, self.collector = app, Collector(app)
         self.stage = Stage(app, tuple(spec.id for spec in panel_specs()), None, "dark")
         self.session, self.window = self.stage.session, self.stage.window
         self.session.edit_jobs.grace = GRACE  # tests wait longer

@@ -5,11 +5,9 @@ Entries: ``project.json`` (settings, and the list of assets in order), ``assets/
 have a fixed date and order, and nothing is compressed, since compressors differ.
 """
 
-import gc
 import io
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +17,7 @@ import numpy as np
 
 from core.arrays import same_value
 from core.errors import FormatError
+from core.garbage import uncollected
 from core.io.common.atomic import atomic_file
 from core.io.native.kinds import PROJECT, kind_of
 from core.io.native.packs import PackWriter
@@ -83,24 +82,6 @@ def _read_back(project: Project, written: Path, path: Path, report: ExportReport
     for key, asset in project.assets.items():
         if not same_value(asset, back.assets.get(key)):
             report.warnings.append(f"{asset.name!r} came back otherwise when the file was read again")
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: what writing makes has no cycles, and is a million little objects.
-
-    For whatever writes a whole document down, on whichever thread.
-
-    Each full collection would look through all of them with every other thread held up: 0.6 s in one piece for
-    two hundred clips.
-    """
-    collected = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collected:
-            gc.enable()
 
 
 def to_bytes(project: Project) -> bytes:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from core.garbage import uncollected
 from editor.qt.collector import Collector
 
 
@@ -64,4 +65,31 @@ def test_closing_hands_it_back_to_python(qapp: QApplication) -> None:
     made = Collector(qapp)
     assert not gc.isenabled()
     made.close()
+    assert gc.isenabled()
+
+
+def test_nothing_is_collected_while_a_document_is_written_down(collector: Collector) -> None:
+    ended: list[int] = []
+    made: list[object] = []
+    with uncollected():
+        InCycle(ended)
+        work(made)
+        collector.look()
+        assert not ended
+    assert not gc.isenabled(), "collecting is the collector's business then, too"
+    work(made)
+    for _ in range(20):
+        collector.look()
+        gc.collect(1)
+    assert ended == [threading.get_ident()]
+
+
+def test_collector_that_begins_while_a_document_is_written_stays_the_only_one(qapp: QApplication) -> None:
+    assert gc.isenabled()
+    with uncollected():
+        begun = Collector(qapp)
+    try:
+        assert not gc.isenabled()
+    finally:
+        begun.close()
     assert gc.isenabled()
