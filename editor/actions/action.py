@@ -8,11 +8,15 @@ from editor.model.session import Session
 
 
 class Scope(StrEnum):
-    """Where an action's keys work; those of the window work everywhere but in text fields."""
+    """Where an action's keys work; those of the window work everywhere but in text fields.
+
+    The graph canvas has a keyboard of its own: its keys come before those of the window.
+    """
 
     WINDOW = "window"
     VIEW = "view"
     TIME = "time"
+    GRAPH = "graph"
 
 
 def always(session: Session) -> str:

@@ -26,8 +26,8 @@ def normal(keys: str) -> str:
 
 
 def meet(a: Scope, b: Scope) -> bool:
-    """Whether keys of two scopes can be heard at once."""
-    return a is b or Scope.WINDOW in (a, b)
+    """Whether keys of two scopes can be heard at once; those of the graph canvas come before the window's."""
+    return a is b or (Scope.WINDOW in (a, b) and Scope.GRAPH not in (a, b))
 
 
 class Registry:
@@ -231,13 +231,19 @@ class Registry:
     def by_keys(self, keys: str, scope: Scope) -> Action | None:
         """The action that a key sequence does in a scope, or None."""
         taken = self._taken(keys, scope, "")
+        if not taken and scope is Scope.GRAPH:
+            taken = self._taken(keys, Scope.WINDOW, "", only=True)
         return self._actions[taken] if taken else None
 
-    def _taken(self, keys: str, scope: Scope, but: str, declared: bool = False) -> str:
+    def _taken(
+        self, keys: str, scope: Scope, but: str, declared: bool = False, only: bool = False
+    ) -> str:
+        """Id of the action that has keys in a scope, or in one heard with it unless `only`; "" for none."""
         wanted = normal(keys)
         for action in self._actions.values():
             own = action.shortcut if declared else self.shortcuts(action.id)
-            if action.id != but and meet(action.scope, scope) and wanted in [normal(k) for k in own]:
+            met = action.scope is scope if only else meet(action.scope, scope)
+            if action.id != but and met and wanted in [normal(k) for k in own]:
                 return action.id
         return ""
 

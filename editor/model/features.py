@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
+from editor.model.graph.editor import GraphEditor
 from editor.model.graph_run import GraphRun
 from editor.model.ik.state import IkState
 from editor.model.posing.state import PosingState
@@ -19,6 +20,7 @@ FEATURES: dict[str, type[object]] = {
     "retargeting": Retargeting,
     "compiling": Compiling,
     "graph_run": GraphRun,
+    "graph_editor": GraphEditor,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

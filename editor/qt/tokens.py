@@ -44,6 +44,21 @@ class Tokens:
     ghost_before: str
     ghost_after: str
     joint_limit: str
+    tone_source: str
+    tone_blend: str
+    tone_bone: str
+    tone_logic: str
+    tone_value: str
+    tone_output: str
+    wire_pose: str
+    wire_then: str
+    wire_bool: str
+    wire_int: str
+    wire_float: str
+    wire_vector: str
+    wire_quaternion: str
+    wire_name: str
+    wire_any: str
 
     @property
     def dark(self) -> bool:
@@ -93,6 +108,21 @@ DARK = Tokens(
     ghost_before="#5f8fd6",
     ghost_after="#e0954f",
     joint_limit="#b58cf2",
+    tone_source="#4fae8a",
+    tone_blend="#5b8fd6",
+    tone_bone="#a583d8",
+    tone_logic="#d0a04e",
+    tone_value="#8a93a0",
+    tone_output="#d77a7a",
+    wire_pose="#dfe4ea",
+    wire_then="#b9c0ca",
+    wire_bool="#e58673",
+    wire_int="#4fc3a1",
+    wire_float="#8fd16a",
+    wire_vector="#e8c14e",
+    wire_quaternion="#7fa9f0",
+    wire_name="#d68fd0",
+    wire_any="#9ba2ad",
 )
 
 LIGHT = Tokens(
@@ -129,6 +159,21 @@ LIGHT = Tokens(
     ghost_before="#4a80cf",
     ghost_after="#d98236",
     joint_limit="#7a45c8",
+    tone_source="#1f8a63",
+    tone_blend="#2f6fc4",
+    tone_bone="#7a4fc0",
+    tone_logic="#a87412",
+    tone_value="#69727e",
+    tone_output="#b84a4a",
+    wire_pose="#3a414b",
+    wire_then="#59616d",
+    wire_bool="#b8402f",
+    wire_int="#15836a",
+    wire_float="#3f8f1f",
+    wire_vector="#a97a00",
+    wire_quaternion="#2f66c9",
+    wire_name="#a0489a",
+    wire_any="#6a727d",
 )
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}

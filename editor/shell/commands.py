@@ -172,8 +172,9 @@ class Commands(QObject):
             self._keys[name].setAutoRepeat(any(id in REPEATING for id in ids))
 
     def _pressed(self, keys: str) -> None:
-        action = self.registry.by_keys(keys, self._scope())
-        if action is None:
+        scope = self._scope()
+        action = self.registry.by_keys(keys, scope)
+        if action is None and scope is not Scope.GRAPH:
             action = self.registry.by_keys(keys, Scope.VIEW)
         idle = normal(keys) == "esc" and action is not None and self.registry.why_disabled(action.id)
         if action is not None and not idle:  # Esc takes back whatever there is; nothing is nothing to tell
@@ -186,8 +187,12 @@ class Commands(QObject):
         self.refresh()
 
 
-def scope_of(widget: QWidget | None, time_panels: Sequence[QWidget]) -> Scope:
-    """The scope of whatever has the keyboard: the time panels have their own, all else is the view's."""
+def scope_of(
+    widget: QWidget | None, time_panels: Sequence[QWidget], graph_panels: Sequence[QWidget] = ()
+) -> Scope:
+    """The scope of whatever has the keyboard: time panels and graph panels have theirs, all else is the view's."""
+    if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in graph_panels):
+        return Scope.GRAPH
     if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in time_panels):
         return Scope.TIME
     return Scope.VIEW

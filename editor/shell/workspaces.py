@@ -96,6 +96,16 @@ WORKSPACES = (
         bottom_share=0.24,
         right_width=340,
     ),
+    Workspace(
+        "graph",
+        "Graph",
+        (("clips",),),
+        (("graph_run", "graph_node", "inspector", "history"),),
+        (("graph", "timeline"),),
+        bottom_share=0.6,
+        left_width=220,
+        right_width=300,
+    ),
 )
 
 

@@ -35,17 +35,17 @@ def _to(graph: Graph, packs: PackWriter) -> Document:
         "id": graph.id,
         "name": graph.name,
         "rig": graph.rig,
-        "variables": [_variable_to(variable) for variable in graph.variables],
+        "variables": [variable_to(variable) for variable in graph.variables],
         "enums": {name: list(members) for name, members in graph.enums.items()},
         "maps": {name: put_track(track, packs) for name, track in graph.maps.items()},
         "slots": list(graph.slots),
-        "sheets": [_sheet_to(sheet) for sheet in graph.sheets],
+        "sheets": [sheet_to(sheet) for sheet in graph.sheets],
         "sync_groups": [{"name": group.name, "tempo": str(group.tempo)} for group in graph.sync_groups],
         "layout": dict(graph.layout),
     }
 
 
-def _variable_to(variable: Variable) -> Document:
+def variable_to(variable: Variable) -> Document:
     return {
         "name": variable.name,
         "kind": str(variable.kind),
@@ -59,7 +59,7 @@ def _variable_to(variable: Variable) -> Document:
     }
 
 
-def _sheet_to(sheet: Sheet) -> Document:
+def sheet_to(sheet: Sheet) -> Document:
     return {
         "id": sheet.id,
         "name": sheet.name,
@@ -124,11 +124,11 @@ def _from(value: Value, packs: PackReader) -> Graph:
         AssetId(value.text("id")),
         value.text("name"),
         AssetId(value.text("rig")),
-        tuple(_variable(variable) for variable in value.objects("variables")),
+        tuple(variable_from(variable) for variable in value.objects("variables")),
         {name: _texts(enums, name) for name in enums.data},
         {name: scalar_from(maps.object(name), packs) for name in maps.data},
         _texts(value, "slots"),
-        tuple(_sheet(sheet) for sheet in value.objects("sheets")),
+        tuple(sheet_from(sheet) for sheet in value.objects("sheets")),
         tuple(
             SyncSetting(group.text("name"), group.choice("tempo", {str(tempo): tempo for tempo in Tempo}))
             for group in value.objects("sync_groups")
@@ -144,7 +144,7 @@ def _texts(value: Value, key: str) -> tuple[str, ...]:
     return tuple(items)
 
 
-def _variable(value: Value) -> Variable:
+def variable_from(value: Value) -> Variable:
     return Variable(
         value.text("name"),
         value.choice("kind", {str(kind): kind for kind in Kind}),
@@ -158,7 +158,7 @@ def _variable(value: Value) -> Variable:
     )
 
 
-def _sheet(value: Value) -> Sheet:
+def sheet_from(value: Value) -> Sheet:
     return Sheet(
         NodeId(value.text("id")),
         value.text("name"),

@@ -1,0 +1,225 @@
+"""Typing in place on the canvas: rules, literals, names; with completion, errors underlined, the value now."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QVBoxLayout, QWidget
+
+from core.graph.language.values import ValueType
+from editor.model.graph.language import Completion, Fault, Language
+from editor.qt.keys import keeps
+from editor.qt.theme import Theme
+from editor.qt.widgets import label
+
+LEAST_WIDTH, MOST_WIDTH = 140, 460
+KEYS = (
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Escape,
+    Qt.Key.Key_Tab,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+)
+VALUE_TICK = 200
+"""Milliseconds between two looks at the value while the graph runs."""
+
+
+class ExpressionLine(QLineEdit):
+    """A line for an expression; what is wrong is underlined."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.fault: Fault | None = None
+
+    def show_fault(self, fault: Fault | None) -> None:
+        """Underline what is wrong."""
+        if fault != self.fault:
+            self.fault = fault
+            self.setToolTip(fault.message if fault is not None else "")
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.fault is None:
+            return
+        metrics = self.fontMetrics()
+        begin = self.cursorRect().center().x() - metrics.horizontalAdvance(
+            self.text()[: self.cursorPosition()]
+        )
+        left = begin + metrics.horizontalAdvance(self.text()[: self.fault.column])
+        part = self.text()[self.fault.column : self.fault.column + self.fault.length]
+        wide = max(metrics.horizontalAdvance(part), 6)
+        y = self.height() / 2.0 + metrics.height() / 2.0 - 1.0
+        points = [QPointF(left + k * 2.0, y + (1.5 if k % 2 else 0.0)) for k in range(int(wide / 2) + 1)]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.theme.color("error"), 1.2))
+        painter.drawPolyline(QPolygonF(points))
+        painter.end()
+
+
+class InPlace(QFrame):
+    """A field over the canvas, with a list of completions and a line for errors below."""
+
+    def __init__(self, theme: Theme, language: Language, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme, self.language = theme, language
+        self._done: Callable[[str], object] = lambda text: None
+        self._type: ValueType | None = None
+        self._checks = True
+        self._choices: list[str] = []
+        self._offered: list[Completion] = []
+        self.setObjectName("graphInPlace")
+        self.setProperty("role", "popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAutoFillBackground(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(2)
+        self.field = ExpressionLine(theme)
+        self.field.setObjectName("graphInPlaceField")
+        self.field.textEdited.connect(lambda _: self._edited())
+        self.field.installEventFilter(self)
+        column.addWidget(self.field)
+        self.said = label("", "caption", wrap=True)
+        self.said.setObjectName("graphInPlaceSaid")
+        column.addWidget(self.said)
+        self.list = QListWidget()
+        self.list.setObjectName("graphCompletions")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.itemClicked.connect(lambda item: self._complete(self.list.row(item)))
+        column.addWidget(self.list)
+        self._look = QTimer(self)
+        self._look.setInterval(VALUE_TICK)
+        self._look.timeout.connect(self._say)
+        self.hide()
+
+    def open(
+        self,
+        at: QPoint,
+        text: str,
+        done: Callable[[str], object],
+        *,
+        type_: ValueType | None = None,
+        checks: bool = True,
+        choices: list[str] | None = None,
+        width: int = 0,
+    ) -> None:
+        """Type at a place.
+
+        Parameters
+        ----------
+        done : gets the text at Enter, or when the focus goes elsewhere
+        type_ : that the expression must have; None for any
+        checks : whether it is an expression, not a name
+        choices : texts to choose from instead of completion
+        """
+        self._done, self._type, self._checks = done, type_, checks
+        self._choices = choices or []
+        self.field.setText(text)
+        self.field.selectAll()
+        self.setFixedWidth(min(max(width, LEAST_WIDTH), MOST_WIDTH))
+        self._at = at
+        self._edited(complete=bool(self._choices))
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        if checks:
+            self._look.start()
+
+    def _edited(self, complete: bool = True) -> None:
+        text, cursor = self.field.text(), self.field.cursorPosition()
+        fault = self.language.fault(text, self._type) if self._checks else None
+        self.field.show_fault(fault)
+        self._say()
+        if self._choices:
+            typed = text.casefold()
+            fits = [c for c in self._choices if typed in c.casefold() or text in self._choices]
+            self._offered = [Completion(c, 0, len(text)) for c in fits]
+        elif complete and self._checks:
+            self._offered = self.language.completions(text, cursor, self._type)
+        else:
+            self._offered = []
+        self.list.clear()
+        for found in self._offered:
+            self.list.addItem(f"{found.text}   {found.help}" if found.help else found.text)
+        self.list.setVisible(bool(self._offered))
+        self.list.setFixedHeight(min(len(self._offered), 7) * 20 + 4)
+        self.list.setCurrentRow(-1)
+        self._place()
+
+    def _say(self) -> None:
+        fault = self.field.fault
+        text = fault.message if fault is not None else ""
+        if not text and self._checks:
+            value = self.language.value(self.field.text())
+            text = f"= {value}" if value else ""
+        self.said.setText(text)
+        self.said.setStyleSheet(
+            f"color: {self.theme.tokens.error if fault is not None else self.theme.tokens.accent}"
+        )
+        self.said.setVisible(bool(text))
+
+    def _place(self) -> None:
+        self.adjustSize()
+        area = self.parentWidget().rect()
+        x = min(max(self._at.x(), 2), max(area.width() - self.width() - 2, 2))
+        y = min(max(self._at.y(), 2), max(area.height() - self.height() - 2, 2))
+        self.move(x, y)
+
+    def _complete(self, row: int) -> None:
+        if not 0 <= row < len(self._offered):
+            return
+        found, text = self._offered[row], self.field.text()
+        self.field.setText(text[: found.begin] + found.text + text[found.end :])
+        self.field.setCursorPosition(found.begin + len(found.text))
+        if self._choices:
+            self.take()
+        else:
+            self._edited(complete=found.text.endswith(("(", "'")))
+
+    def take(self) -> None:
+        """Hand over what was typed."""
+        if self.isVisible():
+            text, done = self.field.text(), self._done
+            self.close_field()
+            done(text)
+
+    def close_field(self) -> bool:
+        """Hide it; whether it was there."""
+        shown = self.isVisible()
+        self._look.stop()
+        self.hide()
+        if shown:
+            self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        return shown
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if keeps(event, KEYS):
+            return True
+        if event.type() == QEvent.Type.FocusOut and not self.underMouse():
+            self.take()
+            return False
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        key, row = event.key(), self.list.currentRow()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if row >= 0:
+                self._complete(row)
+            else:
+                self.take()
+        elif key == Qt.Key.Key_Escape:
+            self.close_field()
+        elif key == Qt.Key.Key_Tab:
+            self._complete(max(row, 0))
+        elif key == Qt.Key.Key_Down and self._offered:
+            self.list.setCurrentRow(min(row + 1, len(self._offered) - 1))
+        elif key == Qt.Key.Key_Up and self._offered:
+            self.list.setCurrentRow(max(row - 1, -1))
+        else:
+            return False
+        return True

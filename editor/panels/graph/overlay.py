@@ -1,0 +1,308 @@
+"""What is painted over the sheet's picture: selection, gestures, errors, and what the running graph does."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPolygonF
+
+from editor.model.graph.canvas import Canvas
+from editor.model.graph.geometry import TITLES, Rect
+from editor.model.graph.live import FLASH, LiveFrame
+from editor.model.graph.scene import Scene
+from editor.model.graph.state import Arrowing, Boxing, Cutting, Moving, PinPlace, Wiring
+from editor.panels.graph.ink import Ink
+from editor.panels.graph.paint_nodes import NodePainter
+from editor.panels.graph.paint_wires import WirePainter, wire_path
+from editor.qt.tokens import CAPTION
+
+IRRELEVANT = 1e-5
+"""Weight below which a node does nothing."""
+LIT = 4.0
+"""Width of a wire that carries the whole weight."""
+
+
+class Overlay:
+    """Paints over the picture; the painter is in scene units."""
+
+    def __init__(self, ink: Ink, canvas: Canvas, nodes: NodePainter, wires: WirePainter) -> None:
+        self.ink, self.canvas, self.nodes, self.wires = ink, canvas, nodes, wires
+        self.problems: Mapping[str, bool] = {}
+        """Id of a node or transition → whether it is only a warning."""
+
+    def paint(self, painter: QPainter, seen: Rect, focus: bool) -> None:
+        """All of it."""
+        scene = self.canvas.scene
+        if scene is None:
+            return
+        zoom = self.canvas.view.zoom
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        frame = self.canvas.frame
+        if frame is not None:
+            self.live(painter, scene, frame, seen, zoom)
+        self._moving(painter, scene, zoom)
+        self._selected(painter, scene, seen, zoom)
+        self._badges(painter, scene, seen, zoom)
+        self._hovered(painter, scene, zoom)
+        if focus:
+            self._active(painter, scene, zoom)
+        self._gesture(painter, scene, zoom)
+
+    # ------------------------------------------------------------ what moves
+    def _moving(self, painter: QPainter, scene: Scene, zoom: float) -> None:
+        state = self.canvas.state
+        moving = state.preview
+        if isinstance(moving, Moving):
+            comments = [c for c in scene.comments if c.id in moving.places]
+            self.nodes.comments(painter, comments, zoom, state.selection)
+            ids = [id for id in scene.nodes if id in moving.places]
+            if scene.machine:
+                gone = set(ids)
+                arrows = [a for a in scene.arrows if a.source in gone or a.target in gone]
+                self.wires.arrows(painter, scene, arrows, zoom)
+            else:
+                numbers = sorted({k for id in ids for k in scene.wires_of.get(id, ())})
+                self.wires.paint(painter, scene, numbers, zoom)
+            self.nodes.paint(painter, scene, ids, zoom)
+            self._guides(painter, moving, zoom)
+            if moving.wire:
+                wire = next((w for w in scene.wires if w.key == moving.wire), None)
+                if wire is not None:
+                    self.wires.wire(painter, scene, wire, self.ink.color("accent", 0.8), 4.0)
+        elif state.scrubbed is not None:
+            self.nodes.paint(painter, scene, [state.scrubbed[0].node], zoom)
+        elif state.sizing is not None:
+            self.nodes.comments(painter, [state.sizing], zoom, state.selection)
+        elif state.knot is not None:
+            key = state.knot[0]
+            numbers = [k for k, w in enumerate(scene.wires) if (w.link.target, w.link.pin) == key]
+            self.wires.paint(painter, scene, numbers, zoom)
+
+    def _guides(self, painter: QPainter, moving: Moving, zoom: float) -> None:
+        painter.setPen(self.ink.pen("accent", 1.0 / zoom, 0.8))
+        for upright, at, first, last in moving.guides:
+            a, b = ((at, first), (at, last)) if upright else ((first, at), (last, at))
+            painter.drawLine(QPointF(*a), QPointF(*b))
+
+    # ------------------------------------------------------------ selection and hover
+    def _selected(self, painter: QPainter, scene: Scene, seen: Rect, zoom: float) -> None:
+        chosen = self.canvas.state.selection
+        if not chosen:
+            return
+        width = max(2.0, 2.0 / zoom)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(self.ink.pen("selection", width))
+        round_ = 8.0 if scene.machine else 5.0
+        for id in scene.seen(seen):
+            if id in chosen:
+                r = scene.rect(id).grown(1.0)
+                painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), round_, round_)
+        for comment in scene.comments:
+            if comment.id in chosen:
+                painter.setPen(self.ink.pen("selection", width))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                r = comment.rect
+                painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 6.0, 6.0)
+        color = self.ink.color("selection")
+        for wire in scene.wires:
+            if wire.key in chosen:
+                self.wires.wire(painter, scene, wire, color, max(3.0, 2.0 / zoom))
+            for k, knot in enumerate(wire.knots):
+                if f"k:{wire.link.target}.{wire.link.pin}#{k}" in chosen:
+                    painter.setPen(self.ink.pen("selection", width))
+                    painter.drawEllipse(QPointF(*knot), 6.5, 6.5)
+        for arrow in scene.arrows:
+            if any(t.id in chosen for t in arrow.transitions):
+                self.wires.arrow(painter, scene, arrow, color, zoom, 1.0)
+
+    def _hovered(self, painter: QPainter, scene: Scene, zoom: float) -> None:
+        state = self.canvas.state
+        if state.preview is not None:
+            return
+        if state.hovered_pin is not None:
+            self._ring(painter, scene, state.hovered_pin, "accent")
+        elif state.hovered in scene.nodes and state.hovered not in state.selection:
+            painter.setPen(self.ink.pen("accent", 1.2 / min(zoom, 1.0), 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            r = scene.rect(state.hovered).grown(1.0)
+            painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 6.0, 6.0)
+        elif state.hovered not in state.selection:
+            for wire in scene.wires:
+                if wire.key == state.hovered:
+                    self.wires.wire(painter, scene, wire, self.ink.color("accent", 0.8), 3.0)
+            for arrow in scene.arrows:
+                if any(t.id == state.hovered for t in arrow.transitions):
+                    self.wires.arrow(painter, scene, arrow, self.ink.color("accent"), zoom)
+
+    def _active(self, painter: QPainter, scene: Scene, zoom: float) -> None:
+        """What the keyboard works on: a dashed frame, or a ring around a pin."""
+        state = self.canvas.state
+        if state.pin is not None:
+            self._ring(painter, scene, state.pin, "accent", 9.0)
+        elif state.active in scene.nodes:
+            pen = self.ink.pen("accent", 1.0 / min(zoom, 1.0), 1.0, True)
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            r = scene.rect(state.active).grown(4.0)
+            painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 8.0, 8.0)
+
+    def _ring(self, painter: QPainter, scene: Scene, pin: PinPlace, token: str, radius: float = 7.5) -> None:
+        at = scene.pin_place(pin.node, pin.pin, pin.output)
+        if at is not None:
+            painter.setPen(self.ink.pen(token, 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(*at), radius, radius)
+
+    # ------------------------------------------------------------ errors
+    def _badges(self, painter: QPainter, scene: Scene, seen: Rect, zoom: float) -> None:
+        if not self.problems:
+            return
+        for id in scene.seen(seen):
+            if id in self.problems:
+                r = scene.rect(id)
+                self.badge(painter, (r.right, r.y), self.problems[id], 1.0 / min(zoom, 1.0))
+        for arrow in scene.arrows:
+            wrong = [self.problems[t.id] for t in arrow.transitions if t.id in self.problems]
+            if wrong:
+                a, b = scene.rect(arrow.source).centre, scene.rect(arrow.target).centre
+                middle = ((a[0] + b[0]) / 2.0 + 14.0, (a[1] + b[1]) / 2.0 - 14.0)
+                self.badge(painter, middle, all(wrong), 1.0 / min(zoom, 1.0))
+
+    def badge(self, painter: QPainter, at: tuple[float, float], warning: bool, scale: float = 1.0) -> None:
+        """A triangle for a warning, a disc for an error, both with a sign."""
+        x, y, r = at[0], at[1], 8.0 * scale
+        painter.setPen(self.ink.pen("window", 1.5 * scale))
+        painter.setBrush(self.ink.color("warning" if warning else "error"))
+        if warning:
+            points = [(x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8)]
+            painter.drawPolygon(QPolygonF([QPointF(*p) for p in points]))
+        else:
+            painter.drawEllipse(QPointF(x, y), r, r)
+        pixels = max(round(11 * scale), 8)
+        self.ink.text(painter, (x - r, y), "!", 2 * r, self.ink.color("window"), pixels, True, 0.5)
+
+    # ------------------------------------------------------------ gestures
+    def _gesture(self, painter: QPainter, scene: Scene, zoom: float) -> None:
+        preview = self.canvas.state.preview
+        if isinstance(preview, Boxing):
+            box = Rect.of(preview.start, preview.at)
+            painter.setPen(self.ink.pen("accent", 1.0 / zoom))
+            painter.setBrush(self.ink.color("accent", 0.12))
+            painter.drawRect(QRectF(box.x, box.y, box.w, box.h))
+        elif isinstance(preview, Wiring):
+            self._wiring(painter, scene, preview)
+        elif isinstance(preview, Arrowing):
+            self._arrowing(painter, scene, preview)
+        elif isinstance(preview, Cutting):
+            self._cutting(painter, scene, preview, zoom)
+
+    def _wiring(self, painter: QPainter, scene: Scene, preview: Wiring) -> None:
+        fits = self.canvas.state.fits or {}
+        for pin, reason in fits.items():
+            if not reason:
+                self._ring(painter, scene, pin, "accent", 6.5)
+        over = preview.over
+        to = None if over is None else scene.pin_place(over.node, over.pin, over.output)
+        for end in preview.ends:
+            at = scene.pin_place(end.node, end.pin, end.output)
+            view = scene.nodes.get(end.node)
+            own = None if view is None else view.pin(end.pin, end.output)
+            if at is None or own is None:
+                continue
+            other = to or preview.at
+            points = [at, other] if end.output else [other, at]
+            painter.setPen(self.ink.wire_pen(own.token, 1.0, 0.5 if preview.reason else 1.0, 0.6))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPath(wire_path(points))
+        if over is not None:
+            self._ring(painter, scene, over, "accent", 9.0)
+
+    def _arrowing(self, painter: QPainter, scene: Scene, preview: Arrowing) -> None:
+        if preview.source not in scene.nodes:
+            return
+        a = scene.rect(preview.source).centre
+        b = scene.rect(preview.over).centre if preview.over else preview.at
+        color = self.ink.color("error" if preview.reason else "accent")
+        self.wires.line(painter, a, b, color, 2.0)
+
+    def _cutting(self, painter: QPainter, scene: Scene, preview: Cutting, zoom: float) -> None:
+        color = self.ink.color("error", 0.8)
+        for wire in scene.wires:
+            if wire.key in preview.cut:
+                self.wires.wire(painter, scene, wire, color, 3.0)
+        for arrow in scene.arrows:
+            if any(t.id in preview.cut for t in arrow.transitions):
+                self.wires.arrow(painter, scene, arrow, color, zoom)
+        painter.setPen(self.ink.pen("error", 1.5 / zoom, 1.0, True))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF([QPointF(*p) for p in preview.stroke]))
+
+    # ------------------------------------------------------------ the running graph
+    def live(self, painter: QPainter, scene: Scene, frame: LiveFrame, seen: Rect, zoom: float) -> None:
+        """Wires lit by weight, nodes without weight dimmed, active states and running transitions."""
+        weights = frame.weights
+        if scene.machine:
+            self._live_machine(painter, scene, frame, zoom)
+        else:
+            lit = self.ink.color("accent", 0.9)
+            for number in scene.seen_wires(seen):
+                wire = scene.wires[number]
+                weight = weights.get(wire.link.source)
+                if weight is not None and weight >= IRRELEVANT and wire.token == "pose":
+                    self.wires.wire(painter, scene, wire, lit, 0.8 + LIT * weight)
+        veil = self.ink.color("window", 0.55)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(veil)
+        idle = [scene.rect(id) for id in scene.seen(seen) if weights.get(id, 1.0) < IRRELEVANT]
+        if idle:
+            painter.drawRects([QRectF(r.x - 1.0, r.y - 1.0, r.w + 2.0, r.h + 2.0) for r in idle])
+        if zoom >= TITLES:
+            self._values(painter, scene, frame, seen)
+
+    def _values(self, painter: QPainter, scene: Scene, frame: LiveFrame, seen: Rect) -> None:
+        for id in scene.seen(seen):
+            age = frame.flashes.get(id)
+            rect = scene.rect(id)
+            if age is not None and age < FLASH:
+                painter.setPen(self.ink.pen("key", 3.0, round(1.0 - age / FLASH, 2)))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(rect.x - 3, rect.y - 3, rect.w + 6, rect.h + 6), 8.0, 8.0)
+            value = frame.values.get((id, "out"))
+            if value:
+                self._plate(painter, rect.right + 8.0, rect.y - 9.0, value)
+            for pin in scene.nodes[id].inputs:
+                value = frame.values.get((id, pin.name))
+                if value:
+                    self._plate(painter, rect.x - 52.0, rect.y + pin.y, value)
+
+    def _plate(self, painter: QPainter, x: float, y: float, text: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.ink.color("field", 0.9))
+        painter.drawRoundedRect(QRectF(x, y - 8.0, 46.0, 16.0), 3.0, 3.0)
+        self.ink.text(painter, (x + 3.0, y), text, 40.0, self.ink.color("accent"), CAPTION - 1, align=0.5)
+
+    def _live_machine(self, painter: QPainter, scene: Scene, frame: LiveFrame, zoom: float) -> None:
+        machine = frame.machines.get(scene.sheet.id)
+        if machine is None:
+            return
+        running = {t.id: t.progress for t in machine.running}
+        for arrow in scene.arrows:
+            under_way = [running[t.id] for t in arrow.transitions if t.id in running]
+            if under_way:
+                self.wires.arrow(painter, scene, arrow, self.ink.color("accent"), zoom, 1.5)
+                self._progress(painter, scene, arrow.source, arrow.target, under_way[-1])
+        if machine.active in scene.nodes:
+            r = scene.rect(machine.active)
+            painter.setPen(self.ink.pen("accent", 3.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 8.0, 8.0)
+            text = f"{machine.seconds:.1f} s"
+            place = (r.right - 64.0, r.bottom + 10.0)
+            self.ink.text(painter, place, text, 60.0, self.ink.color("accent"), CAPTION, align=1.0)
+
+    def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
+        """A dot that goes from one state to the other."""
+        a, b = scene.rect(source).centre, scene.rect(target).centre
+        at = QPointF(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+        painter.setPen(self.ink.pen("window", 1.5))
+        painter.setBrush(self.ink.color("accent"))
+        painter.drawEllipse(at, 6.0, 6.0)
