@@ -13,7 +13,6 @@ from editor.model.graph.scene import (
     ArrowView,
     NodeView,
     Scene,
-    arrow_line,
     flattened,
     knot_key,
 )
@@ -139,13 +138,14 @@ def _lines(scene: Scene, place: Point, reach: float) -> list[tuple[str, Part]]:
 
 
 def arrow_points(scene: Scene, arrow: ArrowView) -> npt.NDArray[np.float64]:
-    """An arrow as a polyline ``(n, 2)``; one from a state to itself is a loop above it."""
-    (ax, ay), (bx, by) = arrow_line(scene, arrow)
-    if arrow.source != arrow.target:
-        return np.array([(ax, ay), (bx, by)])
-    u = np.linspace(0.0, np.pi, 9)
-    middle, radius = (ax + bx) / 2.0, (bx - ax) / 2.0
-    return np.stack([middle - radius * np.cos(u), ay - 2.0 * radius * np.sin(u)], axis=1)
+    """An arrow as a polyline ``(n, 2)``."""
+    return scene.curves[arrow.source, arrow.target]
+
+
+def middle_of(line: npt.NDArray[np.float64]) -> Point:
+    """The middle of a polyline ``(n, 2)``."""
+    place = line[len(line) // 2] if len(line) > 2 else line.mean(axis=0)
+    return float(place[0]), float(place[1])
 
 
 def distance(line: npt.NDArray[np.float64], place: Point) -> float:

@@ -175,6 +175,11 @@ class Scene:
             found.setdefault(wire.link.target, []).append(number)
         return {key: tuple(numbers) for key, numbers in found.items()}
 
+    @cached_property
+    def curves(self) -> Mapping[tuple[str, str], npt.NDArray[np.float64]]:
+        """(source, target) → the arrow between them as a polyline ``(n, 2)``."""
+        return {(arrow.source, arrow.target): arrow_curve(self, arrow) for arrow in self.arrows}
+
     def rect(self, node: str) -> Rect:
         """Where a node is."""
         view, (x, y) = self.nodes[node], self.places[node]
@@ -269,20 +274,74 @@ def flattened(points: list[Point], pieces: int = 14) -> npt.NDArray[np.float64]:
 
 ARROW_APART = 9.0
 """Scene units between an arrow and the middle line of two states."""
+BOWS = (0.0, 56.0, -56.0, 104.0, -104.0, 168.0, -168.0)
+"""Scene units by which an arrow is bowed sideways so that it goes round other states; the first that is free."""
 
 
-def arrow_line(scene: Scene, arrow: ArrowView) -> tuple[Point, Point]:
-    """Where an arrow begins and ends: at the borders of its states, beside the line between their middles."""
+def arrow_curve(scene: Scene, arrow: ArrowView) -> npt.NDArray[np.float64]:
+    """An arrow as a polyline ``(n, 2)`` from border to border; one from a state to itself is a loop above it."""
     a, b = scene.rect(arrow.source), scene.rect(arrow.target)
     if arrow.source == arrow.target:
-        return (a.right - 40.0, a.y), (a.right - 16.0, a.y)
+        u = np.linspace(0.0, np.pi, 9)
+        middle, radius = a.right - 28.0, 12.0
+        return np.stack([middle - radius * np.cos(u), a.y - 2.0 * radius * np.sin(u)], axis=1)
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = max(float(np.hypot(dx, dy)), 1e-6)
     side = ARROW_APART if arrow.both_ways else 0.0
-    nx, ny = -dy / length * side, dx / length * side
-    begin, end = (ax + nx, ay + ny), (bx + nx, by + ny)
-    return _border(a, begin, (dx, dy)), _border(b, end, (-dx, -dy))
+    normal = np.array((-dy, dx)) / length
+    begin, end = np.array((ax, ay)) + normal * side, np.array((bx, by)) + normal * side
+    ids = scene.ids
+    others = np.array([k for k, id in enumerate(ids) if id not in (arrow.source, arrow.target)], np.int64)
+    rects = scene.rects[others]
+    near = (
+        (rects[:, 0] <= max(ax, bx) + 200.0)
+        & (rects[:, 2] >= min(ax, bx) - 200.0)
+        & (rects[:, 1] <= max(ay, by) + 200.0)
+        & (rects[:, 3] >= min(ay, by) - 200.0)
+    )
+    rects = rects[near]
+    found = np.array([begin, end])
+    for bow in BOWS:
+        found = _bowed(a, b, begin, end, normal * bow)
+        if not _meets(found, rects):
+            return found
+    return _bowed(a, b, begin, end, normal * 0.0)
+
+
+def _bowed(
+    a: Rect,
+    b: Rect,
+    begin: npt.NDArray[np.float64],
+    end: npt.NDArray[np.float64],
+    bow: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """A curve between two states, cut at their borders."""
+    if not bow.any():
+        way = (float(end[0] - begin[0]), float(end[1] - begin[1]))
+        first = _border(a, (float(begin[0]), float(begin[1])), way)
+        last = _border(b, (float(end[0]), float(end[1])), (-way[0], -way[1]))
+        return np.array([first, last])
+    u = np.linspace(0.0, 1.0, 33)[:, None]
+    middle = (begin + end) / 2.0 + 2.0 * bow
+    curve = (1 - u) ** 2 * begin + 2 * (1 - u) * u * middle + u**2 * end
+    keep = np.ones(len(curve), bool)
+    for r in (a, b):
+        x, y = curve[:, 0], curve[:, 1]
+        keep &= ~((x >= r.x) & (x <= r.right) & (y >= r.y) & (y <= r.bottom))
+    kept = np.asarray(curve[keep], np.float64)
+    return kept if len(kept) > 2 else np.array([begin, end])
+
+
+def _meets(line: npt.NDArray[np.float64], rects: npt.NDArray[np.float64]) -> bool:
+    """Whether a polyline comes over any rectangle."""
+    if not len(rects):
+        return False
+    u = np.linspace(0.0, 1.0, 24)[:, None] if len(line) == 2 else None
+    points = line if u is None else line[0] * (1 - u) + line[1] * u
+    x, y = points[:, :1], points[:, 1:]
+    inside = (x >= rects[:, 0] - 4) & (x <= rects[:, 2] + 4) & (y >= rects[:, 1] - 4) & (y <= rects[:, 3] + 4)
+    return bool(inside.any())
 
 
 def _border(rect: Rect, inside: Point, way: Point) -> Point:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import TITLES, Rect
+from editor.model.graph.hits import middle_of
 from editor.model.graph.live import FLASH, LiveFrame
 from editor.model.graph.scene import Scene
 from editor.model.graph.state import Arrowing, Boxing, Cutting, Moving, PinPlace, Wiring
@@ -163,8 +164,8 @@ class Overlay:
         for arrow in scene.arrows:
             wrong = [self.problems[t.id] for t in arrow.transitions if t.id in self.problems]
             if wrong:
-                a, b = scene.rect(arrow.source).centre, scene.rect(arrow.target).centre
-                middle = ((a[0] + b[0]) / 2.0 + 14.0, (a[1] + b[1]) / 2.0 - 14.0)
+                x, y = middle_of(scene.curves[arrow.source, arrow.target])
+                middle = (x + 14.0, y - 14.0)
                 self.badge(painter, middle, all(wrong), 1.0 / min(zoom, 1.0))
 
     def badge(self, painter: QPainter, at: tuple[float, float], warning: bool, scale: float = 1.0) -> None:
@@ -301,8 +302,11 @@ class Overlay:
 
     def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
         """A dot that goes from one state to the other."""
-        a, b = scene.rect(source).centre, scene.rect(target).centre
-        at = QPointF(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+        line = scene.curves[source, target]
+        along = share * (len(line) - 1)
+        k = min(int(along), len(line) - 2)
+        x, y = line[k] + (line[k + 1] - line[k]) * (along - k)
+        at = QPointF(float(x), float(y))
         painter.setPen(self.ink.pen("window", 1.5))
         painter.setBrush(self.ink.color("accent"))
         painter.drawEllipse(at, 6.0, 6.0)

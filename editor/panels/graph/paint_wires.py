@@ -109,19 +109,18 @@ class WirePainter:
         """A disc with the place in order; a second one behind it where transitions are stacked."""
         ink, count = self.ink, len(arrow.transitions)
         automatic = arrow.transitions[0].automatic is not None
-        rect = QRectF(at.x() - 9.0, at.y() - 9.0, 18.0, 18.0)
+        half = 9.0 if count == 1 else 15.0
+        rect = QRectF(at.x() - half, at.y() - 9.0, 2.0 * half, 18.0)
+        corner = 4.0 if automatic else 9.0  # square corners: it acts by itself
         painter.setPen(QPen(color, 1.4))
         if count > 1:
             painter.setBrush(ink.color("panel"))
-            painter.drawEllipse(rect.translated(4.0, -4.0))
+            painter.drawRoundedRect(rect.translated(4.0, -4.0), corner, corner)
         painter.setBrush(ink.color("raised"))
-        if automatic:  # a clock's shape: it acts by itself
-            painter.drawRoundedRect(rect, 4.0, 4.0)
-        else:
-            painter.drawEllipse(rect)
+        painter.drawRoundedRect(rect, corner, corner)
         text = f"{arrow.ranks[0]}" if count == 1 else f"{arrow.ranks[0]}+{count - 1}"
-        place = (at.x() - 10.0, at.y())
-        ink.text(painter, place, text, 20.0, ink.color("text"), CAPTION - 1, align=0.5)
+        place = (at.x() - 14.0, at.y())
+        ink.text(painter, place, text, 28.0, ink.color("text"), CAPTION - 1, align=0.5)
 
     @staticmethod
     def head(painter: QPainter, before: QPointF, tip: QPointF, color: QColor, size: float = 9.0) -> None:

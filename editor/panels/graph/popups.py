@@ -8,7 +8,7 @@ from core.graph.edits import transition_in
 from core.graph.language.values import BOOL
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.geometry import Point
-from editor.model.graph.hits import arrow_points, literal_box
+from editor.model.graph.hits import arrow_points, literal_box, middle_of
 from editor.model.graph.search import Entry
 from editor.model.graph.state import PinPlace
 from editor.model.graph.wires import Offer
@@ -97,9 +97,7 @@ class Popups:
             arrow = next((a for a in scene.arrows if any(t.id == item for t in a.transitions)), None)
             if arrow is None:
                 return
-            points = arrow_points(scene, arrow)
-            middle = points[len(points) // 2] if len(points) > 2 else points.mean(axis=0)
-            at = self.view.pixel((float(middle[0]), float(middle[1]))) + QPoint(-110, 14)
+            at = self.view.pixel(middle_of(arrow_points(scene, arrow))) + QPoint(-110, 14)
             text = transition_in(graph, item).rule
         machines = self.editor.machines
         self.field.open(
