@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from core.errors import ValidationError
 from editor.actions.action import Action, Scope
 from editor.model.graph.editor import SearchWanted
 from editor.model.graph.tidying import SIDES
@@ -17,6 +16,10 @@ def _open(session: Session) -> str:
     return (
         "" if session.graph_editor.canvas.graph is not None else tr("there is no graph yet: make one first")
     )
+
+
+def _rig(session: Session) -> str:
+    return "" if session.rig is not None else tr("open or import a character first")
 
 
 def _nodes(session: Session) -> str:
@@ -51,8 +54,7 @@ def _clipboard(session: Session) -> str:
 def new_graph(session: Session) -> None:
     """A graph for the character, open on the canvas."""
     editor, rig = session.graph_editor, session.rig
-    if rig is None:
-        raise ValidationError(tr("Open or import a character first"))
+    assert rig is not None
     names = {g.name for g in editor.canvas.graphs}
     name, number = tr("graph"), 2
     while name in names:
@@ -145,7 +147,7 @@ def actions() -> list[Action]:
         )
 
     found = [
-        Action("graph.new", tr("New graph"), new_graph, menu=MENU, section="graph", icon="new"),
+        Action("graph.new", tr("New graph"), new_graph, menu=MENU, section="graph", icon="new", enabled=_rig),
         made("new_update", tr("New update sheet"), _new_sheet, section="graph",
              tip=tr("A sheet of actions: set variables, play montages, on events and changes")),
         made("add", tr("Add node…"), None, "Tab", "Shift+A", section="graph", icon="add",

@@ -235,9 +235,7 @@ class Registry:
             taken = self._taken(keys, Scope.WINDOW, "", only=True)
         return self._actions[taken] if taken else None
 
-    def _taken(
-        self, keys: str, scope: Scope, but: str, declared: bool = False, only: bool = False
-    ) -> str:
+    def _taken(self, keys: str, scope: Scope, but: str, declared: bool = False, only: bool = False) -> str:
         """Id of the action that has keys in a scope, or in one heard with it unless `only`; "" for none."""
         wanted = normal(keys)
         for action in self._actions.values():

@@ -20,7 +20,12 @@ from editor.qt.dialogs import Dialog
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import SearchField, label
 
-SCOPES = {Scope.WINDOW: "Everywhere", Scope.VIEW: "Over the viewport", Scope.TIME: "Over the timeline"}
+SCOPES = {
+    Scope.WINDOW: "Everywhere",
+    Scope.VIEW: "Over the viewport",
+    Scope.TIME: "Over the timeline",
+    Scope.GRAPH: "Over the graph canvas",
+}
 ID = Qt.ItemDataRole.UserRole
 MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 

@@ -19,7 +19,7 @@ from editor.model.graph.hits import Hit, Part
 from editor.model.graph.language import Language
 from editor.model.graph.machines import MachineEdits
 from editor.model.graph.naming import spelled
-from editor.model.graph.nodes import NodeEdits
+from editor.model.graph.nodes import NewNode, NodeEdits
 from editor.model.graph.problems import Problems
 from editor.model.graph.renames import Renames
 from editor.model.graph.scene import token_of
@@ -163,6 +163,10 @@ class GraphEditor:
             self.search_wanted.emit(SearchWanted((rect.right + 200.0, rect.centre[1]), from_state=state))
             return
         self.search_wanted.emit(SearchWanted(at))
+
+    def add_named(self, kind: str, at: Point) -> str | None:
+        """Add a node of a kind at a place; returns its id."""
+        return self.nodes.add(NewNode(kind), at)
 
     def add(self, wanted: SearchWanted, entry: Entry) -> str | None:
         """Add what was chosen in the search."""

@@ -90,6 +90,10 @@ class NodeEdits:
         self._canvas.select([node.id])
         return node.id
 
+    def add_variable(self, name: str, at: Point) -> str | None:
+        """Add the node that gives a variable; returns its id."""
+        return self.add(NewNode("get", {"variable": name}), at)
+
     def made(self, graph: Graph, sheet: Sheet, new: NewNode) -> tuple[Node, list[Sheet]]:
         """A node and the sheets that it opens."""
         name = new.name
