@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from editor.actions.action import Action, Scope
-from editor.model.graph.editor import SearchWanted
+from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.tidying import SIDES
 from editor.model.i18n import tr
 from editor.model.session import Session
@@ -12,10 +12,12 @@ from editor.model.session import Session
 MENU = tr("Graph")
 
 
+def _editor(session: Session) -> GraphEditor:
+    return session.feature(GraphEditor)
+
+
 def _open(session: Session) -> str:
-    return (
-        "" if session.graph_editor.canvas.graph is not None else tr("there is no graph yet: make one first")
-    )
+    return "" if _editor(session).canvas.graph is not None else tr("there is no graph yet: make one first")
 
 
 def _rig(session: Session) -> str:
@@ -23,37 +25,33 @@ def _rig(session: Session) -> str:
 
 
 def _nodes(session: Session) -> str:
-    return _open(session) or ("" if session.graph_editor.canvas.selected_nodes else tr("select nodes first"))
+    return _open(session) or ("" if _editor(session).canvas.selected_nodes else tr("select nodes first"))
 
 
 def _chosen(session: Session) -> str:
-    return _open(session) or (
-        "" if session.graph_editor.canvas.state.selection else tr("nothing is selected")
-    )
+    return _open(session) or ("" if _editor(session).canvas.state.selection else tr("nothing is selected"))
 
 
 def _inner(session: Session) -> str:
     return _open(session) or (
-        "" if len(session.graph_editor.canvas.path) > 1 else tr("this is the outermost sheet")
+        "" if len(_editor(session).canvas.path) > 1 else tr("this is the outermost sheet")
     )
 
 
 def _arrow(session: Session) -> str:
-    canvas = session.graph_editor.canvas
+    canvas = _editor(session).canvas
     sheet = canvas.sheet
     known = set() if sheet is None else {str(t.id) for t in sheet.transitions}
     return "" if known & canvas.state.selection else tr("select a transition first")
 
 
 def _clipboard(session: Session) -> str:
-    return _open(session) or (
-        "" if session.graph_editor.text.can_paste else tr("the clipboard holds no nodes")
-    )
+    return _open(session) or ("" if _editor(session).text.can_paste else tr("the clipboard holds no nodes"))
 
 
 def new_graph(session: Session) -> None:
     """A graph for the character, open on the canvas."""
-    editor, rig = session.graph_editor, session.rig
+    editor, rig = _editor(session), session.rig
     assert rig is not None
     names = {g.name for g in editor.canvas.graphs}
     name, number = tr("graph"), 2
@@ -65,11 +63,11 @@ def new_graph(session: Session) -> None:
 
 
 def _new_sheet(session: Session) -> None:
-    session.graph_editor.add_update_sheet()
+    _editor(session).add_update_sheet()
 
 
 def _open_active(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     pin = editor.canvas.state.pin
     scene = editor.canvas.committed
     if pin is not None and not pin.output and scene is not None:
@@ -83,19 +81,19 @@ def _open_active(session: Session) -> None:
 
 
 def _rename(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     editor.text_wanted.emit(editor.canvas.state.active or editor.canvas.selected_nodes[0])
 
 
 def _swap(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     node, scene = editor.canvas.selected_nodes[0], editor.canvas.committed
     assert scene is not None
     editor.search_wanted.emit(SearchWanted(scene.places[node], swap=node))
 
 
 def _comment(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     canvas = editor.canvas
     middle = canvas.view.to_scene((canvas.size[0] / 2.0, canvas.size[1] / 2.0))
     made = editor.tidying.comment(middle)
@@ -104,26 +102,26 @@ def _comment(session: Session) -> None:
 
 
 def _fold_pins(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     chosen = editor.canvas.selected_nodes
     editor.nodes.fold(chosen, not set(chosen) <= editor.canvas.layout.folded)
 
 
 def _copy(session: Session) -> None:
-    count = session.graph_editor.text.copy()
+    count = _editor(session).text.copy()
     session.messages.info(tr("Copied 1 node") if count == 1 else tr("Copied {count} nodes", count=count))
 
 
 def _nudge_rank(by: int, session: Session) -> None:
-    canvas = session.graph_editor.canvas
+    canvas = _editor(session).canvas
     sheet = canvas.sheet
     assert sheet is not None
     found = next(str(t.id) for t in sheet.transitions if t.id in canvas.state.selection)
-    session.graph_editor.machines.nudge(found, by)
+    _editor(session).machines.nudge(found, by)
 
 
 def _uses(session: Session) -> None:
-    editor = session.graph_editor
+    editor = _editor(session)
     scene = editor.canvas.committed
     node = scene.nodes[editor.canvas.selected_nodes[0]] if scene is not None else None
     editor.find_wanted.emit("" if node is None else node.title)
@@ -153,43 +151,43 @@ def actions() -> list[Action]:
         made("add", tr("Add node…"), None, "Tab", "Shift+A", section="graph", icon="add",
              tip=tr("Search for a node, clip, variable or function; on a pin it comes connected")),
         made("open", tr("Open sheet or edit"), _open_active, "Return", "Enter", section="graph", enabled=_chosen),
-        made("out", tr("Out of the sheet"), lambda s: s.graph_editor.canvas.go_out(), "Backspace", "Alt+Left",
+        made("out", tr("Out of the sheet"), lambda s: _editor(s).canvas.go_out(), "Backspace", "Alt+Left",
              section="graph", enabled=_inner),
-        made("cut", tr("Cut nodes"), lambda s: s.graph_editor.text.cut(), "Ctrl+X", enabled=_chosen,
+        made("cut", tr("Cut nodes"), lambda s: _editor(s).text.cut(), "Ctrl+X", enabled=_chosen,
              tip=tr("To the clipboard; the wires that they leave are joined")),
         made("copy", tr("Copy nodes"), _copy, "Ctrl+C", enabled=_chosen, icon="copy"),
         made("paste", tr("Paste nodes"), None, "Ctrl+V", enabled=_clipboard, icon="paste"),
-        made("duplicate", tr("Duplicate nodes"), lambda s: s.graph_editor.text.duplicate(), "Ctrl+D",
+        made("duplicate", tr("Duplicate nodes"), lambda s: _editor(s).text.duplicate(), "Ctrl+D",
              enabled=_nodes, icon="duplicate"),
-        made("delete", tr("Delete nodes"), lambda s: s.graph_editor.nodes.delete(), "Del", enabled=_chosen,
+        made("delete", tr("Delete nodes"), lambda s: _editor(s).nodes.delete(), "Del", enabled=_chosen,
              icon="delete"),
-        made("delete_heal", tr("Delete and join wires"), lambda s: s.graph_editor.nodes.delete(heal=True),
+        made("delete_heal", tr("Delete and join wires"), lambda s: _editor(s).nodes.delete(heal=True),
              "Shift+Del", enabled=_chosen),
         made("rename", tr("Rename node"), _rename, "F2", enabled=_nodes),
         made("swap", tr("Swap node…"), _swap, enabled=_nodes,
              tip=tr("Put another kind of node in its place; wires of equal pins stay")),
         made("fold_pins", tr("Hide or show unused pins"), _fold_pins, "H", enabled=_nodes),
-        made("fold", tr("Fold to function"), lambda s: s.graph_editor.functions.fold(), "Ctrl+G", enabled=_nodes,
+        made("fold", tr("Fold to function"), lambda s: _editor(s).functions.fold(), "Ctrl+G", enabled=_nodes,
              tip=tr("The selected nodes become a linked graph, with its inputs found")),
         made("unfold", tr("Unfold function"),
-             lambda s: s.graph_editor.functions.unfold(s.graph_editor.canvas.selected_nodes[0]), "Ctrl+Shift+G",
+             lambda s: _editor(s).functions.unfold(_editor(s).canvas.selected_nodes[0]), "Ctrl+Shift+G",
              enabled=_nodes),
         made("comment", tr("Comment frame"), _comment, "C", section="frame"),
         made("comment_color", tr("Next comment colour"),
-             lambda s: s.graph_editor.tidying.next_color(s.graph_editor.canvas.state.selection), section="frame",
+             lambda s: _editor(s).tidying.next_color(_editor(s).canvas.state.selection), section="frame",
              enabled=_chosen),
-        made("select_all", tr("Select all nodes"), lambda s: s.graph_editor.canvas.select_all(), "Ctrl+A",
+        made("select_all", tr("Select all nodes"), lambda s: _editor(s).canvas.select_all(), "Ctrl+A",
              section="select"),
-        made("fit", tr("Fit selected nodes"), lambda s: s.graph_editor.canvas.fit_selection(), "F", section="view"),
-        made("fit_all", tr("Fit all nodes"), lambda s: s.graph_editor.canvas.fit(), "A", "Home", section="view",
+        made("fit", tr("Fit selected nodes"), lambda s: _editor(s).canvas.fit_selection(), "F", section="view"),
+        made("fit_all", tr("Fit all nodes"), lambda s: _editor(s).canvas.fit(), "A", "Home", section="view",
              icon="frame"),
-        made("straighten", tr("Straighten wires"), lambda s: s.graph_editor.tidying.straighten(), "Q",
+        made("straighten", tr("Straighten wires"), lambda s: _editor(s).tidying.straighten(), "Q",
              section="places", enabled=_nodes),
-        made("tidy", tr("Tidy nodes"), lambda s: s.graph_editor.tidying.tidy(), "L", section="places"),
+        made("tidy", tr("Tidy nodes"), lambda s: _editor(s).tidying.tidy(), "L", section="places"),
         made("distribute_level", tr("Distribute nodes sideways"),
-             lambda s: s.graph_editor.tidying.distribute(upright=False), section="places", enabled=_nodes),
+             lambda s: _editor(s).tidying.distribute(upright=False), section="places", enabled=_nodes),
         made("distribute_upright", tr("Distribute nodes up and down"),
-             lambda s: s.graph_editor.tidying.distribute(upright=True), section="places", enabled=_nodes),
+             lambda s: _editor(s).tidying.distribute(upright=True), section="places", enabled=_nodes),
         made("earlier", tr("Look at the transition earlier"), partial(_nudge_rank, -1), "Alt+PgUp",
              section="machine", enabled=_arrow),
         made("later", tr("Look at the transition later"), partial(_nudge_rank, 1), "Alt+PgDown",
@@ -217,25 +215,25 @@ def actions() -> list[Action]:
                  f"Ctrl+Shift+{key}", section="walk", enabled=_nodes),
         ]  # fmt: skip
     found += [
-        made("next_pin", tr("Next pin"), lambda s: s.graph_editor.walking.step_pin(1), "Alt+Down", section="walk"),
-        made("previous_pin", tr("Previous pin"), lambda s: s.graph_editor.walking.step_pin(-1), "Alt+Up",
+        made("next_pin", tr("Next pin"), lambda s: _editor(s).walking.step_pin(1), "Alt+Down", section="walk"),
+        made("previous_pin", tr("Previous pin"), lambda s: _editor(s).walking.step_pin(-1), "Alt+Up",
              section="walk"),
     ]  # fmt: skip
     return found
 
 
 def _align(side: str, session: Session) -> None:
-    session.graph_editor.tidying.align(side)
+    _editor(session).tidying.align(side)
 
 
 def _walk(way: str, session: Session) -> None:
-    session.graph_editor.walking.walk(way)
+    _editor(session).walking.walk(way)
 
 
 def _move(way: str, session: Session) -> None:
     dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
-    session.graph_editor.tidying.nudge(dx, dy)
+    _editor(session).tidying.nudge(dx, dy)
 
 
 def _connect(way: str, session: Session) -> None:
-    session.graph_editor.walking.connect(way)
+    _editor(session).walking.connect(way)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayou
 
 from editor.actions.action import Scope
 from editor.actions.registry import normal
+from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Rect
 from editor.model.i18n import tr
 from editor.panels.graph.crumbs import Crumbs
@@ -33,7 +34,7 @@ class GraphPanel(Panel):
         super().__init__()
         self.setObjectName("graphPanel")
         self.context, self.theme = context, context.theme
-        self.editor = context.session.graph_editor
+        self.editor = context.session.feature(GraphEditor)
         self.canvas = self.editor.canvas
         self._keys: tuple[object, frozenset[str]] = (None, frozenset())
         self._build()

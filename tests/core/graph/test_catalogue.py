@@ -80,7 +80,9 @@ def read_by_compiler(kind: str, parameters: dict) -> tuple[set[str], set[str]]:
     graph = Graph(
         AssetId("graph"), "g", RIG, (Variable("v"),), {"stance": ("up", "down")}, sheets=(sheet,)
     )  # fmt: skip
-    found = Noting(graph, Project({asset.id: asset for asset in (rig(), clip("a"), graph)}), KINDS, compile_montages)
+    found = Noting(
+        graph, Project({asset.id: asset for asset in (rig(), clip("a"), graph)}), KINDS, compile_montages
+    )
     try:
         found.node(sheet, node)
     except GraphError:

@@ -9,6 +9,7 @@ from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Transi
 from core.graph.language.values import Kind
 from core.ids import AssetId
 from core.project.project import Project
+from editor.model.graph.editor import GraphEditor
 from editor.model.graph.state import PinPlace
 from tests.editor.stage import RIG, TURN, WALK, Stage, small_project, stage
 
@@ -79,7 +80,7 @@ class Hand:
 
     def __init__(self, made: Stage) -> None:
         self.stage, self.user, self.session = made, made.user, made.session
-        self.editor = made.session.graph_editor
+        self.editor = made.session.feature(GraphEditor)
         self.canvas = self.editor.canvas
         self.view = made.user.find("graphCanvas")
         self.user.click(self.view, (8, self.view.height() - 8))
