@@ -129,9 +129,9 @@ class _Compiler:
     def part(self, value: Value, index: int) -> Value:
         return Value(FLOAT, value.register + index)
 
-    def gather(self, x: Value, y: Value, z: Value) -> Value:
-        place = self.builder.place(VECTOR)
-        for offset, component in enumerate((x, y, z)):
+    def gather(self, *parts: Value) -> Value:
+        place = self.builder.place(VECTOR if len(parts) == 3 else QUATERNION)
+        for offset, component in enumerate(parts):
             self.builder.write(Op.COPY, place.register + offset, component.register, node=self.node)
         return place
 

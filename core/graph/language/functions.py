@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.graph.language.program import DT, Op
-from core.graph.language.values import BOOL, FLOAT, INT, QUATERNION, VECTOR, Kind, Value, ValueType
+from core.graph.language.values import BOOL, FLOAT, INT, QUATERNION, VECTOR, Value, ValueType
 
 
 class Emitter(Protocol):
@@ -27,8 +27,8 @@ class Emitter(Protocol):
         """One component of a vector."""
         ...
 
-    def gather(self, x: Value, y: Value, z: Value) -> Value:
-        """A vector of three numbers."""
+    def gather(self, *parts: Value) -> Value:
+        """A vector of three numbers, a rotation of four."""
         ...
 
     def common(self, values: Sequence[Value]) -> ValueType:
@@ -102,13 +102,10 @@ def _if(emit: Emitter, values: Sequence[Value]) -> Value:
     kind = emit.common([yes, no])
     if kind.width == 1:
         return emit.op(Op.SELECT, kind, condition, yes, no)
-    if kind.kind is Kind.VECTOR:
-        parts = [
-            emit.op(Op.SELECT, FLOAT, condition, emit.part(yes, axis), emit.part(no, axis))
-            for axis in range(3)
-        ]
-        return emit.gather(*parts)
-    return emit.op(Op.SELECT, kind, condition, yes, no)
+    parts = (
+        emit.op(Op.SELECT, FLOAT, condition, emit.part(yes, k), emit.part(no, k)) for k in range(kind.width)
+    )
+    return emit.gather(*parts)
 
 
 def _clamp(emit: Emitter, values: Sequence[Value]) -> Value:

@@ -85,6 +85,22 @@ class Running:
         return float(found[0]) if width == 1 else [float(x) for x in found]
 
 
+HALF = math.sqrt(0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "then"),
+    [
+        ("if(on, q, axis_angle(vec(1, 0, 0), 90))", [0, HALF, 0, HALF], [HALF, 0, 0, HALF]),
+        ("if(on, v, vec(1, 2, 3))", [3, 0, 4], [1, 2, 3]),
+    ],
+)
+def test_if_takes_every_component_of_vectors_and_rotations(text, first, then):
+    running = Running(text)
+    assert running.step(on=1.0) == pytest.approx(first)
+    assert running.step(on=0.0) == pytest.approx(then)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
