@@ -11,13 +11,14 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.blending.easing import EaseShape, EaseWay, ease
-from core.blending.inertia import dead_blend, inertialise
+from core.graph import kept
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
+from core.graph.inertial import DyingOut, Inertial
 from core.graph.machine_custom import asked_ops, blended, tell
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
 from core.graph.machine_step import Machine, MachineStep
 from core.graph.op import PoseOp, Run
-from core.graph.output import Output, mix, mixed_motion, packed, part_of_motion, unpacked
+from core.graph.output import Output, mix, mixed_motion, part_of_motion
 from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
 from core.math import kernel_graph_layout as at
@@ -47,7 +48,8 @@ class MachineOp(Machine):
     LOGIC = "machine"
     POSE = "machine"
     POSES = 6
-    FREEZE, LAST, BEFORE, TARGET, Y, Y_BEFORE = range(6)
+    FREEZE, LAST = range(2)
+    """Places of its poses: the frozen one, then those of its `Inertial`."""
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class MachineOp(Machine):
         self.INTS = 2 + VISIT * self.SLOTS + 4
         self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
         self.CARRIED = len(states)
+        self.inertial = Inertial(self, 2 + VISIT * self.SLOTS, VISIT * self.SLOTS, self.LAST)
 
     def packed(self, packer: Packer) -> Packed:
         """States and transitions, as rows."""
@@ -87,10 +90,6 @@ class MachineOp(Machine):
         )  # fmt: skip
 
     # ---------------------------------------------------------------- state in the arrays
-    def inertia_place(self) -> tuple[int, int]:
-        """First int and first float of the inertial blend."""
-        return self.place.ints + 2 + VISIT * self.SLOTS, self.place.floats + VISIT * self.SLOTS
-
     def time_place(self) -> int:
         """Place of the seconds in the state."""
         return self.place.floats + VISIT * self.SLOTS + 4
@@ -214,13 +213,13 @@ class MachineOp(Machine):
             found = self._blended(run, visit, weight, found)
             if len(visits) > MOST + 1 and visit is visits[1]:
                 # Deeper than is kept running: the lowest two stand still from here on.
-                self._keep(run, self.FREEZE, found)
+                kept.store(run, self.place.poses + self.FREEZE, found)
                 visits[1].state, visits[1].transition = FROZEN, -1
         if len(visits) > MOST + 1:
             self._store(run, visits[1:])
         found = Output(found.local, found.curves, found.present, self._motion(run))
         found = self._with_inertia(run, found)
-        self._remember(run, found)
+        self.inertial.remember(run, found)
         return found
 
     def _blended(self, run: Run, visit: Visit, weight: float, below: Output) -> Output:
@@ -230,7 +229,9 @@ class MachineOp(Machine):
             return blended(run, transition.custom, below, above)
         if transition.slower is None:
             return mix([below, above], [1.0 - weight, weight])
-        shares = bone_shares(transition, visit.elapsed / visit.seconds if visit.seconds > 0.0 else 1.0)
+        shares = np.asarray(
+            bone_shares(transition, visit.elapsed / visit.seconds if visit.seconds > 0.0 else 1.0)
+        )
         mixed = mix([below, above], [1.0 - weight, weight])
         return replace(mixed, local=weighted([below.local, above.local], [1.0 - shares, shares]))
 
@@ -253,7 +254,7 @@ class MachineOp(Machine):
 
     def _source(self, run: Run, visit: Visit) -> Output:
         if visit.state == FROZEN:
-            return self._kept(run, self.FREEZE)
+            return kept.stored(run, self.place.poses + self.FREEZE)
         return run.output(self.states[visit.state].root)
 
     def _motion(self, run: Run) -> Transform:
@@ -286,77 +287,27 @@ class MachineOp(Machine):
         return weights
 
     # ---------------------------------------------------------------- remembered poses
-    def _keep(self, run: Run, slot: int, output: Output) -> None:
-        at = self.place.poses + slot
-        run.poses[at] = packed(output)
-
-    def _kept(self, run: Run, slot: int) -> Output:
-        at = self.place.poses + slot
-        return unpacked(run.poses[at], len(run.rig.skeleton))
-
-    def _copy(self, run: Run, source: int, target: int) -> None:
-        a, b = self.place.poses + source, self.place.poses + target
-        run.poses[b] = run.poses[a]
-
-    def _remember(self, run: Run, output: Output) -> None:
-        if run.dt <= 0.0:
-            return
-        i, f = self.inertia_place()
-        self._copy(run, self.LAST, self.BEFORE)
-        self._keep(run, self.LAST, output)
-        run.ints[i + 1] = min(run.ints[i + 1] + 1, 2)
-        run.floats[f + 3] = run.dt
-
-    def has_output(self, run: Run) -> bool:
-        """Whether an output of an earlier step is remembered."""
-        return bool(run.ints[self.inertia_place()[0] + 1] > 0)
-
     def freeze(self, run: Run) -> None:
         """Let the last output stand still, as the source of a blend."""
-        self._copy(run, self.LAST, self.FREEZE)
-
-    def begin_inertia(self, run: Run, transition: int, seconds: float) -> None:
-        """Take over from the last two outputs; the target's pose is noted when it is there."""
-        i, f = self.inertia_place()
-        self._copy(run, self.LAST, self.Y)
-        self._copy(run, self.BEFORE if run.ints[i + 1] > 1 else self.LAST, self.Y_BEFORE)
-        run.ints[i] = -(transition + 1)  # negative until the target's pose is known
-        run.floats[f : f + 3] = 0.0, seconds, run.floats[f + 3]
+        kept.copy(run, self.place.poses + self.LAST, self.place.poses + self.FREEZE)
 
     def _with_inertia(self, run: Run, output: Output) -> Output:
-        i, f = self.inertia_place()
-        code = int(run.ints[i])
+        i, f = self.inertial.place()
+        code = abs(int(run.ints[i]))
         if code == 0:
             return output
-        if code < 0:
-            # The offset is from the target as it stands at the end of the step of the switch: between the switch
-            # and there the target moves on by its own speed, which is no jump.
-            self._keep(run, self.TARGET, output)
-            run.ints[i] = code = -code
-        elapsed, seconds, step = (float(x) for x in run.floats[f : f + 3])
-        target, y, before = (self._kept(run, slot) for slot in (self.TARGET, self.Y, self.Y_BEFORE))
-        if elapsed >= seconds:
-            run.ints[i] = 0
-            return output
-        transition = self.transitions[code - 1]
-        share = float(ease(transition.easing, elapsed / seconds, transition.track))
-        slower = transition.slower
+        elapsed, seconds = float(run.floats[f]), float(run.floats[f + 1])
+        transition, share = self.transitions[code - 1], None
         if transition.kind is BlendKind.DEAD_BLEND:
-            dead = dead_blend(target.local, y.local, before.local, step)
-            by_bone = share if slower is None else bone_shares(transition, elapsed / seconds)
-            local = dead.crossfaded(output.local, elapsed, by_bone)
-        else:
-            times = seconds if slower is None else seconds / slower
-            local = inertialise(target.local, y.local, before.local, step, times).put_on(
-                output.local, elapsed
-            )
-        curves = output.curves + (1.0 - share) * (y.curves - target.curves)
-        return Output(local, curves, output.present | y.present, output.motion)
+            share = bone_shares(transition, elapsed / seconds if seconds > 0.0 else 1.0)
+        times = seconds if transition.slower is None else seconds / transition.slower
+        return self.inertial.offset(run, output, DyingOut(seconds, seconds, times, share))
 
 
-def bone_shares(transition: MachineTransition, whole: float) -> FloatArray:
-    """The weight ``(B,)`` of the target by bone, a fraction `whole` of the blend's duration after its start."""
-    assert transition.slower is not None
+def bone_shares(transition: MachineTransition, whole: float) -> float | FloatArray:
+    """The weight of the target a fraction `whole` of the blend's duration after its start, ``(B,)`` with a profile."""
+    if transition.slower is None:
+        return float(ease(transition.easing, whole, transition.track))
     at_once = np.isinf(transition.slower)
     shares = np.where(at_once, 1.0, whole * np.where(at_once, 0.0, transition.slower))
     return ease(transition.easing, shares, transition.track)

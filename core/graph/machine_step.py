@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.arrays import FloatArray
 from core.graph.events import EventKind
 from core.graph.graph import BlendKind, Interrupt, InterruptBy, TargetStart
+from core.graph.inertial import Inertial
 from core.graph.machine_parts import (
     EXIT,
     FROZEN,
@@ -32,11 +33,10 @@ class Machine(PoseOp):
     states: tuple[MachineState, ...]
     transitions: tuple[MachineTransition, ...]
     entries: tuple[int, ...]
+    inertial: Inertial
 
     @abstractmethod
     def active(self, run: Run) -> int: ...
-    @abstractmethod
-    def inertia_place(self) -> tuple[int, int]: ...
     @abstractmethod
     def time_place(self) -> int: ...
     @abstractmethod
@@ -48,11 +48,7 @@ class Machine(PoseOp):
     @abstractmethod
     def custom_weights(self, visits: Sequence[Visit]) -> list[tuple[int, float]]: ...
     @abstractmethod
-    def has_output(self, run: Run) -> bool: ...
-    @abstractmethod
     def freeze(self, run: Run) -> None: ...
-    @abstractmethod
-    def begin_inertia(self, run: Run, transition: int, seconds: float) -> None: ...
 
 
 class MachineStep:
@@ -189,7 +185,7 @@ class MachineStep:
         machine, run = self.machine, self.run
         if len(self.visits) > 1:
             return machine.transitions[self.visits[-1].transition]
-        code, place = int(run.ints[machine.inertia_place()[0]]), machine.inertia_place()[1]
+        code, place = int(run.ints[machine.inertial.place()[0]]), machine.inertial.place()[1]
         if code == 0 or run.floats[place] >= run.floats[place + 1] - TOLERANCE:
             return None
         return machine.transitions[abs(code) - 1]
@@ -198,7 +194,7 @@ class MachineStep:
         """Seconds that the running blend still takes."""
         if len(self.visits) > 1:
             return self.visits[-1].seconds - self.visits[-1].elapsed
-        place = self.machine.inertia_place()[1]
+        place = self.machine.inertial.place()[1]
         return float(self.run.floats[place + 1] - self.run.floats[place])
 
     def candidates(self) -> Iterator[Candidate]:
@@ -370,7 +366,7 @@ class MachineStep:
     def run_inertia(self, passed: float) -> None:
         """Let an inertial blend go on; it ends at its exact moment."""
         machine, run = self.machine, self.run
-        i, f = machine.inertia_place()
+        i, f = machine.inertial.place()
         if run.ints[i] == 0:
             return
         before, seconds = float(run.floats[f]), float(run.floats[f + 1])
@@ -440,15 +436,15 @@ class MachineStep:
             self.let_go([passed_through], moment)
         visit = Visit(target, number, 0.0, seconds, moment)
         there = any(v.state == target for v in self.visits)
-        remembered = machine.has_output(run)
+        remembered = machine.inertial.has_output(run)
         inertial = transition.kind in (BlendKind.INERTIALISE, BlendKind.DEAD_BLEND)
         needs = inertial or transition.kind is BlendKind.FROZEN
         if seconds <= 0.0 or (not remembered and needs):
-            run.ints[machine.inertia_place()[0]] = 0
+            run.ints[machine.inertial.place()[0]] = 0
             self.visits.append(visit)
             self.cut_below(len(self.visits) - 1, moment)
         elif inertial:
-            machine.begin_inertia(run, number, seconds)
+            machine.inertial.switch(run, number + 1, seconds)
             self.visits.append(visit)
             self.cut_below(len(self.visits) - 1, moment, ends=False)
         else:

@@ -7,11 +7,11 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.blending.layers import CurveRule
 from core.clips.additive import put_on
+from core.graph import inertial as inertia
 from core.graph.curve_table import CurveTable
+from core.graph.inertial import Inertial
 from core.graph.mixing import merged
 from core.graph.montage_state import Playing
-from core.graph.nodes import inertia
-from core.graph.nodes.inertia import Inertial
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, summed_motion
 from core.graph.packer import Packed, Packer

@@ -124,6 +124,20 @@ def inertialised(p, sf, wf, target, y, before, buffer, step, seconds, elapsed):
         wf[o], wf[o + 1], wf[o + 2], wf[o + 3] = unit(x, y_, z, w)
 
 
+@part
+def curves_left(p, sf, wf, target, y, before, buffer, step, seconds, elapsed):
+    """Put on what is left of the curves' offsets, which die out as those of bones do."""
+    first, curves = 10 * p[at.H_BONES], p[at.H_CURVES]
+    for k in range(first, first + curves):
+        offset, earlier, speed = sf[y + k] - sf[target + k], sf[before + k] - sf[target + k], 0.0
+        sign = -1.0 if offset < 0.0 else 1.0
+        if step >= SHORTEST_STEP:
+            speed = (abs(offset) - earlier * sign) / step
+        wf[buffer + k] += sign * _left(abs(offset), speed, seconds, elapsed)
+        if sf[y + k + curves] != 0.0:
+            wf[buffer + k + curves] = 1.0
+
+
 @plain
 def _gone_on(gap, speed, strength, elapsed):
     """How far an axis has gone on with dying speed."""

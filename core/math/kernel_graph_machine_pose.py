@@ -3,7 +3,7 @@
 
 from core.math import kernel_graph_layout as at
 from core.math.kernel_graph_call import hook
-from core.math.kernel_graph_inertia import dead_pose, eased, inertialised
+from core.math.kernel_graph_inertia import curves_left, dead_pose, eased, inertialised
 from core.math.kernel_graph_mix import mix_curves, mix_local, mix_motions
 from core.math.kernel_graph_parts import (
     buffer_size,
@@ -104,11 +104,7 @@ def _with_inertia(p, q, si, sf, wi, wf, op, out):
         mix_local(p, wf, dead, aim, 1.0 - share, share, out)
     else:
         inertialised(p, sf, wf, target, y, before, out, step, seconds, elapsed)
-    curves, first = p[at.H_CURVES], 10 * p[at.H_BONES]
-    for k in range(first, first + curves):
-        wf[out + k] += (1.0 - share) * (sf[y + k] - sf[target + k])
-        if sf[y + k + curves] != 0.0:
-            wf[out + k + curves] = 1.0
+    curves_left(p, sf, wf, target, y, before, out, step, seconds, elapsed)
 
 
 @part

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-def"
 """Choices of poses, blends of many, slots in which nothing plays, and what inertialises while nothing is taken over
-(compiled). Twins: `core.graph.nodes.selects`, `core.graph.slots`, `core.graph.nodes.inertia`.
+(compiled). Twins: `core.graph.nodes.selects`, `core.graph.slots`, `core.graph.inertial`.
 
 A change of the choice, a montage that plays and an inertial blend under way are Python's.
 """
@@ -29,7 +29,7 @@ from core.math.kernel_graph_parts import (
 FARTHEST = 1e6
 """As in `core.graph.nodes.reading`."""
 INERTIA_FLOATS = 4
-"""As in `core.graph.nodes.inertia`."""
+"""As in `core.graph.inertial`."""
 
 
 # ---------------------------------------------------------------- many
@@ -125,7 +125,7 @@ def many_pose(p, q, si, sf, wi, wf, op):
 # ---------------------------------------------------------------- inertialising
 @part
 def _remember(p, si, sf, wf, op, i, f, found):
-    """Keep the last two outputs, as `core.graph.nodes.inertia.Inertial.put_on`."""
+    """Keep the last two outputs, as `core.graph.inertial.Inertial.put_on`."""
     if wf[at.Y_DT] <= 0.0:
         return
     size, last = buffer_size(p), p[row_of(p, op) + at.O_POSES]

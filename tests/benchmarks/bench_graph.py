@@ -2,14 +2,15 @@
 
     python -m tests.benchmarks.bench_graph [--clients FOLDER]
 
-The graph has 30 nodes, about 40 value ops and 6 clips that count in every step, on 65 bones with nine curves each. All
-figures are medians of the processor's time that was spent. three.js plays the same number of clips as six actions
-of one mixer, three linear tracks a bone.
+The graph has 30 nodes, about 40 value ops and 6 clips that count in every step, on 65 bones with nine curves each.
+Figures are medians of the processor's time that was spent; of two threads the least time on the clock. three.js plays
+the same number of clips as six actions of one mixer, three linear tracks a bone.
 """
 
 import argparse
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -17,15 +18,18 @@ from pathlib import Path
 
 import numpy as np
 
+import core.io
 from core.blending.layers import over
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
+from core.graph import crowd as crowds
 from core.graph.compile import compile_graph
 from core.graph.crowd import step_many
 from core.graph.graph import Graph, Node, Variable
 from core.graph.instance import Instance
 from core.graph.packing import pack
 from core.graph.plan import Plan
+from core.graph.post import Character, compile_post
 from core.graph.record import Recording
 from core.graph.runner import not_compiled
 from core.math import kernels
@@ -38,7 +42,13 @@ from tests.benchmarks.bench_peers import median, number, told
 from tests.core.graph.builders import RIG, Drawing
 
 DT = 1.0 / 60.0
-CLIPS, CROWD = 6, 200
+CLIPS = 6
+CROWDS = (1, 10, 50, 200, 500)
+SAMPLE = Path(__file__).resolve().parents[2] / "resources" / "sample" / "mannequin.posewright"
+SAMPLE_RUNS: dict[str, dict[str, float]] = {
+    "standing": {}, "walking": {"speed": 1.4}, "running": {"speed": 3.3}, "crouched": {"crouch": 1.0, "speed": 0.5},
+    "waving": {"wave": 1.0},
+}  # fmt: skip
 THREE = """
 import * as THREE from 'three';
 const median = (call, repeats = 7, inner = 1) => { for (let n = 0; n < inner; n++) call(); const spent = [];
@@ -171,19 +181,67 @@ def one_by_one(rig: Rig, clips: list[Clip]) -> Callable[[], object]:
     return step
 
 
-def crowd(plan: Plan, count: int) -> Callable[[], object]:
-    """Many instances, each at another place of its clips."""
+def crowd(plan: Plan, count: int, threads: bool = True) -> Callable[[], object]:
+    """Many instances, spread over the whole of their clips."""
     instances = [Instance(plan) for _ in range(count)]
     for k, instance in enumerate(instances):
-        for _ in range(2 + k % 7):
-            instance.step(0.011 * (k + 1) % 0.09)
-    return lambda: step_many(instances, DT)
+        instance.step(4.0 * (k * 0.6180339887 % 1.0))
+        for _ in range(3):
+            instance.step(DT)
+
+    def step() -> object:
+        many, crowds.MANY = crowds.MANY, crowds.MANY if threads else count + 1
+        try:
+            return step_many(instances, DT)
+        finally:
+            crowds.MANY = many
+
+    return step
+
+
+def singles(plan: Plan, count: int) -> Callable[[], object]:
+    """The same instances, each stepped by itself."""
+    instances = [Instance(plan) for _ in range(count)]
+    for k, instance in enumerate(instances):
+        instance.step(4.0 * (k * 0.6180339887 % 1.0))
+    return lambda: [instance.step(DT) for instance in instances]
+
+
+def sample_rows() -> list[tuple[str, float]]:
+    """The sample's own graph, with the rig's post-process graph after it, in what it mostly does."""
+    project = core.io.load(SAMPLE).project
+    graph = next(graph for graph in project.all(Graph) if graph.name == "moves")
+    plan = compile_graph(graph, project)
+    post = compile_post(plan.rig, project)
+    found = []
+    for name, inputs in SAMPLE_RUNS.items():
+        character = Character(plan, post)
+        character.step(DT)
+        for _ in range(40):
+            character.step(DT, inputs)
+        found.append((f"the sample's graph, {name}", median(lambda c=character: c.instance.step(DT), 9, 60)))
+        found.append(
+            (f"  with the feet's graph after it, {name}", median(lambda c=character: c.step(DT), 9, 60))
+        )
+    return found
 
 
 def recording(plan: Plan) -> tuple[Recording, Callable[[], object]]:
     """A recording under way, and a step of it."""
     made = Recording.of(plan)
     return made, lambda: made.step(DT)
+
+
+def wall(call: Callable[[], object], repeats: int, inner: int) -> float:
+    """Least microseconds on the clock of a call: what two threads share is no processor's time of one."""
+    call()
+    spent = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        for _ in range(inner):
+            call()
+        spent.append((time.perf_counter() - began) / inner)
+    return min(spent) * 1e6
 
 
 def rows(clients: Path | None) -> list[tuple[str, float]]:
@@ -211,10 +269,14 @@ def rows(clients: Path | None) -> list[tuple[str, float]]:
     )  # fmt: skip
     if "step" in three:
         found.append(("three.js, AnimationMixer with 6 actions", three["step"]))
-    found += [
-        (f"{count} instances in one call", median(crowd(plan, count), 7, max(1, 200 // count)))
-        for count in (1, 10, 50, CROWD)
-    ]
+    for count in CROWDS:
+        inner = max(1, 200 // count)
+        found.append((f"{count} instances in one call", median(crowd(plan, count, threads=False), 7, inner)))
+        found.append((f"{count} instances one by one", median(singles(plan, count), 5, inner)))
+        if count >= crowds.MANY:
+            spent = wall(crowd(plan, count), 9, inner)
+            found.append((f"{count} instances in one call, two threads, on the clock", spent))
+    found += sample_rows()
     made, record = recording(plan)
     bare = median(lambda: instance.step(DT), 9, 200)
     found.append(("a recorded step", median(record, 9, 200)))

@@ -6,14 +6,15 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.blending.easing import EaseShape
+from core.graph import inertial as inertia
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
+from core.graph.inertial import Inertial
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT, INT, NAME, ValueType
 from core.graph.language.values import Kind as ValueKind
-from core.graph.nodes import inertia, reading
+from core.graph.nodes import reading
 from core.graph.nodes.additive import additive_alike
-from core.graph.nodes.inertia import Inertial
 from core.graph.nodes.reading import Eased
 from core.graph.op import ZERO, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
