@@ -1,7 +1,7 @@
 """Commands are values: set asset X from before to after, with a label and the view they belong to."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -78,16 +78,17 @@ class Command:
         pairs = [(change.id, change.before, change.place) for change in self.changes]
         return _changed(project, pairs, self.settings and self.settings[0], self.order and self.order[0])
 
-    def sizes(self) -> dict[int, int]:
-        """Bytes of each value that differs between before and after, by the value's `id`.
+    def sizes(self) -> Iterator[dict[int, int]]:
+        """Bytes of each value that differs between before and after, by the value's `id`, for asset after asset.
 
-        Not only of the arrays' numbers: a track of two keys is mostly the objects around them.
+        Not only of the arrays' numbers: a track of two keys is mostly the objects around them. What several assets
+        share comes with each of them.
         """
-        found = {id(self): sys.getsizeof(self) + sum(map(sys.getsizeof, (self.changes, self.label)))}
+        yield {id(self): sys.getsizeof(self) + sum(map(sys.getsizeof, (self.changes, self.label)))}
         for change in self.changes:
-            found[id(change)] = sys.getsizeof(change)
+            found = {id(change): sys.getsizeof(change)}
             _collect(change.before, change.after, found)
-        return found
+            yield found
 
 
 def command_for(

@@ -1,5 +1,7 @@
 """Undo and redo: the steps done, where we stand among them, and what they cost."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,6 +12,8 @@ from editor.model.events import Event
 
 MAX_STEPS = 5000
 MAX_BYTES = 512 * 2**20
+AT_ONCE = 20_000
+"""Values of a step that are counted at a time: 20 ms."""
 
 
 class StepKind(StrEnum):
@@ -49,6 +53,7 @@ class History:
         self._max_steps, self._max_bytes = max_steps, max_bytes
         self._held: dict[int, list[int]] = {}  # id of value → [bytes, commands that hold it]
         self._memory = 0
+        self._uncounted: deque[Iterator[dict[int, int]]] = deque()
         self.dropped = 0
         self.changed: Event[None] = Event()
         self.stepped: Event[Step] = Event()
@@ -84,8 +89,13 @@ class History:
 
     @property
     def memory(self) -> int:
-        """Bytes of what steps hold; each value counted once, those that both sides share not."""
+        """Bytes of what steps hold, as far as `counted`; each value once, those that both sides share not."""
         return self._memory
+
+    @property
+    def counted(self) -> bool:
+        """Whether what the newest step holds has been counted to its end."""
+        return not self._uncounted
 
     @property
     def max_bytes(self) -> int:
@@ -96,7 +106,7 @@ class History:
     def max_bytes(self, limit: int) -> None:
         if limit != self._max_bytes:
             self._max_bytes = limit
-            self._trim()
+            self.count()
             self.changed.emit(None)
 
     def do(self, command: Command) -> bool:
@@ -111,13 +121,14 @@ class History:
             return False
         check_step(self._document.project, {change.id: change.after for change in command.changes})
         self._document.apply(command)
+        self.count()
         for gone in self._commands[self._position :]:
             self._release(gone)
         del self._commands[self._position :]
         self._commands.append(command)
-        self._hold(command)
         self._position += 1
-        self._trim()
+        self._uncounted.append(command.sizes())
+        self.count(AT_ONCE)
         self.stepped.emit(Step(StepKind.DO, command))
         self.changed.emit(None)
         return True
@@ -158,23 +169,50 @@ class History:
         """Forget everything (another document has been opened)."""
         self._commands.clear()
         self._held.clear()
+        self._uncounted.clear()
         self._position = self._memory = self.dropped = 0
         self.changed.emit(None)
 
-    def _hold(self, command: Command) -> None:
-        for key, size in command.sizes().items():
-            entry = self._held.setdefault(key, [size, 0])
-            if entry[1] == 0:
-                self._memory += size
-            entry[1] += 1
+    def count(self, most: int | None = None) -> bool:
+        """Count what the newest steps hold, and drop the oldest where that is too much; whether all is counted.
+
+        A step that makes two hundred clips anew holds a million values: the window counts them bit by bit.
+
+        Parameters
+        ----------
+        most : values after which to leave the rest for later; None counts all
+        """
+        counted = 0
+        while self._uncounted and (most is None or counted < most):
+            piece = next(self._uncounted[0], None)
+            if piece is None:
+                self._uncounted.popleft()
+                continue
+            counted += len(piece)
+            for key, size in piece.items():
+                entry = self._held.setdefault(key, [size, 0])
+                if entry[1] == 0:
+                    self._memory += size
+                entry[1] += 1
+        if self._uncounted:
+            return False
+        self._trim()
+        return True
+
+    def count_on(self) -> bool:
+        """Count a little more of what the newest step holds; whether all is counted (which is told)."""
+        if self._uncounted and self.count(AT_ONCE):
+            self.changed.emit(None)
+        return not self._uncounted
 
     def _release(self, command: Command) -> None:
-        for key in command.sizes():
-            entry = self._held[key]
-            entry[1] -= 1
-            if entry[1] == 0:
-                self._memory -= entry[0]
-                del self._held[key]
+        for piece in command.sizes():
+            for key in piece:
+                entry = self._held[key]
+                entry[1] -= 1
+                if entry[1] == 0:
+                    self._memory -= entry[0]
+                    del self._held[key]
 
     def _trim(self) -> None:
         """Let the oldest steps go; what is undone, and the newest step done, always stay."""

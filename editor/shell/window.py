@@ -161,6 +161,14 @@ class MainWindow(QMainWindow):
         self.show_panel(panel)
         work()
 
+    def _count_history(self) -> None:
+        """What a very large step holds is counted bit by bit, between pictures."""
+        history = self.session.history
+        if history.counted or (self._counting.isActive() and history.count_on()):
+            self._counting.stop()
+        elif not self._counting.isActive():
+            self._counting.start()
+
     def _bind_model(self) -> None:
         session = self.session
         bindings = Bindings(self)
@@ -180,6 +188,10 @@ class MainWindow(QMainWindow):
             session.switches.changed,
         )
         self._bindings = bindings
+        self._counting = QTimer(self)
+        self._counting.setInterval(10)
+        self._counting.timeout.connect(self._count_history)
+        bindings.on(session.history.changed, lambda _: self._count_history())
         self._journal_timer = QTimer(self)
         self._journal_timer.setInterval(2000)
         self._journal_timer.timeout.connect(self.status.check_journal)
@@ -414,6 +426,7 @@ class MainWindow(QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.session.preferences.set("geometry", geometry)
         self._journal_timer.stop()
+        self._counting.stop()
         self.messages.bar.dismiss()
         self.status.stop()
         for body in (self.centre_body, *(dock.body for dock in self.docks.values())):

@@ -17,6 +17,7 @@ from core.project.project import Project
 from core.project.references import check
 from core.tracks import edits
 from core.tracks.keys import scalar_track
+from editor.model import history as histories
 from editor.model.commands import ViewState, command_for
 from editor.model.document import Document
 from editor.model.history import History
@@ -239,3 +240,51 @@ def test_history_memory_is_what_small_edits_really_take(session: Session) -> Non
         tracemalloc.stop()
     counted = session.history.memory - counted
     assert 0.4 * taken < counted < 1.5 * taken
+
+
+def many_clips_anew(project: Project, value: float) -> Project:
+    """The project with a track of every clip made anew."""
+    return project.with_assets(
+        *(clip.with_tracks({CHANNEL: scalar_track([0.0, 0.5], [value, 1.0])}) for clip in project.clips)
+    )
+
+
+def test_very_large_step_is_counted_bit_by_bit_and_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = small_project()
+    project = project.with_assets(*(duplicated(project.clips[0], [str(n)]) for n in range(12)))
+    sums = []
+    for most in (10**9, 5):
+        monkeypatch.setattr(histories, "AT_ONCE", most)
+        document = Document(project)
+        history, told = History(document), []
+        history.changed.connect(told.append)
+        history.do(command_for("all", project, many_clips_anew(project, 1.0)))
+        assert history.counted == (most > 5)
+        history.undo()
+        while not history.counted:
+            before, said = history.memory, len(told)
+            history.count_on()
+            assert history.memory > before or history.counted
+            assert (len(told) > said) == history.counted, "the end of counting is told"
+        history.redo()
+        sums.append(history.memory)
+        history.undo()
+        history.do(command_for("too", project, many_clips_anew(project, 2.0)))
+        history.count()
+        assert history.memory == sums[-1] and history.labels == ("too",), "what was undone is released"
+    assert sums[0] == sums[1] > 0
+
+
+def test_oldest_steps_go_when_a_large_one_has_been_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "AT_ONCE", 5)
+    project = small_project()
+    document = Document(project)
+    history = History(document, max_bytes=1)
+    for value in (1.0, 2.0, 3.0):
+        history.do(command_for(str(value), document.project, many_clips_anew(document.project, value)))
+    assert len(history.labels) > 1 and not history.counted
+    while not history.count_on():
+        pass
+    assert history.labels == ("3.0",) and history.dropped == 2
+    history.undo()
+    assert history.position == 0
