@@ -225,7 +225,7 @@ class _Scene:
         from editor.gl.character_drawables import CharacterDrawables
 
         self.rig, self.meshes = rig, project.meshes_of(rig.id)
-        self.figure: CharacterDrawables = CharacterDrawables()
+        self.character: CharacterDrawables = CharacterDrawables()
         self.bones = bones or not self.meshes
         self.grid, self.clay = grid, clay
 
@@ -233,7 +233,7 @@ class _Scene:
         """Decode the images of the meshes; what is wrong with those of which materials."""
         if self.clay is not None:
             return {}
-        library = self.figure.library
+        library = self.character.library
         wrong = library.decode(library.unknown(self.meshes))
         return {
             material.name: wrong[material.texture.data]
@@ -254,7 +254,7 @@ class _Scene:
         step = max(1, len(poses) // FRAMED)
         found = []
         for number, (pose, places) in enumerate(zip(poses, matrices, strict=True)):
-            shown = self.figure.meshes(self.meshes, self.rig, places, pose) if number % step == 0 else ()
+            shown = self.character.meshes(self.meshes, self.rig, places, pose) if number % step == 0 else ()
             rows = [np.asarray(skin_positions(mesh), dtype=np.float64) for mesh in shown]
             found.append(np.concatenate([np.zeros((0, 3)), *rows]))
         return found
@@ -265,10 +265,10 @@ class _Scene:
         shapes = None
         if self.bones:
             states = np.full(len(self.rig.skeleton), BoneState.NORMAL, dtype=np.uint8)
-            shapes = self.figure.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
+            shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
         return DrawList(
             Grid() if self.grid else None,
-            self.figure.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
+            self.character.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
             bones=shapes,
         )
 

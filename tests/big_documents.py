@@ -111,7 +111,7 @@ def finer_mesh(mesh: Mesh, vertices: int) -> Mesh:
     return Mesh(
         mesh.id, mesh.name, mesh.rig,
         grown(mesh.positions, middle), grown(mesh.normals, normal), triangles,
-        mesh.joints, mesh.inverse_bind,
+        mesh.bones, mesh.inverse_bind,
         grown(mesh.influences, mesh.influences[a]), grown(mesh.weights, mesh.weights[a]),
         parts=(MeshPart(0, len(triangles), 0),), materials=mesh.materials[:1],
     )  # fmt: skip

@@ -110,7 +110,7 @@ class LayerStack:
         layers = tuple(replace(layer, clip=own) for layer, own in led if own is not None)
         return replace(self, rig=rig, clip=clip, layers=layers)
 
-    def audible(self) -> tuple[ClipLayer, ...]:
+    def active(self) -> tuple[ClipLayer, ...]:
         """Layers that count: those that are solo where any is, none that is muted."""
         solo = [layer for layer in self.layers if layer.solo]
         return tuple(layer for layer in solo or self.layers if not layer.muted and layer.weight > 0.0)
@@ -148,7 +148,7 @@ class StackPlayer:
         self, rig: Rig, stack: LayerStack, clips: Mapping[AssetId, Clip], meshes: tuple[Mesh, ...] = ()
     ) -> None:
         self.rig, self.stack = rig, stack
-        self._layers = [_Audible(rig, layer, clips, meshes) for layer in stack.audible()]
+        self._layers = [_ActiveLayer(rig, layer, clips, meshes) for layer in stack.active()]
 
     @property
     def transparent(self) -> bool:
@@ -162,10 +162,10 @@ class StackPlayer:
         ----------
         at : ``(T,)`` seconds within the clip below, which lasts `length` seconds
         """
-        moments = [layer.moment(at, length) for layer in self._layers]
-        local = self._over(below.local, moments)
-        over_it = [(m.batch, m.weights) for m in moments if m.batch is not None]
-        added = [(m.deltas, m.weights) for m in moments if m.deltas is not None]
+        samples = [layer.sample(at, length) for layer in self._layers]
+        local = self._over(below.local, samples)
+        over_it = [(m.batch, m.weights) for m in samples if m.batch is not None]
+        added = [(m.deltas, m.weights) for m in samples if m.deltas is not None]
         rule = self.stack.curves
         curves = merged_columns(below.curves, [(b.curves, w) for b, w in over_it], rule)
         morphs = merged_columns(below.morphs, [(b.morphs, w) for b, w in over_it], rule)
@@ -179,21 +179,21 @@ class StackPlayer:
 
     def put_over(self, local: Transform, at: FloatArray, length: float) -> Transform:
         """The layers over local transforms ``(T, B, k)`` alone; see `over`."""
-        return self._over(local, [layer.moment(at, length) for layer in self._layers])
+        return self._over(local, [layer.sample(at, length) for layer in self._layers])
 
-    def _over(self, local: Transform, moments: Sequence["_Moment"]) -> Transform:
+    def _over(self, local: Transform, samples: Sequence["_LayerSamples"]) -> Transform:
         skeleton = self.rig.skeleton
-        for moment in moments:
-            if moment.batch is not None:
+        for played in samples:
+            if played.batch is not None:
                 turned = self.stack.model_rotations
-                local = over(skeleton, local, moment.batch.local, moment.share, turned)
-            elif moment.deltas is not None:
-                local = put_on(skeleton, local, moment.deltas.local, moment.deltas.space, moment.share)
+                local = over(skeleton, local, played.batch.local, played.share, turned)
+            elif played.deltas is not None:
+                local = put_on(skeleton, local, played.deltas.local, played.deltas.space, played.share)
         return local
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
+class _LayerSamples:
     """A layer at some times: its poses or its differences, its weights ``(T,)`` and by bone ``(T, B)``."""
 
     batch: PoseBatch | None
@@ -202,7 +202,7 @@ class _Moment:
     share: FloatArray
 
 
-class _Audible:
+class _ActiveLayer:
     """A layer that counts, with what plays it."""
 
     def __init__(
@@ -222,14 +222,14 @@ class _Audible:
         if layer.mode is LayerMode.ADDITIVE:
             self.sampler = AdditiveSampler(rig, clip, clips, self.evaluator)
 
-    def moment(self, at: FloatArray, length: float) -> _Moment:
+    def sample(self, at: FloatArray, length: float) -> _LayerSamples:
         """The layer at times of the clip below, which lasts `length` seconds."""
         weights, own = self.layer.weights(at), self.times(at, length)
         share = weights[:, None] * self.bones
         if self.sampler is not None:
-            return _Moment(None, self.sampler.deltas(self.within(own)), weights, share)
+            return _LayerSamples(None, self.sampler.deltas(self.within(own)), weights, share)
         batch = self.evaluator.sample_many(own, wrap=not self.layer.stretch)
-        return _Moment(batch, None, weights, share)
+        return _LayerSamples(batch, None, weights, share)
 
     def times(self, at: FloatArray, length: float) -> FloatArray:
         """The layer clip's own times."""

@@ -93,7 +93,7 @@ def baked_path(
     points = path.at(times + path.times[0], player)
     states: list[SpaceState] = [player.start(tuple(points[0]))]
     for before, after, point in counted(list(zip(times[:-1], times[1:], points[1:], strict=True))):
-        states.append(player.moved(states[-1], tuple(point), float(after - before)))
+        states.append(player.advanced(states[-1], tuple(point), float(after - before)))
     clocks = np.array([state.clock for state in states])
     weights = np.array([state.weights for state in states])
     return _baked(player, id, name, fps, times, clocks, weights)

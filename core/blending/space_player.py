@@ -159,7 +159,7 @@ class SpacePlayer:
         times: FloatArray = self.group.times(clock) * self._rates
         return times
 
-    def moved(self, state: SpaceState, point: Sequence[float], seconds: float) -> SpaceState:
+    def advanced(self, state: SpaceState, point: Sequence[float], seconds: float) -> SpaceState:
         """Playback some seconds later with the input at `point` (smoothed as the axes say)."""
         at, velocity = followed(self.space, state.point, state.velocity, tuple(point), seconds)
         goal = self.field(np.array(at))

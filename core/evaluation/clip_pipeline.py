@@ -14,7 +14,7 @@ from core.ids import AssetId
 from core.ik import keyed
 from core.ik.keyed import Solved
 from core.pose import kinematics
-from core.pose.library import PoseAsset, driven_local
+from core.pose.library import PoseAsset, with_pose_assets
 from core.pose.output import PoseOutput
 from core.pose.pose import Pose
 from core.project.project import Project
@@ -102,7 +102,7 @@ class ClipPipeline:
             batch = batch.with_local(keyed.with_ik(self.rig, batch.local, below.curves)[0])
         if self.assets and batch.curves:
             skeleton = self.rig.skeleton
-            batch = batch.with_local(driven_local(skeleton, batch.local, self.assets, batch.curves))
+            batch = batch.with_local(with_pose_assets(skeleton, batch.local, self.assets, batch.curves))
         return batch
 
     def without_layers(self, times: npt.ArrayLike) -> PoseBatch:
@@ -156,7 +156,7 @@ def stack_of(project: Project, clip: AssetId) -> LayerStack | None:
 def layers_over(project: Project, clip: AssetId) -> LayerStack | None:
     """The layers that count over a clip, or None."""
     stack = stack_of(project, clip)
-    return stack if stack is not None and stack.audible() else None
+    return stack if stack is not None and stack.active() else None
 
 
 def pose_assets(project: Project, rig: AssetId) -> tuple[PoseAsset, ...]:
@@ -168,7 +168,7 @@ def driving_curves(project: Project, clip: Clip) -> frozenset[str]:
     """Curves of a clip, or of the layers over it, that are named like a pose of one of its rig's assets."""
     names = {target.name for asset in pose_assets(project, clip.rig) for target in asset.targets}
     stack = layers_over(project, clip.id) if names else None
-    played = {layer.clip for layer in stack.audible()} if stack is not None else set()
+    played = {layer.clip for layer in stack.active()} if stack is not None else set()
     curves: list[Mapping[str, object]] = [clip.curves]
     curves += [other.curves for other in project.clips if other.id in played]
     return frozenset(name for table in curves for name in table if name in names)

@@ -90,7 +90,7 @@ def _below_layers(pipeline: ClipPipeline, layers: StackPlayer, time: float, want
 def _covered(layers: StackPlayer, at: FloatArray) -> FloatArray:
     """How much of each bone override layers cover, 0..1."""
     left = np.ones(len(layers.rig.skeleton))
-    for layer in layers.stack.audible():
+    for layer in layers.stack.active():
         if layer.mode is LayerMode.OVERRIDE:
             left *= 1.0 - np.clip(layer.weights(at)[0] * layer.bones(layers.rig), 0.0, 1.0)
     covered: FloatArray = 1.0 - left

@@ -163,7 +163,7 @@ class SpaceOp(SyncMember):
 
     def ahead(self, run: Run, seconds: float) -> Phase:
         """Where its cycle will be."""
-        return self._phase(self.player.moved(self._state(run), self._goal(run), seconds * self._pace(run)))
+        return self._phase(self.player.advanced(self._state(run), self._goal(run), seconds * self._pace(run)))
 
     def start_at(self, run: Run, seconds: float) -> None:
         """Be where its heaviest clip is at a time, fresh."""
@@ -215,7 +215,7 @@ class SpaceOp(SyncMember):
         """Play to where the phase is, nearest to where the pace alone would lead."""
         run.floats[self._turns_place()] = turns
         before = self._state(run)
-        after = self.player.moved(before, self._goal(run), stop - start)
+        after = self.player.advanced(before, self._goal(run), stop - start)
         near = before.clock + turns * self.player.group.intervals * (stop - start)
         self._play(run, before, replace(after, clock=self._clock(phase, after, near)), start, stop)
 
@@ -252,7 +252,7 @@ class SpaceOp(SyncMember):
         """
         before = self._state(run)
         self._play(
-            run, before, self.player.moved(before, self._goal(run), (stop - start) * speed), start, stop
+            run, before, self.player.advanced(before, self._goal(run), (stop - start) * speed), start, stop
         )
 
     def _play(self, run: Run, before: SpaceState, after: SpaceState, start: float, stop: float) -> None:

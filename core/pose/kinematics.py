@@ -93,7 +93,7 @@ def chain_end(local: Transform) -> Transform:
 
 def joint_bones(mesh: Mesh, skeleton: Skeleton) -> npt.NDArray[np.intp]:
     """Bone number of each joint of a mesh; raises `MissingReferenceError` for a name that is no bone."""
-    return np.array([skeleton.index(name) for name in mesh.joints], dtype=np.intp)
+    return np.array([skeleton.index(name) for name in mesh.bones], dtype=np.intp)
 
 
 def skin_matrices(mesh: Mesh, skeleton: Skeleton, matrices: npt.ArrayLike) -> FloatArray:

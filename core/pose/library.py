@@ -201,7 +201,7 @@ def remove_asset(skeleton: Skeleton, pose: Pose, asset: PoseAsset, weights: Mapp
     return _combined(skeleton, pose, asset, weights, inverse=True)
 
 
-def driven_local(
+def with_pose_assets(
     skeleton: Skeleton, local: Transform, assets: Iterable[PoseAsset], curves: Mapping[str, FloatArray]
 ) -> Transform:
     """Local transforms ``(T, B, k)`` with what assets put on them by the values ``(T,)`` of named curves.

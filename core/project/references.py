@@ -189,7 +189,7 @@ def _check_names(asset: Asset, assets: "Mapping[AssetId, Asset] | _Overlaid") ->
             )
     if isinstance(asset, Mesh):
         skeleton = _rig(assets, asset.rig).skeleton
-        for bone in asset.joints:
+        for bone in asset.bones:
             if skeleton.find(bone) is None:
                 raise ValidationError(f"mesh {asset.name!r} follows {bone!r}, which is no bone of its rig")
 

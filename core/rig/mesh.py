@@ -110,10 +110,10 @@ class Mesh:
     positions : ``(V, 3)`` float32 metres, in the space the inverse bind matrices expect
     normals : ``(V, 3)`` float32 unit vectors
     triangles : ``(T, 3)`` uint32, counter-clockwise from outside
-    joints : ``(J,)`` names of the bones that the influences number
+    bones : ``(J,)`` names of the bones that the influences number
     inverse_bind : ``(J, 4, 4)`` float64, model space to bone space when skinned (column vectors);
         the identity for a rigid mesh that follows its bone
-    influences : ``(V, K)`` uint16 into `joints`, K ≤ 8
+    influences : ``(V, K)`` uint16 into `bones`, K ≤ 8
     weights : ``(V, K)`` float32, rows summing to 1
     uvs : ``(V, 2)`` float32 or None
     morphs : morph targets, added before skinning
@@ -123,7 +123,7 @@ class Mesh:
     ------
     ValidationError
         Naming the mesh: shapes that disagree, indices out of range, weights that don't sum to 1,
-        non-finite numbers, counts of joints and inverse binds that differ.
+        non-finite numbers, counts of bones and inverse binds that differ.
     """
 
     id: AssetId
@@ -132,7 +132,7 @@ class Mesh:
     positions: Float32Array
     normals: Float32Array
     triangles: UIntArray
-    joints: tuple[str, ...]
+    bones: tuple[str, ...]
     inverse_bind: FloatArray
     influences: UShortArray
     weights: Float32Array
@@ -145,21 +145,21 @@ class Mesh:
     def __post_init__(self) -> None:
         put, what = object.__setattr__, f"mesh {self.name!r}"
         count = len(self.positions)
-        put(self, "joints", tuple(self.joints))
+        put(self, "bones", tuple(self.bones))
         put(self, "positions", frozen(self.positions, (None, 3), f"{what} positions", np.float32))
         put(self, "normals", frozen(self.normals, (count, 3), f"{what} normals", np.float32))
         put(self, "triangles", frozen(self.triangles, (None, 3), f"{what} triangles", np.uint32))
         put(self, "influences", frozen(self.influences, (count, None), f"{what} influences", np.uint16))
         width = self.influences.shape[1]
         put(self, "weights", frozen(self.weights, (count, width), f"{what} weights", np.float32))
-        if len(self.inverse_bind) != len(self.joints):
+        if len(self.inverse_bind) != len(self.bones):
             raise ValidationError(
-                f"{what}: {len(self.joints)} joints but {len(self.inverse_bind)} inverse bind matrices"
+                f"{what}: {len(self.bones)} bones but {len(self.inverse_bind)} inverse bind matrices"
             )
         put(
             self,
             "inverse_bind",
-            frozen(self.inverse_bind, (len(self.joints), 4, 4), f"{what} inverse binds"),
+            frozen(self.inverse_bind, (len(self.bones), 4, 4), f"{what} inverse binds"),
         )
         if self.uvs is not None:
             put(self, "uvs", frozen(self.uvs, (count, 2), f"{what} UVs", np.float32))
@@ -188,9 +188,9 @@ class Mesh:
             raise ValidationError(
                 f"{what}: a triangle names vertex {int(self.triangles.max())} of {len(self.positions)}"
             )
-        if self.influences.size and int(self.influences.max()) >= len(self.joints):
+        if self.influences.size and int(self.influences.max()) >= len(self.bones):
             raise ValidationError(
-                f"{what}: a vertex follows joint {int(self.influences.max())} of {len(self.joints)}"
+                f"{what}: a vertex follows joint {int(self.influences.max())} of {len(self.bones)}"
             )
         sums = self.weights.sum(axis=1)
         bad = np.flatnonzero(~(np.abs(sums - 1.0) < 1e-3))

@@ -1,4 +1,4 @@
-"""The viewport's camera and what moves it; what tools know as an `Eye`. Free of Qt."""
+"""The viewport's camera and what moves it; what tools know as a `CameraController`. Free of Qt."""
 
 from collections.abc import Callable
 from dataclasses import replace

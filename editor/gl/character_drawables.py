@@ -132,7 +132,7 @@ class _Skin:
     """One mesh ready to be posed."""
 
     def __init__(self, mesh: Mesh, skeleton: Skeleton) -> None:
-        self.bones = np.array([skeleton.index(joint) for joint in mesh.joints], dtype=np.int64)
+        self.bones = np.array([skeleton.index(joint) for joint in mesh.bones], dtype=np.int64)
         self.inverse_bind = np.asarray(mesh.inverse_bind)
         self.colors = part_colors(mesh)
         self.morphs = tuple((f"{mesh.name}/{m.name}", m.name, m.default_weight) for m in mesh.morphs)

@@ -13,7 +13,7 @@ from editor.gl.draw_list import MeshGeometry
 def geometry_of(mesh: Mesh, key: object | None = None) -> MeshGeometry:
     """The drawable geometry of a mesh.
 
-    Bone numbers are those of `mesh.joints`: matrices come from `core.pose.kinematics.skin_matrices`.
+    Bone numbers are those of `mesh.bones`: matrices come from `core.pose.kinematics.skin_matrices`.
 
     Parameters
     ----------

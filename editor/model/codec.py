@@ -28,6 +28,8 @@ DTYPES = ("<f8", "<f4", "<i8", "<i4", "<u8", "<u4", "<u2", "|u1", "|b1")
 MAX_CONSTANT = 20_000_000
 MAX_DEPTH = 60
 SHARED = "="
+RENAMED = {("Mesh", "joints"): "bones"}
+"""Fields by class and the name that earlier journals have, and what they are called now."""
 
 Arrays = list[npt.NDArray[Any]]
 Buffer = bytes | memoryview
@@ -138,6 +140,11 @@ def decode(data: Any, arrays: Arrays, depth: int = 0) -> Any:
         raise ValidationError(f"not a value this program has written: {error!r}") from error
 
 
+def _now(cls: type, name: str) -> str:
+    """What a field is called now that a journal may have under an earlier name."""
+    return RENAMED.get((cls.__name__, name), name)
+
+
 def _known(value: Any) -> str:
     name = type(value).__name__
     if classes().get(name) is not type(value):
@@ -156,7 +163,7 @@ def _decode_dataclass(data: Any, arrays: Arrays, depth: int) -> Any:
     cls = classes()[data[1]]
     if not is_dataclass(cls):
         raise ValidationError(f"{data[1]} is no record")
-    return cls(**{str(name): decode(item, arrays, depth) for name, item in data[2].items()})
+    return cls(**{_now(cls, str(name)): decode(item, arrays, depth) for name, item in data[2].items()})
 
 
 def _decode_named(data: Any, arrays: Arrays, depth: int) -> Any:
@@ -250,7 +257,8 @@ def patched(before: Any, data: Any, arrays: Arrays) -> Any:
         if kind == "patch" and type(before) in classes().values() and is_dataclass(before):
             names = {f.name for f in fields(before) if f.init}
             values = {name: getattr(before, name) for name in names}
-            for name, change in data[1].items():
+            for written, change in data[1].items():
+                name = _now(type(before), written)
                 if name not in names:
                     raise ValidationError(f"{type(before).__name__} has no {name!r}")
                 values[name] = patched(values[name], change, arrays)

@@ -34,10 +34,10 @@ def navigation(pointer: Pointer) -> Move | None:
 class Navigate(Gesture):
     """Move the camera by a drag; cancelling puts it back."""
 
-    def __init__(self, eye: CameraController, move: Move) -> None:
-        self._eye = eye
+    def __init__(self, controller: CameraController, move: Move) -> None:
+        self._controller = controller
         self._move = move
-        self._look = eye.look()
+        self._look = controller.look()
         self._last: Pointer | None = None
         self._first: Pixel = (0.0, 0.0)
 
@@ -50,14 +50,14 @@ class Navigate(Gesture):
         dx, dy = pointer.x - self._last.x, pointer.y - self._last.y
         self._last = pointer
         if self._move is Move.ORBIT:
-            self._eye.orbit(dx, dy)
+            self._controller.orbit(dx, dy)
         elif self._move is Move.PAN:
-            self._eye.pan(dx, dy)
+            self._controller.pan(dx, dy)
         else:
-            self._eye.dolly(exp((dy - dx) * ZOOM_PER_PIXEL), self._first)
+            self._controller.dolly(exp((dy - dx) * ZOOM_PER_PIXEL), self._first)
 
     def cancel(self) -> None:
-        self._eye.restore(self._look)
+        self._controller.restore(self._look)
 
     @property
     def hint(self) -> str:
@@ -66,6 +66,6 @@ class Navigate(Gesture):
         ]
 
 
-def zoom_by_wheel(eye: CameraController, steps: float, cursor: Pixel) -> None:
+def zoom_by_wheel(controller: CameraController, steps: float, cursor: Pixel) -> None:
     """Come closer by wheel steps (positive), to what is under the cursor."""
-    eye.dolly(ZOOM_PER_WHEEL_STEP**steps, cursor)
+    controller.dolly(ZOOM_PER_WHEEL_STEP**steps, cursor)

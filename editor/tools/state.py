@@ -92,7 +92,7 @@ class ToolState:
 
     @property
     def look(self) -> object:
-        """The camera of the views that look together, as an `Eye` gives it; None before any has looked."""
+        """The camera of the views that look together, as a `CameraController` gives it; None before any has looked."""
         return self._look
 
     def share_look(self, look: object) -> None:

@@ -124,7 +124,7 @@ def measure(title: str, stage: object, panel: object, user: object, frames: int)
 
     model, view = panel.model, panel.view
     posing, drawing = Clock(), Clock()
-    posing.wrap(model.picture, "draw_list")
+    posing.wrap(model.scene, "draw_list")
     renderer = view._renderer
     draw = renderer.draw
 
@@ -152,7 +152,7 @@ def measure(title: str, stage: object, panel: object, user: object, frames: int)
             rows.append((whole, posing.take(), drawing.take()))
     user.press("Esc")
     user.release_mouse(start)
-    del renderer.draw, model.picture.draw_list
+    del renderer.draw, model.scene.draw_list
     table = 1e3 * np.array(rows)
     stats = renderer.stats
     rest = np.median(table[:, 0] - table[:, 1] - table[:, 2])

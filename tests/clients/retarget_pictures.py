@@ -66,7 +66,7 @@ class Scene:
     def __init__(self, project: Project, rig: Rig, clip: Clip, bones: bool) -> None:
         self.rig, self.clip, self.meshes = rig, clip, project.meshes_of(rig.id)
         self.pipeline = ClipPipeline(rig, clip, self.meshes)
-        self.figure, self.bones = CharacterDrawables(), bones or not self.meshes
+        self.character, self.bones = CharacterDrawables(), bones or not self.meshes
 
     def at(self, number: int) -> tuple[DrawList, FloatArray]:
         """What to draw at a frame, and the bones' model matrices."""
@@ -76,8 +76,8 @@ class Scene:
         shapes = None
         if self.bones:
             states = np.full(len(self.rig.skeleton), BoneState.NORMAL, dtype=np.uint8)
-            shapes = self.figure.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
-        meshes = self.figure.meshes(self.meshes, self.rig, matrices, pose)
+            shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
+        meshes = self.character.meshes(self.meshes, self.rig, matrices, pose)
         return DrawList(Grid(), meshes, bones=shapes), matrices
 
 

@@ -19,7 +19,7 @@ class Seen:
         skeleton = self.session.rig.skeleton
         bone = skeleton.index(name)
         matrices = self.model.matrices()
-        tip = self.model.figure.tips(skeleton)[bone]
+        tip = self.model.character.tips(skeleton)[bone]
         place = matrices[bone] @ np.array([*(tip * share), 1.0])
         pixel, _ = cameras.project(self.model.camera, place[:3], self.view.view_size)
         return float(pixel[0]), float(pixel[1])

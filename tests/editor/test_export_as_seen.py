@@ -30,7 +30,7 @@ from editor.shell.export.plan import plan
 from editor.shell.export.run import carry_out
 from editor.shell.playblast import worker
 from editor.shell.playblast.settings import Playblast
-from tests.editor.as_seen import CLIP, FRAMES, TIMES, driven_project, shown, whole_project
+from tests.editor.shown_projects import CLIP, FRAMES, TIMES, driven_project, shown, whole_project
 
 usd = pytest.mark.skipif(find_spec("pxr") is None, reason="needs the extra 'usd'")
 DOCUMENTS = {"driven": driven_project(), "whole": whole_project()}

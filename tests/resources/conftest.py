@@ -60,7 +60,7 @@ class Character:
     def skinned(self, matrices: np.ndarray, vertices: np.ndarray) -> np.ndarray:
         """Positions ``(..., V, 3)`` of some vertices."""
         mesh, index = self.mesh, self.rig.skeleton.index
-        bones = np.array([index(j) for j in mesh.joints])
+        bones = np.array([index(j) for j in mesh.bones])
         points = np.concatenate([mesh.positions[vertices], np.ones((len(vertices), 1))], axis=1)
         out = np.zeros((*matrices.shape[:-3], len(vertices), 3))
         for k in range(mesh.influences.shape[1]):
@@ -71,7 +71,7 @@ class Character:
 
     def weight_of(self, *names: str) -> np.ndarray:
         """How much each vertex follows the joints whose names start with one of these."""
-        chosen = np.array([j.startswith(names) for j in self.mesh.joints])
+        chosen = np.array([j.startswith(names) for j in self.mesh.bones])
         return (self.mesh.weights * chosen[self.mesh.influences]).sum(axis=1)
 
     def rest(self) -> tuple[np.ndarray, np.ndarray]:

@@ -57,8 +57,8 @@ def test_weights_are_few_positive_and_sum_to_one(character: Character) -> None:
     assert weights.shape[1] <= 4
     assert weights.min() >= 0.0
     np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-6)
-    used = {character.mesh.joints[j] for j in np.unique(character.mesh.influences[weights > 0])}
-    assert used == set(character.mesh.joints)
+    used = {character.mesh.bones[j] for j in np.unique(character.mesh.influences[weights > 0])}
+    assert used == set(character.mesh.bones)
 
 
 @pytest.mark.parametrize("side", ["l", "r"])

@@ -13,7 +13,7 @@ from core.graph.output import Output
 from core.graph.snapshots import SnapshotOp
 from core.math import quat
 from core.math.transform import Transform
-from core.pose.library import PoseAsset, driven_local
+from core.pose.library import PoseAsset, with_pose_assets
 
 
 def _snapshot(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -77,7 +77,7 @@ class PoseAssetOp(ModifierOp):
             for target, register, curve in zip(self.asset.targets, self.weights, self.curves, strict=True)
         }
         batch = Transform(*(part[None] for part in base.local))
-        made = driven_local(run.rig.skeleton, batch, [self.asset], shares)
+        made = with_pose_assets(run.rig.skeleton, batch, [self.asset], shares)
         local = base.local if made is batch else Transform(*(part[0] for part in made))
         return Output(local, base.curves, base.present, base.motion)
 

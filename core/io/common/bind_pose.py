@@ -42,14 +42,14 @@ def bind_pose(skeleton: Skeleton, model: FloatArray, meshes: Sequence[Mesh], met
     metres : that unit
     """
     uses = {
-        mesh.id: np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), len(mesh.joints))
+        mesh.id: np.bincount(mesh.influences.ravel(), mesh.weights.ravel(), len(mesh.bones))
         for mesh in meshes
     }
     bones: dict[int, FloatArray] = {}
     places: dict[AssetId, FloatArray] = {}
     apart = []
     for mesh in sorted(meshes, key=lambda mesh: -int((uses[mesh.id] > 0.0).sum())):
-        joints = [skeleton.index(name) for name in mesh.joints]
+        joints = [skeleton.index(name) for name in mesh.bones]
         inverse = np.array(mesh.inverse_bind)
         inverse[:, :3, 3] /= metres
         used = [

@@ -140,10 +140,10 @@ def made_apart(project: Project, characters: Sequence[Character], names: Sequenc
     meshes = list(project.meshes_of(rig.id))
     for part in parts:
         own = replace(rig, id=new_id("rig"), name=part.name, skeleton=part.skeleton)
-        hung = [mesh for mesh in meshes if set(mesh.joints) <= part.bones.keys()]
+        hung = [mesh for mesh in meshes if set(mesh.bones) <= part.bones.keys()]
         meshes = [mesh for mesh in meshes if not any(mesh is other for other in hung)]
         assets.append(own)
-        assets += [replace(m, rig=own.id, joints=tuple(part.bones[j] for j in m.joints)) for m in hung]
+        assets += [replace(m, rig=own.id, bones=tuple(part.bones[j] for j in m.bones)) for m in hung]
         for clip in project.clips_of(rig.id):
             made = part.clip(clip, hung)
             assets += [replace(made, id=new_id("clip"), rig=own.id)] if made is not None else []

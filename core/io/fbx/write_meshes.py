@@ -132,7 +132,7 @@ class MeshWriter:
             Record("Link_DeformAcuracy", 50.0),
         )  # fmt: skip
         document.connect(skin, geometry)
-        for joint, name in enumerate(mesh.joints):
+        for joint, name in enumerate(mesh.bones):
             rows, columns = np.nonzero((mesh.influences == joint) & (mesh.weights > 0.0))
             bone = self.skeleton.index(name)
             weights = mesh.weights[rows, columns].astype(np.float64)

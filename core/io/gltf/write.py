@@ -168,7 +168,7 @@ class _Scene:
         place = len(self._nodes)
         if skin is None:
             node["extras"] = {"posewright": {"mesh_of_bone": True}}
-            bone = self._nodes[self.bones[self._skeleton.index(mesh.joints[0])]]
+            bone = self._nodes[self.bones[self._skeleton.index(mesh.bones[0])]]
             bone.setdefault("children", []).append(place)
         else:
             node["skin"] = skin

@@ -31,7 +31,7 @@ class Skins:
 
     def of(self, mesh: Mesh) -> int:
         """Number of the skin that fits a mesh."""
-        bones = [self._skeleton.index(name) for name in mesh.joints]
+        bones = [self._skeleton.index(name) for name in mesh.bones]
         used = np.unique(mesh.influences[mesh.weights > 0.0]).tolist()
         wanted = {bones[j]: mesh.inverse_bind[j] for j in used}
         for number, binds in enumerate(self._binds):
@@ -73,7 +73,7 @@ def _inverse(matrix: FloatArray) -> FloatArray:
 
 def is_rigid(mesh: Mesh) -> bool:
     """Whether a mesh simply hangs on one bone."""
-    return len(mesh.joints) == 1 and bool(np.array_equal(mesh.inverse_bind[0], np.eye(4)))
+    return len(mesh.bones) == 1 and bool(np.array_equal(mesh.inverse_bind[0], np.eye(4)))
 
 
 class MeshWriter:
@@ -219,7 +219,7 @@ def _place(rows: list[dict[str, int]], row: dict[str, int]) -> int:
 
 def _influences(mesh: Mesh, skeleton: Skeleton) -> tuple[npt.NDArray[Any], Float32Array]:
     """Bone numbers and weights in fours: each bone once a vertex, heaviest first, sums exactly 1."""
-    bones = np.array([skeleton.index(name) for name in mesh.joints], dtype=np.int64)
+    bones = np.array([skeleton.index(name) for name in mesh.bones], dtype=np.int64)
     joints = bones[mesh.influences]
     weights = mesh.weights.astype(np.float64)
     width = joints.shape[1]

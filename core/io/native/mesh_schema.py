@@ -19,7 +19,7 @@ def _to_document(mesh: Mesh, packs: PackWriter) -> Document:
         "id": mesh.id,
         "name": mesh.name,
         "rig": mesh.rig,
-        "joints": list(mesh.joints),
+        "joints": list(mesh.bones),
         **{name: None if array is None else packs.put(array) for name, array in arrays.items()},
         "materials": [_put_material(material, packs) for material in mesh.materials],
         "parts": [asdict(part) for part in mesh.parts],
@@ -65,7 +65,7 @@ def _from_document(value: Value, packs: PackReader) -> Mesh:
         id=AssetId(value.text("id")),
         name=value.text("name"),
         rig=AssetId(value.text("rig")),
-        joints=value.texts("joints"),
+        bones=value.texts("joints"),
         materials=tuple(_material(material, packs) for material in value.objects("materials")),
         parts=tuple(
             MeshPart(part.integer("start"), part.integer("count"), part.integer("material"))

@@ -111,7 +111,7 @@ def baked(project: Project, clip: Clip) -> Clip:
 def _times(project: Project, clip: Clip, bones: Collection[str]) -> FloatArray:
     """Times of frames and both sides of jumps of a clip; of keys of its curves, of bones, and of layers' weights."""
     stack = layers_over(project, clip.id)
-    weights = [layer.curve for layer in stack.audible() if layer.curve is not None] if stack else []
+    weights = [layer.curve for layer in stack.active() if layer.curve is not None] if stack else []
     jumping = [*clip.every_track(), *weights]
     keyed = [*(t for c, t in clip.tracks.items() if c.bone in bones), *clip.curves.values(), *weights]
     jumps = [t.times[1:][t.interpolations[:-1] == Interpolation.CONSTANT] for t in jumping]

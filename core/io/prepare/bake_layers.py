@@ -13,7 +13,7 @@ def bake_layers(project: Project, progress: Progress | None = None) -> Project:
     The layers' own clips stay as they are.
     """
     clips = {clip.id: clip for clip in project.clips}
-    stacks = [stack for stack in project.all(LayerStack) if stack.audible() and stack.clip in clips]
+    stacks = [stack for stack in project.all(LayerStack) if stack.active() and stack.clip in clips]
     if not stacks:
         return project
     changed = []

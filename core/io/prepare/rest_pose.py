@@ -23,10 +23,10 @@ def bound_rest(rig: Rig, project: Project) -> Rig:
     skeleton = rig.skeleton
     bound: dict[int, FloatArray] = {}
     for mesh in project.meshes_of(rig.id):
-        if len(mesh.joints) < 2:
+        if len(mesh.bones) < 2:
             continue  # hangs on one bone: it tells nothing
         for joint in np.unique(mesh.influences[mesh.weights > 0.0]):
-            bone = skeleton.index(mesh.joints[joint])
+            bone = skeleton.index(mesh.bones[joint])
             matrix = np.linalg.pinv(mesh.inverse_bind[joint])
             if bone in bound and np.abs(bound[bone] - matrix).max() > 1e-3 * max(
                 1.0, float(np.abs(matrix).max())

@@ -125,10 +125,10 @@ def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[
 
 def _mesh(mesh: Mesh, skeleton: Skeleton, total: FloatArray) -> Mesh:
     """The mesh bound to bones without scale; one that hangs on a single bone takes the scale itself."""
-    factors = total[[skeleton.index(name) for name in mesh.joints]]
+    factors = total[[skeleton.index(name) for name in mesh.bones]]
     if (factors == 1.0).all():
         return mesh
-    if len(mesh.joints) > 1 or not np.array_equal(mesh.inverse_bind[0], np.eye(4)):
+    if len(mesh.bones) > 1 or not np.array_equal(mesh.inverse_bind[0], np.eye(4)):
         binds = np.array(mesh.inverse_bind)
         binds[:, :3] *= factors[:, :, None]
         return replace(mesh, inverse_bind=binds)

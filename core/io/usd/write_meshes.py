@@ -67,7 +67,7 @@ class MeshWriter:
         self._morphs(body, mesh, name)
 
     def _skin(self, body: Any, mesh: Mesh) -> None:
-        bones = [self.skeleton.index(joint) for joint in mesh.joints]
+        bones = [self.skeleton.index(joint) for joint in mesh.bones]
         place = self.pose.places[mesh.id]
         if mesh.name in self.pose.apart:
             self.report.warnings.append(

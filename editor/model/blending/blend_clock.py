@@ -57,7 +57,7 @@ class BlendClock:
         """Play on with the input at a point; `walks` lets root motion lead the character."""
         self.now += seconds
         before = self.state or player.start(point)
-        self.state = player.moved(before, point, seconds)
+        self.state = player.advanced(before, point, seconds)
         if walks:
             self.stands = transform.compose(self.stands, player.motion_between(before, self.state))
         self.trail.append((self.now, self.state.point))

@@ -63,7 +63,7 @@ class Layered:
         The same object until something that it plays changes.
         """
         stack = self.stack(clip) if self._shown else None
-        if stack is None or not stack.audible():
+        if stack is None or not stack.active():
             return None
         clips = {clip.id: clip for clip in self._document.project.clips}
         made_of = (rig, stack, *meshes, *clips.values())

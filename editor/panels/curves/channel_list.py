@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from editor.model.i18n import tr
-from editor.panels.curves.picture import DASHES, lane_color
+from editor.panels.curves.curve_image import DASHES, lane_color
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings

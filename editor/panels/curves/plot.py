@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QLineEdit
 
 from editor.model.i18n import tr
 from editor.model.time_view import TimeView
-from editor.panels.curves.picture import Picture
+from editor.panels.curves.curve_image import CurveImage
 from editor.panels.curves.space import BAND, Layout, value_ticks
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt import tokens
@@ -86,9 +86,9 @@ class CurvesItem(QGraphicsItem):
     refining : is started when a drag was drawn coarsely, and should end in `refine`
     """
 
-    def __init__(self, box: Any, picture: Picture, refining: QTimer) -> None:
+    def __init__(self, box: Any, curves: CurveImage, refining: QTimer) -> None:
         super().__init__(box)
-        self._box, self._picture = box, picture
+        self._box, self._curves = box, curves
         self._image: QImage | None = None
         self._finely = False
         self._refining = refining
@@ -111,11 +111,11 @@ class CurvesItem(QGraphicsItem):
     @property
     def refining(self) -> bool:
         """Whether what was drawn coarsely is yet to be drawn finely."""
-        return self._picture.coarse
+        return self._curves.coarse
 
     def refine(self) -> None:
         """The mouse rests: what was drawn coarsely is drawn finely."""
-        self._finely = self._picture.coarse
+        self._finely = self._curves.coarse
         if self._finely:
             self.forget()
 
@@ -123,10 +123,10 @@ class CurvesItem(QGraphicsItem):
         """Put the image there."""
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
         if self._image is None or self._image.devicePixelRatio() != ratio:
-            self._image = self._picture.draw(ratio, self._finely)
+            self._image = self._curves.draw(ratio, self._finely)
             self._finely = False
             self.drawn += 1
-            if self._picture.coarse:
+            if self._curves.coarse:
                 self._refining.start()
         painter.drawImage(QPointF(0.0, 0.0), self._image)
 
@@ -174,7 +174,7 @@ class PlotView(pg.GraphicsView):
         for axis in (self.ruler, self.scale_axis):
             axis.linkToView(self.box)
         refining = QTimer(self, singleShot=True, interval=RESTED)
-        self.item = CurvesItem(self.box, Picture(model, context.theme, self.ruler.text_width), refining)
+        self.item = CurvesItem(self.box, CurveImage(model, context.theme, self.ruler.text_width), refining)
         refining.timeout.connect(self.item.refine)
         self.setCentralItem(layout)
         self.box.sigResized.connect(self._resized)

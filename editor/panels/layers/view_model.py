@@ -67,13 +67,13 @@ class LayersModel:
         stack = self.edits.stack
         if stack is None:
             return ()
-        audible = stack.audible()
+        active = stack.active()
         now = np.array([self.session.playback.time])
         return tuple(
             LayerRow(
                 k, layer.name, layer.clip, layer.mode, float(layer.weights(now)[0]), layer.curve is not None,
                 layer.muted, layer.solo, layer.mask,
-                () if layer.mask is not None else layer.branches, layer.stretch, any(layer is a for a in audible),
+                () if layer.mask is not None else layer.branches, layer.stretch, any(layer is a for a in active),
             )
             for k, layer in reversed(tuple(enumerate(stack.layers)))
         )  # fmt: skip

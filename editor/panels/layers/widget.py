@@ -187,8 +187,10 @@ class LayersPanel(Panel):
         ]  # fmt: skip
         self.add = icon_button(self.theme, "add", tr("Add a layer"), name="addLayer")
         self.add.clicked.connect(self._open_add)
-        self.eye = icon_button(self.theme, "show", tr("Show layers in the viewport"), True, "showLayers")
-        self.eye.clicked.connect(self._set_shown)
+        self.show_layers = icon_button(
+            self.theme, "show", tr("Show layers in the viewport"), True, "showLayers"
+        )
+        self.show_layers.clicked.connect(self._set_shown)
         self._build()
         session = context.session
         Bindings(self).refresh(
@@ -252,7 +254,7 @@ class LayersPanel(Panel):
 
     def title_widgets(self) -> list[QWidget]:
         """The buttons stand in the title bar."""
-        return [self.add, self.eye]
+        return [self.add, self.show_layers]
 
     def close_panel(self) -> None:
         """Release what outlives the panel."""
@@ -271,8 +273,8 @@ class LayersPanel(Panel):
                 widget.show_row(row)
         self.add.setEnabled(clip is not None)
         self.options.refresh()
-        self.eye.setEnabled(bool(rows))
-        self.eye.setChecked(self.model.shown)
+        self.show_layers.setEnabled(bool(rows))
+        self.show_layers.setChecked(self.model.shown)
         self.scroller.setVisible(bool(rows))
         self.empty.setVisible(not rows)
         blending = self.context.session.feature(Blending)

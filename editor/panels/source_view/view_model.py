@@ -37,9 +37,9 @@ class SourceView:
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
         self.retargeting = session.feature(Retargeting)
-        self.eye = ViewCameraController()
+        self.controller = ViewCameraController()
         self.textures = Textures(session)
-        self.figure = CharacterDrawables(self.textures.library)
+        self.character = CharacterDrawables(self.textures.library)
         self.clay: Color = DARK.body
         self.hovered: str | None = None
         self.gesture: Gesture | None = None
@@ -57,10 +57,10 @@ class SourceView:
             )
         ]
         self._subscriptions.append(session.switches.changed.connect(self._on_switch))
-        self._subscriptions.append(self.eye.moved.connect(self._on_moved))
-        self._subscriptions.append(tools.look_changed.connect(self.eye.restore))
+        self._subscriptions.append(self.controller.moved.connect(self._on_moved))
+        self._subscriptions.append(tools.look_changed.connect(self.controller.restore))
         if tools.look is not None:
-            self.eye.restore(tools.look)
+            self.controller.restore(tools.look)
 
     def close(self) -> None:
         """Stop listening."""
@@ -82,7 +82,7 @@ class SourceView:
             self._forget()
 
     def _on_moved(self, _: object = None) -> None:
-        self.tools.share_look(self.eye.look())
+        self.tools.share_look(self.controller.look())
         self.changed.emit(None)
 
     # ------------------------------------------------------------ the picture
@@ -109,15 +109,15 @@ class SourceView:
             self.retargeting.live.source_pose(),
         )
         if source is None or matrices is None or pose is None:
-            self.figure.forget(())
+            self.character.forget(())
             return DrawList(Grid())
-        self.figure.forget(mesh.id for mesh in source.meshes)
+        self.character.forget(mesh.id for mesh in source.meshes)
         skeleton = source.rig.skeleton
-        bones = self.figure.bones(skeleton, matrices, self._states(), BoneStyle.OCTAHEDRAL)
+        bones = self.character.bones(skeleton, matrices, self._states(), BoneStyle.OCTAHEDRAL)
         clay = self.clay if self.session.switches["clay"] else None
         if clay is None:
             self.textures.want(tuple(source.meshes))
-        meshes = self.figure.meshes(source.meshes, source.rig, matrices, pose, clay=clay)
+        meshes = self.character.meshes(source.meshes, source.rig, matrices, pose, clay=clay)
         return DrawList(Grid(), meshes, (), bool(meshes), bones)
 
     def _states(self) -> ByteArray:
@@ -138,7 +138,7 @@ class SourceView:
         """Look at the whole source."""
         matrices = self.matrices()
         if matrices is not None:
-            self.eye.frame(matrices[:, :3, 3], 0.05)
+            self.controller.frame(matrices[:, :3, 3], 0.05)
 
     @property
     def caption(self) -> tuple[str, str]:
@@ -158,7 +158,7 @@ class SourceView:
         source, bones = self.retargeting.subject.source, self.draw_list().bones
         if source is None or bones is None:
             return None
-        hits = pick_bones(bones, self.eye.camera, self.eye.size, pixel)
+        hits = pick_bones(bones, self.controller.camera, self.controller.size, pixel)
         return source.rig.skeleton.names[hits[0].bone] if hits else None
 
     def hover(self, pixel: Pixel | None) -> None:
@@ -172,7 +172,7 @@ class SourceView:
         """A button went down."""
         move = navigation(pointer)
         if move is not None:
-            self.gesture = Navigate(self.eye, move)
+            self.gesture = Navigate(self.controller, move)
             self.gesture.begin(pointer)
         elif pointer.button is Button.LEFT:
             self.click(pointer.pixel, pointer.has(Modifiers.SHIFT))

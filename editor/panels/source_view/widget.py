@@ -63,7 +63,7 @@ class _Hands:
             gesture.finish(pointer)
 
     def wheel(self, pointer: Pointer, steps: float) -> None:
-        self._model.eye.wheel(steps, pointer.pixel)
+        self._model.controller.wheel(steps, pointer.pixel)
 
     def leave(self) -> None:
         self._model.hover(None)
@@ -124,7 +124,7 @@ class SourceViewPanel(Panel):
 
     def place(self) -> None:
         """The view has another size."""
-        self.model.eye.resize(self.view.view_size)
+        self.model.controller.resize(self.view.view_size)
         self._fit_plate()
         self._redraw()
 
@@ -138,7 +138,7 @@ class SourceViewPanel(Panel):
         if not shown:
             self._framed = False
             return
-        self.model.eye.resize(self.view.view_size)
+        self.model.controller.resize(self.view.view_size)
         if not self._framed and self.view.width() > 100:
             self._framed = True
             if self._context.tools.look is None:
@@ -150,7 +150,7 @@ class SourceViewPanel(Panel):
         self.view.setCursor(
             Qt.CursorShape.CrossCursor if self.model.retargeting.pick.picking else Qt.CursorShape.ArrowCursor
         )
-        self.view.show_frame(self.model.draw_list(), self.model.eye.camera, self._colors)
+        self.view.show_frame(self.model.draw_list(), self.model.controller.camera, self._colors)
 
     def _on_theme(self) -> None:
         theme = self._context.theme

@@ -16,14 +16,18 @@ def bind_actions(actions: Registry, model: ViewportModel) -> list[Callable[[], N
     handlers: dict[str, Callable[[], object]] = {
         "view.frame": model.frame_selected,
         "view.frame_all": model.frame_all,
-        "view.orthographic": model.eye.toggle_orthographic,
-        "view.opposite": model.eye.look_opposite,
-        **{f"view.{view.name.lower()}": partial(model.eye.look_from, view) for view in View},
+        "view.orthographic": model.controller.toggle_orthographic,
+        "view.opposite": model.controller.look_opposite,
+        **{f"view.{view.name.lower()}": partial(model.controller.look_from, view) for view in View},
     }
     bound = [actions.bind(id, handler) for id, handler in handlers.items() if id in actions]
     if "view.flip" in actions:
         bound.append(
-            actions.bind("view.flip", model.eye.toggle_mirrored, checked=lambda: model.eye.camera.mirrored)
+            actions.bind(
+                "view.flip",
+                model.controller.toggle_mirrored,
+                checked=lambda: model.controller.camera.mirrored,
+            )
         )
     for name, tool in TOOLS.items():
         id = f"tool.{name}"

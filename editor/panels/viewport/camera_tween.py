@@ -17,12 +17,12 @@ REDUCED = "reduced_motion"
 
 
 class CameraTween(QObject):
-    """Moves an eye to a camera; whoever moves the eye meanwhile has it at once."""
+    """Moves a view to a camera step by step; whatever moves the view meanwhile ends that."""
 
-    def __init__(self, eye: ViewCameraController, preferences: Preferences, parent: QObject) -> None:
+    def __init__(self, controller: ViewCameraController, preferences: Preferences, parent: QObject) -> None:
         super().__init__(parent)
-        self._eye, self._preferences = eye, preferences
-        self._from = self._to = self._shown = eye.camera
+        self._controller, self._preferences = controller, preferences
+        self._from = self._to = self._shown = controller.camera
         self._move = QVariantAnimation(self)
         self._move.setStartValue(0.0)
         self._move.setEndValue(1.0)
@@ -33,9 +33,9 @@ class CameraTween(QObject):
         """Go to a camera."""
         self._move.stop()
         if os.environ.get(STILL) or self._preferences.get(REDUCED, False):
-            self._eye.set_camera(camera)
+            self._controller.set_camera(camera)
             return
-        self._from = self._shown = self._eye.camera
+        self._from = self._shown = self._controller.camera
         self._to = camera
         self._move.start()
 
@@ -44,8 +44,8 @@ class CameraTween(QObject):
         self._move.stop()
 
     def _step(self, part: float) -> None:
-        if self._eye.camera != self._shown:  # somebody took the eye
+        if self._controller.camera != self._shown:  # the view was moved meanwhile
             self._move.stop()
             return
         self._shown = cameras.interpolate(self._from, self._to, float(part))
-        self._eye.set_camera(self._shown)
+        self._controller.set_camera(self._shown)

@@ -81,15 +81,15 @@ class Ghosts:
         self._key: object = None
         self._made: _Made = (), ()
 
-    def made(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Ghost, ...]:
+    def made(self, character: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Ghost, ...]:
         """The ghosts to draw; none where the switch is off or no clip is shown."""
-        return self._looked_up(figure, meshes, rig)[0]
+        return self._looked_up(character, meshes, rig)[0]
 
-    def sticks(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Shape, ...]:
+    def sticks(self, character: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> tuple[Shape, ...]:
         """Ghosts of a character without a mesh: its bones as lines."""
-        return self._looked_up(figure, meshes, rig)[1]
+        return self._looked_up(character, meshes, rig)[1]
 
-    def _looked_up(self, figure: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
+    def _looked_up(self, character: CharacterDrawables, meshes: tuple[Mesh, ...], rig: Rig) -> _Made:
         session = self._session
         pipeline = self._live.pipeline() if session.switches["ghosts"] else None
         if pipeline is None:
@@ -101,12 +101,12 @@ class Ghosts:
         key = (pipeline, times.tobytes(), near.tobytes(), meshes, self.tints, playback.in_place, world)
         if self._key is None or not _same_key(key, self._key):
             self._key = key
-            self._made = self._build(figure, meshes, rig, times, near)
+            self._made = self._build(character, meshes, rig, times, near)
         return self._made
 
     def _build(
         self,
-        figure: CharacterDrawables,
+        character: CharacterDrawables,
         meshes: tuple[Mesh, ...],
         rig: Rig,
         times: FloatArray,
@@ -120,10 +120,10 @@ class Ghosts:
         for placed, nearness in zip(matrices, near, strict=True):
             opacity = OPACITY * (FARTHEST + (1.0 - FARTHEST) * abs(float(nearness)))
             tint = with_alpha(self.tints[0] if nearness < 0.0 else self.tints[1], opacity)
-            made += figure.ghosts(meshes, rig, placed, tint)
+            made += character.ghosts(meshes, rig, placed, tint)
             if not meshes:
                 heads = placed[:, :3, 3]
-                tails = heads + np.einsum("bij,bj->bi", placed[:, :3, :3], figure.tips(rig.skeleton))
+                tails = heads + np.einsum("bij,bj->bi", placed[:, :3, :3], character.tips(rig.skeleton))
                 lines.append(Lines(np.stack([heads, tails], axis=1), np.array(tint), STICK))
         return tuple(made), tuple(lines)
 

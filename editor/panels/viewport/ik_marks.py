@@ -66,8 +66,8 @@ class IkMarks:
     pulling : whether a drag moves bones by IK just now
     """
 
-    def __init__(self, session: Session, eye: ViewCameraController) -> None:
-        self._session, self._eye = session, eye
+    def __init__(self, session: Session, controller: ViewCameraController) -> None:
+        self._session, self._controller = session, controller
         self.tints = DEFAULT_TINTS
         self.hovered: tuple[str, str] | None = None
         self.pulling = False
@@ -104,7 +104,7 @@ class IkMarks:
         if bone is None:
             return ()
         head = self._session.evaluator.matrices()[rig.skeleton.index(bone), :3, 3]
-        metres = cameras.metres_per_pixel(self._eye.camera, head, self._eye.size)
+        metres = cameras.metres_per_pixel(self._controller.camera, head, self._controller.size)
         return limit_marks(self._session, float(metres) * LIMIT_PIXELS, (bone,))
 
     def _chain(self, mark: ChainMark) -> list[Shape]:

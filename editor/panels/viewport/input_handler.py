@@ -71,7 +71,7 @@ class ViewportInputHandler:
     def wheel(self, pointer: Pointer, steps: float) -> None:
         """The wheel zooms to the cursor, also during a gesture that is measured in the world."""
         if self._model.gesture is None:
-            self._model.eye.wheel(steps, pointer.pixel)
+            self._model.controller.wheel(steps, pointer.pixel)
 
     def leave(self) -> None:
         """The pointer left the view."""

@@ -48,7 +48,7 @@ AXIS_PIXELS = 26.0
 
 
 class SceneComposer:
-    """Composes the frame from session, tools and eye; keeps it until told to forget.
+    """Composes the frame from session, tools and camera; keeps it until told to forget.
 
     Attributes
     ----------
@@ -58,11 +58,11 @@ class SceneComposer:
     textures : what decodes the images of the character shown
     """
 
-    def __init__(self, session: Session, tools: ToolState, eye: ViewCameraController) -> None:
-        self.session, self.tools, self.eye = session, tools, eye
+    def __init__(self, session: Session, tools: ToolState, controller: ViewCameraController) -> None:
+        self.session, self.tools, self.controller = session, tools, controller
         self.options = ViewOptions.read(session.switches, session.preferences)
         self.textures = Textures(session)
-        self.figure = CharacterDrawables(self.textures.library)
+        self.character = CharacterDrawables(self.textures.library)
         self.clay: Color = DARK.body
         self.pending_tint: Color = with_alpha(DARK.text, 0.3)
         self.axis_colors: tuple[Color, ...] = (DARK.axis_x, DARK.axis_y, DARK.axis_z)
@@ -72,7 +72,7 @@ class SceneComposer:
         self.heat: tuple[Color, ...] = (DARK.bone, DARK.bone_hover, DARK.bone_selected)
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
-        self.ik = IkMarks(session, eye)
+        self.ik = IkMarks(session, controller)
         self.retarget = RetargetMarks(session, self.ik)
         self._made: DrawList | None = None
 
@@ -126,14 +126,14 @@ class SceneComposer:
         grid = Grid() if options.grid else None
         widget = AxisWidget(self.bubble)
         if rig is None:
-            self.figure.forget(())
+            self.character.forget(())
             return DrawList(grid, axis_widget=widget)
         meshes, matrices = self.meshes(), self.matrices()
-        self.figure.forget(mesh.id for mesh in meshes)
+        self.character.forget(mesh.id for mesh in meshes)
         if options.mesh and not options.clay:
             self.textures.want(meshes)
         shading = Shading.FLAT if options.silhouette else Shading.LIT
-        shown = self.figure.meshes(
+        shown = self.character.meshes(
             meshes if options.mesh else (),
             rig,
             matrices,
@@ -143,10 +143,10 @@ class SceneComposer:
             self.clay if options.clay else None,
         )
         return DrawList(
-            grid, shown, (*self.ghosts.made(self.figure, meshes, rig), *self._pending_ghost(rig, meshes)),
+            grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes)),
             options.shadow, self._bones(rig, matrices),
             (
-                *self.ghosts.sticks(self.figure, meshes, rig), *self.trails.shapes(rig),
+                *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
             ),
             self.gizmo(), widget,
@@ -156,7 +156,7 @@ class SceneComposer:
         if not self.options.bones:
             return None
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
-        shapes = self.figure.bones(rig.skeleton, matrices, states, self.options.style)
+        shapes = self.character.bones(rig.skeleton, matrices, states, self.options.style)
         shares = self.session.feature(Compiling).compare.shares()
         return shapes if shares is None else replace(shapes, colors=heat(shares, self.heat))
 
@@ -169,7 +169,7 @@ class SceneComposer:
         heads = matrices[bones, :3, 3]
         turns = matrices[bones, :3, :3]
         turns = turns / np.maximum(np.linalg.norm(turns, axis=1, keepdims=True), 1e-12)
-        length = AXIS_PIXELS * cameras.metres_per_pixel(self.eye.camera, heads, self.eye.size)
+        length = AXIS_PIXELS * cameras.metres_per_pixel(self.controller.camera, heads, self.controller.size)
         ends = heads[:, None] + np.swapaxes(turns, 1, 2) * length[:, None, None]
         points = np.stack([np.repeat(heads[:, None], 3, axis=1), ends], axis=2).reshape(-1, 2, 3)
         return (
@@ -187,7 +187,7 @@ class SceneComposer:
             return ()
         sampled = self.session.evaluator.sampled_pose()
         world = world_pose(rig.skeleton, sampled, self.session.evaluator.world()).matrices
-        return self.figure.ghosts(meshes, rig, world, self.pending_tint)
+        return self.character.ghosts(meshes, rig, world, self.pending_tint)
 
     def gizmo(self) -> GizmoShape | None:
         """The handles at the selection, or those in the hand."""
@@ -208,7 +208,7 @@ class SceneComposer:
         if active is None:
             return None
         s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
-        axes = frame_of(s, active, setup.space, self.eye.axes())
+        axes = frame_of(s, active, setup.space, self.controller.axes())
         return Frame(setup.space, setup.pivot, axes, pivot_of(s, bones or (active,), active, setup.pivot))
 
     def names(self) -> tuple[tuple[str, float, float], ...]:
@@ -228,9 +228,11 @@ class SceneComposer:
             return ()
         numbers = [rig.skeleton.index(name) for name in dict.fromkeys(wanted)]
         matrices = self.matrices()
-        pixels, depth = cameras.project(self.eye.camera, matrices[numbers, :3, 3], self.eye.size)
+        pixels, depth = cameras.project(
+            self.controller.camera, matrices[numbers, :3, 3], self.controller.size
+        )
         rows = zip(dict.fromkeys(wanted), pixels, depth, strict=True)
-        near = self.eye.camera.orthographic
+        near = self.controller.camera.orthographic
         return tuple((name, float(p[0]), float(p[1])) for name, p, deep in rows if near or deep > 0.0)
 
     def labels(self) -> tuple[tuple[str, float, float, bool], ...]:
@@ -238,9 +240,11 @@ class SceneComposer:
         words = self.retarget.labels(self.rig) if self.rig is not None else ()
         if not words:
             return ()
-        pixels, depth = cameras.project(self.eye.camera, np.array([w[1] for w in words]), self.eye.size)
+        pixels, depth = cameras.project(
+            self.controller.camera, np.array([w[1] for w in words]), self.controller.size
+        )
         rows = zip(words, pixels, depth, strict=True)
-        near = self.eye.camera.orthographic
+        near = self.controller.camera.orthographic
         return tuple(
             (text, float(p[0]), float(p[1]), bright)
             for (text, _, bright), p, deep in rows
@@ -257,10 +261,17 @@ class SceneComposer:
             return ()
         picture = self.draw_list()
         names = list(self.drawn_at(rig, picture, pixel))
-        hit = pick_mesh(picture.meshes, self.eye.camera, self.eye.size, pixel) if picture.meshes else None
+        hit = (
+            pick_mesh(picture.meshes, self.controller.camera, self.controller.size, pixel)
+            if picture.meshes
+            else None
+        )
         if hit is not None:
-            bone = self.figure.bone_of(self.meshes()[hit.instance], rig, hit.bone)
-            for name in (rig.skeleton.names[self.figure.limbs(rig.skeleton)[bone]], rig.skeleton.names[bone]):
+            bone = self.character.bone_of(self.meshes()[hit.instance], rig, hit.bone)
+            for name in (
+                rig.skeleton.names[self.character.limbs(rig.skeleton)[bone]],
+                rig.skeleton.names[bone],
+            ):
                 if name not in names and self.session.selection.pickable(name):
                     names.append(name)
         return tuple(names)
@@ -268,8 +279,8 @@ class SceneComposer:
     def drawn_at(self, rig: Rig, picture: DrawList, pixel: Pixel) -> tuple[str, ...]:
         if picture.bones is None:
             return ()
-        hits = pick_bones(picture.bones, self.eye.camera, self.eye.size, pixel)
-        found = by_limb([hit.bone for hit in hits], self.figure.limbs(rig.skeleton))
+        hits = pick_bones(picture.bones, self.controller.camera, self.controller.size, pixel)
+        found = by_limb([hit.bone for hit in hits], self.character.limbs(rig.skeleton))
         names = (rig.skeleton.names[bone] for bone in found)
         return tuple(name for name in names if self.session.selection.pickable(name))
 
@@ -279,8 +290,8 @@ class SceneComposer:
         if rig is None:
             return ()
         states = bone_states(rig.skeleton, self.session.selection, None)
-        shapes = self.figure.bones(rig.skeleton, self.matrices(), states, self.options.style)
-        found = bones_in_box(shapes, self.eye.camera, self.eye.size, low, high)
+        shapes = self.character.bones(rig.skeleton, self.matrices(), states, self.options.style)
+        found = bones_in_box(shapes, self.controller.camera, self.controller.size, low, high)
         names = (rig.skeleton.names[bone] for bone in found)
         return tuple(name for name in names if self.session.selection.pickable(name))
 
@@ -292,7 +303,7 @@ class SceneComposer:
             return np.zeros((0, 3))
         matrices = self.matrices()
         bones = [rig.skeleton.index(name) for name in self.session.selection.bones]
-        tips = self.figure.tips(rig.skeleton)
+        tips = self.character.tips(rig.skeleton)
         tails = matrices[:, :3, 3] + np.einsum("bij,bj->bi", matrices[:, :3, :3], tips)
         return np.concatenate([matrices[bones, :3, 3], tails[bones]])
 

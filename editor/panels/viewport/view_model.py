@@ -49,7 +49,7 @@ ROOM = 0.08
 
 
 class ViewportModel:
-    """State of one viewport; implements what tools ask of a `Scene`, its `eye` of an `CameraController`.
+    """State of one viewport; implements what tools ask of a `Scene`, its `controller` of a `CameraController`.
 
     Attributes
     ----------
@@ -59,8 +59,8 @@ class ViewportModel:
 
     def __init__(self, session: Session, tools: ToolState) -> None:
         self.session, self.tools = session, tools
-        self.eye = ViewCameraController()
-        self.picture = SceneComposer(session, tools, self.eye)
+        self.controller = ViewCameraController()
+        self.scene = SceneComposer(session, tools, self.controller)
         self.changed: Event[None] = Event()
         self.overlay_changed: Event[None] = Event()
         self.gesture: Gesture | None = None
@@ -70,10 +70,12 @@ class ViewportModel:
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
             self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
-        self._subscriptions.append(self.picture.textures.changed.connect(self._invalidate))
-        self._subscriptions.append(self.eye.moved.connect(self._on_moved))
-        self._subscriptions.append(self.eye.moved.connect(lambda _: tools.share_look(self.eye.look())))
-        self._subscriptions.append(tools.look_changed.connect(self.eye.restore))
+        self._subscriptions.append(self.scene.textures.changed.connect(self._invalidate))
+        self._subscriptions.append(self.controller.moved.connect(self._on_moved))
+        self._subscriptions.append(
+            self.controller.moved.connect(lambda _: tools.share_look(self.controller.look()))
+        )
+        self._subscriptions.append(tools.look_changed.connect(self.controller.restore))
         self._ground: FloatArray | None = None
         self._subscriptions.append(session.evaluator.changed.connect(self._follow))
         self._subscriptions.append(session.switches.changed.connect(self._on_options))
@@ -102,22 +104,22 @@ class ViewportModel:
 
     def close(self) -> None:
         """Stop listening."""
-        self.picture.textures.close()
+        self.scene.textures.close()
         while self._subscriptions:
             self._subscriptions.pop()()
 
     def _invalidate(self, _: object = None) -> None:
-        self.picture.forget()
+        self.scene.forget()
         self.changed.emit(None)
 
     def _follow(self, _: object = None) -> None:
-        """Keep the eye with a character that walks over the ground, where that is wanted."""
+        """Keep the camera with a character that walks over the ground, where that is wanted."""
         if not self.session.switches["follow"] or self.gesture is not None or self.rig is None:
             self._ground = None
             return
         ground = np.array(self.session.evaluator.world()[:3, 3]) * (1.0, 0.0, 1.0)
         if self._ground is not None and not np.array_equal(ground, self._ground):
-            self.eye.follow(ground - self._ground)
+            self.controller.follow(ground - self._ground)
         self._ground = ground
 
     def aim(self, pixel: Pixel) -> bool:
@@ -129,10 +131,10 @@ class ViewportModel:
         return bool(names)
 
     def _on_moved(self, _: object = None) -> None:
-        marks, rig = self.picture.ik, self.session.rig
+        marks, rig = self.scene.ik, self.session.rig
         arcs = rig is not None and marks.limit_bone(rig) is not None
-        if self.tools.setup.space is Space.VIEW or self.picture.options.axes or arcs:
-            self.picture.forget()  # what is drawn depends on where it is seen from
+        if self.tools.setup.space is Space.VIEW or self.scene.options.axes or arcs:
+            self.scene.forget()  # what is drawn depends on where it is seen from
         self.changed.emit(None)
         self.overlay_changed.emit(None)
 
@@ -140,34 +142,34 @@ class ViewportModel:
     @property
     def rig(self) -> Rig | None:
         """The rig shown."""
-        return self.picture.rig
+        return self.scene.rig
 
     @property
     def camera(self) -> Camera:
         """Where it is looked from."""
-        return self.eye.camera
+        return self.controller.camera
 
     @property
-    def figure(self) -> CharacterDrawables:
+    def character(self) -> CharacterDrawables:
         """The character's geometry."""
-        return self.picture.figure
+        return self.scene.character
 
     def matrices(self) -> FloatArray:
         """World matrices ``(B, 4, 4)`` of the pose shown."""
-        return self.picture.matrices()
+        return self.scene.matrices()
 
     def draw_list(self) -> DrawList:
         """The frame to draw."""
-        return self.picture.draw_list()
+        return self.scene.draw_list()
 
     def gizmo(self) -> GizmoShape | None:
         """The handles shown."""
-        return self.picture.gizmo()
+        return self.scene.gizmo()
 
     def heads_up(self) -> HeadsUp:
         """What is written over the picture."""
         status = self.gesture.status if self.gesture is not None else ""
-        return heads_up(self.session, self.tools.setup, status, self.eye.name)
+        return heads_up(self.session, self.tools.setup, status, self.controller.name)
 
     def _on_options(self, name: str) -> None:
         if name == "follow":
@@ -176,36 +178,36 @@ class ViewportModel:
         if name in ("ghosts", "trails", "limits", "alignment") or name.startswith("ghosts_"):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
-        if options != self.picture.options:
-            self.picture.options = options
+        if options != self.scene.options:
+            self.scene.options = options
             self._invalidate()
             self.overlay_changed.emit(None)
 
     def frame_selected(self) -> None:
-        """Look at the selected bones, which become what the eye turns about; at all where none is."""
-        points = self.picture.selected_points()
+        """Look at the selected bones, which become the pivot of the camera; at all where none is."""
+        points = self.scene.selected_points()
         if len(points):
-            size = float(np.ptp(self.picture.all_points(), axis=0).max())
-            self.eye.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, ROOM * size))
+            size = float(np.ptp(self.scene.all_points(), axis=0).max())
+            self.controller.frame(points, max(float(np.ptp(points, axis=0).max()) * 0.5, ROOM * size))
         else:
             self.frame_all()
 
     def frame_all(self) -> None:
         """Look at the whole character."""
-        points = self.picture.all_points()
+        points = self.scene.all_points()
         if len(points):
-            self.eye.frame(points)
+            self.controller.frame(points)
         else:
-            self.eye.set_camera(Camera(yaw=self.camera.yaw, pitch=self.camera.pitch))
+            self.controller.set_camera(Camera(yaw=self.camera.yaw, pitch=self.camera.pitch))
 
     # -------------------------------------------------- Scene
     def bones_at(self, pixel: Pixel) -> tuple[str, ...]:
         """Bones under a pixel."""
-        return self.picture.bones_at(pixel)
+        return self.scene.bones_at(pixel)
 
     def bones_in(self, low: Pixel, high: Pixel) -> tuple[str, ...]:
         """Bones that a box catches."""
-        return self.picture.bones_in(low, high)
+        return self.scene.bones_in(low, high)
 
     def show_box(self, box: Box | None) -> None:
         """The selection box on the screen."""
@@ -217,33 +219,33 @@ class ViewportModel:
         """The pointer moved with no button held; None when it left."""
         bubble = handle = name = None
         if pixel is not None:
-            bubble = bubble_at(AxisWidget(), self.camera, self.eye.size, pixel)
+            bubble = bubble_at(AxisWidget(), self.camera, self.controller.size, pixel)
             gizmo = self.gizmo()
             if bubble is None and gizmo is not None:
-                handle = handle_at(gizmo, self.camera, self.eye.size, pixel)
+                handle = handle_at(gizmo, self.camera, self.controller.size, pixel)
                 if handle is not None and self._free_dot(pixel) is not None:
                     handle = None
             rig = self.rig
             if rig is not None and bubble is None and handle in (None, Handle.TRACKBALL):
-                name = next(iter(self.picture.drawn_at(rig, self.draw_list(), pixel)), None)
+                name = next(iter(self.scene.drawn_at(rig, self.draw_list(), pixel)), None)
                 if name is not None and handle is Handle.TRACKBALL:
                     handle = None
-        if (bubble, handle) != (self.picture.bubble, self.picture.handle):
-            self.picture.bubble, self.picture.handle = bubble, handle
+        if (bubble, handle) != (self.scene.bubble, self.scene.handle):
+            self.scene.bubble, self.scene.handle = bubble, handle
             self._invalidate()
         self.session.selection.set_hover(name)
         self._hover_dot(pixel)
         self._hover_mark(pixel)
 
     def _hover_mark(self, pixel: Pixel | None) -> None:
-        found = None if pixel is None else self.picture.ik.mark_at(self.camera, self.eye.size, pixel)
+        found = None if pixel is None else self.scene.ik.mark_at(self.camera, self.controller.size, pixel)
         hovered = None if found is None else (found[0].setup.name, found[1])
-        if hovered != self.picture.ik.hovered:
-            self.picture.ik.hovered = hovered
+        if hovered != self.scene.ik.hovered:
+            self.scene.ik.hovered = hovered
             self._invalidate()
 
     def _hover_dot(self, pixel: Pixel | None) -> None:
-        trails = self.picture.trails
+        trails = self.scene.trails
         dot = None if pixel is None else self._free_dot(pixel)
         hovered = None if dot is None else (dot.bone, dot.time)
         if hovered != trails.hovered:
@@ -255,7 +257,7 @@ class ViewportModel:
         gesture = self._gesture_for(pointer, scrubbing)
         if gesture is not None:
             self.gesture = gesture
-            self.picture.ik.pulling = isinstance(gesture, PullBone | PullGoal)
+            self.scene.ik.pulling = isinstance(gesture, PullBone | PullGoal)
             gesture.begin(pointer)
             self.overlay_changed.emit(None)
         return gesture
@@ -299,12 +301,12 @@ class ViewportModel:
         return True
 
     def _let_go(self) -> None:
-        if self.picture.held_gizmo is not None or self.picture.ik.pulling:
-            self.picture.held_gizmo, self.picture.ik.pulling = None, False
+        if self.scene.held_gizmo is not None or self.scene.ik.pulling:
+            self.scene.held_gizmo, self.scene.ik.pulling = None, False
             self._invalidate()
 
     def _hold(self, gizmo: GizmoShape) -> None:
-        self.picture.held_gizmo = gizmo
+        self.scene.held_gizmo = gizmo
         self._invalidate()
 
     def _gesture_for(self, pointer: Pointer, scrubbing: bool) -> Gesture | None:
@@ -313,17 +315,17 @@ class ViewportModel:
             return scrub_from(self.session.playback, pointer.x, rate.snap, rate.frame)
         move = navigation(pointer)
         if move is not None:
-            return Navigate(self.eye, move)
+            return Navigate(self.controller, move)
         if pointer.button is not Button.LEFT:
             return None
-        bubble = bubble_at(AxisWidget(), self.camera, self.eye.size, pointer.pixel)
+        bubble = bubble_at(AxisWidget(), self.camera, self.controller.size, pointer.pixel)
         if bubble is not None:
             view = VIEWS[bubble]
             same = cameras.view_name(self.camera) is view
-            self.eye.look_from(VIEWS[(bubble + 3) % 6] if same else view)
+            self.controller.look_from(VIEWS[(bubble + 3) % 6] if same else view)
             return None
-        if inside(AxisWidget(), self.eye.size, pointer.pixel):
-            return Navigate(self.eye, Move.ORBIT)
+        if inside(AxisWidget(), self.controller.size, pointer.pixel):
+            return Navigate(self.controller, Move.ORBIT)
         if self.session.feature(Blending).aims:
             return DragAim(self.session.feature(Blending).live)
         if self.breaking_down and self.rig is not None:
@@ -347,10 +349,10 @@ class ViewportModel:
         rig = self.rig
         if rig is None or pointer.modifiers:
             return None
-        camera, size, start, gizmo = self.camera, self.eye.size, pointer.pixel, self.gizmo()
+        camera, size, start, gizmo = self.camera, self.controller.size, pointer.pixel, self.gizmo()
         if gizmo is not None and handle_at(gizmo, camera, size, start) not in (None, Handle.TRACKBALL):
             return None
-        found = self.picture.ik.mark_at(camera, size, start)
+        found = self.scene.ik.mark_at(camera, size, start)
         if found is None:
             return None
         mark, what = found
@@ -362,7 +364,13 @@ class ViewportModel:
         places = goal_places(self.session, mark.setup)
         self.session.feature(IkState).select(mark.setup.name)
         return PullGoal(
-            self.session, self.tools.setup, s, Pulled(mark.setup, what, places), frame, grip, self.eye.axes()
+            self.session,
+            self.tools.setup,
+            s,
+            Pulled(mark.setup, what, places),
+            frame,
+            grip,
+            self.controller.axes(),
         )
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:
@@ -370,7 +378,7 @@ class ViewportModel:
         rig = self.rig
         if rig is None or pointer.modifiers:
             return None
-        camera, size, start = self.camera, self.eye.size, pointer.pixel
+        camera, size, start = self.camera, self.controller.size, pointer.pixel
         dot = self._free_dot(start)
         if dot is None:
             return None
@@ -385,10 +393,10 @@ class ViewportModel:
         A ring is wide and a dot small: the dot wins, but for that of this very frame, in the gizmo's middle.
         """
         rig, gizmo = self.rig, self.gizmo()
-        dot = None if rig is None else self.picture.trails.dot_at(rig, self.camera, self.eye.size, pixel)
+        dot = None if rig is None else self.scene.trails.dot_at(rig, self.camera, self.controller.size, pixel)
         if dot is None or gizmo is None:
             return dot
-        handle = handle_at(gizmo, self.camera, self.eye.size, pixel)
+        handle = handle_at(gizmo, self.camera, self.controller.size, pixel)
         here = abs(dot.time - self.session.playback.time) < TIME_EPSILON
         taken = handle not in (None, Handle.TRACKBALL) and (here or gizmo.mode != Tool.ROTATE.value)
         return None if taken else dot
@@ -398,13 +406,13 @@ class ViewportModel:
         rig, setup, gizmo = self.rig, self.tools.setup, self.gizmo()
         if rig is None or gizmo is None or pointer.has(Modifiers.SHIFT):
             return None
-        handle = handle_at(gizmo, self.camera, self.eye.size, pointer.pixel)
+        handle = handle_at(gizmo, self.camera, self.controller.size, pointer.pixel)
         if handle is None:
             return None
-        if handle is Handle.TRACKBALL and self.picture.drawn_at(rig, self.draw_list(), pointer.pixel):
+        if handle is Handle.TRACKBALL and self.scene.drawn_at(rig, self.draw_list(), pointer.pixel):
             return None  # a bone inside the rings can still be picked
         bones, locked = movable(self.session, rig.skeleton)
-        frame = self.picture.frame(rig, setup)
+        frame = self.scene.frame(rig, setup)
         if locked:
             some = ", ".join(locked[:3]) + (" …" if len(locked) > 3 else "")
             self.session.messages.warn(
@@ -414,10 +422,10 @@ class ViewportModel:
             return None
         s = world_pose(rig.skeleton, self.session.evaluator.pose(), self.session.evaluator.world())
         grip = GizmoHandleDrag(
-            setup.tool, handle, gizmo, self.camera, self.eye.size, pointer.pixel, self._hold
+            setup.tool, handle, gizmo, self.camera, self.controller.size, pointer.pixel, self._hold
         )
         self._hold(replace(gizmo, hovered=None, active=handle))
         reach = self.session.feature(IkState).reach_of(rig.skeleton.names[bones[-1]])
         if setup.tool is Tool.MOVE and len(bones) == 1 and reach is not Reach.BONE:
-            return PullBone(self.session, setup, s, bones[0], frame, grip, self.eye.axes(), reach)
-        return TransformBones(self.session, setup, s, bones, frame, grip, self.eye.axes())
+            return PullBone(self.session, setup, s, bones[0], frame, grip, self.controller.axes(), reach)
+        return TransformBones(self.session, setup, s, bones, frame, grip, self.controller.axes())

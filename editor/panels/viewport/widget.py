@@ -1,4 +1,4 @@
-"""The viewport panel: the picture, what is written over it, and the hands that work in it."""
+"""The viewport panel: the picture, what is written over it, and the tools that work in it."""
 
 import time
 from collections.abc import Sequence
@@ -86,26 +86,24 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
-        self.hands = ViewportInputHandler(self.model, context.window.set_hint, self._open_menu)
-        self.view.set_input(self.hands)
+        self.input = ViewportInputHandler(self.model, context.window.set_hint, self._open_menu)
+        self.view.set_input(self.input)
         self.view.failed.connect(self._on_failed)
-        self._tween = CameraTween(self.model.eye, self._session.preferences, self)
+        self._tween = CameraTween(self.model.controller, self._session.preferences, self)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
         self._bind()
         self._on_theme()
-        self.switches.show_options(self.model.picture.options)
+        self.switches.show_options(self.model.scene.options)
         self._framed: object = None
 
     def _bind(self) -> None:
         binding = Bindings(self)
         model = self.model
         self._redraw = binding.refresh(self._draw, model.changed)
-        binding.on(
-            self._session.switches.changed, lambda _: self.switches.show_options(model.picture.options)
-        )
+        binding.on(self._session.switches.changed, lambda _: self.switches.show_options(model.scene.options))
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
@@ -118,7 +116,7 @@ class ViewportPanel(Panel):
 
     # ------------------------------------------------------------ what is shown
     def _draw(self) -> None:
-        self.model.eye.resize(self.view.view_size)
+        self.model.controller.resize(self.view.view_size)
         self._frame_once()
         self.view.show_frame(self.model.draw_list(), self.model.camera, self._colors)
 
@@ -127,20 +125,20 @@ class ViewportPanel(Panel):
         rig = self.model.rig
         if rig is not None and rig.id != self._framed and self.view.width() > 150:
             self._framed = rig.id
-            self.model.eye.glide = None  # the first look is there at once
+            self.model.controller.glide = None  # the first look is there at once
             self.model.frame_all()
-            self.model.eye.glide = self._tween
+            self.model.controller.glide = self._tween
 
     def _write(self) -> None:
         model = self.model
         self.overlay.show_lines(model.heads_up())
-        self.overlay.show_plate(model.picture.options.heads_up)
-        labels = model.picture.labels()
+        self.overlay.show_plate(model.scene.options.heads_up)
+        labels = model.scene.labels()
         bright = frozenset(
             (*self._bright_names(), *(text for text, _, _, stands_out in labels if stands_out))
         )
         label = self._session.bone_label
-        names = ((label(name), x, y) for name, x, y in model.picture.names())
+        names = ((label(name), x, y) for name, x, y in model.scene.names())
         self.overlay.show_names((*names, *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
         self.overlay.show_empty(self._empty_text())
@@ -165,11 +163,11 @@ class ViewportPanel(Panel):
     def _on_theme(self) -> None:
         theme = self._context.theme
         self._colors: ViewportColors = DARK if theme.tokens.dark else LIGHT
-        self.model.picture.pending_tint = rgba(theme.tokens.pending, 0.32)
-        self.model.picture.use_colors(self._colors)
+        self.model.scene.pending_tint = rgba(theme.tokens.pending, 0.32)
+        self.model.scene.use_colors(self._colors)
         tokens = theme.tokens
-        self.model.picture.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
-        self.model.picture.ik.tints = IkTints(
+        self.model.scene.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
+        self.model.scene.ik.tints = IkTints(
             *(
                 rgba(t)
                 for t in (
@@ -197,13 +195,13 @@ class ViewportPanel(Panel):
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
         self.preview_plate.place()
-        self.model.eye.resize(self.view.view_size)
+        self.model.controller.resize(self.view.view_size)
         self._redraw()
         self._rewrite()
 
     def _toggle(self, name: str) -> None:
         self._session.switches.toggle(name)
-        self.switches.show_options(self.model.picture.options)
+        self.switches.show_options(self.model.scene.options)
 
     # ------------------------------------------------------------ playing
     def _on_state(self) -> None:

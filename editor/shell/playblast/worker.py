@@ -45,14 +45,14 @@ class Stage:
         self._set_up()
 
     def _set_up(self) -> None:
-        session, task, eye = self.session, self.task, self.model.eye
+        session, task, eye = self.session, self.task, self.model.controller
         for name, on in task.switches.items():
             session.switches.set(name, on)
         session.playback.set_clip(task.clip)
         session.playback.in_place = task.in_place
         session.evaluator.layers.shown = task.layers
         session.selection.select(task.bones)
-        self.model.picture.use_colors(self.colors)
+        self.model.scene.use_colors(self.colors)
         eye.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))
         # Where the eye follows the character, it does so from where it stood at that time.
         session.playback.seek(task.camera_time)
@@ -73,7 +73,7 @@ class Stage:
 def pictures(stage: Stage, renderer: OffscreenRenderer) -> Iterator[ByteArray]:
     """The pictures ``(H, W, 4)`` one after another."""
     task = stage.task
-    logical = stage.model.eye.size
+    logical = stage.model.controller.size
     sheer = see_through(stage.colors)
 
     def drawn(shown: DrawList, colors: ViewportColors) -> ByteArray:

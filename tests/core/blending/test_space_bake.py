@@ -77,7 +77,7 @@ def test_baked_path_turns_as_its_preview_does() -> None:
     state = player.start([1.0, 0.5])
     for time, point in zip(frames, path.at(frames, player), strict=True):
         if time > 0.0:
-            state = player.moved(state, tuple(point), 1.0 / 30.0)
+            state = player.advanced(state, tuple(point), 1.0 / 30.0)
         live = player.sample(state).pose.rotations
         assert quat.angle_between(live, sample(RIG, baked, time, stopped=True).pose.rotations).max() < 1e-9
     first = sample(RIG, baked, 0.0).pose.rotations[2]
@@ -141,7 +141,7 @@ AIM_CLIPS = {clip.id: clip for clip in (CENTRE, LEFT, RIGHT, WALK)}
 @given(st.floats(-90.0, 90.0), st.floats(0.0, 3.0))
 def test_aim_offset_turns_what_the_base_clip_plays(yaw: float, time: float) -> None:
     player = SpacePlayer(RIG, AIM, AIM_CLIPS)
-    state = player.moved(player.start([yaw]), [yaw], time)
+    state = player.advanced(player.start([yaw]), [yaw], time)
     aimed = player.sample(state).pose
     below = sample(RIG, WALK, time).pose
     model = [kinematics.model_rotations(RIG.skeleton, p.rotations) for p in (aimed, below)]

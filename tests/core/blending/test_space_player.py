@@ -35,7 +35,7 @@ weights_2 = st.floats(0.0, 1.0).map(lambda w: np.array([1.0 - w, w]))
 
 @given(st.floats(0.0, 1.2, exclude_max=True))
 def test_at_a_sample_the_space_is_that_clip(time: float) -> None:
-    state = PLAYER.moved(PLAYER.start([1.5]), [1.5], time)
+    state = PLAYER.advanced(PLAYER.start([1.5]), [1.5], time)
     blended, alone = PLAYER.sample(state).pose, sample(RIG, WALK, time).pose
     assert quat.angle_between(blended.rotations, alone.rotations).max() < 1e-6
     assert np.abs(blended.translations - alone.translations).max() < 1e-9
@@ -89,7 +89,7 @@ def test_clock_of_a_clips_own_time_gives_the_time_back(number: int) -> None:
 @given(st.floats(1.5, 4.0), st.floats(0.001, 0.3))
 def test_root_motion_is_the_weighted_motion(speed: float, seconds: float) -> None:
     before = PLAYER.start([speed])
-    after = PLAYER.moved(before, [speed], seconds)
+    after = PLAYER.advanced(before, [speed], seconds)
     moved = PLAYER.sample(after, before).root_motion
     start, end = PLAYER.clip_times(before.clock), PLAYER.clip_times(after.clock)
     assert after.weights is not None
@@ -104,7 +104,7 @@ def test_curves_blend_by_the_weights() -> None:
 def test_many_poses_are_those_of_single_samples() -> None:
     states = [PLAYER.start([2.0])]
     for _ in range(20):
-        states.append(PLAYER.moved(states[-1], [states[-1].point[0] + 0.09], 0.05))
+        states.append(PLAYER.advanced(states[-1], [states[-1].point[0] + 0.09], 0.05))
     clocks, weights = [s.clock for s in states], np.array([s.weights for s in states])
     batch, motion = PLAYER.poses(clocks, weights), PLAYER.motion_many(clocks, weights)
     for index, state in enumerate(states):
@@ -117,13 +117,13 @@ def test_many_poses_are_those_of_single_samples() -> None:
 def test_rate_makes_a_sample_play_faster() -> None:
     quick = replace(SPACE, samples=(SpaceSample(WALK.id, (1.5,), 2.0), SpaceSample(RUN.id, (4.0,))))
     player = SpacePlayer(RIG, quick, CLIPS)
-    state = player.moved(player.start([1.5]), [1.5], 0.3)
+    state = player.advanced(player.start([1.5]), [1.5], 0.3)
     assert player.clip_times(state.clock)[0] == pytest.approx(0.6)
 
 
 def test_weight_speed_limits_the_change_and_keeps_the_sum() -> None:
     player = SpacePlayer(RIG, replace(SPACE, weight_speed=2.0), CLIPS)
-    state = player.moved(player.start([1.5]), [4.0], 0.1)
+    state = player.advanced(player.start([1.5]), [4.0], 0.1)
     assert state.weights == pytest.approx([0.8, 0.2])
 
 
@@ -135,7 +135,7 @@ def test_notifies_come_from_the_heaviest_or_from_all() -> None:
     for rule, expected in ((MotionRule.HEAVIEST, {"walk step"}), (MotionRule.ALL, {"walk step", "run step"})):
         player = SpacePlayer(RIG, replace(SPACE, notifies=rule, sync=False), clips)
         before = player.start([2.0])
-        after = player.moved(before, [2.0], 0.9)
+        after = player.advanced(before, [2.0], 0.9)
         assert {n.name for n in player.sample(after, before).notifies} == expected
 
 

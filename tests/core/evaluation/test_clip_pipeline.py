@@ -24,8 +24,8 @@ from core.math import quat
 from core.math.transform import Transform
 from core.pose.library import apply_asset
 from core.tracks.keys import scalar_track
-from tests.editor.as_seen import ASSET, CLIP, TIMES, driven_project, whole_project
 from tests.editor.rigs import small_clip, small_rig
+from tests.editor.shown_projects import ASSET, CLIP, TIMES, driven_project, whole_project
 
 RIG = small_rig()
 

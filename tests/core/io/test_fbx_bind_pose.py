@@ -68,7 +68,7 @@ def test_save_fbx_bones_that_stand_apart_come_back_in_their_place(tmp_path):
         last.rigs[0].skeleton.rest.translation, first.rigs[0].skeleton.rest.translation, atol=1e-9
     )
     a, b = (p.meshes_of(p.rigs[0].id)[0] for p in (first, last))
-    order = [b.joints.index(name) for name in a.joints]
+    order = [b.bones.index(name) for name in a.bones]
     places = [np.linalg.inv(m.inverse_bind) for m in (a, b)]
     assert np.abs(places[0] - places[1][order]).max() <= 1e-6
 

@@ -96,7 +96,7 @@ def test_save_fbx_mesh_weights_and_morphs_come_back(tmp_path):
     for row, mesh, rows in ((0, a, used), (1, b, np.arange(len(used)))):
         for place, vertex in enumerate(rows):
             for joint, weight in zip(mesh.influences[vertex], mesh.weights[vertex], strict=True):
-                table[row, place, first.rigs[0].skeleton.index(mesh.joints[joint])] += weight
+                table[row, place, first.rigs[0].skeleton.index(mesh.bones[joint])] += weight
     assert np.allclose(table[0], table[1], atol=1e-6)
     assert [m.name for m in b.materials] == [m.name for m in a.materials]
     assert b.materials[0].texture == a.materials[0].texture

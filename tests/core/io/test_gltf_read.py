@@ -117,7 +117,7 @@ def test_gltf_node_matrix_becomes_a_transform_and_shear_is_told(tmp_path):
 def test_gltf_rigid_mesh_hangs_on_its_node(tmp_path):
     loaded = read(tmp_path, lambda d: d["nodes"][2].pop("skin"))
     (mesh,) = loaded.project.meshes_of(loaded.project.rigs[0].id)
-    assert mesh.joints == ("node_2",)
+    assert mesh.bones == ("node_2",)
     assert loaded.project.rigs[0].skeleton.find("node_2") is not None
 
 

@@ -95,7 +95,7 @@ def check_same(first, last, suffix, tolerance=SAME, frames_only=False):
 def corners(mesh, skeleton):
     """What a mesh has at each corner of each triangle; vertices may be shared otherwise."""
     table = np.zeros((len(mesh.positions), len(skeleton)))
-    bones = np.array([skeleton.index(joint) for joint in mesh.joints])
+    bones = np.array([skeleton.index(joint) for joint in mesh.bones])
     np.add.at(table, (np.arange(len(table))[:, None], bones[mesh.influences]), mesh.weights)
     found = {"place": mesh.positions, "weights": table}
     found |= {f"morph {morph.name}": morph.positions for morph in mesh.morphs}

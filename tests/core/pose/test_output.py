@@ -78,7 +78,7 @@ def test_blend_space_gives_what_its_clips_blended_give() -> None:
     space = replace(SPACE, notifies=MotionRule.ALL, root_motion=MotionRule.ALL)
     player = SpacePlayer(RIG, space, CLIPS)
     before = player.start([2.0])
-    after = player.moved(before, [2.0], 0.05)
+    after = player.advanced(before, [2.0], 0.05)
     times = zip(player.clips, player.clip_times(before.clock), player.clip_times(after.clock), strict=True)
     assert after.weights is not None
     wanted = blend([sample(RIG, clip, end, start) for clip, start, end in times], after.weights)

@@ -13,7 +13,7 @@ from core.tracks.keys import scalar_track
 from editor.model.display.override import DisplayLevel
 from editor.model.events import Event
 from editor.model.session import Session
-from tests.editor.as_seen import CLIP, whole_project
+from tests.editor.shown_projects import CLIP, whole_project
 
 
 class Still:

@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from core.arrays import same_value
 from core.clips.clip import Channel, Property
 from core.errors import AnimError, ValidationError
 from core.project.project import Project
+from core.rig.mesh import Mesh
 from core.tracks import edits
 from editor.model import journal as journals
 from editor.model import recovery
@@ -398,6 +400,20 @@ def test_encode_and_decode_give_equal_projects() -> None:
     packed, blob = pack(encode(project, arrays), arrays)
     data, back = unpack(json.loads(json.dumps(packed)), b"".join(blob))
     assert same_value(decode(data, back), project)
+
+
+def test_bones_of_a_mesh_are_read_from_journals_that_call_them_joints() -> None:
+    mesh = next(asset for asset in small_project().assets.values() if isinstance(asset, Mesh))
+    arrays: list[np.ndarray] = []
+    kind, name, values = encode(mesh, arrays)
+    assert "bones" in values
+    values["joints"] = values.pop("bones")
+    assert same_value(decode([kind, name, values], arrays), mesh)
+    other = replace(mesh, bones=tuple(reversed(mesh.bones)))
+    arrays.clear()
+    kind, changes = difference(mesh, other, arrays)
+    changes["joints"] = changes.pop("bones")
+    assert patched(mesh, [kind, changes], arrays).bones == other.bones
 
 
 def test_difference_holds_only_the_arrays_that_changed() -> None:

@@ -227,7 +227,7 @@ def test_aim_offset_on_a_base_is_the_space_player_s_own():
     instance = drawing.run(drawing.one(walk, aim, wires=[(walk, aim, "base")]))
     found = instance.step(0.25, {"a": 0.5}).pose
     player = SpacePlayer(drawing.rig, space, {c.id: c for c in clips})
-    state = player.moved(player.start((0.5,)), (0.5,), 0.25)
+    state = player.advanced(player.start((0.5,)), (0.5,), 0.25)
     wanted = player.poses([state.clock], state.weights[None], [0.25])
     for part, other in zip(found.local, wanted.local, strict=True):
         assert part == pytest.approx(other[0], abs=1e-9)

@@ -5,10 +5,10 @@ import pytest
 
 from core.clips.clip import Channel
 from core.tracks import edits
-from editor.panels.curves import picture as pictures
-from editor.panels.curves import shown
+from editor.panels.curves import curve_image as pictures
+from editor.panels.curves import curve_view
+from editor.panels.curves.curve_image import CurveImage
 from editor.panels.curves.dirty_columns import DirtyColumns
-from editor.panels.curves.picture import Picture
 from tests.editor.panels.curves.curve_stage import curve_stage, large_project, shifted
 
 
@@ -30,7 +30,7 @@ def pixels(image):
 
 def fresh(stage):
     """The picture as one who never drew before draws it."""
-    return pixels(Picture(stage.model, stage.theme, stage.plot.ruler.text_width).draw(1.0, True))
+    return pixels(CurveImage(stage.model, stage.theme, stage.plot.ruler.text_width).draw(1.0, True))
 
 
 def first(stage):
@@ -39,7 +39,7 @@ def first(stage):
 
 
 def test_a_drag_drawn_in_part_looks_as_drawn_whole(large):
-    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own = CurveImage(large.model, large.theme, large.plot.ruler.text_width)
     assert np.array_equal(pixels(own.draw(1.0)), fresh(large))
     place = large.key_place(first(large), 310)
     large.user.press_mouse(large.canvas, place)
@@ -81,7 +81,7 @@ def test_a_wide_drag_is_drawn_coarsely_and_finely_once_the_mouse_rests(large, mo
 
 
 def test_keys_selected_as_a_drag_begins_are_drawn_everywhere(large):
-    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own = CurveImage(large.model, large.theme, large.plot.ruler.text_width)
     own.draw(1.0)
     channel: Channel = first(large)
     place = large.key_place(channel, 700)
@@ -92,7 +92,7 @@ def test_keys_selected_as_a_drag_begins_are_drawn_everywhere(large):
 
 
 def test_a_key_hovered_and_left_is_drawn_as_if_all_were(large):
-    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own = CurveImage(large.model, large.theme, large.plot.ruler.text_width)
     own.draw(1.0)
     for number in (310, 700, 330):
         place = large.key_place(first(large), number)
@@ -104,7 +104,7 @@ def test_a_key_hovered_and_left_is_drawn_as_if_all_were(large):
 
 
 def test_undo_after_a_drag_is_drawn_everywhere(large):
-    own = Picture(large.model, large.theme, large.plot.ruler.text_width)
+    own = CurveImage(large.model, large.theme, large.plot.ruler.text_width)
     place = large.key_place(first(large), 310)
     large.user.press_mouse(large.canvas, place)
     large.user.move_held(shifted(place, 40, -30))
@@ -117,17 +117,17 @@ def test_undo_after_a_drag_is_drawn_everywhere(large):
 
 
 def test_heights_of_curves_are_looked_up_once_whatever_is_selected(large, monkeypatch):
-    looked, extent = [], shown.extent
-    large.model.content()
+    looked, extent = [], curve_view.extent
+    large.model.view.content()
     bones = large.session.rig.skeleton.names
-    monkeypatch.setattr(shown, "extent", lambda curve: looked.append(curve) or extent(curve))
+    monkeypatch.setattr(curve_view, "extent", lambda curve: looked.append(curve) or extent(curve))
     for chosen in (bones[:2], (), bones):
         large.session.selection.select(chosen)
         large.user.settle()
-        large.model.content()
+        large.model.view.content()
     assert not looked
     channel, track = first(large), large.session.clip.tracks[first(large)]
     higher = edits.set_value(track, float(track.times[20]), 500.0, None)
     large.session.edits.put("Higher", large.session.clip.with_tracks({channel: higher}))
     large.user.settle()
-    assert large.model.content()[3] > 500.0 and [curve.track for curve in looked] == [higher]
+    assert large.model.view.content()[3] > 500.0 and [curve.track for curve in looked] == [higher]

@@ -73,7 +73,9 @@ class Scene:
 
     def drag_gizmo(self, handle: Handle, by: tuple[float, float], **more) -> None:
         gizmo = self.model.gizmo()
-        part = next(p for p in parts(gizmo, self.model.camera, self.model.eye.size) if p.handle is handle)
+        part = next(
+            p for p in parts(gizmo, self.model.camera, self.model.controller.size) if p.handle is handle
+        )
         points = part.lines.reshape(-1, 3) if len(part.lines) else part.fill.reshape(-1, 3)
         middle = self.pixel(points.mean(axis=0) if handle is not Handle.CENTRE else gizmo.pivot)
         end = middle[0] + by[0], middle[1] + by[1]
@@ -324,12 +326,12 @@ def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
     scene.select("lower_arm_l")
 
     def drawn() -> bool:
-        marks = scene.model.picture.ik
+        marks = scene.model.scene.ik
         seen = []
         marks._limit, kept = lambda mark: seen.append(mark) or [], marks._limit
         try:
             scene.user.settle()
-            scene.model.picture.forget()
+            scene.model.scene.forget()
             scene.model.draw_list()
         finally:
             marks._limit = kept
@@ -352,7 +354,7 @@ def test_limits_are_drawn_with_the_panel_in_a_pull_and_by_a_switch_alone(scene):
 @contextmanager
 def watching_limits(scene):
     """The joint limits that pictures are composed with meanwhile."""
-    marks = scene.model.picture.ik
+    marks = scene.model.scene.ik
     seen: list = []
     make, marks._limit = marks._limit, lambda mark: seen.append(mark) or []
     try:
@@ -383,7 +385,7 @@ def test_arcs_are_of_the_active_bone_alone_and_keep_their_size_on_the_screen(sce
     far = seen[-1]
     assert np.abs(far.sector - mark.sector).max() > 0.01
     assert pixels(far) == pytest.approx(near, rel=0.02)
-    tints = scene.model.picture.ik.tints
+    tints = scene.model.scene.ik.tints
     assert tints.limit not in (tints.accent, tints.key, tints.warning, tints.error)
 
 

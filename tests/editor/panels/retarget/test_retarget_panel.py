@@ -277,8 +277,8 @@ def test_character_is_still_seen_when_a_clip_previewed_in_place_travels(qapp, sh
 
         def seen() -> bool:
             here.user.settle()
-            pixels, _ = project(model.camera, places[1:], model.eye.size)
-            return bool(((pixels >= 0) & (pixels <= np.array(model.eye.size[:2]))).all())
+            pixels, _ = project(model.camera, places[1:], model.controller.size)
+            return bool(((pixels >= 0) & (pixels <= np.array(model.controller.size[:2]))).all())
 
         here.user.wait_until(seen, "the character is out of sight")
 
@@ -480,7 +480,7 @@ def test_both_views_look_from_the_same_place(here, tmp_path):
     here.user.drag(view, (60, 120), (120, 150), button=Qt.MouseButton.MiddleButton)
     panel = here.window.findChild(object, "sourceViewPanel")
     main = here.window.findChild(object, "viewportPanel")
-    assert panel.model.eye.camera == main.model.eye.camera
+    assert panel.model.controller.camera == main.model.controller.camera
 
 
 def pixel(panel, bone: str) -> tuple[float, float]:
@@ -491,7 +491,7 @@ def pixel(panel, bone: str) -> tuple[float, float]:
     shapes = model.draw_list().bones
     number = model.retargeting.subject.source.rig.skeleton.index(bone)
     place = shapes.heads[number] * 0.5 + shapes.tails[number] * 0.5
-    found, _ = cameras.project(model.eye.camera, place, model.eye.size)
+    found, _ = cameras.project(model.controller.camera, place, model.controller.size)
     return float(found[0]), float(found[1])
 
 

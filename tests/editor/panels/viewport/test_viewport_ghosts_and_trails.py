@@ -34,7 +34,7 @@ class Scene:
 
     def dot(self, bone: str, frame: int) -> tuple[float, float]:
         """Where a trail's dot is seen."""
-        drawn = self.model.picture.trails._trails(self.model.rig)
+        drawn = self.model.scene.trails._trails(self.model.rig)
         place = drawn.places[drawn.bones.index(bone), int(np.argmin(np.abs(drawn.times - frame / 30)))]
         pixel, _ = cameras.project(self.model.camera, place, self.view.view_size)
         return float(pixel[0]), float(pixel[1])
@@ -64,7 +64,7 @@ def test_shift_g_shows_ghosts_before_and_after_that_fade(scene):
     scene.user.press("Shift+G")
     ghosts = scene.model.draw_list().ghosts
     assert len(ghosts) == 10
-    before, after = scene.model.picture.ghosts.tints
+    before, after = scene.model.scene.ghosts.tints
     tints = [ghost.tint for ghost in ghosts]
     assert {t[:3] for t in tints[:5]} == {before[:3]} and {t[:3] for t in tints[5:]} == {after[:3]}
     assert tints[0][3] < tints[4][3] and tints[5][3] < tints[9][3]
@@ -172,10 +172,10 @@ def test_dot_of_a_trail_wins_over_the_ring_above_it(scene):
         for size in range(8, 400, 2)
     ]
     size = next(size for size, handle in rings if handle in (Handle.X, Handle.Y, Handle.Z))
-    scene.model.picture.gizmo = lambda: replace(gizmo, size=float(size))
+    scene.model.scene.gizmo = lambda: replace(gizmo, size=float(size))
     scene.user.move(scene.view, start)
-    assert scene.model.picture.trails.hovered == ("hand_l", pytest.approx(10 / 30))
-    assert scene.model.picture.handle is None
+    assert scene.model.scene.trails.hovered == ("hand_l", pytest.approx(10 / 30))
+    assert scene.model.scene.handle is None
     scene.user.drag(scene.view, start, (start[0] - 10, start[1] + 15))
     assert session.history.labels[-1] == "Drag trail of hand_l @ f10"
 

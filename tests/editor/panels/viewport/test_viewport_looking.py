@@ -103,7 +103,7 @@ def test_pointer_over_a_bone_and_a_handle_lights_them_up(scene):
     bone = scene.session.rig.skeleton.index("calf_l")
     assert scene.session.selection.hover == "calf_l"
     assert scene.model.draw_list().bones.states[bone] == BoneState.HOVER
-    assert "calf_l" in [name for name, _, _ in scene.model.picture.names()]
+    assert "calf_l" in [name for name, _, _ in scene.model.scene.names()]
     scene.session.selection.select(["head"])
     scene.user.settle()
     scene.user.move(scene.view, scene.handle_pixel(Handle.Z, 0.3))
@@ -125,7 +125,7 @@ def test_click_on_a_forearm_takes_it_before_its_twist_bone_and_cycles(qapp):
         for limb, twist in (("lower_arm_l", "lower_arm_twist_01_l"), ("thigh_r", "thigh_twist_01_r")):
             rig, matrices = panel.model.rig, panel.model.matrices()
             bone = rig.skeleton.index(twist)
-            tail = (matrices[bone] @ [*panel.model.figure.tips(rig.skeleton)[bone], 1.0])[:3]
+            tail = (matrices[bone] @ [*panel.model.character.tips(rig.skeleton)[bone], 1.0])[:3]
             place = (matrices[bone][:3, 3] + tail) / 2
             pixel, _ = cameras.project(panel.model.camera, place, panel.view.view_size)
             taken = []

@@ -35,9 +35,9 @@ class Scene:
         """A place on a bone as drawn."""
         index = self.session.rig.skeleton.index(bone)
         matrices = self.model.matrices()
-        tip = self.model.figure.tips(self.session.rig.skeleton)[index]
+        tip = self.model.character.tips(self.session.rig.skeleton)[index]
         place = matrices[index, :3, 3] + matrices[index, :3, :3] @ tip * along
-        pixels, _ = cameras.project(self.model.camera, place[None], self.model.eye.size)
+        pixels, _ = cameras.project(self.model.camera, place[None], self.model.controller.size)
         return float(pixels[0, 0]), float(pixels[0, 1])
 
 
@@ -51,7 +51,7 @@ def scene(qapp):
 def test_standard_view_is_glided_to_and_reached_exactly(scene, monkeypatch):
     monkeypatch.delenv("POSEWRIGHT_STILL")
     before, seen = scene.model.camera, []
-    drop = scene.model.eye.moved.connect(lambda _: seen.append(scene.model.camera))
+    drop = scene.model.controller.moved.connect(lambda _: seen.append(scene.model.camera))
     scene.user.move(scene.view, (350, 250))
     scene.stage.actions.run("view.top")
     assert scene.model.camera == before  # it has only begun

@@ -46,7 +46,7 @@ def axis_color(theme: Theme, axis: int) -> str:
     return theme.tokens.dim if axis > 2 else theme.tokens.axis(axis)
 
 
-class KeyPicture:
+class KeyImage:
     """Stamps keys on a picture in device pixels."""
 
     def __init__(self, model: CurvesModel, theme: Theme) -> None:

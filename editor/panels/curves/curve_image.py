@@ -13,7 +13,7 @@ from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
 from editor.panels.curves import raster
 from editor.panels.curves.dirty_columns import DirtyColumns
-from editor.panels.curves.key_picture import KeyPicture, Look, axis_color, word
+from editor.panels.curves.key_image import KeyImage, Look, axis_color, word
 from editor.panels.curves.raster import Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
 from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
@@ -32,7 +32,7 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
 
 
-class Picture:
+class CurveImage:
     """Draws what a `CurvesModel` shows; keeps what does not change from frame to frame.
 
     Attributes
@@ -45,7 +45,7 @@ class Picture:
         self._bundles, self._stale = Bundles(), DirtyColumns(model)
         self.coarse = False
         self._left = 0
-        self._keys = KeyPicture(model, theme)
+        self._keys = KeyImage(model, theme)
         self._words: Words | None = None
 
     # ------------------------------------------------------------ the whole
