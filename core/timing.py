@@ -6,10 +6,25 @@ Times are float64 seconds everywhere; frames are ``seconds * rate`` and may be f
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
 from core.errors import ValidationError
 
 TIME_EPSILON = 1e-5
 """Two keys closer than this many seconds are one."""
+
+
+def within_clip(times: npt.ArrayLike, length: float, loops: bool) -> FloatArray:
+    """Times in seconds brought into a clip: taken over the seam of a loop, else held at the ends.
+
+    The end of a loop is its start; a clip of no length gives zeros.
+    """
+    at = np.asarray(times, dtype=np.float64)
+    if length <= 0.0:
+        return np.zeros_like(at)
+    return np.mod(at, length) if loops else np.clip(at, 0.0, length)
 
 
 def frame_text(frame: float) -> str:

@@ -16,6 +16,7 @@ from core.pose import kinematics
 from core.pose.blend import weighted
 from core.progress import Progress
 from core.rig.skeleton import Skeleton
+from core.timing import within_clip
 
 PLANTED_SPEED = 0.08
 """Metres a second below which a foot counts as planted where no contact curve tells."""
@@ -176,7 +177,7 @@ def slip_field(player: SpacePlayer, feet: Sequence[Foot] | None = None, steps: i
     times = player.clip_times(np.append(clocks, intervals))
     local, moves, planted = [], [], []
     for number, evaluator in enumerate(player.sources):
-        at = _within(evaluator.clip.length, times[:, number])
+        at = within_clip(times[:, number], evaluator.clip.length, True)
         batch = evaluator.sample_many(at[:-1], wrap=False)
         whole = without_root(evaluator, batch.local)
         local.append(Transform(*(part[:, bones] for part in whole)))
@@ -184,10 +185,6 @@ def slip_field(player: SpacePlayer, feet: Sequence[Foot] | None = None, steps: i
         planted.append(_planted(watched, soles, batch.curves, local[-1], moves[-1], times[:, number]))
     down = np.array(planted, dtype=np.bool_)
     return SlipField(player, watched, clocks, soles, tuple(local), tuple(moves), down)
-
-
-def _within(length: float, times: FloatArray) -> FloatArray:
-    return np.mod(times, length) if length > 0.0 else np.zeros_like(times)
 
 
 def _moves(player: SpacePlayer, number: int, clocks: FloatArray, intervals: int) -> Transform:

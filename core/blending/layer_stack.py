@@ -17,6 +17,7 @@ from core.ids import AssetId, Reference, Targets, redirected
 from core.math.transform import Transform
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.timing import within_clip
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import ScalarTrack
 
@@ -237,10 +238,7 @@ class _ActiveLayer:
 
     def within(self, times: FloatArray) -> FloatArray:
         """Times held within the clip, or taken over its seam where it loops at its own pace."""
-        length = self.clip.length
-        if self.clip.looping and length > 0.0 and not self.layer.stretch:
-            return np.mod(times, length)
-        return np.clip(times, 0.0, length)
+        return within_clip(times, self.clip.length, self.clip.looping and not self.layer.stretch)
 
 
 def _added(

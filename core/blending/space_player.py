@@ -25,6 +25,7 @@ from core.math.transform import Transform
 from core.pose.blend import weighted
 from core.pose.output import Playback, PoseOutput, mixed_motion
 from core.rig.rig import Rig
+from core.timing import within_clip
 
 MOST_PARTS = 1000
 """Markers at which a step is cut at most; beyond, the pace of the rest is taken as even."""
@@ -113,7 +114,6 @@ class SpacePlayer:
         self.base = evaluator(base) if base is not None else None
         group = sync_group([s.clip for s in self._sources], space.sync)
         rates = np.array([s.rate for s in self._sources])
-        self.clip_lengths = group.lengths
         self.group = replace(group, lengths=group.lengths / rates, stops=group.stops / rates[:, None])
         self._rates = rates
 
@@ -225,7 +225,7 @@ class SpacePlayer:
     def _standing(self, number: int, times: FloatArray) -> PoseBatch:
         """Poses of one sample with its root motion taken out."""
         source = self._sources[number]
-        batch = source.evaluator.sample_many(self._within_many(source.clip, times), wrap=False)
+        batch = source.evaluator.sample_many(_within(source.clip, times), wrap=False)
         if not source.clip.root_motion.enabled:
             return batch
         local = without_root(source.evaluator, batch.local)
@@ -258,7 +258,7 @@ class SpacePlayer:
         for i in used:
             sampler = self._sources[i].deltas
             assert sampler is not None
-            deltas.append(sampler.deltas(self._within_many(sampler.clip, times[:, i])))
+            deltas.append(sampler.deltas(_within(sampler.clip, times[:, i])))
         return Deltas(
             AdditiveSpace.MODEL,
             weighted([d.local for d in deltas], _columns(shares, used)),
@@ -271,7 +271,7 @@ class SpacePlayer:
             rest = self.rig.skeleton.rest
             local = Transform(*(np.broadcast_to(part, (len(seconds), *part.shape)) for part in rest))
             return PoseBatch(self.rig.id, seconds, *local)
-        times = self._within_many(self.base.clip, seconds)
+        times = _within(self.base.clip, seconds)
         batch = self.base.sample_many(times, wrap=False)
         if not self.base.clip.root_motion.enabled:
             return batch
@@ -285,12 +285,6 @@ class SpacePlayer:
         moved = (self._motion(shares[k], float(at[k - 1]), float(at[k])) for k in range(1, len(at)))
         steps = [transform.IDENTITY, *moved]
         return Transform(*(np.stack(parts) for parts in zip(*steps, strict=True)))
-
-    def _within_many(self, clip: Clip, times: FloatArray) -> FloatArray:
-        """A clip's times wrapped where it loops, else held within it."""
-        if clip.length <= 0.0:
-            return np.zeros_like(times)
-        return np.mod(times, clip.length) if clip.looping else np.clip(times, 0.0, clip.length)
 
     def motion_between(self, before: SpaceState, after: SpaceState) -> Transform:
         """Blended root motion from one state to the next, by the weights of the later."""
@@ -381,3 +375,7 @@ def _mixed(tables: Sequence[Mapping[str, FloatArray]], shares: FloatArray) -> di
         / totals
         for name in names
     }
+
+
+def _within(clip: Clip, times: FloatArray) -> FloatArray:
+    return within_clip(times, clip.length, clip.looping)

@@ -21,6 +21,7 @@ from core.project.project import Project
 from core.rig.ik_setup import IkSetup
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
+from core.timing import within_clip
 
 
 class ClipPipeline:
@@ -140,9 +141,7 @@ class ClipPipeline:
 
     def _within(self, times: FloatArray, wrap: bool) -> FloatArray:
         loop = self.tracks.loop
-        if loop is None:
-            return times
-        return np.mod(times, loop) if wrap else np.clip(times, 0.0, loop)
+        return times if loop is None else within_clip(times, loop, wrap)
 
 
 # ---------------------------------------------------------------- what a project gives a clip

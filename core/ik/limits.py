@@ -4,6 +4,7 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 from core.math import quat
+from core.math.vectors import within_half_turn
 from core.rig.rig import JointLimit, LimitKind
 
 
@@ -43,8 +44,7 @@ def allows(local: FloatArray, rest: FloatArray, limit: JointLimit, slack: float 
 def twist_angle(twist: FloatArray, axis: FloatArray) -> FloatArray:
     """Signed angle in radians, −π..π, of twists ``(..., 4)`` about a unit axis."""
     angle = 2.0 * np.arctan2(np.sum(twist[..., :3] * axis, axis=-1), twist[..., 3])
-    wrapped: FloatArray = (angle + np.pi) % (2.0 * np.pi) - np.pi
-    return wrapped
+    return within_half_turn(angle)
 
 
 def _nearest_within(angle: FloatArray, low: float, high: float) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.math import quat
+from core.math.vectors import unit
 
 
 class Transform(NamedTuple):
@@ -75,20 +76,15 @@ def from_matrix(matrix: npt.ArrayLike) -> Transform:
 
 def _basis(upper: FloatArray, mirrored: npt.NDArray[np.bool_]) -> FloatArray:
     """Right-handed orthonormal matrices nearest the columns, x kept, then y."""
-    x = _unit(upper[..., 0], np.array([1.0, 0.0, 0.0]))
+    x = unit(upper[..., 0], np.array([1.0, 0.0, 0.0]))
     x = np.where(mirrored[..., None], -x, x)
     aside = np.where(np.abs(x[..., 1:2]) < 0.9, np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    fallback = _unit(aside - np.sum(aside * x, axis=-1, keepdims=True) * x, aside)
+    fallback = unit(aside - np.sum(aside * x, axis=-1, keepdims=True) * x, aside)
     y = upper[..., 1]
     length = np.linalg.norm(y, axis=-1, keepdims=True)
     y = np.where(length > 1e-12, y / np.where(length > 1e-12, length, 1.0), fallback)
-    y = _unit(y - np.sum(y * x, axis=-1, keepdims=True) * x, fallback)
+    y = unit(y - np.sum(y * x, axis=-1, keepdims=True) * x, fallback)
     return np.stack((x, y, np.cross(x, y)), axis=-1)
-
-
-def _unit(vector: FloatArray, fallback: FloatArray) -> FloatArray:
-    length = np.linalg.norm(vector, axis=-1, keepdims=True)
-    return np.where(length > 1e-12, vector / np.where(length > 1e-12, length, 1.0), fallback)
 
 
 def down_chain(parents: npt.ArrayLike, local: Transform) -> Transform:

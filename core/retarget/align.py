@@ -13,6 +13,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.math import quat
 from core.math.transform import Transform, down_chain
+from core.math.vectors import unit
 from core.pose import kinematics
 from core.retarget.chain_map import ChainMap, ChainPair, Part
 from core.rig.skeleton import Skeleton
@@ -28,6 +29,9 @@ FLAT = np.radians(40.0)
 
 ASTRAY = np.radians(60.0)
 """Feet that head elsewhere by more do not stand in the rest pose (a stride, say)."""
+
+SHORT = 1e-9
+"""Vectors up to this length have no direction."""
 
 STILL = 5.0
 """Metres of height that a foot's way of a metre from frame to frame weighs as, where it is sought standing."""
@@ -98,7 +102,7 @@ def body_of(skeleton: Skeleton, chains: ChainMap, places: FloatArray, source: bo
     stands = _share(up) >= UPRIGHT and all(_share(-leg) >= UPRIGHT for leg in legs)
     if np.linalg.norm(left) < 1e-9:
         left = np.array([1.0, 0.0, 0.0])
-    return Body(_unit(left, np.array([1.0, 0.0, 0.0])), _unit(up, np.array([0.0, 1.0, 0.0])), stands)
+    return Body(unit(left, (1.0, 0.0, 0.0), SHORT), unit(up, (0.0, 1.0, 0.0), SHORT), stands)
 
 
 def align(
@@ -156,8 +160,8 @@ def _body_turn(bodies: tuple[Body, Body], yaw: float, back: FloatArray) -> Float
 
 
 def _frame(body: Body) -> FloatArray:
-    forward = _unit(np.cross(body.left, body.up), np.array([0.0, 0.0, 1.0]))
-    left = _unit(np.cross(body.up, forward), np.array([1.0, 0.0, 0.0]))
+    forward = unit(np.cross(body.left, body.up), (0.0, 0.0, 1.0), SHORT)
+    left = unit(np.cross(body.up, forward), (1.0, 0.0, 0.0), SHORT)
     return np.stack((left, np.cross(forward, left), forward), axis=-1)
 
 
@@ -390,8 +394,3 @@ def _about_y(radians: float) -> FloatArray:
 
 def _share(v: FloatArray) -> float:
     return float(v[1]) / max(float(np.linalg.norm(v)), 1e-9)
-
-
-def _unit(v: FloatArray, fallback: FloatArray) -> FloatArray:
-    length = float(np.linalg.norm(v))
-    return v / length if length > 1e-9 else fallback

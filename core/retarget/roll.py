@@ -4,6 +4,7 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray
 from core.math import quat
+from core.math.vectors import unit, within_half_turn
 from core.retarget.limbs import Limb
 
 MOST = np.radians(10.0)
@@ -51,7 +52,7 @@ def rolled(
     size = np.hypot(a, b)
     offset = np.arccos(np.clip(k / np.maximum(size, 1e-12), -1.0, 1.0))
     middle = np.arctan2(b, a)
-    both = np.stack([_wrapped(middle + offset), _wrapped(middle - offset)])
+    both = np.stack([within_half_turn(middle + offset), within_half_turn(middle - offset)])
     nearest = np.take_along_axis(both, np.abs(both).argmin(axis=0)[None], axis=0)[0]
     roll = MOST * np.tanh(nearest / MOST) * _since(one, np.asarray(masks.all(axis=0)), fps)
     # the point in the air may come down to the floor and no further: a positive roll brings toes down, heels up
@@ -67,13 +68,7 @@ def side_axis(limb: Limb, rotation: FloatArray) -> FloatArray:
     """Unit vectors ``(T, 3)`` to the side of a foot: across its up and the way from heel to ball."""
     ahead = limb.points[1].offset - limb.points[0].offset
     side = np.cross(limb.up, ahead)
-    length = float(np.linalg.norm(side))
-    unit = side / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
-    return quat.rotate(rotation, unit)
-
-
-def _wrapped(angle: FloatArray) -> FloatArray:
-    return np.asarray((angle + np.pi) % (2.0 * np.pi) - np.pi)
+    return quat.rotate(rotation, unit(side, (1.0, 0.0, 0.0), 1e-9))
 
 
 def _since(one: BoolArray, both: BoolArray, fps: float) -> FloatArray:

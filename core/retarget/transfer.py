@@ -15,6 +15,7 @@ from core.arrays import FloatArray
 from core.errors import ValidationError
 from core.math import quat, transform
 from core.math.transform import Transform, down_chain
+from core.math.vectors import within_half_turn
 from core.pose import kinematics
 from core.retarget.align import Alignment, tip_bones, tip_of
 from core.retarget.chain_map import ChainMap, ChainPair, Part
@@ -353,6 +354,6 @@ def _twisted(target: Skeleton, local: FloatArray, twist: TwistShare) -> FloatArr
         change = quat.multiply(local[:, twist.driver], quat.conjugate(rest))
     _, about = quat.swing_twist(change, axis)
     angle = 2.0 * np.arctan2((about[:, :3] * axis).sum(axis=-1), about[:, 3])
-    angle = np.unwrap(np.mod(angle + np.pi, 2 * np.pi) - np.pi)
+    angle = np.unwrap(within_half_turn(angle))
     part = quat.from_axis_angle(axis, angle * twist.share)
     return quat.multiply(part, target.rest.rotation[twist.bone])

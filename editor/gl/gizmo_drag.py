@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.math.vectors import unit
 from editor.gl.camera import Camera, Pixel, Size, axes, clip_range, metres_per_pixel, project, ray, unproject
 from editor.gl.gizmo import towards_eye
 
@@ -18,9 +19,7 @@ _EPSILON = 1e-9
 
 
 def _unit(vector: npt.ArrayLike) -> FloatArray:
-    values = np.asarray(vector, np.float64)
-    length = float(np.linalg.norm(values))
-    return values / length if length > _EPSILON else np.array([0.0, 1.0, 0.0])
+    return unit(vector, (0.0, 1.0, 0.0), _EPSILON)
 
 
 def turn_basis(axis: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:

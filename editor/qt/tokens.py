@@ -38,7 +38,6 @@ class Tokens:
     row: str
     selected_row: str
     preview_point: str
-    view_top: str
     view_bottom: str
     shadow: str
     ghost_before: str
@@ -102,7 +101,6 @@ DARK = Tokens(
     row="#272a30",
     selected_row="#3b3327",
     preview_point="#57d37c",
-    view_top="#2a2d33",
     view_bottom="#1e2024",
     shadow="#000000",
     ghost_before="#5f8fd6",
@@ -153,7 +151,6 @@ LIGHT = Tokens(
     row="#eceff3",
     selected_row="#fbe9d0",
     preview_point="#1f9d4d",
-    view_top="#f0f2f5",
     view_bottom="#d3d7de",
     shadow="#30363f",
     ghost_before="#4a80cf",
@@ -187,7 +184,6 @@ ICON = 16
 ROW = 24
 TOOL_BAR = 32
 STATUS_BAR = 22
-SIDE_PANEL = 260
 """Sizes in device-independent pixels."""
 
 

@@ -15,6 +15,7 @@ from editor.model.i18n import tr, trn
 from editor.model.session import Session
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
+from editor.tools.span_part import Part
 from editor.tools.transform import JITTER
 
 SPAN = 0.2
@@ -261,14 +262,6 @@ def _first_name(lane: Lane) -> str:
 
 
 # ---------------------------------------------------------------- the drag
-class Part(Enum):
-    """What of an event is held."""
-
-    FIRST = "first"
-    LAST = "last"
-    WHOLE = "whole"
-
-
 class DragEvents(Gesture):
     """Drag events along the timeline, or trim an end of one; shown meanwhile, one step at the end.
 

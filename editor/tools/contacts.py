@@ -2,24 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from core.retarget.contacts import ContactSpan
 from editor.model.i18n import tr
 from editor.model.retarget.state import Retargeting
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Pointer
+from editor.tools.span_part import Part
 
 LEAST = 1
 """Frames that a contact lasts at least after its first."""
-
-
-class Part(Enum):
-    """What of a span is held."""
-
-    FIRST = "first"
-    LAST = "last"
-    WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,8 @@ class Scrub(Gesture):
         self._time_at = time_at
         self._snap = snap
         self._before = playback.time
-        self._was_playing = False
 
     def begin(self, pointer: Pointer) -> None:
-        self._was_playing = self._playback.playing
         self._playback.pause()
         self.move(pointer)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from core.blending.space_bake import DrivenPath
 from core.blending.space_player import SpacePlayer
+from core.timing import within_clip
 
 
 class PathRecorder:
@@ -64,5 +65,5 @@ class PathRecorder:
             return None
         self._replay += seconds
         length = float(path.times[-1])
-        at = self._replay % length if length > 0.0 else 0.0
-        return tuple(float(v) for v in path.at(np.array([at]), player)[0])
+        at = within_clip([self._replay], length, True)
+        return tuple(float(v) for v in path.at(at, player)[0])

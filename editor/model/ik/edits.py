@@ -22,12 +22,6 @@ from editor.model.i18n import tr, trn
 from editor.model.ik.state import Ending, IkState, changed_bones
 from editor.model.session import Session
 
-
-def current_ik(session: Session) -> IkState:
-    """The session's IK."""
-    return session.feature(IkState)
-
-
 # ---------------------------------------------------------------- set-ups
 
 

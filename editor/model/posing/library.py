@@ -183,14 +183,6 @@ def make_asset(session: Session, ids: Sequence[AssetId], name: str | None = None
     return asset.id
 
 
-def rename_asset(session: Session, id: AssetId, name: str) -> bool:
-    """Give a pose asset another name."""
-    old = session.document.project.get(PoseAsset, id)
-    return session.edits.put(
-        tr("Rename pose asset {name}", name=old.name), replace(old, name=checked_name(name))
-    )
-
-
 def delete_asset(session: Session, id: AssetId) -> bool:
     """Take a pose asset out of the document; curves of its names stay in the clips."""
     name = session.document.project.get(PoseAsset, id).name

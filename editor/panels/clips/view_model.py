@@ -126,10 +126,6 @@ class ClipList:
         asset = self._clip(clip)
         return bool(self._try(lambda: self._session.clips.set_length(clip, asset.rate.to_seconds(frames))))
 
-    def set_seconds(self, clip: AssetId, seconds: float) -> bool:
-        """Change the length, given in seconds."""
-        return bool(self._try(lambda: self._session.clips.set_length(clip, seconds)))
-
     def rate_asks(self, clip: AssetId, rate: float) -> bool:
         """Whether a change of rate has to ask what stays: seconds or frames."""
         asset = self._clip(clip)

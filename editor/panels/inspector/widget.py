@@ -45,7 +45,7 @@ class InspectorPanel(Panel):
         self._build()
         session = context.session
         bindings = Bindings(self)
-        self.refresh_later = bindings.refresh(
+        bindings.refresh(
             self.refresh,
             session.evaluator.changed,
             session.keying.changed,

@@ -138,7 +138,7 @@ class PoseLibraryPanel(Panel):
             self._show, session.document.changed, session.document.replaced, session.feature(PosingState).changed,
             session.playback.clip_changed,
         )  # fmt: skip
-        self._reweigh = bound.refresh(self._show_weights, session.evaluator.changed)
+        bound.refresh(self._show_weights, session.evaluator.changed)
         self.thumbnails.ready.connect(lambda _: self.grid.update())
         self._context.theme.changed.connect(self.grid.update)
 

@@ -48,7 +48,7 @@ class RetargetPanel(Panel):
         self._build()
         session, live = self.session, self.state.live
         bindings = Bindings(self)
-        self.refresh_later = bindings.refresh(
+        bindings.refresh(
             self.refresh, self.state.changed, self.state.pick.changed, live.state_changed,
             session.playback.clip_changed, session.document.changed, session.jobs.changed,
         )  # fmt: skip

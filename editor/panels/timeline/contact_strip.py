@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QLineF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -10,19 +10,18 @@ from core.retarget.contacts import ContactSpan
 from core.retarget.limbs import limbs_of
 from editor.model.i18n import tr
 from editor.model.retarget.state import Retargeting
+from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
-from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
-from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
+from editor.qt.pointer import BUTTONS
 from editor.tools import contacts
-from editor.tools.contacts import DragSpan, Lane, Part
-from editor.tools.gesture import Gesture
+from editor.tools.contacts import DragSpan, Lane
 from editor.tools.pointer import Button
+from editor.tools.span_part import Part
 
 LANE = 13
-EDGE = 5.0
 KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 WORDS = {"foot": ("heel", "ball")}
 
@@ -33,13 +32,14 @@ class ContactStrip(QWidget):
     def __init__(self, context: PanelContext, model: TimelineModel) -> None:
         super().__init__()
         self.chosen: ContactSpan | None = None
-        self._gesture: Gesture | None = None
         self.setObjectName("contactStrip")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._context, self._model = context, model
         self._state = context.session.feature(Retargeting)
         self._lanes: tuple[Lane, ...] = ()
+        self._drag = StripDrag(context)
+        self._painter = LanePainter(self, context, model.view, LANE)
         self._dragged: tuple[ContactSpan, ...] | None = None
         self._hovered: tuple[ContactSpan, Part] | None = None
         bindings = Bindings(self)
@@ -101,10 +101,7 @@ class ContactStrip(QWidget):
                 rect.adjusted(-EDGE, -2.0, EDGE, 2.0).contains(x, y)
                 and x > self._model.view.layout().labels - EDGE
             ):
-                reach = min(EDGE, rect.width() / 4.0)
-                if x <= rect.left() + reach:
-                    return span, Part.FIRST
-                return span, Part.LAST if x >= rect.right() - reach else Part.WHOLE
+                return span, part_at(rect, x)
         return None
 
     def _lane_at(self, x: float, y: float) -> Lane | None:
@@ -114,29 +111,15 @@ class ContactStrip(QWidget):
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, color = QPainter(self), self._context.theme.color
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        labels = self._model.view.layout().labels
-        painter.fillRect(self.rect(), color("panel"))
-        painter.fillRect(QRectF(labels, 0, self.width() - labels, self.height()), color("window"))
-        painter.setFont(self._context.theme.font(tokens.CAPTION))
-        for row, lane in enumerate(self._lanes):
-            if row and lane.limb != self._lanes[row - 1].limb:
-                painter.setPen(QPen(color("divider"), 1))
-                painter.drawLine(QLineF(0, row * LANE + 1.5, self.width(), row * LANE + 1.5))
-            painter.setPen(color("dim"))
-            room = QRectF(8, row * LANE + 1.0, labels - 16, LANE)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, _title(lane))
-        painter.setClipRect(QRectF(labels, 0, self.width() - labels, self.height()))
+        limbs = [lane.limb for lane in self._lanes]
+        titles = [
+            (_title(lane), row > 0 and lane.limb != limbs[row - 1]) for row, lane in enumerate(self._lanes)
+        ]
+        self._painter.paint(titles, self._paint_spans)
+
+    def _paint_spans(self, painter: QPainter) -> None:
         for span in self.spans():
             self._paint_span(painter, span)
-        x = self._model.view.view_x(self._context.session.playback.time)
-        painter.setPen(QPen(color("accent"), 1))
-        painter.drawLine(QLineF(x, 0, x, self.height()))
-        painter.setClipping(False)
-        painter.setPen(QPen(color("border"), 1))
-        painter.drawLine(QLineF(labels - 0.5, 0, labels - 0.5, self.height()))
-        painter.drawLine(QLineF(0, self.height() - 0.5, self.width(), self.height() - 0.5))
 
     def _paint_span(self, painter: QPainter, span: ContactSpan) -> None:
         color, rect = self._context.theme.color, self.rect_of(span)
@@ -150,9 +133,9 @@ class ContactStrip(QWidget):
     # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place, button = event.position(), BUTTONS.get(event.button(), Button.NONE)
-        if self._gesture is not None:
+        if self._drag.running:
             if button is Button.RIGHT:
-                self._cancel()
+                self._drag.cancel()
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         hit = self._at(place.x(), place.y())
@@ -161,7 +144,8 @@ class ContactStrip(QWidget):
         if button is Button.RIGHT:
             self._open_menu(event)
         elif button is Button.LEFT and hit is not None:
-            self._take(DragSpan(self._state, hit[0], hit[1], self.frames, self._frame_at, self._show), event)
+            gesture = DragSpan(self._state, hit[0], hit[1], self.frames, self._frame_at, self._show)
+            self._drag.begin(gesture, event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = event.position()
@@ -174,18 +158,14 @@ class ContactStrip(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
-        if self._gesture is not None:
-            self._gesture.move(pointer_at(place, Button.LEFT, event.modifiers()))
+        if self._drag.running:
+            self._drag.move(event)
             return
         hit = self._at(place.x(), place.y())
         if hit != self._hovered:
             self._hovered = hit
             self.update()
-        shape = Qt.CursorShape.ArrowCursor
-        if hit is not None:
-            whole = hit[1] is Part.WHOLE
-            shape = Qt.CursorShape.SizeAllCursor if whole else Qt.CursorShape.SizeHorCursor
-        self.setCursor(shape)
+        self.setCursor(cursor_of(hit[1] if hit is not None else None))
         self.setToolTip(self._tip(hit))
 
     def _tip(self, hit: tuple[ContactSpan, Part] | None) -> str:
@@ -202,37 +182,19 @@ class ContactStrip(QWidget):
         return words + "\n" + tr("Drag it or an end of it; Delete removes it")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            gesture.finish(pointer_at(event.position(), Button.LEFT, event.modifiers()))
-            self._context.window.set_hint("")
+        self._drag.release(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        turned, place = event.angleDelta(), event.position()
-        steps = (turned.y() or turned.x()) / 120.0
-        if steps and self._gesture is None:
-            self._model.view.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
-        event.accept()
+        self._drag.wheel(self._model.view, event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = None
         self.update()
         super().leaveEvent(event)
 
-    def _take(self, gesture: Gesture, event: QMouseEvent) -> None:
-        self._gesture = gesture
-        gesture.begin(pointer_at(event.position(), Button.LEFT, event.modifiers()))
-        self._context.window.set_hint(gesture.hint)
-
     def _show(self, spans: tuple[ContactSpan, ...] | None, chosen: ContactSpan) -> None:
         self._dragged, self.chosen = spans, chosen
         self.update()
-
-    def _cancel(self) -> None:
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            gesture.cancel()
-            self._context.window.set_hint("")
 
     def _open_menu(self, event: QMouseEvent) -> None:
         place, chosen = event.position(), self.chosen
@@ -259,12 +221,12 @@ class ContactStrip(QWidget):
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
         """Delete and Escape are one's own while a contact is chosen or dragged."""
-        busy = self.chosen is not None or self._gesture is not None
+        busy = self.chosen is not None or self._drag.running
         return (busy and keeps(event, KEYS)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._gesture is not None:
-            self._cancel()
+        if event.key() == Qt.Key.Key_Escape and self._drag.running:
+            self._drag.cancel()
         elif event.key() in KEYS[:2] and self.chosen is not None:
             contacts.delete(self._state, self.chosen)
         else:

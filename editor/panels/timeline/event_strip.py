@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -27,19 +27,19 @@ from core.errors import AnimError
 from core.timing import frame_text
 from editor.model.display.override import DisplayLevel
 from editor.model.i18n import tr
+from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
-from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
+from editor.qt.pointer import BUTTONS
 from editor.tools import clip_events
-from editor.tools.clip_events import ClipEvent, DragEvents, Kind, Lane, Part
-from editor.tools.gesture import Gesture
+from editor.tools.clip_events import ClipEvent, DragEvents, Kind, Lane
 from editor.tools.pointer import Button
+from editor.tools.span_part import Part
 
 LANE = 15
-EDGE = 5.0
 TEXT = 4.0
 
 
@@ -62,8 +62,9 @@ class EventStrip(QWidget):
         self.chosen: tuple[ClipEvent, ...] = ()
         self._copied: tuple[ClipEvent, ...] = ()
         self._lanes: tuple[Lane, ...] = ()
-        self._gesture: Gesture | None = None
+        self._painter = LanePainter(self, context, model.view, LANE)
         self._hovered: tuple[ClipEvent, Part] | None = None
+        self._dragging = StripDrag(context, lambda: self._refresh())
         bindings = Bindings(self)
         bindings.refresh(self.update, model.changed)
         s = context.session
@@ -99,10 +100,10 @@ class EventStrip(QWidget):
         clip, session = self.clip, self._session
         every = session.switches["event_lanes"]
         lanes = clip_events.lanes_of(clip, every) if clip is not None else ()
-        if lanes != self._lanes and self._gesture is None:
+        if lanes != self._lanes and not self._dragging.running:
             self._lanes = lanes
             self.setFixedHeight(self.sizeHint().height())
-        if self._gesture is None:
+        if not self._dragging.running:
             there = self.events()
             found = (clip_events.found(there, event) for event in self.chosen)
             self.chosen = tuple(event for event in found if event is not None)
@@ -138,9 +139,7 @@ class EventStrip(QWidget):
                 if rect.adjusted(-1.0, -1.0, self._name_width(event) * 0.8, 1.0).contains(x, y):
                     hit = event, Part.WHOLE
             elif rect.adjusted(-EDGE, -1.0, EDGE, 1.0).contains(x, y):
-                reach = min(EDGE, rect.width() / 4.0)
-                part = Part.FIRST if x <= rect.left() + reach else Part.WHOLE
-                hit = event, Part.LAST if x >= rect.right() - reach else part
+                hit = event, part_at(rect, x)
         return hit
 
     def lane_at(self, y: float) -> Lane | None:
@@ -150,29 +149,12 @@ class EventStrip(QWidget):
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, color = QPainter(self), self._context.theme.color
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        labels = self._model.view.layout().labels
-        painter.fillRect(self.rect(), color("panel"))
-        painter.fillRect(QRectF(labels, 0, self.width() - labels, self.height()), color("window"))
-        painter.setFont(self._context.theme.font(tokens.CAPTION))
-        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        for row, lane in enumerate(self._lanes):
-            if row:
-                painter.setPen(QPen(color("divider"), 1))
-                painter.drawLine(QLineF(0, row * LANE + 1.5, self.width(), row * LANE + 1.5))
-            painter.setPen(color("dim"))
-            painter.drawText(QRectF(8, row * LANE + 1.0, labels - 16, LANE), left, lane.title)
-        painter.setClipRect(QRectF(labels, 0, self.width() - labels, self.height()))
+        titles = [(lane.title, row > 0) for row, lane in enumerate(self._lanes)]
+        self._painter.paint(titles, self._paint_events)
+
+    def _paint_events(self, painter: QPainter) -> None:
         for found in self.events():
             self._paint_event(painter, found)
-        x = self._model.view.view_x(self._session.playback.time)
-        painter.setPen(QPen(color("accent"), 1))
-        painter.drawLine(QLineF(x, 0, x, self.height()))
-        painter.setClipping(False)
-        painter.setPen(QPen(color("border"), 1))
-        painter.drawLine(QLineF(labels - 0.5, 0, labels - 0.5, self.height()))
-        painter.drawLine(QLineF(0, self.height() - 0.5, self.width(), self.height() - 0.5))
 
     def _paint_event(self, painter: QPainter, event: ClipEvent) -> None:
         color, rect = self._context.theme.color, self.rect_of(event)
@@ -202,9 +184,9 @@ class EventStrip(QWidget):
     # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place, button = event.position(), BUTTONS.get(event.button(), Button.NONE)
-        if self._gesture is not None:
+        if self._dragging.running:
             if button is Button.RIGHT:
-                self._cancel()
+                self._dragging.cancel()
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         hit = self.at(place.x(), place.y())
@@ -237,9 +219,7 @@ class EventStrip(QWidget):
         gesture = DragEvents(
             self._session, events, part, self._time_at, self._model.pointer.snapping({}), alone, self._choose
         )
-        self._gesture = gesture
-        gesture.begin(pointer_at(event.position(), Button.LEFT, event.modifiers()))
-        self._context.window.set_hint(gesture.hint)
+        self._dragging.begin(gesture, event)
 
     def _time_at(self, x: float) -> float:
         return self._model.view.axis.time(self._model.view.axis_x(x))
@@ -258,18 +238,14 @@ class EventStrip(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
-        if self._gesture is not None:
-            self._gesture.move(pointer_at(place, Button.LEFT, event.modifiers()))
+        if self._dragging.running:
+            self._dragging.move(event)
             return
         hit = self.at(place.x(), place.y())
         if hit != self._hovered:
             self._hovered = hit
             self.update()
-        shape = Qt.CursorShape.ArrowCursor
-        if hit is not None:
-            whole = hit[1] is Part.WHOLE
-            shape = Qt.CursorShape.SizeAllCursor if whole else Qt.CursorShape.SizeHorCursor
-        self.setCursor(shape)
+        self.setCursor(cursor_of(hit[1] if hit is not None else None))
         self.setToolTip(self._tip(hit, self.lane_at(place.y())))
 
     def _tip(self, hit: tuple[ClipEvent, Part] | None, lane: Lane | None) -> str:
@@ -285,29 +261,15 @@ class EventStrip(QWidget):
         )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            gesture.finish(pointer_at(event.position(), Button.LEFT, event.modifiers()))
-            self._context.window.set_hint("")
-            self._refresh()
+        self._dragging.release(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        turned, place = event.angleDelta(), event.position()
-        steps = (turned.y() or turned.x()) / 120.0
-        if steps and self._gesture is None:
-            self._model.view.wheel(place.x(), 0.0, steps, modifiers_of(event.modifiers()))
-        event.accept()
+        self._dragging.wheel(self._model.view, event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = None
         self.update()
         super().leaveEvent(event)
-
-    def _cancel(self) -> None:
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            gesture.cancel()
-            self._context.window.set_hint("")
 
     # ------------------------------------------------------------ doing
     def add(self, lane: Lane, time: float | None = None) -> None:
@@ -425,8 +387,8 @@ class EventStrip(QWidget):
     def _work(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does here, or None."""
         key = event.key()
-        if self._gesture is not None:
-            return self._cancel if key == Qt.Key.Key_Escape else None
+        if self._dragging.running:
+            return self._dragging.cancel if key == Qt.Key.Key_Escape else None
         if self.chosen and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             return self._delete
         if self.chosen and event.matches(QKeySequence.StandardKey.Copy):

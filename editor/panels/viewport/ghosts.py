@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from core.timing import TIME_EPSILON
+from core.timing import TIME_EPSILON, within_clip
 from editor.gl.character_drawables import CharacterDrawables
 from editor.gl.colors import DARK, Color, with_alpha
 from editor.gl.draw_list import Ghost, Lines, Shape
@@ -67,7 +67,7 @@ def ghost_times(session: Session, options: GhostOptions) -> tuple[FloatArray, Fl
     near = np.concatenate([near_before[::-1], near_after[::-1]])
     clip = session.clip
     if clip is not None and clip.looping and length > 0.0 and playback.in_place:
-        return np.mod(times, length), near
+        return within_clip(times, length, True), near
     inside = (times > -TIME_EPSILON) & (times < length + TIME_EPSILON)
     return times[inside], near[inside]
 

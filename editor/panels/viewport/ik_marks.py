@@ -37,7 +37,6 @@ class IkTints:
     warning: Color
     error: Color
     outline: Color
-    neutral: Color
     limit: Color
 
 
@@ -47,7 +46,6 @@ DEFAULT_TINTS = IkTints(
     DARK.ghost_after,
     DARK.axis_x,
     DARK.bone_outline,
-    DARK.gizmo_neutral,
     DARK.joint_limit,
 )
 

@@ -176,7 +176,6 @@ class ViewportPanel(Panel):
                     tokens.warning,
                     tokens.error,
                     tokens.field,
-                    tokens.text,
                     tokens.joint_limit,
                 )
             )
