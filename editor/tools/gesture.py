@@ -65,14 +65,19 @@ class GestureHost:
 
     def release(self, pointer: Pointer) -> None:
         """The button was released."""
-        gesture, self.current = self.current, None
+        gesture = self.drop()
         if gesture is not None:
             gesture.finish(pointer)
 
     def cancel(self) -> bool:
         """Esc or the right button; whether there was something to cancel."""
-        gesture, self.current = self.current, None
+        gesture = self.drop()
         if gesture is None:
             return False
         gesture.cancel()
         return True
+
+    def drop(self) -> Gesture | None:
+        """Hold no gesture; returns the one held until now, for whoever ends it."""
+        gesture, self.current = self.current, None
+        return gesture

@@ -109,7 +109,7 @@ class SpacePlot(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         frame = self.frame()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        if self.model.gesture is not None:
+        if self.model.gestures.current is not None:
             if event.button() == Qt.MouseButton.RightButton:
                 self.model.cancel()
         elif frame is not None and event.button() == Qt.MouseButton.LeftButton:
@@ -119,7 +119,7 @@ class SpacePlot(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         frame = self.frame()
-        if self.model.gesture is not None:
+        if self.model.gestures.current is not None:
             self.model.move(_pointer(event))
             self.dragged.emit()
         elif frame is not None:
@@ -142,7 +142,7 @@ class SpacePlot(QWidget):
         self.edit_wanted.emit(-1 if number is None else number, event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
-        if self.model.gesture is None:
+        if self.model.gestures.current is None:
             self.model.hover(None)
             self.hint_wanted.emit("")
 
@@ -154,7 +154,7 @@ class SpacePlot(QWidget):
         self.setCursor(CURSORS[part])
 
     def _hint(self) -> None:
-        gesture, model = self.model.gesture, self.model
+        gesture, model = self.model.gestures.current, self.model
         if gesture is not None:
             text = gesture.hint
         elif model.part is Part.RING:
@@ -177,7 +177,7 @@ class SpacePlot(QWidget):
     def _wants(self, event) -> bool:
         key, plain = Qt.Key(event.key()), not event.modifiers() & Qt.KeyboardModifier.AltModifier
         if key == Qt.Key.Key_Escape:
-            return self.model.gesture is not None
+            return self.model.gestures.current is not None
         if key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             return self.model.selected is not None
         if key == Qt.Key.Key_Space:
@@ -190,7 +190,7 @@ class SpacePlot(QWidget):
             self.model.nudge(KEYS[key], modifiers_of(event.modifiers()))
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.model.selected is not None:
             self.model.remove_selected()
-        elif key == Qt.Key.Key_Escape and self.model.gesture is not None:
+        elif key == Qt.Key.Key_Escape and self.model.gestures.current is not None:
             self.model.cancel()
         elif key == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.model.live.toggle()

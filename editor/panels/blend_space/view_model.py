@@ -19,7 +19,7 @@ from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.tools.blending.gestures import DragPoint, DragSample
 from editor.tools.blending.plot import Hit, Part, PlotFrame
-from editor.tools.gesture import Gesture
+from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.pointer import Modifiers, Pointer
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class BlendSpaceModel:
         self.selected: int | None = None
         self.hovered: int | None = None
         self.part = Part.GROUND
-        self.gesture: Gesture | None = None
+        self.gestures = GestureHost()
         self.slip: SlipMap | None = None
         self.measuring = False
         self.changed: Event[None] = Event()
@@ -132,11 +132,11 @@ class BlendSpaceModel:
         hit = self.hit(pointer, frame)
         self.select(hit.sample)
         if hit.part is Part.RING and hit.sample is not None:
-            self.gesture = DragSample(self.spaces, hit.sample, frame, self.session.messages.warn)
+            gesture: Gesture = DragSample(self.spaces, hit.sample, frame, self.session.messages.warn)
         else:
             onto = None if hit.sample is None else frame.space.samples[hit.sample].place
-            self.gesture = DragPoint(self.live, frame, onto)
-        self.gesture.begin(pointer)
+            gesture = DragPoint(self.live, frame, onto)
+        self.gestures.take(gesture, pointer)
 
     def hit(self, pointer: Pointer, frame: PlotFrame) -> Hit:
         """What a press would take, with the modifiers held."""
@@ -149,24 +149,21 @@ class BlendSpaceModel:
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved with the button down."""
-        if self.gesture is not None:
-            self.gesture.move(pointer)
+        self.gestures.move(pointer)
 
     def release(self, pointer: Pointer) -> None:
         """The button came up."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is not None:
-            gesture.finish(pointer)
+        running = self.gestures.current is not None
+        self.gestures.release(pointer)
+        if running:
             self.changed.emit(None)
 
     def cancel(self) -> bool:
         """Esc; whether there was something to take back."""
-        gesture, self.gesture = self.gesture, None
-        if gesture is None:
-            return False
-        gesture.cancel()
-        self.changed.emit(None)
-        return True
+        cancelled = self.gestures.cancel()
+        if cancelled:
+            self.changed.emit(None)
+        return cancelled
 
     def hover(self, number: int | None, part: Part = Part.GROUND) -> None:
         """The pointer is over a sample, or over this part of the plot."""

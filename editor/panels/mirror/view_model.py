@@ -6,12 +6,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from core.errors import AnimError, ValidationError
+from core.errors import ValidationError
 from core.math.transform import down_chain
+from core.pose.mirror import reflected_vector
 from core.rig.mirror import Evidence, MirrorProposal, propose, side_of
 from core.rig.rig import MirrorSetup, Rig
 from editor.model.i18n import tr
 from editor.model.session import Session
+from editor.model.tried import tried
 
 WRONG_SIDE = 0.5
 """Confidence below which a pair wants looking at."""
@@ -80,11 +82,10 @@ class MirrorLists:
         found = self.proposal(rig, mirror.axis if mirror.pairs or mirror.axis_bones else None)
         reasons = {(p.left, p.right): p for p in found.pairs}
         places = down_chain(skeleton.parents, skeleton.rest).translation
-        flip = np.ones(3)
-        flip[mirror.axis] = -1.0
+        reflected = reflected_vector(places, mirror.axis)
         rows = []
         for left, right in mirror.pairs:
-            apart = float(np.linalg.norm(places[skeleton.index(left)] * flip - places[skeleton.index(right)]))
+            apart = float(np.linalg.norm(reflected[skeleton.index(left)] - places[skeleton.index(right)]))
             known = reasons.get((left, right))
             if known is not None:
                 rows.append(PairRow(left, right, known.confidence, tr(WHY[known.evidence]), apart))
@@ -155,12 +156,7 @@ class MirrorLists:
 
     def tried(self, work: Callable[[], object]) -> None:
         """Do an edit; what hinders it is said in the message bar."""
-        try:
-            work()
-        except ValidationError as error:
-            self.session.messages.warn(str(error)[:1].upper() + str(error)[1:])
-        except AnimError as error:
-            self.session.messages.error(str(error))
+        tried(self.session.messages, work)
 
     def _sided(self, rig: Rig, first: str, second: str) -> tuple[str, str]:
         a = side_of(first)

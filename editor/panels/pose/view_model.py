@@ -1,10 +1,7 @@
 """PoseHelper without Qt: what can be done now, and what each button does."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
-from core.errors import AnimError, ValidationError
 from core.pose.mirror import MirrorWay
 from core.rig.rig import Rig
 from editor.model.i18n import tr, trn
@@ -13,8 +10,7 @@ from editor.model.posing.blend import Blend, Goal, begin_blend, key_neighbours
 from editor.model.posing.copied import has_copied
 from editor.model.posing.state import PosingState
 from editor.model.session import Session
-
-T = TypeVar("T")
+from editor.model.tried import tried
 
 GOALS = (
     (Goal.COPIED, "Copied", "Toward the copied pose"),
@@ -130,7 +126,7 @@ class PoseHelper:
     # ------------------------------------------------------------ the bar
     def begin(self) -> bool:
         """The handle is pressed; whether there is something to blend toward."""
-        self.blend = self._tried(lambda: begin_blend(self.session, self.goal))
+        self.blend = tried(self.session.messages, lambda: begin_blend(self.session, self.goal))
         return self.blend is not None
 
     def move(self, share: float) -> None:
@@ -142,7 +138,7 @@ class PoseHelper:
         """The handle is released: commit."""
         blend, self.blend = self.blend, None
         if blend is not None:
-            self._tried(blend.finish)
+            tried(self.session.messages, blend.finish)
 
     def cancel(self) -> None:
         """Esc: take it back."""
@@ -169,7 +165,7 @@ class PoseHelper:
                 session, [c.id for c in session.document.project.clips], way, half_cycle
             ),
         }[scope]
-        return bool(self._tried(work))
+        return bool(tried(self.session.messages, work))
 
     def toggle_live(self) -> None:
         """Turn live mirror on or off."""
@@ -189,24 +185,15 @@ class PoseHelper:
     # ------------------------------------------------------------ bone sets
     def save_set(self, name: str) -> bool:
         """Keep the selection as a named bone set."""
-        return bool(self._tried(lambda: bone_sets.save(self.session, name)))
+        return bool(tried(self.session.messages, lambda: bone_sets.save(self.session, name)))
 
     def select_set(self, name: str, add: bool = False) -> None:
         """Select the bones of a set."""
-        self._tried(lambda: bone_sets.select(self.session, name, add))
+        tried(self.session.messages, lambda: bone_sets.select(self.session, name, add))
 
     def delete_set(self, name: str) -> None:
         """Forget a bone set."""
-        self._tried(lambda: bone_sets.delete(self.session, name))
-
-    def _tried(self, work: Callable[[], T]) -> T | None:
-        try:
-            return work()
-        except ValidationError as error:
-            self.session.messages.warn(str(error)[:1].upper() + str(error)[1:])
-        except AnimError as error:
-            self.session.messages.error(str(error))
-        return None
+        tried(self.session.messages, lambda: bone_sets.delete(self.session, name))
 
 
 def _mirror_words(rig: Rig | None) -> str:

@@ -1,10 +1,8 @@
 """The pose library without Qt: what is listed, which picture each card needs, and what the hand does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from core.errors import AnimError, ValidationError
 from core.ids import AssetId
 from core.pose.library import LibraryPose
 from editor.model.i18n import trn
@@ -12,8 +10,8 @@ from editor.model.posing import library
 from editor.model.posing.blend import Blend, blend_toward
 from editor.model.posing.state import PosingState
 from editor.model.session import Session
+from editor.model.tried import tried
 
-T = TypeVar("T")
 DRAG_PIXELS = 160.0
 """A drag of so many pixels over a card goes all the way to its pose."""
 
@@ -111,7 +109,7 @@ class PoseLibrary:
     def press(self, pose: AssetId) -> bool:
         """A card is pressed; whether a blend has begun."""
         self.choose(pose)
-        self.blend = self._tried(lambda: blend_toward(self.session, pose))
+        self.blend = tried(self.session.messages, lambda: blend_toward(self.session, pose))
         return self.blend is not None
 
     def drag(self, pixels: float) -> float | None:
@@ -127,7 +125,7 @@ class PoseLibrary:
         if blend is not None:
             if not dragged:
                 blend.move(1.0)
-            self._tried(blend.finish)
+            tried(self.session.messages, blend.finish)
 
     def cancel(self) -> None:
         """Esc or the right button."""
@@ -153,27 +151,32 @@ class PoseLibrary:
     # ------------------------------------------------------------ the library
     def save(self, name: str | None = None) -> AssetId | None:
         """Keep the pose shown."""
-        return self._tried(lambda: library.save_pose(self.session, name))
+        return tried(self.session.messages, lambda: library.save_pose(self.session, name))
 
     def update(self, pose: AssetId) -> None:
         """Put the pose shown in its place."""
-        self._tried(lambda: library.update_pose(self.session, pose))
+        tried(self.session.messages, lambda: library.update_pose(self.session, pose))
 
     def rename(self, pose: AssetId, name: str) -> None:
         """Give it another name."""
-        self._tried(lambda: library.rename_pose(self.session, pose, name))
+        tried(self.session.messages, lambda: library.rename_pose(self.session, pose, name))
 
     def tag(self, pose: AssetId, text: str) -> None:
         """Give it other tags: words with commas or blanks between."""
-        self._tried(lambda: library.tag_pose(self.session, pose, text.replace(",", " ").split()))
+        tried(
+            self.session.messages,
+            lambda: library.tag_pose(self.session, pose, text.replace(",", " ").split()),
+        )
 
     def delete(self, poses: Sequence[AssetId]) -> None:
         """Take poses out of the library."""
-        self._tried(lambda: library.delete_poses(self.session, poses))
+        tried(self.session.messages, lambda: library.delete_poses(self.session, poses))
 
     def new_clip(self) -> None:
         """A clip with the chosen poses as keys."""
-        self._tried(lambda: library.clip_from_poses(self.session, self._chosen(), self.spacing))
+        tried(
+            self.session.messages, lambda: library.clip_from_poses(self.session, self._chosen(), self.spacing)
+        )
 
     # ------------------------------------------------------------ pose assets
     def assets(self) -> tuple[AssetRow, ...]:
@@ -192,20 +195,20 @@ class PoseLibrary:
 
     def make_asset(self) -> None:
         """A pose asset of the chosen poses."""
-        self._tried(lambda: library.make_asset(self.session, self._chosen()))
+        tried(self.session.messages, lambda: library.make_asset(self.session, self._chosen()))
 
     def delete_asset(self, asset: AssetId) -> None:
         """Take a pose asset out of the document."""
-        self._tried(lambda: library.delete_asset(self.session, asset))
+        tried(self.session.messages, lambda: library.delete_asset(self.session, asset))
 
     def bake_asset(self, asset: AssetId) -> None:
         """Turn what its curves do into keys."""
-        self._tried(lambda: library.bake_asset(self.session, asset))
+        tried(self.session.messages, lambda: library.bake_asset(self.session, asset))
 
     def weigh(self, target: str, weight: float) -> None:
         """A slider is dragged to a weight."""
         if self._weight is None:
-            self._weight = self._tried(lambda: library.WeightDrag(self.session, target))
+            self._weight = tried(self.session.messages, lambda: library.WeightDrag(self.session, target))
         if self._weight is not None:
             self._weight.move(weight)
 
@@ -224,12 +227,3 @@ class PoseLibrary:
     def _chosen(self) -> list[AssetId]:
         known = {pose.id for pose in library.poses_of(self.session)}
         return [pose for pose in self.session.feature(PosingState).poses if pose in known]
-
-    def _tried(self, work: Callable[[], T]) -> T | None:
-        try:
-            return work()
-        except ValidationError as error:
-            self.session.messages.warn(str(error)[:1].upper() + str(error)[1:])
-        except AnimError as error:
-            self.session.messages.error(str(error))
-        return None

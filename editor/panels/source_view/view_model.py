@@ -19,7 +19,7 @@ from editor.model.i18n import tr
 from editor.model.retarget import maps
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
-from editor.tools.gesture import Gesture
+from editor.tools.gesture import GestureHost
 from editor.tools.navigate import Navigate, navigation
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.state import ToolState
@@ -42,7 +42,7 @@ class SourceView:
         self.character = CharacterDrawables(self.textures.library)
         self.clay: Color = DARK.body
         self.hovered: str | None = None
-        self.gesture: Gesture | None = None
+        self.gestures = GestureHost()
         self.changed: Event[None] = Event()
         self._made: DrawList | None = None
         live, state = self.retargeting.live, self.retargeting
@@ -172,8 +172,7 @@ class SourceView:
         """A button went down."""
         move = navigation(pointer)
         if move is not None:
-            self.gesture = Navigate(self.controller, move)
-            self.gesture.begin(pointer)
+            self.gestures.take(Navigate(self.controller, move), pointer)
         elif pointer.button is Button.LEFT:
             self.click(pointer.pixel, pointer.has(Modifiers.SHIFT))
 

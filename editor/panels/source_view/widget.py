@@ -44,23 +44,21 @@ class _Hands:
         self._held = Button.NONE
 
     def press(self, pointer: Pointer) -> None:
-        if self._model.gesture is None:
+        if self._model.gestures.current is None:
             self._held = pointer.button
             self._model.press(pointer)
 
     double_click = press
 
     def move(self, pointer: Pointer) -> None:
-        if self._model.gesture is not None:
-            self._model.gesture.move(pointer)
+        if self._model.gestures.current is not None:
+            self._model.gestures.move(pointer)
         elif pointer.button is Button.NONE:
             self._model.hover(pointer.pixel)
 
     def release(self, pointer: Pointer) -> None:
-        gesture = self._model.gesture
-        if gesture is not None and pointer.button is self._held:
-            self._model.gesture = None
-            gesture.finish(pointer)
+        if pointer.button is self._held:
+            self._model.gestures.release(pointer)
 
     def wheel(self, pointer: Pointer, steps: float) -> None:
         self._model.controller.wheel(steps, pointer.pixel)

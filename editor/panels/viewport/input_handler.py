@@ -39,7 +39,7 @@ class ViewportInputHandler:
     # ------------------------------------------------------------ mouse
     def press(self, pointer: Pointer) -> None:
         """A button went down; the right one takes a running gesture back."""
-        if self._model.gesture is not None:
+        if self._model.gestures.current is not None:
             if pointer.button is Button.RIGHT:
                 self.cancel()
             return
@@ -56,42 +56,42 @@ class ViewportInputHandler:
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; one event may be all there is of many, so the last place counts."""
         self._last = Pointer(pointer.x, pointer.y, self._held, pointer.modifiers)
-        if self._model.gesture is not None:
+        if self._model.gestures.current is not None:
             self._model.move(self._last)
-            self._show(self._model.gesture)
+            self._show(self._model.gestures.current)
         elif pointer.button is Button.NONE:
             self._model.hover(pointer.pixel)
 
     def release(self, pointer: Pointer) -> None:
         """A button came up: the one that began the gesture ends it."""
-        if self._model.gesture is not None and pointer.button is self._held:
+        if self._model.gestures.current is not None and pointer.button is self._held:
             self._model.release(pointer)
             self._show(None)
 
     def wheel(self, pointer: Pointer, steps: float) -> None:
         """The wheel zooms to the cursor, also during a gesture that is measured in the world."""
-        if self._model.gesture is None:
+        if self._model.gestures.current is None:
             self._model.controller.wheel(steps, pointer.pixel)
 
     def leave(self) -> None:
         """The pointer left the view."""
-        if self._model.gesture is None:
+        if self._model.gestures.current is None:
             self._model.hover(None)
 
     # ------------------------------------------------------------ keys
     def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
         """Keys while a gesture lasts, K held for scrubbing, B for a breakdown; everything else is an action's."""
-        if key == SCRUB_KEY and self._model.gesture is None and not modifiers:
+        if key == SCRUB_KEY and self._model.gestures.current is None and not modifiers:
             if not repeated:
                 self._scrub = pressed
             return True
-        if key == BREAKDOWN_KEY and not modifiers and (self._model.gesture is None or not pressed):
+        if key == BREAKDOWN_KEY and not modifiers and (self._model.gestures.current is None or not pressed):
             if not repeated:
                 self._model.breaking_down = pressed
             return True
         if key == SCRUB_KEY and not pressed and not repeated:
             self._scrub = False
-        if self._model.gesture is None:
+        if self._model.gestures.current is None:
             return False
         if key in MODIFIER_KEYS:  # Ctrl and Shift count at once, not only with the next move
             self.move(Pointer(self._last.x, self._last.y, self._held, modifiers))

@@ -31,7 +31,7 @@ from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.scene_composer import SceneComposer
 from editor.panels.viewport.trails import Dot
 from editor.tools.blending.gestures import DragAim
-from editor.tools.gesture import Gesture
+from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.ik.pull import PullBone, Pulled, PullGoal
 from editor.tools.navigate import Move, Navigate, navigation
 from editor.tools.pick import ClickMemory, Pick
@@ -63,7 +63,7 @@ class ViewportModel:
         self.scene = SceneComposer(session, tools, self.controller)
         self.changed: Event[None] = Event()
         self.overlay_changed: Event[None] = Event()
-        self.gesture: Gesture | None = None
+        self.gestures = GestureHost()
         self.box: Box | None = None
         self.breaking_down = False
         self._memory = ClickMemory()
@@ -114,7 +114,7 @@ class ViewportModel:
 
     def _follow(self, _: object = None) -> None:
         """Keep the camera with a character that walks over the ground, where that is wanted."""
-        if not self.session.switches["follow"] or self.gesture is not None or self.rig is None:
+        if not self.session.switches["follow"] or self.gestures.current is not None or self.rig is None:
             self._ground = None
             return
         ground = np.array(self.session.evaluator.world()[:3, 3]) * (1.0, 0.0, 1.0)
@@ -168,7 +168,8 @@ class ViewportModel:
 
     def heads_up(self) -> HeadsUp:
         """What is written over the picture."""
-        status = self.gesture.status if self.gesture is not None else ""
+        gesture = self.gestures.current
+        status = gesture.status if gesture is not None else ""
         return heads_up(self.session, self.tools.setup, status, self.controller.name)
 
     def _on_options(self, name: str) -> None:
@@ -256,28 +257,28 @@ class ViewportModel:
         """The gesture that a press begins, already begun; None where a click was all there was."""
         gesture = self._gesture_for(pointer, scrubbing)
         if gesture is not None:
-            self.gesture = gesture
             self.scene.ik.pulling = isinstance(gesture, PullBone | PullGoal)
-            gesture.begin(pointer)
+            self.gestures.take(gesture, pointer)
             self.overlay_changed.emit(None)
         return gesture
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved with a gesture in hand."""
-        if self.gesture is not None:
-            self.gesture.move(pointer)
+        if self.gestures.current is not None:
+            self.gestures.move(pointer)
             self.overlay_changed.emit(None)
 
     def type_text(self, text: str) -> bool:
         """A character typed with a gesture in hand; whether it was taken."""
-        taken = self.gesture is not None and self.gesture.grabs_keys and self.gesture.type_text(text)
+        gesture = self.gestures.current
+        taken = gesture is not None and gesture.grabs_keys and gesture.type_text(text)
         if taken:
             self.overlay_changed.emit(None)
-        return bool(taken)
+        return taken
 
     def release(self, pointer: Pointer) -> None:
         """The button was released, or Enter pressed."""
-        gesture, self.gesture = self.gesture, None
+        gesture = self.gestures.drop()
         if gesture is not None:
             self._let_go()
             gesture.finish(pointer)
@@ -292,7 +293,7 @@ class ViewportModel:
 
     def cancel(self) -> bool:
         """Esc or the right button; whether there was something to cancel."""
-        gesture, self.gesture = self.gesture, None
+        gesture = self.gestures.drop()
         if gesture is None:
             return False
         self._let_go()

@@ -46,7 +46,7 @@ class View(ViewportWidget):
         self.setObjectName("viewport")
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and self._panel.model.gesture is not None:
+        if event.type() == QEvent.Type.ShortcutOverride and self._panel.model.gestures.current is not None:
             event.accept()
             return True
         return super().event(event)

@@ -285,7 +285,7 @@ def test_another_clip_shown_during_a_drag_takes_the_drag_back(scene):
     scene.user.drag(scene.view, start, (start[0] + 20, start[1] + 30), release=False)
     assert scene.session.preview.active
     scene.session.clips.new("other")
-    assert not scene.session.preview.active and scene.model.gesture is None
+    assert not scene.session.preview.active and scene.model.gestures.current is None
     scene.user.release_mouse((start[0] + 20, start[1] + 30))
     assert scene.session.history.labels == ("New clip other",)
 
