@@ -1,7 +1,7 @@
 """The formats that come with Posewright: one entry each.
 
 A new format is a package with an ``entry`` that says what the format can hold (`core.io.format.Format`), and one
-line here. The command line, the dialogs, presets and self checks ask that entry; none of them knows a format.
+line here. The command line, the dialogs, presets and self checks read that entry; none of them knows a format.
 The contract:
 
 * ``read(path, options, progress) -> Loaded`` and/or ``write(project, path, options, progress)

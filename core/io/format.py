@@ -19,7 +19,7 @@ Writer = Callable[[Project, Path, Any, Progress], ExportReport]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A package that is not always installed, and the extra of ours that brings it."""
+    """An optional package, and the extra that installs it."""
 
     module: str
     extra: str
@@ -50,12 +50,12 @@ def never(head: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One file format. Whoever reads, writes, offers or describes files asks it; nobody compares suffixes.
+    """One file format. All code that reads, writes, offers or describes files uses it instead of comparing suffixes.
 
     Parameters
     ----------
     id : short name in lower case
-    title : for people
+    title : shown in the interface
     suffixes : in lower case with the dot, the usual one first
     sniff : whether a file's first bytes look like this format
     read : ``(path, options, progress) -> Loaded``, or None
@@ -69,7 +69,7 @@ class Format:
     curves : it holds cubic keys; otherwise they are sampled
     angles : it holds Euler angles
     every_frame : it has a value on every frame, of every channel of every bone, and nothing between them
-    whole_channels : channels of a skeleton of so many bones, where `every_frame`
+    whole_channels : channels by number of bones, where `every_frame`
     skin_alone : it gets a skin where there is no mesh, so that programs find the skeleton
     metres_y_up : it is in metres and +Y up by its own law
     exact_scale : it keeps scale as exactly as everything else, not with three digits
@@ -78,7 +78,7 @@ class Format:
     requires : what writing it needs
     beside : ``(path, project, options) -> paths`` of further files that are written with one; without a project
         those that do not depend on it
-    read_back : ``(rig, options) -> read options`` of a file just written, where the file does not tell unit and axes
+    read_back : ``(rig, options) -> read options`` of a file just written, where the file does not state unit and axes
     sizes : by suffix
     """
 
@@ -131,7 +131,7 @@ class Format:
 
     @property
     def short(self) -> str:
-        """What people call it in a sentence."""
+        """Its name within a sentence."""
         return self.id.upper()
 
     def size(self, suffix: str) -> Size:

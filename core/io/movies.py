@@ -1,6 +1,6 @@
 """Playblasts: pictures written as an animated GIF or WebP (Pillow) or as MP4 (ffmpeg of imageio-ffmpeg).
 
-Both libraries are the extra ``pictures`` and imported only here, when asked for.
+Both libraries are the extra ``pictures`` and imported only here, when needed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from core.progress import Progress, nothing
 
 SUFFIXES = (".gif", ".webp", ".mp4")
 MOST_MEGABYTES = 4000
-"""Of pictures that are held at once for GIF and WebP."""
+"""Bytes of the images held at once for GIF and WebP."""
 
 
 def write_movie(
@@ -28,12 +28,12 @@ def write_movie(
     progress: Progress | None = None,
     transparent: bool = False,
 ) -> None:
-    """Write pictures as one moving picture, whole or not at all.
+    """Write images as one movie, complete or not at all.
 
     Parameters
     ----------
-    path : its suffix, one of `SUFFIXES`, tells the kind
-    pictures : ``(H, W, 3 or 4)`` uint8, all of one size; asked for one by one
+    path : its suffix, one of `SUFFIXES`, selects the kind
+    pictures : ``(H, W, 3 or 4)`` uint8, all of one size; consumed one by one
     count : how many there will be, for the progress
     rate : pictures a second; a GIF counts in hundredths of a second, so its rate is rounded
     transparent : keep the fourth channel as opacity, which only WebP can
@@ -45,7 +45,7 @@ def write_movie(
     FormatError
         An unknown suffix, or the file cannot be written.
     ValidationError
-        No picture, or more than memory is given.
+        No image, or more than the memory limit.
     Cancelled
         From `progress`; nothing is left behind.
     """
@@ -78,7 +78,7 @@ def _told(
 
 
 def why_missing(kind: str) -> UnsupportedError | None:
-    """Why a kind of moving picture cannot be written here, or None where it can.
+    """Why a kind of movie cannot be written here, or None where it can.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _with_pillow(path: Path, pictures: Iterator[ByteArray], rate: float, kind: s
     if not frames:
         raise ValidationError("a moving picture needs a picture")
     out = io.BytesIO()
-    # Durations that add up: each picture ends on its own hundredth (GIF) or thousandth of a second.
+    # Durations that add up: each image ends on its own hundredth (GIF) or thousandth of a second.
     unit = 10 if kind == ".gif" else 1
     ends = [round(1000.0 * (n + 1) / rate / unit) * unit for n in range(len(frames))]
     spans = [max(unit, int(b - a)) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
@@ -128,7 +128,7 @@ def _mp4(path: Path, pictures: Iterator[ByteArray], rate: float) -> None:
     if first is None:
         raise ValidationError("a moving picture needs a picture")
     height, width = first.shape[:2]
-    even = (width - width % 2, height - height % 2)  # the codec wants even sizes
+    even = (width - width % 2, height - height % 2)  # the codec requires even sizes
     if min(even) < 2:
         raise ValidationError(f"an MP4 needs 2 by 2 pixels or more, got {width} by {height}")
     part = path.with_name(f".{path.stem}.part.mp4")

@@ -35,10 +35,10 @@ class Preset:
     Parameters
     ----------
     id : short name in lower case
-    title, note : for people
+    title, note : shown in the interface
     format, suffix : of the file
     options : the writer's settings
-    keys : which keys the program gets along with
+    keys : which keys the program supports
     scale : what becomes of rest scale; None is what the format does by itself
     one_root : whether it reads skeletons with one root only
     """
@@ -101,7 +101,7 @@ def preset_named(name: str) -> Preset:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What an export did, and what reading it back found (None where that was not asked for)."""
+    """What an export did, and what reading it back found (None where it was not requested)."""
 
     report: ExportReport
     check: SelfCheck | None
@@ -159,7 +159,7 @@ def _checked(path: Path, found: Format, written: Project, options: Any, progress
 
 
 def _writer_options(found: Format | None, options: Any, settings: Prepare) -> tuple[Any, list[str]]:
-    """The writer's settings with what was asked for in general; and what the format cannot do of that."""
+    """The writer's settings with the general options; and which of them the format cannot hold."""
     if options is None and found is not None:
         options = found.default_options()
     held = settings_in(options)

@@ -96,7 +96,7 @@ def load(
     Parameters
     ----------
     path : the file
-    progress : told how far it is; may cancel
+    progress : receives the progress; may cancel
     format : id of the format; None finds it by content, then by name
     options : the format's ``read_options``; None is the defaults
     character : name of the one rig to take of several; None takes all. ``report.characters`` lists all

@@ -29,7 +29,7 @@ def held_by(path: Path, project: Project) -> Project:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What replacing a file changes, for people.
+    """What replacing a file changes, in words.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _bones(project: Project) -> list[str]:
 
 
 def _missing(what: str, old: Iterable[str], new: Iterable[str], plural: str = "") -> list[str]:
-    """Names that are no longer there, the first of them told."""
+    """Names that are missing now; the first of them are listed."""
     there = {_plain(name) for name in new}
     gone = [name for name in dict.fromkeys(old) if _plain(name) not in there]
     if not gone:

@@ -13,7 +13,7 @@ def left_out_line(parts: Sequence[str]) -> list[str]:
 
 @dataclass(slots=True)
 class ImportReport:
-    """Told to whoever opens a file. Readers fill it in while they read.
+    """What opening a file found. Readers fill it in while they read.
 
     Parameters
     ----------
@@ -24,13 +24,13 @@ class ImportReport:
     duration : its seconds
     rate_guessed : whether the rate was inferred from the spacing of keys
     unit : the file's unit, such as ``centimetre``
-    unit_guessed : whether the file does not say and the size of the character told
+    unit_guessed : whether the unit was guessed by the size of the character
     up_axis : ``+Y``, ``+Z`` …
-    up_axis_guessed : whether the pose told
+    up_axis_guessed : whether the up axis was guessed by the pose
     characters : names of the rigs that were found, the one or the several of which a choice can be made
     renamed : name in the file → name of the bone, where they had to differ
     left_out : what the file holds and was not imported
-    warnings : what was mended or looks wrong
+    warnings : what was repaired or looks wrong
     cleared : references of a document that led nowhere and were cleared; it differs from its file by these
     """
 
@@ -65,7 +65,7 @@ class ImportReport:
         return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
 
     def to_text(self) -> str:
-        """A few lines for people."""
+        """A few lines of text."""
         lines = [f"format: {self.format}" + (f" ({self.producer})" if self.producer else "")]
         if self.frames:
             guess = " (guessed from the keys)" if self.rate_guessed else ""
@@ -106,7 +106,7 @@ class ExportReport:
         return asdict(self)
 
     def to_text(self) -> str:
-        """A few lines for people; empty when nothing is to be told."""
+        """A few lines of text; empty when there is nothing to report."""
         lines = left_out_line(self.left_out)
         lines += [f"sampled: {text}" for text in self.sampled]
         lines += [f"warning: {text}" for text in self.warnings]

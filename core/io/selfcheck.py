@@ -1,4 +1,4 @@
-"""Reading a written file back and comparing it with what should stand in it.
+"""Reading a written file back and comparing it with what it should contain.
 
 The file is read as any other program would read it: by the importer, which shares no code with the
 writer beyond the layout of the format (FBX by ufbx and USD by OpenUSD, each in a process of its own),
@@ -50,7 +50,7 @@ class SelfCheck:
         return bool(self.checks) and near and not self.problems
 
     def to_text(self) -> str:
-        """Lines for people."""
+        """Lines of text."""
         lines = [f"problem: {text}" for text in self.problems]
         lines += [check.to_text() for check in self.checks]
         return "\n".join(
@@ -78,7 +78,7 @@ def check_file(
     clips : False compares the rest pose only
     rest : False leaves it out (BVH cannot hold turned rest poses)
     between : whether to look between frames as well (BVH says nothing of what is there)
-    options : the format's read options, for what a file cannot tell (BVH: unit and up axis)
+    options : the format's read options, for what a file cannot state (BVH: unit and up axis)
     """
     tell = progress or nothing()
     try:
@@ -106,7 +106,7 @@ def check_file(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A rig and what came back of it; what is missing goes into `problems`."""
+    """A rig and its read-back counterpart; what is missing is added to `problems`."""
 
     expected: Project
     found: Project

@@ -14,7 +14,7 @@ from core.rig.rig import Rig
 
 UNEVEN = 1e-4
 LEVER = 0.1
-"""Metres that stand for the length of what has none."""
+"""Metres used as the length of something without length."""
 
 
 def reason(
@@ -27,7 +27,7 @@ def reason(
     turned: bool,
     rounding: str,
 ) -> str:
-    """What makes a bone stand elsewhere than it should, for people.
+    """What displaces a bone, in words.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 ``XYZ`` turns about the parent's X first, then its Y, then its Z: the matrix is ``Rz·Ry·Rx``
 (Maya's and Blender's convention; scipy's lower-case ``from_euler('xyz')``). Angles always
-stand in x, y, z places, whatever the order.
+are at the x, y, z places, whatever the order.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ PARITY: tuple[int, ...] = tuple(1 if s in ((0, 1, 2), (1, 2, 0), (2, 0, 1)) else
 
 
 MANY = 300
-"""From so many angles on a call of the compiled kernel pays."""
+"""Number of angles from which on the compiled kernel is faster."""
 
 
 def order_index(order: str) -> int:

@@ -149,7 +149,7 @@ def cache_root() -> Path:
     for path in candidates:
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # Compiled code is loaded from here, so nobody else may have put the folder there.
+            # Compiled code is loaded from here, so the folder must belong to this user.
             if os.access(path, os.W_OK) and owner in (None, path.stat().st_uid):
                 return path
         except OSError:
@@ -197,7 +197,7 @@ def _processor() -> str:
 
 
 def stamp() -> Path:
-    """File that stands where the cache is warm for exactly this state of things."""
+    """File that exists where the cache is warm for exactly this state."""
     return cache_directory() / "warm"
 
 

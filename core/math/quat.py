@@ -51,7 +51,7 @@ def require_units(q: npt.ArrayLike, what: str, tolerance: float = 1e-3) -> Float
     ------
     ValidationError
         Naming the index of the first quaternion whose length is off by more than `tolerance`
-        of 1 in a way that normalising cannot mend (zero or not finite).
+        of 1 in a way that normalising cannot repair (zero or not finite).
     """
     array = np.asarray(q, dtype=np.float64)
     length = np.linalg.norm(array, axis=-1)

@@ -1,6 +1,6 @@
 """Transforms as translation, rotation, scale, and as 4×4 matrices (column vectors).
 
-A point goes ``t + q·(s∘p)``; parent∘child is
+A point maps to ``t + q·(s∘p)``; parent∘child is
 ``t = tp + qp·(sp∘tc)``, ``q = qp*qc``, ``s = sp∘sc`` (spec: evaluation, Conventions).
 """
 

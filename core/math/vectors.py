@@ -11,7 +11,7 @@ def unit(vector: npt.ArrayLike, fallback: npt.ArrayLike, least: float = 1e-12) -
 
     Parameters
     ----------
-    fallback : ``(..., 3)`` what stands for vectors that are no longer than `least`
+    fallback : ``(..., 3)`` replaces vectors no longer than `least`
     """
     values = np.asarray(vector, dtype=np.float64)
     length = np.linalg.norm(values, axis=-1, keepdims=True)

@@ -18,8 +18,8 @@ class CompiledClip:
 
     Parameters
     ----------
-    axis : ``(N,)`` rising seconds, the ticks on which keys stand, at least two
-    tracks : what moves, and what stands still elsewhere than in the rest pose
+    axis : ``(N,)`` rising seconds, the ticks on which keys can be, at least two
+    tracks : animated channels, and constant ones that differ from the rest pose
     about : plain values (JSON): name, length, rate, curves, morphs, notifies …
     """
 

@@ -65,7 +65,7 @@ def compile_clip(
 def _steps(tracks: Sequence[PackedTrack], ticks: int, frames: int, raw: int, final: int) -> tuple[Saved, ...]:
     """What the motion takes on every frame, as its keys in full floats, and packed.
 
-    Each is a size of its own, not a step on the way to the next: keys stand between frames, too, and
+    Each is a size of its own, not a step on the way to the next: keys are between frames, too, and
     cubic ones have slopes, so that in full floats they may take more than a value on each frame.
     """
     width = {Kind.TRANSLATION: 3, Kind.ROTATION: 4, Kind.SCALE: 3, Kind.EXTRA: 1}

@@ -30,7 +30,7 @@ Sections, in this order:
 ``TRACKS`` for each track 12 bytes: uint16 bone (or number of the curve, or of the morph counting on
            from the curves); uint8 kind (0 translation, 1 rotation, 2 scale, 3 curve or morph) + 16 × mode
            (0 constant, 1 linear, 2 cubic); uint8 component left out of a rotation (0..3 = x..w for the whole
-           track, 4 = each key says) + 8 × how the keys' ticks are told (0 every tick, 1 bitmap, 2 list);
+           track, 4 = each key says) + 8 × how the keys' ticks are stored (0 every tick, 1 bitmap, 2 list);
            uint32: 5 bits for the bits of each component, from the lowest, then 5 for those of each slope;
            uint32 number of keys.
 ``DATA``   uint32 words, track after track in the order of TRACKS, ending with two words of zero. A constant
@@ -115,7 +115,7 @@ def about_clip(rig: Rig, clip: Clip) -> dict[str, Any]:
 
 
 def _notify(notify: Notify) -> list[Any]:
-    """A notify; its rule and its lane stand last, where it has them."""
+    """A notify; its rule and its lane come last, where it has them."""
     rule = rule_values(notify.rule)
     told = [notify.name, notify.time, notify.duration, dict(notify.data)]
     if notify.lane:

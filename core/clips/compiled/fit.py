@@ -43,7 +43,7 @@ SURE = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
-    """What one track shall be.
+    """The target of one track.
 
     Parameters
     ----------

@@ -42,9 +42,9 @@ class Fitting:
     """The tracks of a clip, fitted to its samples within bounds that may be tightened.
 
     Where the clip is straight from key to key, bones are fitted from the roots down, each to where it
-    shall be *seen from its packed parent*: a bone takes back what its parents got wrong in turning, and
+    is to be *relative to its packed parent*: a bone takes back what its parents got wrong in turning, and
     errors do not add up along the chain. Cubics do not: what a parent is off by has corners at its
-    keys, and would ask for keys of the child that its own motion does not need.
+    keys, and would need keys of the child that its own motion does not need.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Fitting:
         self._sizes = np.max(columns, axis=0) if bones else np.ones(0)
         parents = np.array(skeleton.parents)
         self._above = np.where(parents >= 0, self._sizes[parents], 1.0) if bones else np.ones(0)
-        inner = np.unique(skeleton.parents[skeleton.parents >= 0])  # only these scale what hangs on them
+        inner = np.unique(skeleton.parents[skeleton.parents >= 0])  # only these scale their children
         uneven = np.abs(source.local.scale[:, inner] - 1.0).max(initial=0.0)
         self._carry = source.straight and bool(uneven < 0.1 * options.metres)
         self._turned = kinematics.model_rotations(skeleton, source.local.rotation) if self._carry else None
@@ -130,7 +130,7 @@ class Fitting:
     # ------------------------------------------------------------------ what is known before
 
     def _first_bounds(self) -> FloatArray:
-        """Half angles ``(B,)`` that move what hangs on a bone by a share of what is allowed."""
+        """Half angles ``(B,)`` that move a bone's descendants by a share of the allowed error."""
         reach = self.options.shell * np.maximum(self._sizes, 1e-6)
         for bone, parent in enumerate(self.skeleton.parents):
             if parent >= 0 and self._carry:
@@ -222,7 +222,7 @@ class Fitting:
         self._fit_part(Kind.SCALE, bone, scale)
 
     def _aimed(self, bone: int, seen: tuple[FloatArray, FloatArray], rotation: FloatArray) -> FloatArray:
-        """Local rotations that point at where the main child shall be, from where the bone has come to be."""
+        """Local rotations that point from the bone's packed position at the main child's target position."""
         child = int(self._main[bone])
         if child < 0 or self._turned is None or not self.turns(bone):
             return rotation

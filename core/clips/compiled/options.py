@@ -20,7 +20,7 @@ class CompileOptions:
     ----------
     metres : allowed distance in model space at every bone and shell point
     shell : metres from each bone to the three points at which its turning is measured (1.0 for props)
-    rate : resample to so many frames a second first; None keeps key times
+    rate : frames per second to resample to first; None keeps key times
     drop_still : leave out what stays in the rest pose, and keep one value of what never moves
     reduce_keys : leave out keys that lines or cubics reproduce
     cubic : allow cubic keys beside straight ones
@@ -100,7 +100,7 @@ class CompileReport:
         return self.raw / max(self.file, 1)
 
     def to_text(self) -> str:
-        """A few lines for people."""
+        """A few lines of text."""
         lines = [
             f"{self.raw} bytes raw, {self.motion} compiled ({self.ratio:.1f} : 1), "
             f"{self.file} with names and skeleton ({self.file_ratio:.1f} : 1)",

@@ -7,7 +7,7 @@ from core.arrays import Float32Array, FloatArray
 
 LOW_BITS = 21
 LOW_STEP = 2.0**-20
-"""Least components of rotations stand on a grid from −1 on."""
+"""Least components of rotations are on a grid that begins at −1."""
 SMALL_BITS = 10
 SMALL_BIAS = 32
 

@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from core.timing import TIME_EPSILON
 
 STRIDE = 4
-"""Parts of each gap between ticks at which samples are taken: a cubic that fits three inside has no room to stray."""
+"""Parts of each gap between ticks at which samples are taken: a cubic that fits three inside cannot deviate much."""
 MOMENT = 1.5 * TIME_EPSILON
 """Seconds that a jump may take in a compiled clip; it is not measured in there."""
 SHORTEST = 2.0 * TIME_EPSILON
@@ -31,7 +31,7 @@ class Sampling:
     Parameters
     ----------
     times : ``(S,)`` seconds of the samples
-    stride : every stride-th sample is a tick, on which a key may stand
+    stride : every stride-th sample is a tick, on which a key may be
     counted : ``(S,)`` whether a sample counts; those in the moment of a jump do not
     """
 
@@ -78,7 +78,7 @@ def parts_for(excess: FloatArray) -> npt.NDArray[np.intp]:
 
 
 def cut(axis: FloatArray, parts: npt.NDArray[np.intp]) -> FloatArray:
-    """An axis with each gap cut in so many equal parts; those that would become too short stay whole."""
+    """An axis with each gap cut into equal parts; gaps that would become too short are not cut."""
     gaps = np.diff(axis)
     most = np.maximum(np.floor(np.log2(np.maximum(gaps / SHORTEST, 1.0))), 0.0)
     counts = np.minimum(parts, 2 ** most.astype(np.intp))

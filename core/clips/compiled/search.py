@@ -128,7 +128,7 @@ class Search:
         self._fit(self._every)
 
     def _cut(self, excess: FloatArray) -> bool:
-        """Put ticks into gaps by how many times they are above their bound; tells whether there are more now."""
+        """Put ticks into gaps by how many times they are above their bound; returns whether there are more now."""
         before = self._fitting
         axis = cut(self._axis, parts_for(excess))
         if len(axis) == len(self._axis) or len(axis) > MOST_TICKS * len(self._sampler.axis):

@@ -138,7 +138,7 @@ def _beside(segments: Mask) -> Mask:
 
 
 def _apart(axis: FloatArray, times: FloatArray) -> Mask:
-    """Which times are no ticks yet."""
+    """Which times are not ticks yet."""
     after = np.clip(np.searchsorted(axis, times - SAME), 0, len(axis) - 1)
     apart: Mask = np.abs(axis[after] - times) > SAME
     return apart
@@ -178,7 +178,7 @@ def _halves(clip: Clip) -> FloatArray:
     jumps = np.unique(np.concatenate([jumps_of(track) for track in clip.every_track()] or [np.zeros(0)]))
     jumps = jumps[(jumps > TIME_EPSILON) & (jumps < end + TIME_EPSILON)]
     if len(jumps) and jumps[-1] > grid[-1] - SAME:
-        grid[-1] = max(end, grid[-1])  # or a jump on the last key lies a hair beyond the last tick
+        grid[-1] = max(end, grid[-1])  # or a jump on the last key is slightly beyond the last tick
     keys = [track.times for track in clip.every_track()]
     wanted = np.unique(np.concatenate([*keys, jumps - TIME_EPSILON]))
     wanted = wanted[(wanted > SAME) & (wanted < end - SAME)]

@@ -78,7 +78,7 @@ class PackedTrack:
         return sum(self.bits) + sum(self.slope_bits) + (2 if self.dropped == ANY else 0)
 
     def cost(self, ticks: int) -> int:
-        """Bits it takes in a clip with so many ticks: its row, its range, its keys."""
+        """Bits it takes in a clip with a number of ticks: its row, its range, its keys."""
         if self.mode is Mode.CONSTANT:
             return 96 + 32 * self.components
         head = {Kind.ROTATION: 96, Kind.EXTRA: 64}.get(self.kind, 128)
@@ -87,7 +87,7 @@ class PackedTrack:
 
 
 def ticks_bits(keys: int, ticks: int) -> int:
-    """Bits that say where the keys stand: none where on every tick, else a bitmap or a list, whichever is less."""
+    """Bits for the ticks of the keys: none where on every tick, else a bitmap or a list, whichever is smaller."""
     return 0 if keys == ticks else min(ticks, keys * tick_bits(ticks))
 
 
@@ -97,7 +97,7 @@ def tick_bits(ticks: int) -> int:
 
 
 def quantised(values: FloatArray, low: Float32Array, extent: Float32Array, bits: tuple[int, ...]) -> Codes:
-    """Whole numbers of so many bits nearest to values ``(K, C)`` within their range."""
+    """Whole numbers of a number of bits nearest to values ``(K, C)`` within their range."""
     top = 2.0 ** np.array(bits) - 1.0
     span = np.where(extent > 0.0, extent.astype(np.float64), 1.0)
     codes = np.rint((values - low.astype(np.float64)) / span * top)
@@ -114,7 +114,7 @@ def restored(
 
 
 def value_range(kind: Kind, values: FloatArray) -> tuple[Float32Array, Float32Array]:
-    """Least value and extent ``(C,)`` that hold all values ``(K, C)``, such as files can tell."""
+    """Least value and extent ``(C,)`` that hold all values ``(K, C)``, as files can store them."""
     least, most = values.min(axis=0), values.max(axis=0)
     if kind is Kind.ROTATION:
         low = ranges.low_values(ranges.low_codes(least))

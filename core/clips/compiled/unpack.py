@@ -234,7 +234,7 @@ class _Words:
 
     Attributes
     ----------
-    row : where the row of the track stands that is being read
+    row : offset of the row of the track that is being read
     """
 
     def __init__(self, file: _File, words: npt.NDArray[np.uint32], data: int) -> None:
@@ -269,7 +269,7 @@ class _Words:
         return small_values(parted(int(self.take(1)[0]), SMALL_BITS))
 
     def bits(self, count: int) -> npt.NDArray[np.uint8]:
-        """So many bits, and what pads them to whole words."""
+        """A number of bits, and the padding to whole words."""
         return np.unpackbits(self.take((count + 31) // 32).view(np.uint8), bitorder="little")[:count]
 
 

@@ -1,4 +1,4 @@
-"""Guesses of what BVH files don't tell: unit and up axis."""
+"""Guesses of what BVH files do not state: unit and up axis."""
 
 import math
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def guess_unit(height: float) -> tuple[str, float]:
 
 
 def guess_up(names: Sequence[str], positions: FloatArray) -> str:
-    """The axis along which the head stands above the feet, else the longer of Y and Z.
+    """The axis along which the head is above the feet, else the longer of Y and Z.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def guess_up(names: Sequence[str], positions: FloatArray) -> str:
     feet = [i for i, n in enumerate(lowered) if any(f in n for f in FEET)]
     if heads and feet:
         across = positions[heads].mean(axis=0) - positions[feet].mean(axis=0)
-        # Nobody stands on the head, but a four-legged one carries it far in front.
+        # The head is never lowest, but a four-legged character has it far in front.
         axis = int(np.argmax(across))
         if across[axis] > 1e-9:
             return "+" + "XYZ"[axis]

@@ -83,7 +83,7 @@ def parse_motion(
 
 
 def _head(data: bytes, start: int) -> tuple[dict[str, tuple[bytes, int]], int]:
-    """What stands before the rows, in either order: word and place of each entry; and where that ends."""
+    """The entries before the rows, in either order: word and offset of each; and where they end."""
     found: dict[str, tuple[bytes, int]] = {}
     while match := ENTRY.match(data, start):
         found.setdefault(b"".join(match[1].lower().split()).decode(), (match[2], match.start(1)))

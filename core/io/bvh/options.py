@@ -10,7 +10,7 @@ from core.io.common.units_and_axes import UP_AXES, require_unit
 
 @dataclass(frozen=True, slots=True)
 class BvhReadOptions(ReadOptions):
-    """How to read; BVH files tell neither their unit nor their axes.
+    """How to read; BVH files state neither their unit nor their axes.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def read(path: Path, options: BvhReadOptions, progress: Progress) -> Loaded:
     data = _plain(read_regular(path), report)
     start = START.search(data)
     if start is None:
-        parse_hierarchy(_text(data[: 1 << 20]), path)  # tells of an earlier mistake, if there is one
+        parse_hierarchy(_text(data[: 1 << 20]), path)  # reports an earlier mistake, if there is one
         raise FormatError(
             path, f"line {data.count(bytes([10])) + 1}", "expected MOTION, the file ends before it"
         )

@@ -84,7 +84,7 @@ def _frames(clip: Clip, rate: FrameRate, report: ExportReport) -> tuple[FloatArr
 
 
 def _on_keys(clip: Clip, times: FloatArray) -> FloatArray:
-    """Times moved to the key next to them where only rounding lies between, so that steps count whole."""
+    """Times moved to a key that differs by rounding alone, so that steps are complete."""
     columns = {id(track.times): track.times for track in clip.every_track()}
     if not columns:
         return times

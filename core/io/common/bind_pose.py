@@ -16,7 +16,7 @@ SAME = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class BindPose:
-    """Where meshes stand and bones are bound.
+    """World placement of meshes, and bind transforms of bones.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class BindPose:
 def bind_pose(skeleton: Skeleton, model: FloatArray, meshes: Sequence[Mesh], metres: float) -> BindPose:
     """The bind pose of meshes.
 
-    Inverse bind matrices tell how bones stood to each other, not where. The mesh that follows most bones
+    Inverse bind matrices give the bones relative to each other, not in the world. The mesh that follows most bones
     stands so that its heaviest bone is at rest; each further one is put where bones known by then are.
 
     Parameters

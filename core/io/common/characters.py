@@ -1,4 +1,4 @@
-"""Several characters in one file: told apart, and made rigs of their own."""
+"""Several characters in one file: separated into rigs of their own."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -41,7 +41,7 @@ def told_apart(
 
     Branches that hold joints are characters where they part above all joints: at the top of the file,
     or below a node that is no joint and carries other nodes. (A node that carries joints is an armature:
-    what hangs on it is one character, even with several roots.) A skin or a label makes branches one.
+    what is below it is one character, even with several roots.) A skin or a label makes branches one.
     Branches with neither a skin of several joints nor `LEAST_BONES` joints are no characters by themselves.
 
     Parameters
@@ -57,7 +57,7 @@ def told_apart(
     if len(branches) < 2 or (trunk and known & set(branches) and not marks):
         return []
     owner = _owners(parents, branches)
-    # A skin of one bone is how some programs hang rigid things on bones.
+    # Some programs attach rigid meshes to bones by a skin of one bone.
     skinned = [{owner[joint] for joint in skin} - {-1} if len(skin) > 1 else set() for skin in skins]
     noted = [{owner[b] for b in marks if marks[b] == name} - {-1} for name in dict.fromkeys(marks.values())]
     sizes = Counter(owner[joint] for joint in known)
@@ -86,7 +86,7 @@ def told_apart(
 
 
 def _joined(branches: Sequence[int], same: Sequence[set[int]]) -> list[set[int]]:
-    """Branches in sets; those that stand in one set of `same` stand together."""
+    """Branches grouped: those that share a set of `same` are in one group."""
     groups = [{branch} for branch in branches]
     for wanted in same:
         touched = [group for group in groups if group & wanted]
@@ -151,7 +151,7 @@ def made_apart(project: Project, characters: Sequence[Character], names: Sequenc
 
 
 class _Part:
-    """One character's share; `bones` tells the new name of each old one."""
+    """One character of a file; `bones` maps its old bone names to new ones."""
 
     def __init__(self, skeleton: Skeleton, character: Character, names: Sequence[str]) -> None:
         chosen = np.array(character.bones)

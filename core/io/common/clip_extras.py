@@ -76,7 +76,7 @@ def parsed(text: str) -> Any:
 
 
 def with_extras(clip: Clip, told: Any, report: ImportReport) -> Clip:
-    """The clip with what `to_extras` wrote; parts that make no sense are left out and told about."""
+    """The clip with what `to_extras` wrote; invalid parts are left out and reported."""
     if not isinstance(told, dict):
         return clip
     broken: list[str] = []

@@ -8,7 +8,7 @@ DIGITS = 12
 
 
 def digest(data: bytes) -> str:
-    """The digits that stand in the name of a file with this content."""
+    """The digits that the name of a file with this content contains."""
     return hashlib.sha256(data).hexdigest()[:DIGITS]
 
 

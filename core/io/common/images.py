@@ -11,7 +11,7 @@ MOST_PIXELS = 1 << 26
 LENGTHLESS = {0x01, *range(0xD0, 0xDA)}
 """JPEG markers that no length follows."""
 FRAMES = set(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""JPEG markers that begin a frame, and tell its size."""
+"""JPEG markers that begin a frame and hold its size."""
 
 
 def media_type(data: bytes) -> str:
@@ -24,7 +24,7 @@ def media_type(data: bytes) -> str:
 
 
 def image_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels as the head tells them; None where it tells none."""
+    """Width and height in pixels from the header; None where it has none."""
     kind = media_type(data)
     try:
         if kind == "image/png":

@@ -109,7 +109,7 @@ class Value:
         return self.number_of(data, key)
 
     def number_of(self, data: Any, key: str) -> float:
-        """A finite number that stands somewhere in what `key` holds."""
+        """A finite number somewhere in the value of `key`."""
         return float(self._floats([data], 1, key)[0])
 
     def floats(self, key: str, count: int | None, default: list[float] | None = None) -> FloatArray:
@@ -167,7 +167,7 @@ class Value:
         return {name: whole.number(name, 0.0) for name in whole.data}
 
     def choice(self, key: str, known: Mapping[str, T]) -> T:
-        """What a word stands for."""
+        """The meaning of a word."""
         word = self.text(key)
         if word not in known:
             raise self.error(f"expected one of {', '.join(known)}, got {word[:40]!r}", key)

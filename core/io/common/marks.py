@@ -1,4 +1,4 @@
-"""What our own writers note in files for our own readers. (Apart, as helper processes need no more than this.)"""
+"""Marks that our writers leave in files for our readers. (Apart, as helper processes need no more than this.)"""
 
 EXTRAS = "posewright"
 """Property of an animation stack that holds what FBX has no place for, as JSON."""

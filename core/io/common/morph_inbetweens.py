@@ -67,12 +67,12 @@ class InbetweenWeight:
 
 
 def inbetween_weights(weights: Sequence[float]) -> list[InbetweenWeight]:
-    """A weight function for each shape of a channel, by the weights at which they stand; these differ, and from 0.
+    """A weight function for each shape of a channel, by the different weights, not 0, at which they are reached.
 
     Raises
     ------
     ValueError
-        Two stand at one weight, or one at 0.
+        Two shapes have the same weight, or one has weight 0.
     """
     knots = np.unique(np.array([0.0, *weights], dtype=np.float64))
     if len(knots) != len(weights) + 1 or not np.isfinite(knots).all():

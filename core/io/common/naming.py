@@ -18,7 +18,7 @@ def stem_of(path: Path) -> str:
 
 
 def cut_at(text: str, most: int) -> str:
-    """As much of a text as goes into so many bytes of UTF-8, no character cut in two."""
+    """As much of a text as fits into a number of bytes of UTF-8, no character cut in two."""
     size = 0
     for place, letter in enumerate(text):
         size += len(letter.encode("utf-8", "surrogatepass"))
@@ -40,7 +40,7 @@ def unique_names(wanted: Sequence[str], first: Iterable[int] = ()) -> list[str]:
     order = list(dict.fromkeys([*first, *range(len(wanted))]))
     taken: set[str] = set()
     counters: dict[str, int] = {}
-    # A name that stands in the file is not given to another bone, so that only repeats change.
+    # A name of the file is not given to another bone, so that only repeated names change.
     reserved = {name[:LONGEST] for name in wanted}
     result = [""] * len(wanted)
     for index in order:

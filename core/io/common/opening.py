@@ -1,6 +1,6 @@
 """Opening files that others name: regular ones only, and nothing that waits.
 
-A named pipe without a writer holds whoever opens it for ever, a device may act on being opened.
+Opening a named pipe without a writer never returns, and opening a device may have an effect.
 """
 
 import os
@@ -27,7 +27,7 @@ def open_regular(path: Path) -> BinaryIO:
     """Open a regular file for reading; symbolic links are followed.
 
     The kind is asked of the path first (opening a device may do something) and then of what was opened, which
-    nobody can exchange any more.
+    can no longer be exchanged.
 
     Raises
     ------

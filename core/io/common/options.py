@@ -1,4 +1,4 @@
-"""Settings that several formats share: how whole scenes are written, and what a file may be told to be."""
+"""Settings that several formats share: how whole scenes are written, and overrides of what a file states."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -53,7 +53,7 @@ class SceneWriteOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What a file does not tell, or tells wrongly.
+    """What a file does not state, or states wrongly.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The frame rate that key times were made at, when a file does not tell."""
+"""The frame rate that key times were made at, when a file does not state it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Projects in another unit and other axes: for writers, and for files that tell theirs wrongly."""
+"""Projects in another unit and other axes: for writers, and for files that state theirs wrongly."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def respaced(project: Project, factor: float, turn: FloatArray) -> Project:
 
     Parameters
     ----------
-    turn : quaternion of a rotation that brings axes onto axes
+    turn : quaternion of a rotation that maps axes onto axes
     """
     skeletons = {rig.id: rig.skeleton for rig in project.rigs}
     changed: list[Rig | Mesh | Clip] = []
@@ -117,5 +117,5 @@ def with_overrides(loaded: Loaded, options: ReadOptions) -> Loaded:
 
 
 def _quarter(turn: FloatArray) -> FloatArray:
-    """A rotation that brings axes onto axes, freed of rounding."""
+    """A rotation that maps axes onto axes, without rounding errors."""
     return quat.from_matrix(np.round(quat.to_matrix(turn)))

@@ -18,7 +18,7 @@ from core.tracks.evaluate import evaluate_scalar, is_weighted, locate
 from core.tracks.keys import Extrapolation, Interpolation, ScalarTrack, Track
 
 STEP_GAP = 2e-5
-"""Seconds before a step's end at which its last key stands in a linear or cubic sampler."""
+"""Seconds between the last key of a step and its end in a linear or cubic sampler."""
 CLOSE = 1e-6
 """Breaks nearer than this are one."""
 CLOSE_VALUE = 1e-4
@@ -205,7 +205,7 @@ def fitted(curve: Curve, breaks: FloatArray, tolerance: float, unit: bool = Fals
         good |= (halving == MOST_HALVINGS) | (h[:, 0] < SHORTEST)
         done.append(tuple(part[good] for part in (start, v0, v1, s0, s1)))
         bad = ~good
-        # Half of what is asked for next is known: the middle is where both halves meet.
+        # Half of the samples needed next are known: the middle is where both halves meet.
         start, end = np.concatenate((start[bad], middle[bad])), np.concatenate((middle[bad], end[bad]))
         v0, v1 = np.concatenate((v0[bad], value[bad])), np.concatenate((value[bad], v1[bad]))
         s0, s1 = np.concatenate((s0[bad], slope[bad])), np.concatenate((slope[bad], s1[bad]))
@@ -297,7 +297,7 @@ def cubic_keys(spans: Spans) -> Keys:
 
 
 def _with_steps(spans: Spans) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Times, values, in- and out-slopes; where a span jumps at its end, a key stands just before."""
+    """Times, values, in- and out-slopes; where a span jumps at its end, there is a key just before."""
     zero = np.zeros((1, spans.last.shape[0]))
     values = _values(spans)
     ins, outs = np.concatenate((zero, spans.s1)), np.concatenate((spans.s0, zero))

@@ -1,4 +1,4 @@
-"""Names of units and of up axes, and the rotations that bring axes onto ours."""
+"""Names of units and of up axes, and the rotations that map axes onto ours."""
 
 import math
 
@@ -33,7 +33,7 @@ def unit_name(metres: float) -> str:
 
 
 def up_name(to_y_up: FloatArray) -> str:
-    """The axis that a rotation to +Y up brings up."""
+    """The axis that a rotation to +Y up turns upward."""
     up = quat.rotate(quat.conjugate(to_y_up), np.array([0.0, 1.0, 0.0]))
     axis = int(np.argmax(np.abs(up)))
     return ("+" if up[axis] > 0.0 else "-") + "XYZ"[axis]

@@ -13,7 +13,7 @@ import numpy as np
 HEAD = b"Kaydara FBX Binary  \x00\x1a\x00" + struct.pack("<I", 7400)
 EMPTY = bytes(13)
 FILE_ID = bytes.fromhex("28b32aebb624ccc2bfc8b02aa92bfcf1")
-"""Goes with the creation time that is written; both are fixed, so that equal projects give equal bytes."""
+"""Belongs to the creation time that is written; both are fixed, so that equal projects give equal bytes."""
 CREATION_TIME = "1970-01-01 10:00:00:000"
 FOOT_ID = bytes.fromhex("fabcab09d0c8d466b176fb831cf7267e")
 FOOT = bytes.fromhex("f85a8c6adef5d97eece90ce3758f290b")

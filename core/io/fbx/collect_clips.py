@@ -12,7 +12,7 @@ from core.io.common.helper.refine import MOST_SAMPLES, refined
 from core.io.common.marks import EXTRAS
 from core.io.fbx.collect_worlds import WorldSampler
 from core.io.fbx.curves import is_expressible, track_of
-from core.io.fbx.kept import all_of, keep
+from core.io.fbx.ufbx_lifetime import all_of, keep
 from core.math import euler, quat
 from core.tracks.evaluate import evaluate_scalar
 
@@ -217,7 +217,7 @@ class _Stack:
         """What to add to the keys of each axis so that they are the local transform; None where nothing does."""
         if part == 2:
             return [0.0, 0.0, 0.0]
-        if part == 0:  # pivots that stand still move by a constant
+        if part == 0:  # constant pivots add a constant offset
             own = [float(evaluate_scalar(track_of(a.rows, a.ends), times[:1])[0]) for a in group]
             return [float(w) - o for w, o in zip(wanted[0], own, strict=True)]
         if node.rotation_order >= SHEAR_FREE:

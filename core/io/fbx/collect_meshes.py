@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from core.io.fbx.kept import all_of, array_of, keep, matrix_of
+from core.io.fbx.ufbx_lifetime import all_of, array_of, keep, matrix_of
 
 MOST_TEXTURE_BYTES = 64 << 20
 
@@ -89,7 +89,7 @@ def _shape(shape: Any, name: str, arrays: dict[str, Any]) -> None:
 
 
 def _steps(channel: Any, last: Any, name: str, arrays: dict[str, Any]) -> dict[str, Any]:
-    """At what weight a channel's shape stands, and the shapes on the way to it."""
+    """At what weight a channel's shape is reached, and its in-between shapes."""
     full, between = 1.0, []
     for number, step in enumerate(all_of(channel.keyframes)):
         shape = keep(step.shape)

@@ -6,7 +6,7 @@ import numpy as np
 import ufbx
 
 from core.io.common.marks import NAME, RIG
-from core.io.fbx.kept import all_of, keep, matrix_of
+from core.io.fbx.ufbx_lifetime import all_of, keep, matrix_of
 
 COLOURS = (
     "DiffuseColor",
@@ -66,7 +66,7 @@ def nodes(scene: Any, arrays: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def further(scene: Any) -> list[str]:
-    """Kinds of things in the file that are not imported, for people."""
+    """Kinds of content that are not imported, in words."""
     found = [
         f"{len(items)} {kind}" if len(items) > 1 else kind
         for kind, items in (

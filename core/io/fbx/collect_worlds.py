@@ -6,7 +6,7 @@ import numpy as np
 import ufbx
 
 from core.arrays import FloatArray
-from core.io.fbx.kept import all_of, keep, matrix_of
+from core.io.fbx.ufbx_lifetime import all_of, keep, matrix_of
 from core.math.transform import Transform, from_matrix, to_matrix
 
 SAME = 1e-6

@@ -28,15 +28,15 @@ EXTRAPOLATIONS = (
 )
 """By the library's numbers: constant, repeat, mirror, slope, relative repeat."""
 STEP = 2e-5
-"""Seconds between the two keys of a step that comes at once."""
+"""Seconds between the two keys of an immediate step."""
 UPRIGHT = 1e-9
-"""Handles shorter than this many seconds stand upright."""
+"""Handles shorter than this many seconds are vertical."""
 THIRD = 1e-4
 """Handles within this of a third of their segment are unweighted."""
 
 
 def is_expressible(rows: FloatArray) -> bool:
-    """Whether keys ``(K, 7)`` have a track: handles that stand upright have no slope."""
+    """Whether keys ``(K, 7)`` have a track: vertical handles have no slope."""
     upright = [(rows[:, at] < UPRIGHT) & (np.abs(rows[:, at + 1]) > 1e-9) for at in (3, 5)]
     return not (upright[0] | upright[1]).any()
 
@@ -106,7 +106,7 @@ def _stepped(rows: FloatArray) -> FloatArray:
 
 
 def _apart(rows: FloatArray) -> FloatArray:
-    """Without keys that stand too near to the one before; the later one stays."""
+    """Without keys too close to the one before; the later one stays."""
     keep = np.concatenate((np.diff(rows[:, 0]) >= TIME_EPSILON, [True]))
     return rows if keep.all() else rows[keep]
 
@@ -121,7 +121,7 @@ def _handles(seconds: FloatArray, rise: FloatArray, segment: FloatArray) -> tupl
 def within(track: ScalarTrack, length: float) -> tuple[ScalarTrack, int]:
     """The part of a track from 0 to a length, of the same shape, and how many keys were cut off.
 
-    Where keys stand outside, their segments are split at the ends.
+    Where keys are outside, their segments are split at the ends.
     """
     outside = (track.times < -TIME_EPSILON) | (track.times > length + TIME_EPSILON)
     if not outside.any():

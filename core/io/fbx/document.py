@@ -11,7 +11,7 @@ CREATOR = "Posewright"
 
 
 class Document:
-    """Collects objects by number and what hangs on what."""
+    """Collects objects by number, and their connections."""
 
     def __init__(self) -> None:
         self.objects = Record("Objects")
@@ -27,7 +27,7 @@ class Document:
         return self._last
 
     def connect(self, child: int, parent: int, prop: str | None = None) -> None:
-        """Hang an object on another, or on a property of it."""
+        """Connect an object to another, or to a property of it."""
         values: tuple[Any, ...] = ("OO", child, parent) if prop is None else ("OP", child, parent, prop)
         self.connections.add(Record("C", *values))
 

@@ -14,8 +14,8 @@ class FbxWriteOptions(SceneWriteOptions):
     metres_per_unit : 0.01 is what most programs expect
     curves : a key on every frame (and at every key), or the clip's own keys where FBX has them
     tolerance : largest deviation of curves that FBX cannot express (degrees, or metres)
-    fold_scale : whether rest scale goes into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of Blender
-        and Unreal have none in rest, and what hangs below one stands in the wrong place there
+    fold_scale : whether rest scale is baked into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of
+        Blender and Unreal have none at rest, and children of a scaled bone are misplaced there
     """
 
     metres_per_unit: float = 0.01

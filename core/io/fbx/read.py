@@ -36,7 +36,7 @@ def read(path: Path, progress: Progress) -> Loaded:
     Raises
     ------
     FormatError
-        What is wrong with the file, as far as the library tells.
+        What is wrong with the file, as far as the library reports it.
     UnsupportedError
         The FBX library is not installed.
     """
@@ -123,7 +123,7 @@ def _scene(path: Path, packet: Packet, report: ImportReport) -> Scene:
 
 
 def _is_armature(node: dict[str, Any]) -> bool:
-    """Whether our own writer put this node above a rig: it moves nothing and is no bone."""
+    """Whether our own writer added this node above a rig: it is not animated and is not a bone."""
     return bool(node["rig"]) and not node["bone"]
 
 

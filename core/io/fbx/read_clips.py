@@ -27,7 +27,7 @@ NEAR_TURN = 2e-4
 """Radians that slerp between two samples of a turned root may be off."""
 ROUNDS = 6
 MOST_TOLD = 20
-"""Things that move and are not imported, of which the report names so many."""
+"""How many animated things that are not imported the report names."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class ClipReader:
 
     Parameters
     ----------
-    meshes : tells which morph tracks a morph channel drives
+    meshes : know which morph tracks a morph channel drives
     """
 
     packet: Packet
@@ -112,7 +112,7 @@ class ClipReader:
         return {Channel(bone, prop, axis): track for axis, track in enumerate(found)}
 
     def _turned(self, bone: str, found: list[ScalarTrack], length: float) -> dict[Channel, Track]:
-        """A root's Euler curves below the turn from the file's axes to ours: samples, as near as asked."""
+        """A root's Euler curves below the turn from the file's axes to ours: samples, within the tolerance."""
         order = int(self.scene.skeleton.euler_orders[self.scene.skeleton.index(bone)])
 
         def curve(times: FloatArray) -> FloatArray:

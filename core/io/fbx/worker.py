@@ -12,7 +12,7 @@ def collect(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
     from core.io.fbx.collect_clips import clips
     from core.io.fbx.collect_meshes import meshes
     from core.io.fbx.collect_nodes import further, head, nodes
-    from core.io.fbx.kept import keep
+    from core.io.fbx.ufbx_lifetime import keep
 
     arrays: dict[str, Any] = {}
     scene = keep(ufbx.load_file(path, ignore_missing_external_files=True, generate_missing_normals=True))

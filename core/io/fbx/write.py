@@ -135,13 +135,13 @@ def bind_matrices(rig: Rig, frame: Frame, clips: Sequence[Clip]) -> FloatArray:
         x, y, z = frame.rest.translation[bone]
         if parent >= 0 and rig.skeleton.names[bone] in names and y > 0.0 and max(abs(x), abs(z)) < APART:
             aside = frame.model[parent, :3, 0] / (float(np.linalg.norm(frame.model[parent, :3, 0])) or 1.0)
-            # To the other side than its parent, which may have gone aside as well.
+            # Away from its parent's side, which may have been moved as well.
             model[bone, :3, 3] += (2.0 if depths[bone] % 2 else -2.0) * APART * aside
     return model
 
 
 def _armature(document: Document, rig: Rig, names: _Names) -> int:
-    """A node that moves nothing, above the bones of one rig of several: what hangs on it is one armature."""
+    """A static node above the bones of one rig of several: what is below it is one armature."""
     what = Record("TypeFlags", "Null")
     mark = properties(("InheritType", "enum", "", "", Int32(1)), (RIG, "KString", "", "U", rig.name))
     attribute = document.add("NodeAttribute", names.others[rig.id], "NodeAttribute", "Null", what)
@@ -156,8 +156,8 @@ def _bones(document: Document, rig: Rig, frame: Frame, names: _Names, label: str
 
     Parameters
     ----------
-    label : noted at the roots, where our own reader could not tell the rig by its nodes
-    top : the node that all roots hang on
+    label : written at the roots, where our own reader could not identify the rig by its nodes
+    top : the parent node of all roots
     """
     skeleton = rig.skeleton
     numbers: list[int] = []

@@ -127,7 +127,7 @@ class ClipWriter:
     # ------------------------------------------------------------ curves
 
     def _unrolled(self, driven: dict[int, set[Property]]) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """For bones whose rotation is no set of Euler curves: times, and angles there without jumps."""
+        """For bones whose rotation is not made of Euler curves: times, and angles there without jumps."""
         bones = [b for b, chosen in driven.items() if Property.ROTATE in chosen and not self._is_euler(b)]
         if not bones:
             return {}

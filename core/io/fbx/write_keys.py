@@ -14,7 +14,7 @@ CONSTANT, LINEAR, CUBIC_USER_BROKEN = 0x2, 0x4, 0x8 | 0x400 | 0x800
 WEIGHTED_RIGHT, WEIGHTED_NEXT_LEFT = 0x0100_0000, 0x0200_0000
 WEIGHT_UNIT = 10000.0
 STEP = 2e-5
-"""Seconds before a step's end at which its last key stands."""
+"""Seconds between the last key of a step and its end."""
 Attributes = tuple[npt.NDArray[np.int32], npt.NDArray[np.float32], npt.NDArray[np.int32]]
 
 
@@ -85,7 +85,7 @@ def own_keys(track: ScalarTrack, factor: float) -> FbxKeys:
 
 
 def spans_to_keys(spans: Spans) -> list[FbxKeys]:
-    """A curve for each column of fitted spans; where they jump, a key stands just before."""
+    """A curve for each column of fitted spans; where they jump, there is a key just before."""
     zero = np.zeros((1, spans.last.shape[0]))
     times = spans.breaks
     values = np.concatenate((spans.v0, spans.last[None]))

@@ -21,14 +21,14 @@ SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
 class MeshWriter:
     """Writes the meshes of one rig.
 
-    Every mesh is written with a skin, one that hangs on a single bone too: so it comes back without a
+    Every mesh is written with a skin, also one on a single bone: so it is read back without a
     bone more, and every program moves it.
 
     Parameters
     ----------
     bones : object numbers of the bones
     model : model matrices of the bones in rest, in the file's unit and axes
-    bound : likewise for the bind pose, where meshes tell no other
+    bound : likewise for the bind pose, where meshes define no other
     channels : afterwards, object number of the morph channel of each ``mesh/target``
     """
 
@@ -45,7 +45,7 @@ class MeshWriter:
         self._materials: dict[Material, int] = {}
 
     def stand(self, meshes: Sequence[Mesh]) -> None:
-        """Find where the meshes stand; before any is written."""
+        """Find the placement of the meshes; called before any is written."""
         self.pose = bind_pose(self.skeleton, self.model, meshes, self.metres)
         for name in self.pose.apart:
             self.report.warnings.append(f"mesh {name!r} was bound in another pose; Blender takes one for all")
@@ -215,7 +215,7 @@ class MeshWriter:
         return number
 
     def bind_pose(self) -> None:
-        """Where bones and meshes stood when they were bound."""
+        """Transforms of bones and meshes at the bind."""
         for bone, number in enumerate(self.bones):
             self._posed.setdefault(number, self.bound[bone])
         nodes = [

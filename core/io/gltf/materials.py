@@ -20,7 +20,7 @@ LARGEST_IMAGE = 256 << 20
 def read_materials(
     root: Value, container: Container, accessors: Accessors, report: ImportReport
 ) -> list[Material]:
-    """The file's materials; images that are missing are told about and left out."""
+    """The file's materials; missing images are reported and left out."""
     textures = _Textures(root, container, accessors, report)
     return [
         _material(value, number, textures, report) for number, value in enumerate(root.objects("materials"))

@@ -52,7 +52,7 @@ class _Body:
 
 @dataclass(slots=True)
 class MeshReader:
-    """Reads the meshes of one file; `morphs` tells afterwards which channels each node's weights drive."""
+    """Reads the meshes of one file; afterwards `morphs` holds which channels each node's weights drive."""
 
     accessors: Accessors
     nodes: Nodes

@@ -35,7 +35,7 @@ class Nodes:
 
 
 def read_nodes(root: Value, report: ImportReport) -> Nodes:
-    """Build the skeleton: every node that is animated, a joint, carries a rigid mesh, or stands above one."""
+    """Build the skeleton: every node that is animated, a joint, carries a rigid mesh, or is an ancestor of one."""
     values = root.objects("nodes")
     parents = _parents(values)
     joints = _joints(root, len(values))
@@ -117,7 +117,7 @@ def _is_rigid(value: Value) -> bool:
 
 
 def _is_marked(value: Value, word: str) -> bool:
-    """Whether our own writer put in this node for the format's sake: it moves nothing and is no bone."""
+    """Whether our own writer added this node for the format: it is not animated and is not a bone."""
     extras = value.data.get("extras")
     mark = extras.get("posewright") if isinstance(extras, dict) else None
     moved = {"matrix", "translation", "rotation", "scale"} & value.data.keys()
@@ -149,7 +149,7 @@ def _names(values: list[Value], chosen: list[int], joints: set[int], report: Imp
 
 
 def _local(value: Value, report: ImportReport) -> Transform:
-    """The node's own transform; a matrix is split, and told about where it shears."""
+    """The node's own transform; a matrix is decomposed, and reported where it shears."""
     if value.has("matrix"):
         matrix = value.floats("matrix", 16).reshape(4, 4).T
         split = from_matrix(matrix)

@@ -11,7 +11,7 @@ class GltfWriteOptions(SceneWriteOptions):
 
     glTF is in metres and +Y up by its own law. Another `metres_per_unit` or `up_axis` is for programs that
     read the bare numbers; others show such a file at the wrong size, or lying down. The report says so, and
-    the file's ``asset.extras`` tell it to our own reader.
+    the file's ``asset.extras`` state it for our own reader.
 
     Parameters
     ----------

@@ -25,12 +25,12 @@ from core.rig.rig import Rig
 
 # Extensions a file may demand without our missing anything that this program shows.
 HARMLESS = ("KHR_mesh_quantization", "KHR_materials_", "KHR_texture_transform", "KHR_lights_", "VRM")
-# Extensions that are taken in, or that the materials that use them tell about.
+# Extensions that are supported, or reported by the materials that use them.
 TOLD = ("KHR_mesh_quantization", "KHR_texture_transform", "EXT_texture_webp", "KHR_materials_")
 
 
 def read(path: Path, options: ReadOptions, progress: Progress) -> Loaded:
-    """Read a glTF file; it is in metres and +Y up unless our own writer or the options tell otherwise.
+    """Read a glTF file; it is in metres and +Y up unless our own writer or the options state otherwise.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def _apart(project: Project, root: Value, nodes: Nodes) -> Project:
 
 
 def _space(root: Value, options: ReadOptions) -> ReadOptions:
-    """Unit and axes as the options say, else as our own writer noted them."""
+    """Unit and axes as the options say, else as our own writer stated them."""
     extras = root.object("asset").data.get("extras")
     noted = extras.get("posewright") if isinstance(extras, dict) else None
     told = ReadOptions()

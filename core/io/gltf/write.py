@@ -1,8 +1,8 @@
 """Writing glTF 2.0: ``.glb``, or ``.gltf`` with its data beside it or inside.
 
 There is always a skin over all bones, also without a mesh, or else Blender finds no armature;
-weights are normalised, every bone is named, each clip is one animation whose first keys stand at
-0 and whose last ones stand at its length. The bytes depend on the project and options alone.
+weights are normalised, every bone is named, each clip is one animation whose first keys are at
+0 and whose last ones are at its length. The bytes depend on the project and options alone.
 """
 
 import base64
@@ -49,7 +49,7 @@ def write(project: Project, path: Path, options: GltfWriteOptions, progress: Pro
         return report
     beside = path.with_suffix(".bin")
     if data:
-        uri = quote(os.fsencode(beside.name))  # also a name that is no UTF-8
+        uri = quote(os.fsencode(beside.name))  # also a name that is not valid UTF-8
         if options.embed:
             uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode("ascii")
         else:
@@ -178,7 +178,7 @@ class _Scene:
         return place
 
     def finished(self) -> list[dict[str, Any]]:
-        """All nodes; names of those that are no bones made unique."""
+        """All nodes; names of nodes that are not bones are made unique."""
         names = unique_names([*self._names, *(str(node["name"]) for node in self._others)])[
             len(self._names) :
         ]

@@ -72,7 +72,7 @@ def _inverse(matrix: FloatArray) -> FloatArray:
 
 
 def is_rigid(mesh: Mesh) -> bool:
-    """Whether a mesh simply hangs on one bone."""
+    """Whether a mesh follows one bone rigidly."""
     return len(mesh.bones) == 1 and bool(np.array_equal(mesh.inverse_bind[0], np.eye(4)))
 
 

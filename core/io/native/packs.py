@@ -82,7 +82,7 @@ class PackWriter:
         return {"blob": self._blobs[digest]}
 
     def forget(self) -> None:
-        """Let go of all that was remembered, bit by bit: in one go it would hold up every other thread."""
+        """Release the remembered arrays step by step: at once it would block every other thread."""
         for memory in (self._by_identity, self._by_content):
             while memory:
                 memory.popitem()
@@ -153,7 +153,7 @@ class PackReader:
         value = ref["fill"]
         if dtype is None or isinstance(value, bool) or not isinstance(value, int | float):
             raise ValidationError(f"expected a number to fill an array with, got {str(ref)[:80]}")
-        # Costs nothing here, but somebody may copy it.
+        # Costs nothing here, but the value may be copied.
         self._filled += math.prod(shape)
         if self._filled > 1 << 28 or math.prod(shape) > 1 << 25:
             raise ValidationError(f"an array filled with one value is too large: {shape}")

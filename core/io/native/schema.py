@@ -38,9 +38,9 @@ class Schema:
         Raises
         ------
         UnsupportedError
-            A newer Posewright wrote it, or so old a one that nobody can read it any more.
+            A newer Posewright wrote it, or one too old to be supported.
         ValidationError
-            It is no document of this schema.
+            It is not a document of this schema.
         """
         if document.get("schema") != self.name:
             raise ValidationError(

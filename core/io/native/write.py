@@ -55,7 +55,7 @@ def write(
     FormatError
         What was written cannot be read back.
     ValueError
-        Settings that are no JSON values.
+        Settings that are not JSON values.
     """
     check(project)
     report = ExportReport("Posewright")
@@ -99,7 +99,7 @@ def _write(project: Project, file: IO[bytes], progress: Progress) -> None:
         kind = kind_of(asset)
         progress.report(0.5 * number / len(project.assets), f"packing {asset.name}")
         name = f"assets/{number}-{kind.kind}.json"
-        # As bytes at once: half a million little containers kept would set the collector off, again and again.
+        # As bytes at once: keeping half a million small containers would trigger the garbage collector again and again.
         documents.append((name, _json(kind.schema.stamped(kind.to_document(asset, packs)))))
         entries.append({"id": asset.id, "kind": kind.kind, "document": name})
         packs.next_asset()

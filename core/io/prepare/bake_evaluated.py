@@ -27,9 +27,9 @@ from core.timing import TIME_EPSILON
 from core.tracks.keys import Interpolation
 
 STRAY = (1e-4, np.radians(0.01), 1e-4)
-"""How far a bone's own motion may stray between keys: metres, radians, scale."""
+"""How far a bone's motion may deviate between keys: metres, radians, scale."""
 ROUNDS = 5
-"""How often a frame's time is halved where straight motion between its keys would stray farther."""
+"""How often a frame's time is halved where linear motion between its keys would deviate more."""
 JUMP = 10.0 * TIME_EPSILON
 """Seconds that a jump takes: few enough for no one to see, enough for single precision and key reduction."""
 
@@ -46,8 +46,8 @@ def bake_evaluated(
 
     Parameters
     ----------
-    clips : which clips; the others, and layers over them, are gone. None is all
-    notes : told which clips have been given keys for their driven poses
+    clips : which clips; the others, and layers over them, are removed. None is all
+    notes : receives which clips were given keys for goals, layers and pose assets
     """
     tell = progress or nothing()
     rigs = {rig.id for rig in project.rigs}
@@ -74,7 +74,7 @@ def bake_evaluated(
 def baked(project: Project, clip: Clip) -> Clip:
     """A clip whose own tracks give the poses that are seen: for the rig's own rest pose, without goals.
 
-    Bones that layers, goals and poses leave alone keep their tracks. Keys of the others stand on every frame,
+    Bones that layers, goals and poses leave alone keep their tracks. Keys of the others are on every frame,
     on their own keys and those of curves, at both sides of jumps, and bone by bone as near each other as
     `STRAY` asks for.
     """
@@ -148,7 +148,7 @@ def _alone(skeleton: Skeleton, bone: int) -> Skeleton:
 def _refined(
     shown: ClipPipeline, times: FloatArray, bones: list[int]
 ) -> tuple[FloatArray, dict[int, BoolArray]]:
-    """The times ``(T,)``, and halves between them where straight motion of a bone strays farther than `STRAY`.
+    """The times ``(T,)``, and halves between them where linear motion of a bone deviates by more than `STRAY`.
 
     Also which of them ``(T,)`` each of the bones needs.
     """

@@ -9,7 +9,7 @@ from core.project.project import Project
 def bake_goals(project: Project, progress: Progress | None = None) -> Project:
     """The project with every clip that goals drive baked to keys on its bones; else the same object.
 
-    Keys stand on every frame, so that nothing is lost before a format's own fitting. Clips of a
+    Keys are on every frame, so that nothing is lost before a format's own fitting. Clips of a
     retarget source become clips of the rig's own rest pose before.
     """
     rigs = {rig.id: rig for rig in project.rigs}

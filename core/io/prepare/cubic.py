@@ -47,7 +47,7 @@ def cubic_clip(rig: Rig, clip: Clip, degrees: float = 0.01, angles: bool = False
     """A clip of cubic keys that moves as another does.
 
     Scalar tracks keep their keys; straight segments get slopes along them, which is exact. Weighted
-    tangents, extrapolation other than hold, Euler angles and slerps are no Hermite curves: they are
+    tangents, extrapolation other than hold, Euler angles and slerps are not Hermite curves: they are
     fitted, with more keys where it takes them.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Names that are no Unicode text: halves of surrogate pairs, as file names that are no UTF-8 bring them along."""
+"""Names that are not Unicode text: halves of surrogate pairs, which file names that are not UTF-8 contain."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from core.rig.rig import Rig
 
 
 def said(project: Project) -> list[str]:
-    """What a report tells of names that a file of text cannot hold; empty where there are none."""
+    """What a report says of names that a text file cannot hold; empty where there are none."""
     odd = list(dict.fromkeys(name for name in names(project) if printable(name) != name))
     if not odd:
         return []

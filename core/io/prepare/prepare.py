@@ -34,7 +34,7 @@ def prepared(
 
     Parameters
     ----------
-    notes : told what fitting and reducing cost
+    notes : receives the error of fitting and reducing
     angles : whether the format has Euler angles, so that cubic keys of them need no fitting
     evaluated : whether the clips hold all that is shown already (`bake_evaluated`)
 

@@ -24,7 +24,7 @@ def bound_rest(rig: Rig, project: Project) -> Rig:
     bound: dict[int, FloatArray] = {}
     for mesh in project.meshes_of(rig.id):
         if len(mesh.bones) < 2:
-            continue  # hangs on one bone: it tells nothing
+            continue  # follows one bone: it defines no bind pose
         for joint in np.unique(mesh.influences[mesh.weights > 0.0]):
             bone = skeleton.index(mesh.bones[joint])
             matrix = np.linalg.pinv(mesh.inverse_bind[joint])

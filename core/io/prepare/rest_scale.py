@@ -1,4 +1,4 @@
-"""Rest scale folded into what hangs below it, so that bones rest without scale and move as before."""
+"""Rest scale baked into what is below it, so that bones have no scale at rest and move as before."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ def folded_scale(
     the bones below, into keys, and into the binding of meshes; no key is added. Uneven scale is
     folded at bones without children only: elsewhere it shears, which offsets cannot express, and it stays.
     A bone mirrored along its x axis, as right limbs made of left ones are, becomes one that is not: what is below
-    is told in its mirrored frame, rotations with it.
+    is expressed in its mirrored frame, rotations included.
     """
     own = _own_factors(rig.skeleton)
     if not (own != 1.0).any():
@@ -124,7 +124,7 @@ def _tracks(clip: Clip, factors: dict[str, dict[Property, FloatArray]]) -> dict[
 
 
 def _mesh(mesh: Mesh, skeleton: Skeleton, total: FloatArray) -> Mesh:
-    """The mesh bound to bones without scale; one that hangs on a single bone takes the scale itself."""
+    """The mesh bound to bones without scale; one that follows a single bone takes the scale itself."""
     factors = total[[skeleton.index(name) for name in mesh.bones]]
     if (factors == 1.0).all():
         return mesh

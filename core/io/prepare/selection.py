@@ -30,7 +30,7 @@ def chosen_clips(project: Project, rig: Rig, wanted: tuple[AssetId, ...] | None)
 
 
 def only_rig(project: Project, wanted: AssetId | None, report: ExportReport) -> Rig:
-    """The rig for a file that holds one; others are told to be left out.
+    """The rig for a file that holds one; others are reported as left out.
 
     Raises
     ------

@@ -21,7 +21,7 @@ class Keys(StrEnum):
 
 
 class Root(StrEnum):
-    """Where root motion goes: it stays in the pose, is dropped, or moves a bone of its own above all."""
+    """What happens to root motion: it stays in the pose, is removed, or moves an added root bone."""
 
     KEEP = "keep"
     IN_PLACE = "in place"
@@ -36,7 +36,7 @@ class Rest(StrEnum):
 
 
 class RestScale(StrEnum):
-    """What becomes of scale in the rest pose: it stays, or goes into offsets and meshes (`prepare.rest_scale`)."""
+    """What happens to scale in the rest pose: it stays, or is baked into offsets and meshes (`prepare.rest_scale`)."""
 
     KEEP = "keep"
     FOLDED = "folded"
@@ -52,7 +52,7 @@ class Prepare:
     clips : which of its clips; None is all
     keys : see `Keys`
     millimetres : by how much `Keys.REDUCED` may move any point
-    root : what becomes of root motion; the clip's own settings tell which parts of it
+    root : what happens to root motion; the clip's own settings select its parts
     rest : see `Rest`
     scale : see `RestScale`; None is what the format's programs need: folded in FBX and USD, kept elsewhere
     one_root : whether a skeleton of several roots gets a bone above them

@@ -1,7 +1,7 @@
-"""Sampled clips as tables: ``.csv`` for people and spreadsheets, ``.npz`` for numpy.
+"""Sampled clips as tables: ``.csv`` for spreadsheets, ``.npz`` for numpy.
 
 CSV: one row a frame and bone (``clip,frame,time,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz``), in local or model
-space, metres, unit quaternions; curves and morph weights stand in rows of their own with the value in ``tx``.
+space, metres, unit quaternions; curves and morph weights have rows of their own with the value in ``tx``.
 NPZ: for each clip ``NUMBER/times (T,)``, ``translations (T, B, 3)``, ``rotations (T, B, 4)``, ``scales (T, B, 3)``
 and ``curve/NAME (T,)``; ``bones``, ``parents``, ``clips``.
 """

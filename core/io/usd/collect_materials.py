@@ -16,7 +16,7 @@ UNTOLD_ROUGHNESS = 0.9
 
 
 class Materials:
-    """Tells of materials; images go into `arrays`, each once.
+    """Collects materials; images are added to `arrays`, each once.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Materials:
             return
         lookup = UsdShade.Shader(source[0].GetPrim())
         if lookup.GetIdAttr().Get() != "UsdUVTexture":
-            told["file"] = str(source[0].GetPath())  # a network of other nodes: told to be left out
+            told["file"] = str(source[0].GetPath())  # a network of other nodes: reported as left out
             return
         asset = _value(lookup, "file")
         if asset is None:

@@ -25,7 +25,7 @@ class Fence:
 
     Attributes
     ----------
-    refused : what was taken out, for people
+    refused : what was removed, in words
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -82,7 +82,7 @@ class Fence:
         return ""
 
     def told(self) -> list[str]:
-        """What was refused, for people."""
+        """What was refused, in words."""
         lines = list(self.refused)
         more = len(lines) - MOST_TOLD
         return lines[:MOST_TOLD] + ([f"{more} further files outside of its folder"] if more > 0 else [])

@@ -28,7 +28,7 @@ class TakenIn:
 
 
 def left_out(stage: Any, predicate: Any, taken: TakenIn) -> list[str]:
-    """What is not imported, for people: first what moves, then kinds of things."""
+    """What is not imported, in words: first animated things, then kinds of things."""
     moving: list[str] = []
     kinds: Counter[str] = Counter()
     for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):

@@ -11,9 +11,9 @@ class UsdWriteOptions(SceneWriteOptions):
 
     Parameters
     ----------
-    tolerance : how far what lies between two samples may be off (metres; radians times 10)
-    fold_scale : whether rest scale goes into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of Blender
-        have none in rest, and USD keeps scale with three digits only
+    tolerance : largest error between two samples (metres; radians times 10)
+    fold_scale : whether rest scale is baked into offsets, keys and meshes (`core.io.prepare.rest_scale`): bones of
+        Blender have none at rest, and USD keeps scale with three digits only
     """
 
     tolerance: float = 1e-5
@@ -22,7 +22,7 @@ class UsdWriteOptions(SceneWriteOptions):
 
 @dataclass(frozen=True, slots=True)
 class UsdReadOptions(ReadOptions):
-    """What a file does not tell, or tells wrongly, and where it may read from.
+    """What a file does not state, or states wrongly, and where it may read from.
 
     Parameters
     ----------

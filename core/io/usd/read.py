@@ -92,7 +92,7 @@ def _source(packet: Packet, report: ImportReport) -> SourceFrame:
 
 
 class _Character:
-    """One skeleton and all that hangs on it."""
+    """One skeleton with its meshes and animations."""
 
     def __init__(
         self, path: Path, packet: Packet, told: dict[str, Any], source: SourceFrame, report: ImportReport,
@@ -137,7 +137,7 @@ class _Character:
         return f"skel{self.packet.told['skeletons'].index(self.told)}"
 
     def _rooted(self, local: Transform, world: FloatArray) -> Transform:
-        """Roots ``(T, B, k)`` below where the skeleton stands in the scene, and turned to our axes."""
+        """Roots ``(T, B, k)`` with the skeleton's transform in the scene applied, turned to our axes."""
         parts = [np.array(part) for part in local]
         for root in self.roots:
             own = to_matrix(Transform(*(part[:, root] for part in local)))

@@ -14,7 +14,7 @@ SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
 def texture_files(meshes: Iterable[Mesh]) -> dict[bytes, str]:
     """The file of each image (its bytes) that the meshes' materials have.
 
-    The name tells the content, so that neither another file's image is replaced nor the stage depends on
+    The name depends on the content, so that neither another file's image is replaced nor the stage depends on
     its own name. Images of a type that USD does not read have none.
     """
     materials: dict[Material, None] = {}

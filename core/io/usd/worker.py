@@ -28,14 +28,14 @@ def _reason(text: str, path: str) -> str:
 
 
 def title_of(prim: Any) -> str:
-    """What people call a prim: its display name, which may hold any letters, else its name."""
+    """Display name of a prim, which may hold any letters, else its name."""
     return str(prim.GetDisplayName() or prim.GetName())
 
 
 def matrix_of(matrix: Any) -> FloatArray:
     """Our column-vector matrix of USD's row-vector one; one that is not finite is refused."""
     found = np.array(matrix, dtype=np.float64).reshape(4, 4).T
-    if not np.isfinite(found).all():  # LAPACK may not come back from such a one
+    if not np.isfinite(found).all():  # LAPACK can hang on non-finite input
         raise ValueError("a matrix holds numbers that are not finite")
     return found
 
@@ -315,7 +315,7 @@ class _Skeleton:
             self.arrays[f"{key}.color"], self.arrays[f"{key}.color_index"] = whole, index
 
     def _hung(self, prim: Any, key: str, count: int) -> list[int]:
-        """A mesh that follows no joint hangs on the only bone, where it is."""
+        """A mesh without joints follows the only bone, where it is."""
         start = Usd.TimeCode.EarliestTime()
         own = matrix_of(UsdGeom.XformCache(start).GetLocalToWorldTransform(prim))
         place = np.linalg.pinv(matrix_of(self._world(start))) @ own

@@ -1,6 +1,6 @@
-r"""A fence that a process puts round itself before it reads what a stranger has made.
+r"""A sandbox that a process enters before it reads an untrusted file.
 
-Whoever takes a reading library over by a crafted file should find nothing to do with it: no network, no other
+Code that takes over a reading library through a crafted file can do nothing with it: no network, no other
 program, no file to write. What holds where:
 
 =================  =====================================  ==========================  =========================
@@ -173,7 +173,7 @@ def end_with(parent: int) -> None:
 
 
 def _watch_input() -> None:
-    """Whoever starts this process holds a pipe to its input, which ends when they do."""
+    """The parent process holds a pipe to this one's input, which closes when the parent ends."""
     with suppress(OSError, ValueError):
         while sys.stdin.buffer.read(4096):
             pass
@@ -183,7 +183,7 @@ def _watch_input() -> None:
 def close(machine: str | None = None) -> bool:
     """Give up new privileges, the network, other processes, and writing to files that are not open yet.
 
-    There is no way back. Whether the filter of system calls is in force.
+    This cannot be undone. Returns whether the filter of system calls is in force.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -266,7 +266,7 @@ class MeshReader:
         return Material(name, colour, metallic, roughness, look["double_sided"], texture, mode, cutoff or 0.5)
 
     def _beside(self, name: str) -> bytes:
-        """An image that lies in the file's own folder; nothing else of the disk is looked at."""
+        """An image in the file's own folder; nothing else on the disk is read."""
         short = name.replace("\\", "/").split("/")[-1]
         if not short or short in (".", ".."):
             return b""
@@ -280,7 +280,7 @@ class MeshReader:
 
 
 def _sampling(told: list[str]) -> dict[str, Any]:
-    """How a texture goes on along U and V, as the helper tells."""
+    """How a texture wraps along U and V, as the helper reports it."""
     wraps = [Wrap(word) if word in set(Wrap) else Wrap.REPEAT for word in told]
     return {"wrap": (wraps[0], wraps[1])} if len(wraps) == 2 else {}
 

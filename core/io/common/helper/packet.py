@@ -1,4 +1,4 @@
-"""What the helper process hands over, and how it is started, watched and stopped."""
+"""What the helper process returns, and how it is started, watched and stopped."""
 
 import json
 import os
@@ -65,11 +65,11 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A file as the helper tells it.
+    """A file as the helper returns it.
 
     Parameters
     ----------
-    told : plain values: ``nodes``, ``meshes``, ``clips`` and what stands in the file's head
+    told : plain values: ``nodes``, ``meshes``, ``clips`` and the file's header
     arrays : by the names that `told` gives
     """
 
@@ -91,7 +91,7 @@ def fetch(path: Path, progress: Progress, kind: Kind, extra: Mapping[str, str] |
     Raises
     ------
     FormatError
-        The file is damaged, took too long or too much memory, or brought the helper down.
+        The file is damaged, took too long or too much memory, or crashed the helper.
     UnsupportedError
         The library is not installed.
     Cancelled
@@ -233,7 +233,7 @@ def _wait(
 
 
 def resident_megabytes(process: int) -> int:
-    """Memory that a process has in use, as ``ps`` tells; 0 for one that is gone."""
+    """Memory that a process uses, from ``ps``; 0 for one that has ended."""
     words = ["ps", "-o", "rss=", "-p", str(process)]
     told = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
     return int(told) >> 10 if told.isdigit() else 0

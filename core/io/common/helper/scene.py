@@ -16,7 +16,7 @@ class Scene:
     skeleton : the bones, in metres and +Y up
     source : the file's unit and axes
     bones : node's id → bone's name, for nodes that are bones
-    nodes : node's id → what the helper tells of it
+    nodes : node's id → what the helper returned for it
     """
 
     skeleton: Skeleton

@@ -1,7 +1,7 @@
 """The FBX library's objects, kept alive for the whole life of the helper process.
 
 The Python objects of ufbx 0.0.5 count their references too low: one that is dropped and touched again
-crashes. So the helper never lets go of any, runs without the garbage collector, and leaves by
+crashes. So the helper never releases any, runs without the garbage collector, and leaves by
 ``os._exit``. Nothing outside of the helper process may touch ufbx.
 """
 
@@ -47,6 +47,6 @@ def matrix_of(matrix: Any) -> FloatArray:
     """The library's 3×4 matrix as ``(4, 4)``; one that is not finite is refused."""
     full = np.eye(4)
     full[:3] = np.array([tuple(column) for column in (matrix.c0, matrix.c1, matrix.c2, matrix.c3)]).T
-    if not np.isfinite(full).all():  # LAPACK may not come back from such a one
+    if not np.isfinite(full).all():  # LAPACK can hang on non-finite input
         raise ValueError("a matrix holds numbers that are not finite")
     return full
