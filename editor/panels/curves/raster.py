@@ -150,7 +150,7 @@ def _steps(counts: Ints) -> Ints:
 MOST = 255
 
 
-def blend(picture: Words, layers: Floats, colors: Sequence[tuple[float, float, float]], base: float) -> None:
+def blend(image: Words, layers: Floats, colors: Sequence[tuple[float, float, float]], base: float) -> None:
     """Lay coverages ``(count, H, W)``, each with its colour, over an opaque picture of RGB words.
 
     A pixel that many curves cross is more opaque than one that one curve crosses.
@@ -166,7 +166,7 @@ def blend(picture: Words, layers: Floats, colors: Sequence[tuple[float, float, f
     weight = alpha / amount * 255.0
     flat = layers.reshape(len(layers), -1)
     parts = [flat[number][at] * weight for number in range(len(layers))]
-    words = picture.reshape(-1)
+    words = image.reshape(-1)
     old = words[at]
     rest = 1.0 - alpha
     result = np.full(len(at), 0xFF000000, np.uint32)
@@ -180,18 +180,18 @@ def blend(picture: Words, layers: Floats, colors: Sequence[tuple[float, float, f
 
 
 # ---------------------------------------------------------------- key glyphs
-def stamp(picture: Words, glyph: Words, xs: Ints, ys: Ints) -> None:
+def stamp(image: Words, glyph: Words, xs: Ints, ys: Ints) -> None:
     """Put a glyph's middle at every place; what lies outside is cut off."""
     half = glyph.shape[0] // 2
     rows, columns = np.nonzero(glyph)
     y = (ys[:, None] + (rows - half)).ravel()
     x = (xs[:, None] + (columns - half)).ravel()
     value = np.broadcast_to(glyph[rows, columns], (len(xs), len(rows))).ravel()
-    inside = (y >= 0) & (y < picture.shape[0]) & (x >= 0) & (x < picture.shape[1])
+    inside = (y >= 0) & (y < image.shape[0]) & (x >= 0) & (x < image.shape[1])
     y, x, value = y[inside], x[inside], value[inside]
-    old, rest = picture[y, x], 255 - (value >> np.uint32(24))
+    old, rest = image[y, x], 255 - (value >> np.uint32(24))
     result = np.full(len(value), 0xFF000000, np.uint32)
     for shift in (16, 8, 0):
         part, under = (value >> np.uint32(shift)) & np.uint32(255), (old >> np.uint32(shift)) & np.uint32(255)
         result |= np.minimum(part + (under * rest + 127) // 255, 255).astype(np.uint32) << np.uint32(shift)
-    picture[y, x] = result
+    image[y, x] = result

@@ -36,10 +36,10 @@ class PoseGrid(QWidget):
 
     menu_wanted = Signal(str, QPoint)
 
-    def __init__(self, model: PoseLibrary, theme: Theme, picture) -> None:
+    def __init__(self, model: PoseLibrary, theme: Theme, image) -> None:
         super().__init__()
         self.setObjectName("poseGrid")
-        self._model, self._theme, self._picture = model, theme, picture
+        self._model, self._theme, self._image = model, theme, image
         self._cards: tuple[Card, ...] = ()
         self._hover: int | None = None
         self._pressed: int | None = None
@@ -190,11 +190,11 @@ class PoseGrid(QWidget):
         path.addRoundedRect(QRectF(rect), tokens.RADIUS, tokens.RADIUS)
         painter.fillPath(path, theme.color("raised" if number != self._hover else "hover"))
         top = QRect(rect.left(), rect.top(), rect.width(), rect.width())
-        picture: QPixmap | None = self._picture(AssetId(card.id))
+        image: QPixmap | None = self._image(AssetId(card.id))
         painter.save()
         painter.setClipPath(path)
-        if picture is not None:
-            painter.drawPixmap(top, picture)
+        if image is not None:
+            painter.drawPixmap(top, image)
         else:
             painter.fillRect(top, theme.color("view_bottom"))
             theme.icon("pose", "disabled").paint(painter, top.adjusted(28, 28, -28, -28))

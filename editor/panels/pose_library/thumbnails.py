@@ -31,7 +31,7 @@ class Thumbnails(QObject):
     """Renders pictures when asked; `ready` tells which card to paint again.
 
     Pictures are kept by the identity of pose, rig, meshes and colours, so that an edit of one pose
-    renders one picture.
+    renders one image.
     """
 
     ready = Signal(str)
@@ -48,7 +48,7 @@ class Thumbnails(QObject):
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._render_one)
 
-    def picture(
+    def image(
         self, pose: LibraryPose, rig: Rig, meshes: tuple[Mesh, ...], colors: ViewportColors, ratio: float
     ) -> QPixmap | None:
         """The picture of a pose; None while it is not made yet (it will be)."""
@@ -86,12 +86,12 @@ class Thumbnails(QObject):
     ) -> QPixmap:  # fmt: skip
         whole = pose.over(rig.skeleton, rest_pose(rig))
         matrices = kinematics.model_matrices(rig.skeleton, whole.local)
-        picture = DrawList(meshes=self._instances(rig, meshes, matrices, whole), shadow=False)
+        drawn = DrawList(meshes=self._instances(rig, meshes, matrices, whole), shadow=False)
         if not meshes:
-            picture = DrawList(bones=self._bones(rig, matrices))
+            drawn = DrawList(bones=self._bones(rig, matrices))
         low, high = framing(rig, pose, matrices)
         camera = frame(Camera(yaw=YAW, pitch=PITCH), low, high, (float(EDGE), float(EDGE)), margin=0.98)
-        pixels = view.render(picture, camera, (EDGE, EDGE), colors, ratio)
+        pixels = view.render(drawn, camera, (EDGE, EDGE), colors, ratio)
         height, width = pixels.shape[:2]
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
         pixmap = QPixmap.fromImage(image)

@@ -49,7 +49,7 @@ class PoseLibraryPanel(Panel):
         self._tag_row.setContentsMargins(12, 0, 12, 0)
         self._tag_row.setSpacing(4)
         column.addLayout(self._tag_row)
-        self.grid = PoseGrid(self.model, theme, self._picture)
+        self.grid = PoseGrid(self.model, theme, self._image)
         self.grid.menu_wanted.connect(self._menu)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -204,13 +204,13 @@ class PoseLibraryPanel(Panel):
         self.mask_box.setCurrentIndex(max(0, self.mask_box.findData(self._session.feature(PosingState).mask)))
         self.mask_box.setEnabled(bool(masks))
 
-    def _picture(self, id: AssetId):
+    def _image(self, id: AssetId):
         project, rig = self._session.document.project, self._session.rig
         pose = project.assets.get(id)
         if rig is None or not isinstance(pose, LibraryPose):
             return None
         colors = DARK if self._context.theme.tokens.dark else LIGHT
-        return self.thumbnails.picture(pose, rig, project.meshes_of(rig.id), colors, self.devicePixelRatioF())
+        return self.thumbnails.image(pose, rig, project.meshes_of(rig.id), colors, self.devicePixelRatioF())
 
     # ------------------------------------------------------------ doing
     def _on_search(self, text: str) -> None:

@@ -17,13 +17,13 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.pixels: Words = np.zeros((max(height, 1), max(width, 1)), dtype=np.uint32)
 
-    def stamp(self, picture: Words, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) -> None:
+    def stamp(self, image: Words, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) -> None:
         """Put a glyph's middle at every place; what lies outside is cut off."""
-        half = picture.shape[0] // 2
-        rows, columns = np.nonzero(picture)
+        half = image.shape[0] // 2
+        rows, columns = np.nonzero(image)
         y = (ys[:, None] + (rows - half)).ravel()
         x = (xs[:, None] + (columns - half)).ravel()
-        value = np.broadcast_to(picture[rows, columns], (len(xs), len(rows))).ravel()
+        value = np.broadcast_to(image[rows, columns], (len(xs), len(rows))).ravel()
         inside = (y >= 0) & (y < self.pixels.shape[0]) & (x >= 0) & (x < self.pixels.shape[1])
         self.pixels[y[inside], x[inside]] = value[inside]
 

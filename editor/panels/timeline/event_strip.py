@@ -406,6 +406,6 @@ def color_of(event: ClipEvent) -> str:
 
 def swatch(color: str) -> QIcon:
     """A little square of a colour."""
-    picture = QPixmap(14, 14)
-    picture.fill(QColor(color))
-    return QIcon(picture)
+    image = QPixmap(14, 14)
+    image.fill(QColor(color))
+    return QIcon(image)

@@ -160,11 +160,11 @@ class TimelinePainter:
             mode, full, picked = int(look) // 4, bool(look & 2), bool(look & 1)
             edge = tint.text if picked else (tint.key if not full else _darker(tint.key, tint.window))
             fill = tint.selection if picked else tint.key
-            picture = glyph(
+            image = glyph(
                 GLYPHS[mode], pixels, fill, tint.selection if picked and not full else edge, line, not full
             )
             some = chosen[looks == look]
-            canvas.stamp(picture, xs[some], np.full(len(some), middle, dtype=np.int64))
+            canvas.stamp(image, xs[some], np.full(len(some), middle, dtype=np.int64))
 
     def _beyond(self, rows: list[RowView]) -> None:
         """What a channel does before its first and after its last key, where it does not merely hold."""

@@ -259,11 +259,11 @@ class SceneComposer:
         rig = self.rig
         if rig is None:
             return ()
-        picture = self.draw_list()
-        names = list(self.drawn_at(rig, picture, pixel))
+        drawn = self.draw_list()
+        names = list(self.drawn_at(rig, drawn, pixel))
         hit = (
-            pick_mesh(picture.meshes, self.controller.camera, self.controller.size, pixel)
-            if picture.meshes
+            pick_mesh(drawn.meshes, self.controller.camera, self.controller.size, pixel)
+            if drawn.meshes
             else None
         )
         if hit is not None:
@@ -276,10 +276,10 @@ class SceneComposer:
                     names.append(name)
         return tuple(names)
 
-    def drawn_at(self, rig: Rig, picture: DrawList, pixel: Pixel) -> tuple[str, ...]:
-        if picture.bones is None:
+    def drawn_at(self, rig: Rig, drawn: DrawList, pixel: Pixel) -> tuple[str, ...]:
+        if drawn.bones is None:
             return ()
-        hits = pick_bones(picture.bones, self.controller.camera, self.controller.size, pixel)
+        hits = pick_bones(drawn.bones, self.controller.camera, self.controller.size, pixel)
         found = by_limb([hit.bone for hit in hits], self.character.limbs(rig.skeleton))
         names = (rig.skeleton.names[bone] for bone in found)
         return tuple(name for name in names if self.session.selection.pickable(name))
