@@ -2,13 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, ValidationError
 from core.progress import Progress
-from core.timing import FrameRate, frame_text, rate_text
+from core.timing import FrameRate, frame_text, rate_text, within_clip
 
 
 @pytest.mark.parametrize(
@@ -88,3 +89,18 @@ def test_rate_text_has_no_exponent_and_no_idle_zeros(rate: float, text: str) -> 
 )
 def test_frame_reads_whole_where_a_file_rounds_its_frame_time(frame, text):
     assert frame_text(frame) == text
+
+
+@given(st.lists(st.floats(-50.0, 50.0), min_size=1, max_size=8), st.floats(0.01, 20.0))
+def test_times_within_a_clip_differ_by_whole_loops_or_are_held(times, length):
+    looped = within_clip(times, length, True)
+    assert ((looped >= 0.0) & (looped <= length)).all()
+    turns = (np.array(times) - looped) / length
+    assert np.allclose(turns, np.round(turns), atol=1e-9)
+    held = within_clip(times, length, False)
+    assert [min(max(time, 0.0), length) for time in times] == held.tolist()
+
+
+def test_end_of_a_loop_is_its_start_and_a_clip_without_length_has_one_time():
+    assert within_clip([0.0, 2.0, 2.5, -0.5], 2.0, True).tolist() == [0.0, 0.0, 0.5, 1.5]
+    assert within_clip([1.0, -1.0], 0.0, True).tolist() == [0.0, 0.0]
