@@ -1,4 +1,4 @@
-"""Keys as hands know them from other programs: what each preset gives in place of an action's own keys."""
+"""Keymaps of other programs: the shortcuts of each preset in place of an action's own."""
 
 from collections.abc import Mapping
 

@@ -227,7 +227,7 @@ def orbit(camera: Camera, yaw: float, pitch: float) -> Camera:
 
 
 def orbit_pixels(camera: Camera, dx: float, dy: float) -> Camera:
-    """Turn as a drag of `dx`, `dy` logical pixels asks for: the scene follows the hand."""
+    """Turn as a drag of `dx`, `dy` logical pixels asks for: the scene follows the pointer."""
     flip = -1.0 if camera.mirrored else 1.0
     return orbit(camera, -flip * dx * ORBIT_RADIANS_PER_PIXEL, dy * ORBIT_RADIANS_PER_PIXEL)
 

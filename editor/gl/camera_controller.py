@@ -21,22 +21,22 @@ class ViewCameraController:
     Attributes
     ----------
     moved : looks from elsewhere now
-    glide : takes the eye to a camera by and by; None goes there at once
+    tween : moves the view to a camera step by step; None shows it at once
     """
 
     def __init__(self) -> None:
         self.camera = Camera()
         self.size: Size = (640.0, 480.0)
         self.moved: Event[None] = Event()
-        self.glide: Callable[[Camera], None] | None = None
+        self.tween: Callable[[Camera], None] | None = None
         self._chosen_ortho = False
 
     def go(self, camera: Camera) -> None:
         """Look from elsewhere, in an eased move where there is one."""
-        if self.glide is None:
+        if self.tween is None:
             self.set_camera(camera)
         elif camera != self.camera:
-            self.glide(camera)
+            self.tween(camera)
 
     def follow(self, shift: FloatArray) -> None:
         """Move along with what is looked at, by metres ``(3,)``."""
@@ -82,13 +82,13 @@ class ViewCameraController:
         zoom_by_wheel(self, steps, pixel)
 
     def frame(self, points: npt.ArrayLike, room: float = 0.0) -> None:
-        """Look at points ``(N, 3)``, which become what the eye turns about, with metres of room round them."""
+        """Look at points ``(N, 3)``, which become the pivot, with metres of room around them."""
         found = bounds(points, room)
         if found is not None:
             self.go(cameras.frame(self.camera, *found, self.size))
 
     def axes(self) -> FloatArray:
-        """``(3, 3)`` rows right, up and toward the eye."""
+        """``(3, 3)`` rows right, up and toward the camera."""
         right, up, forward = cameras.axes(self.camera)
         return np.stack([right, up, -forward])
 

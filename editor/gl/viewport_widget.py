@@ -1,4 +1,4 @@
-"""The widget that shows the renderer's picture and passes on what hand and keyboard do.
+"""The widget that shows the renderer's image and passes on mouse and keyboard input.
 
 It holds no tool logic and no text: gestures live in `editor.tools`, overlays are child widgets.
 The application sets `Qt.AA_ShareOpenGLContexts` before it is made: without it, floating a dock
@@ -230,7 +230,7 @@ class ViewportWidget(QOpenGLWidget):
             self.release()
         return bool(super().event(event))
 
-    # ---------------------------------------------------------------- hand and keyboard
+    # ---------------------------------------------------------------- mouse and keyboard
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._tell("press", event, event.button())
 

@@ -9,7 +9,7 @@ first record holds the whole project instead.
 When a step is safe
 -------------------
 Writing happens on a short-lived thread of its own; the window only hands over frozen values. A step is in the
-system's hands (safe from the program's end) as soon as the thread has written it, and on the disk (safe from a power
+system's buffers (safe from the program's end) as soon as the thread has written it, and on the disk (safe from a power
 cut) when the thread has run out of work, at the latest `SYNC_WITHIN` after it was written: one ``fdatasync`` for all
 steps of that time. It costs the window nothing, and the journal's thread 2–5 ms (measured on a virtual disk; two turns,
 16 ms, on a hard disk), so that a single step is on the disk 2–15 ms after it was made; not every step of a burst is

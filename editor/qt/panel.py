@@ -54,7 +54,7 @@ class PanelContext:
     theme : colours, fonts, icons
     runner : starts jobs off the window's thread
     window : services of the window
-    tools : the tool in hand and how it works, shared by viewport, tool bar and actions
+    tools : the active tool and how it works, shared by viewport, tool bar and actions
     """
 
     session: "Session"

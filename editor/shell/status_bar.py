@@ -1,4 +1,4 @@
-"""The status bar: hints for the tool in hand, work under way, and whether everything is safe."""
+"""The status bar: hints for the active tool, work under way, and whether everything is safe."""
 
 from pathlib import Path
 

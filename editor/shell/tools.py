@@ -1,4 +1,4 @@
-"""Binds the actions of the tools to the tool in hand."""
+"""Binds the actions of the tools to the active tool."""
 
 from dataclasses import replace
 from functools import partial

@@ -59,7 +59,7 @@ class GestureHost:
         return gesture
 
     def move(self, pointer: Pointer) -> None:
-        """The pointer moved; nothing without a gesture in hand."""
+        """The pointer moved; nothing without a running gesture."""
         if self.current is not None:
             self.current.move(pointer)
 

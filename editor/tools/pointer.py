@@ -1,4 +1,4 @@
-"""What a hand does, as values: where the pointer is, which button, which modifier keys."""
+"""Mouse input as values: where the pointer is, which button, which modifier keys."""
 
 from dataclasses import dataclass
 from enum import Enum, Flag, auto

@@ -40,7 +40,7 @@ class Scene(Protocol):
 
 
 class HandleDrag(Protocol):
-    """A gizmo handle in the hand: turns pixels into amounts along the axes of the gizmo's frame.
+    """A gizmo handle being dragged: turns pixels into amounts along the axes of the gizmo's frame.
 
     `axes` are the numbers of the axes the handle works along: one for an arrow or ring, two for a
     plane, three for the middle, none for the ring that faces the eye. `direction` is the unit

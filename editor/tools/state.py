@@ -57,11 +57,11 @@ class Setup:
 
     @property
     def space(self) -> Space:
-        """The space of the tool in hand."""
+        """The space of the active tool."""
         return self.space_of(self.tool)
 
     def with_space(self, space: Space) -> "Setup":
-        """The tool in hand working in another space."""
+        """The active tool working in another space."""
         if self.tool is Tool.MOVE:
             return replace(self, move_space=space)
         if self.tool is Tool.ROTATE:
@@ -69,7 +69,7 @@ class Setup:
         return replace(self, scale_space=space) if self.tool is Tool.SCALE else self
 
     def pressed(self, tool: Tool) -> "Setup":
-        """After the tool's key: take the tool, or cycle its space where it is in hand already."""
+        """After the tool's key: take the tool, or cycle its space where it is active already."""
         if tool is not self.tool:
             return replace(self, tool=tool)
         order = tuple(Space)
@@ -77,7 +77,7 @@ class Setup:
 
 
 class ToolState:
-    """The tool in hand, shared by viewport, tool bar and actions; emits `changed` with the new set-up.
+    """The active tool, shared by viewport, tool bar and actions; emits `changed` with the new set-up.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ class TransformBones(Gesture):
         self._pointer: Pointer | None = None
         self._under_way = False
 
-    # -------------------------------------------------- the hand
+    # -------------------------------------------------- mouse
     def begin(self, pointer: Pointer) -> None:
         self._pointer = pointer
         self._session.playback.pause()
@@ -78,7 +78,7 @@ class TransformBones(Gesture):
     def move(self, pointer: Pointer) -> None:
         if not self._under_way and self._pointer is not None:
             if pointer.distance(self._pointer) < JITTER:
-                return  # a click is no drag, whatever the hand trembles
+                return  # ignore jitter below the threshold
             self._under_way = True
         self._pointer = pointer
         self._update()

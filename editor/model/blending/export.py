@@ -19,7 +19,7 @@ from editor.model.i18n import tr, trn
 from editor.model.session import Session
 
 MOST_CLIPS = 500
-"""Points of a grid that are baked at once: more is a slip of the hand, and hours of work."""
+"""Points of a grid that are baked at once: more is likely a typing error, and would take hours."""
 
 
 def export_path(session: Session) -> bool:

@@ -17,7 +17,7 @@ class Choices:
     ----------
     scale : by what the way of root and hips is scaled
     stride : on top of that, over the ground
-    floor : metres that the whole figure is lifted
+    floor : metres that the whole character is lifted
     feet, hands : which limbs are held where the source's stand
     ground : whether standing feet are put on the floor
     flat : whether feet that stand on heel and ball are laid flat

@@ -63,7 +63,7 @@ class RetargetLive:
 
     @property
     def keep_place(self) -> bool:
-        """Whether both figures stay where they are instead of walking off."""
+        """Whether both characters stay in place instead of moving by root motion."""
         return self._keep_place
 
     @keep_place.setter
@@ -233,7 +233,7 @@ class RetargetLive:
 
 
 def _hips(rig: Rig, chains: ChainMap | None, source: bool) -> int:
-    """The bone that a figure is kept in place by: its hips, else the first that moves."""
+    """The bone by which a character is kept in place: its hips, else the first that moves."""
     pairs = chains.part(Part.HIPS) if chains is not None else ()
     if pairs:
         return rig.skeleton.index((pairs[0].source if source else pairs[0].target)[0])

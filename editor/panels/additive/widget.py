@@ -25,7 +25,7 @@ BASES = (
     (AdditiveBase.CLIP, "Clip, frame by frame"),
 )
 TURN = np.radians(35.0)
-"""How far round the figures are looked at."""
+"""Angle from which the stick figures are seen."""
 
 
 class Figures(QWidget):

@@ -122,7 +122,7 @@ class BlendSpaceModel:
         value = float(slip.values[cell])
         return value if np.isfinite(value) else None
 
-    # ------------------------------------------------------------ hand
+    # ------------------------------------------------------------ mouse
     def press(self, pointer: Pointer, frame: PlotFrame) -> None:
         """A press on the plot takes the point, unless it is on a sample's ring or, with Alt, on a sample.
 

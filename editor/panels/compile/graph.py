@@ -75,7 +75,7 @@ class ErrorGraph(pg.GraphicsView):
         """Put the playhead on a frame."""
         self.playhead.setValue(frame)
 
-    # ------------------------------------------------------------ hand
+    # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._scrub(event)
 

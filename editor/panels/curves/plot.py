@@ -1,4 +1,4 @@
-"""The plot: pyqtgraph's axes and view box, one item for all curves and keys, and the hands that work in it."""
+"""The plot: pyqtgraph's axes and view box, one item for all curves and keys, and its mouse and key input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The IK panel without Qt: rows, the set-up in hand, its joints' limits, and what editing them does."""
+"""The IK panel without Qt: rows, the active set-up, its joints' limits, and what editing them does."""
 
 from dataclasses import dataclass, replace
 
@@ -72,7 +72,7 @@ class IkModel:
 
     @property
     def setup(self) -> IkSetup | None:
-        """The set-up in hand."""
+        """The active set-up."""
         return self._session.feature(IkState).current
 
     def rows(self) -> tuple[Row, ...]:
@@ -91,7 +91,7 @@ class IkModel:
 
     @property
     def driven(self) -> bool:
-        """Whether the clip keys the goal of the set-up in hand."""
+        """Whether the clip keys the goal of the active set-up."""
         clip, setup = self._session.evaluator.clip, self.setup
         return clip is not None and setup is not None and keyed.drives(clip, setup.name)
 
@@ -173,7 +173,7 @@ class IkModel:
 
     # ------------------------------------------------------------ editing
     def change(self, **values: object) -> bool:
-        """Change fields of the set-up in hand, in one step; what does not fit is said and left."""
+        """Change fields of the active set-up, in one step; what does not fit is said and left."""
         setup = self.setup
         if setup is None:
             return False
@@ -231,7 +231,7 @@ class IkModel:
         return edits.toggle(self._session, (name,))
 
     def remove(self) -> bool:
-        """Remove the set-up in hand."""
+        """Remove the active set-up."""
         return self.setup is not None and edits.remove(self._session, self.setup.name)
 
     def set_limit(self, bone: str, limit: JointLimit | None) -> bool:

@@ -1,4 +1,4 @@
-"""The IK panel: set-ups, the one in hand with its live residual, limits, pins and the ground."""
+"""The IK panel: set-ups, the active one with its live residual, limits, pins and the ground."""
 
 from collections.abc import Callable
 from functools import partial

@@ -56,7 +56,7 @@ class BlendBar(QWidget):
 
     @property
     def held(self) -> bool:
-        """Whether the handle is in the hand."""
+        """Whether the handle is being dragged."""
         return self._share is not None
 
     def rest_at(self, share: float) -> None:
@@ -74,7 +74,7 @@ class BlendBar(QWidget):
         room = max(self.width() - 2 * PAD, 1.0)
         return min(max(LEAST + (x - PAD) / room * (MOST - LEAST), LEAST), MOST)
 
-    # ------------------------------------------------------------ the hand
+    # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.RightButton and self.held:
             self._let_go()

@@ -27,7 +27,7 @@ JITTER = 4
 
 
 class PoseGrid(QWidget):
-    """Paints the cards and turns the hand's doings into calls of the model.
+    """Paints the cards and turns mouse input into calls of the model.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class PoseGrid(QWidget):
         """Number of the card at a place."""
         return next((i for i in range(len(self._cards)) if self.rect_of(i).contains(place)), None)
 
-    # ------------------------------------------------------------ the hand
+    # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position().toPoint()
         number = self.card_at(place)
@@ -235,7 +235,7 @@ class PoseGrid(QWidget):
 
 
 def tooltip(card: Card) -> str:
-    """What a card is and what the hand can do with it."""
+    """What a card is and what the mouse can do with it."""
     lines = [card.name]
     if card.partial:
         lines[0] += f" · {card.partial}"

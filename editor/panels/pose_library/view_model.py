@@ -1,4 +1,4 @@
-"""The pose library without Qt: what is listed, which picture each card needs, and what the hand does."""
+"""The pose library without Qt: what is listed, which picture each card needs, and what the mouse does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ class PoseLibrary:
         rig = self.session.rig
         return tuple(rig.masks) if rig is not None else ()
 
-    # ------------------------------------------------------------ the hand on a card
+    # ------------------------------------------------------------ drags on a card
     def press(self, pose: AssetId) -> bool:
         """A card is pressed; whether a blend has begun."""
         self.choose(pose)

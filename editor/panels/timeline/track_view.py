@@ -1,4 +1,4 @@
-"""The view over time: one widget, one painting, and the hands that work in it."""
+"""The view over time: one widget, one painting, and its mouse and key input."""
 
 from collections.abc import Sequence
 

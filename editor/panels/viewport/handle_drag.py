@@ -1,4 +1,4 @@
-"""A gizmo handle in the hand: the gizmo's drag maths as the amounts that tools work with. Free of Qt."""
+"""A gizmo handle being dragged: the gizmo's drag maths as the amounts that tools work with. Free of Qt."""
 
 from collections.abc import Callable
 

@@ -20,7 +20,7 @@ class HeadsUp:
     Parameters
     ----------
     title, frame : clip and frame
-    tool : tool in hand with its space, or what the running gesture says
+    tool : active tool with its space, or what the running gesture says
     auto_key : whether changes are keyed at once
     pending : how many bones, morphs and curves are changed without a key
     rate : measured frames a second while playing, else ""

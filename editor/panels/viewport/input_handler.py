@@ -1,4 +1,4 @@
-"""What hand and keyboard do in the viewport, told to its model: one gesture at a time."""
+"""What mouse and keyboard do in the viewport, passed to its model: one gesture at a time."""
 
 from collections.abc import Callable
 

@@ -190,7 +190,7 @@ class SceneComposer:
         return self.character.ghosts(meshes, rig, world, self.pending_tint)
 
     def gizmo(self) -> GizmoShape | None:
-        """The handles at the selection, or those in the hand."""
+        """The handles at the selection, or those being dragged."""
         if self.held_gizmo is not None:
             return self.held_gizmo
         setup, rig = self.tools.setup, self.rig

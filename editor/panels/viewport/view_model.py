@@ -69,7 +69,7 @@ class ViewportModel:
         self._memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
-            self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what the hand held is gone
+            self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what was dragged is gone
         self._subscriptions.append(self.scene.textures.changed.connect(self._invalidate))
         self._subscriptions.append(self.controller.moved.connect(self._on_moved))
         self._subscriptions.append(
@@ -263,13 +263,13 @@ class ViewportModel:
         return gesture
 
     def move(self, pointer: Pointer) -> None:
-        """The pointer moved with a gesture in hand."""
+        """The pointer moved with a running gesture."""
         if self.gestures.current is not None:
             self.gestures.move(pointer)
             self.overlay_changed.emit(None)
 
     def type_text(self, text: str) -> bool:
-        """A character typed with a gesture in hand; whether it was taken."""
+        """A character typed with a running gesture; whether it was taken."""
         gesture = self.gestures.current
         taken = gesture is not None and gesture.grabs_keys and gesture.type_text(text)
         if taken:
@@ -346,7 +346,7 @@ class ViewportModel:
             return None
 
     def _grab_mark(self, pointer: Pointer) -> Gesture | None:
-        """An IK goal or pole under the pointer, in the hand; the gizmo's own handles come first."""
+        """An IK goal or pole under the pointer, being dragged; the gizmo's own handles come first."""
         rig = self.rig
         if rig is None or pointer.modifiers:
             return None
@@ -375,7 +375,7 @@ class ViewportModel:
         )
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:
-        """The dot of a trail under the pointer, in the hand."""
+        """The dot of a trail under the pointer, being dragged."""
         rig = self.rig
         if rig is None or pointer.modifiers:
             return None
@@ -403,7 +403,7 @@ class ViewportModel:
         return None if taken else dot
 
     def _grab(self, pointer: Pointer) -> Gesture | None:
-        """The gizmo's handle under the pointer, in the hand."""
+        """The gizmo's handle under the pointer, being dragged."""
         rig, setup, gizmo = self.rig, self.tools.setup, self.gizmo()
         if rig is None or gizmo is None or pointer.has(Modifiers.SHIFT):
             return None

@@ -125,9 +125,9 @@ class ViewportPanel(Panel):
         rig = self.model.rig
         if rig is not None and rig.id != self._framed and self.view.width() > 150:
             self._framed = rig.id
-            self.model.controller.glide = None  # the first look is there at once
+            self.model.controller.tween = None  # the first view is shown at once
             self.model.frame_all()
-            self.model.controller.glide = self._tween
+            self.model.controller.tween = self._tween
 
     def _write(self) -> None:
         model = self.model

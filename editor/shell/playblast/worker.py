@@ -45,7 +45,7 @@ class Stage:
         self._set_up()
 
     def _set_up(self) -> None:
-        session, task, eye = self.session, self.task, self.model.controller
+        session, task, controller = self.session, self.task, self.model.controller
         for name, on in task.switches.items():
             session.switches.set(name, on)
         session.playback.set_clip(task.clip)
@@ -53,14 +53,14 @@ class Stage:
         session.evaluator.layers.shown = task.layers
         session.selection.select(task.bones)
         self.model.scene.use_colors(self.colors)
-        eye.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))
-        # Where the eye follows the character, it does so from where it stood at that time.
+        controller.resize((task.size[0] / task.ratio, task.size[1] / task.ratio))
+        # A camera that follows the character does so from its place at that time.
         session.playback.seek(task.camera_time)
-        eye.set_camera(task.camera)
+        controller.set_camera(task.camera)
         session.playback.play()  # what only helps in posing is not shown while it plays
 
     def draw_list(self, time: float) -> DrawList:
-        """What the view shows at a time; without what belongs to the hand."""
+        """What the view shows at a time; without handles and cursors."""
         self.session.playback.seek(time)
         return replace(self.model.draw_list(), gizmo=None, axis_widget=None)
 

@@ -1,4 +1,4 @@
-"""What a hand does in the curve editor: drag keys, drag a tangent handle, catch keys by a box or a lasso."""
+"""Gestures of the curve editor: drag keys, drag a tangent handle, catch keys by a box or a lasso."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

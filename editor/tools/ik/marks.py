@@ -1,4 +1,4 @@
-"""Where goals, poles, pins and joint limits stand in the world: what the viewport draws and the hand catches."""
+"""Where goals, poles, pins and joint limits stand in the world: what the viewport draws and the pointer can hit."""
 
 from dataclasses import dataclass
 

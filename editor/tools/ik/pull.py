@@ -133,7 +133,7 @@ class PullGoal(TransformBones):
         session.feature(IkState).solved.emit(None)
 
     def _goal(self) -> IkGoal:
-        """Goal and pole as the hand has them now, model space."""
+        """Goal and pole as the drag has them now, model space."""
         start = self._places.pole if self._what == "pole" else self._places.position
         assert start is not None
         world = transforms.apply(transforms.from_matrix(self._begun.root), start)
