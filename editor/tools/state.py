@@ -1,4 +1,4 @@
-"""Which tool is in hand and how it works: space by tool, pivot, snapping."""
+"""Which tool is active and how it works: space by tool, pivot, snapping."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
