@@ -1,4 +1,4 @@
-"""Standard views that glide, the menu of the right button, a camera that walks along, skinning on the processor."""
+"""Standard views by tweens, the menu of the right button, a camera that follows, skinning on the processor."""
 
 import os
 from dataclasses import replace
@@ -48,7 +48,7 @@ def scene(qapp):
     made.stage.close(qapp)
 
 
-def test_standard_view_is_glided_to_and_reached_exactly(scene, monkeypatch):
+def test_standard_view_is_reached_exactly_by_a_tween(scene, monkeypatch):
     monkeypatch.delenv("POSEWRIGHT_STILL")
     before, seen = scene.model.camera, []
     drop = scene.model.controller.moved.connect(lambda _: seen.append(scene.model.camera))
@@ -59,10 +59,10 @@ def test_standard_view_is_glided_to_and_reached_exactly(scene, monkeypatch):
     scene.user.wait_until(lambda: scene.model.camera == goal, "the view is not reached")
     drop()
     pitches = [camera.pitch for camera in seen]
-    assert len(seen) > 2 and pitches == sorted(pitches)
+    assert len(seen) >= 2 and seen[0] != goal and pitches == sorted(pitches)  # few frames on a busy machine
 
 
-def test_hand_on_the_eye_ends_a_glide(scene, monkeypatch):
+def test_navigating_ends_a_camera_tween(scene, monkeypatch):
     monkeypatch.delenv("POSEWRIGHT_STILL")
     scene.stage.actions.run("view.front")
     scene.user.drag(scene.view, (350, 250), (420, 260), modifiers=ALT)
@@ -108,7 +108,7 @@ def test_silhouette_and_flip_are_switches_of_the_view(scene):
     assert scene.model.camera.mirrored and scene.stage.actions.is_checked("view.flip")
 
 
-def test_eye_walks_along_over_the_ground_where_asked(scene):
+def test_camera_follows_over_the_ground_where_switched_on(scene):
     session = scene.session
     path = scalar_track([0.0, 2.0], [0.0, 3.0])
     clip = replace(
