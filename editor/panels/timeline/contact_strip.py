@@ -32,13 +32,13 @@ class ContactStrip(QWidget):
     def __init__(self, context: PanelContext, model: TimelineModel) -> None:
         super().__init__()
         self.chosen: ContactSpan | None = None
+        self._drag = StripDrag(context)  # first: `event` asks it from the first event on
         self.setObjectName("contactStrip")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._context, self._model = context, model
         self._state = context.session.feature(Retargeting)
         self._lanes: tuple[Lane, ...] = ()
-        self._drag = StripDrag(context)
         self._painter = LanePainter(self, context, model.view, LANE)
         self._dragged: tuple[ContactSpan, ...] | None = None
         self._hovered: tuple[ContactSpan, Part] | None = None
