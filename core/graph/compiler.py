@@ -73,8 +73,8 @@ class Compiler:
         graph: Graph,
         project: Assets,
         kinds: Mapping[str, "Kind"],
-        montages: "Callable[[Compiler], object]",
-        customs: "Callable[[Compiler, Sheet, MachineTransition], CustomBlend | None]",
+        montages: "Callable[[Compiler], object] | None" = None,
+        customs: "Callable[[Compiler, Sheet, MachineTransition], CustomBlend | None] | None" = None,
     ) -> None:
         self.montages, self.customs = montages, customs
         self.graph, self.project, self.kinds = graph, project, kinds
@@ -101,6 +101,7 @@ class Compiler:
         self.wires = Wires(self)
         self.actions: list[Action] = []
         self.branches: dict[str, list[Action]] = {}
+        self.filled: dict[str, AssetId] = {}
         self.checks: list[Callable[[], None]] = []
         self.rules: dict[int, Rule] = {}
         self._nodes: dict[str, Mapping[str, Node]] = {}
@@ -115,7 +116,8 @@ class Compiler:
         root = graph.root
         if root is None:
             raise GraphError(graph.name, [Problem("it has no pose sheet; add one with an Output")])
-        self.montages(self)
+        if self.montages is not None:
+            self.montages(self)
         self.whole(root)
         for check in self.checks:
             check()
@@ -156,6 +158,7 @@ class Compiler:
             self.rules,
             tuple(self.scope.sheet_events.items()),
             {name: tuple(actions) for name, actions in self.branches.items()},
+            self.filled,
         )
 
     def whole(self, root: Sheet) -> int:
@@ -374,7 +377,9 @@ class Compiler:
         ways = Ways(self, sheet, self.rules)
         does = [compile_doings(self, sheet, state) for state in states]
         transitions = [
-            replace(t, custom=self.customs(self, sheet, t)) if t.kind is BlendKind.CUSTOM else t
+            replace(t, custom=self.customs(self, sheet, t))
+            if t.kind is BlendKind.CUSTOM and self.customs
+            else t
             for t in ways.transitions
         ]
         self.scope.machine = outer

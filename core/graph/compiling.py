@@ -1,14 +1,16 @@
 """What compiling a part of a graph asks of the compiler of the whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from core.clips.clip import Clip
 from core.graph.actions import Action
 from core.graph.graph import Graph, Link, Node, Sheet
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.values import Value, ValueType
 from core.graph.op import PoseOp
 from core.graph.scope import GraphScope
+from core.ids import AssetId
 from core.rig.rig import Rig
 
 
@@ -17,6 +19,7 @@ class Compiling(Protocol):
 
     graph: Graph
     rig: Rig
+    clips: Mapping[AssetId, Clip]
     ops: list[PoseOp]
     builder: ProgramBuilder
     prefix: str

@@ -20,6 +20,7 @@ def plan_hash(plan: Plan) -> str:
     graph = plan.graph
     for name in ("id", "rig", "variables", "enums", "maps", "slots", "sheets"):
         _add(made, getattr(graph, name))
+    _add(made, plan.filled)
     _add(made, plan.rig.skeleton)
     _add(
         made,

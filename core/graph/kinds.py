@@ -16,7 +16,7 @@ from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
 from core.graph.montage import Montage
 from core.graph.montage_compile import conditions
 from core.graph.names import near
-from core.graph.nodes import additive, bones, feet, ik, inertia, linked, poses, reading, selects
+from core.graph.nodes import additive, bones, feet, ik, inertia, linked, named_clip, poses, reading, selects
 from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.slots import SlotOp
 from core.graph.space_op import SpaceOp
@@ -29,6 +29,8 @@ def _output(c: Compiler, sheet: Sheet, node: Node) -> int:
 
 
 def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
+    if named_clip.is_named(c, sheet, node):
+        return _named_clip(c, sheet, node)
     clip = c.asset(sheet, node, "clip", Clip, "clip")
     if clip is None:
         return c.rest(node.id)
@@ -50,6 +52,15 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
         )
     )
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
+
+
+def _named_clip(c: Compiler, sheet: Sheet, node: Node) -> int:
+    pace = (c.value(sheet, node, "rate", FLOAT, "1"), c.value(sheet, node, "start", FLOAT, "0"))
+    rules = [conditions(c, clip.notifies, sheet.id, node.id) for clip in named_clip.named_clips(c)]
+    number = named_clip.named_clip(c, sheet, node, pace, rules, _sync(c, sheet, node))
+    if not reading.truth(node, "mirror"):
+        return number
+    return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register)
 
 
 def _sync(c: Compiler, sheet: Sheet, node: Node) -> tuple[str, SyncRole]:

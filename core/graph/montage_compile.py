@@ -8,9 +8,11 @@ from core.blending.easing import Easing
 from core.blending.layers import mask_weights
 from core.clips.additive import AdditiveSampler
 from core.clips.clip import Clip, Notify
-from core.errors import AnimError
+from core.errors import AnimError, ValidationError
 from core.graph.clip_montages import ClipMontages, Make
 from core.graph.compiler import Compiler
+from core.graph.language.compiler import compile_expression
+from core.graph.language.syntax import ExpressionError
 from core.graph.language.values import BOOL
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.graph.montage_plan import MontagePlan, SegmentPlan, Source, TrackPlan
@@ -55,9 +57,19 @@ def conditions(c: Compiler, notifies: Sequence[Notify], sheet: str, node: str) -
 
 def _clip_maker(c: Compiler, clips: Sequence[Clip], number: int) -> Make:
     """What makes the montage of a clip in a slot; the conditions of their notifies are compiled now."""
-    registers = {clip.id: conditions(c, clip.notifies, "", clip.id) for clip in clips}
+    registers: dict[str, list[int]] = {}
+    wrong: dict[str, str] = {}
+    for found in clips:
+        try:
+            registers[found.id] = [_condition(c, notify) for notify in found.notifies]
+        except ExpressionError as error:  # a graph that never plays it must not be refused for it
+            wrong[found.id] = error.reason
 
     def make(clip: Clip, slot: str) -> MontagePlan:
+        if clip.id in wrong:
+            raise ValidationError(
+                f"clip {clip.name!r}: a condition of its notifies is wrong: {wrong[clip.id]}"
+            )
         group, _, name = slot.partition(".")
         track = SlotTrack(name, (Segment(clip.id, 0.0, 0.0, clip.length),))
         montage = Montage(clip.id, clip.name, c.rig.id, group, (track,))
@@ -72,6 +84,11 @@ def _clip_maker(c: Compiler, clips: Sequence[Clip], number: int) -> Make:
         return MontagePlan(montage, source, (Section("all", 0.0),), (plan,), own, (None, None))
 
     return make
+
+
+def _condition(c: Compiler, notify: Notify) -> int:
+    text = notify.rule.condition.strip()
+    return compile_expression(text, c.scope, c.builder, BOOL, len(c.ops)).register if text else NO_CONDITION
 
 
 def _plan(c: Compiler, montage: Montage, number: int) -> MontagePlan | None:

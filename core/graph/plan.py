@@ -41,6 +41,7 @@ class Plan:
     event_reads : names of events that expressions ask for, with the register that says whether one happened
     sheet_events : as `event_reads`, for the update sheet: without the events that it has acted on at their moment
     branches : name of an event → what the update sheet does at the moment of a branching notify of that name
+    filled : name of an open slot → id of the graph that the host put in it
     kept : what is worked out of it once, at first use (`core.graph.runner`)
     """
 
@@ -61,6 +62,7 @@ class Plan:
     rules: Mapping[int, Rule] = field(default_factory=dict)
     sheet_events: tuple[tuple[str, int], ...] = ()
     branches: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
+    filled: Mapping[str, str] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
 
     @property

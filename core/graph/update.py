@@ -25,6 +25,7 @@ from core.graph.machine import MachineOp
 from core.graph.names import near
 from core.graph.op import Run
 from core.graph.snapshots import keep_snapshot
+from core.ids import AssetId
 
 THEN = "then"
 """Pin that chains end at and begin from."""
@@ -288,12 +289,15 @@ class _Update:
 
     def clip(self, node: Node, when: int) -> None:
         """Play a clip in a slot; names are checked when all ops are there."""
-        c, sheet, name = self.c, self.sheet, self.text(node, "clip")
+        c, sheet, clip = self.c, self.sheet, self.c.clips.get(AssetId(self.text(node, "clip")))
+        if clip is None:
+            c.fault("its clip is not in the project; choose one", sheet.id, node.id, "clip")
+            return
         rate = c.value(sheet, node, "rate", FLOAT, "1")
         blends = [c.value(sheet, node, pin, FLOAT, "0.25") for pin in ("in", "out")]
         loops = c.value(sheet, node, "loops", FLOAT, "1")
         grouped = bool(node.parameters.get("stop_group", True))
-        command = play_clip(name, self.text(node, "slot"), stop_group=grouped)
+        command = play_clip(clip.name, self.text(node, "slot"), stop_group=grouped)
 
         def check() -> None:
             op = montages_of(c.ops)

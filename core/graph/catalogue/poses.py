@@ -207,14 +207,18 @@ def _linked(node: Node, around: Surroundings) -> Shape:
             if variable.role is not Role.OWN:
                 type_ = ValueType(variable.kind, variable.enum if variable.kind is Kind.ENUM else "")
                 pins.append(value(variable.name, type_, None))
-    return Shape((*(pose(name) for name in poses), *pins), POSE_OUT, (Parameter(LINKED, Form.GRAPH),))
+    if node.parameters.get("slot"):  # its host fills it; without a graph its pose passes through
+        poses.setdefault("pose", None)
+        pins.append(value("seconds", FLOAT, "0.2"))
+    parameters = (Parameter(LINKED, Form.GRAPH), Parameter("slot", Form.TEXT, ""))
+    return Shape((*(pose(name) for name in poses), *pins), POSE_OUT, parameters)
 
 
 POSES: dict[str, Build] = {
     "output": plain((pose("pose"),), ()),
     "rest": plain(),
     "clip": plain(
-        (value("rate", FLOAT, "1"), value("start")),
+        (value("rate", FLOAT, "1"), value("start"), value("clip_name", NAME, None)),
         parameters=(
             Parameter("clip", Form.CLIP), truth("loop", True), truth("keep_time"), truth("mirror"), *SYNC,
         ),

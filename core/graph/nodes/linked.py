@@ -1,18 +1,95 @@
-"""Linked graphs: another graph of the project at work inside this one, with state and variables of its own."""
+"""Linked graphs: another graph of the project at work inside this one, with state and variables of its own.
 
+A node with the parameter ``slot`` is an open slot: the host says which graph is in it (`core.graph.nodes.open_slot`);
+``graph`` is the one that stands in it at first, and without one its pin ``pose`` passes through.
+"""
+
+from dataclasses import replace
+
+from core.graph import inertial as inertia
 from core.graph.compiler import MOST_NODES, Compiler, Kind
 from core.graph.graph import Graph, Node, Role, Sheet, Variable
+from core.graph.inertial import Inertial
 from core.graph.language.program import Op
 from core.graph.language.values import FLOAT, Value, ValueType
 from core.graph.language.values import Kind as ValueKind
 from core.graph.mixing import OutputOp
 from core.graph.names import near
+from core.graph.op import Run
+from core.graph.output import Output
+from core.graph.packer import WholeArray
 
 MOST_LEVELS = 16
 """Graphs linked within each other."""
 
 
+class OpenSlotOp(OutputOp):
+    """The end of what fills an open slot; it inertialises when the host fills the slot with another graph.
+
+    Its ints: whether it was filled anew; then an inertial's.
+
+    Parameters
+    ----------
+    slot : its name
+    filled : id of the graph in it, "" where there is none
+    seconds : register of how long the jump takes to die out
+    """
+
+    POSE: str | None = None
+    BUFFERS = 1
+    INTS = 1 + inertia.INTS
+    FLOATS = inertia.FLOATS
+    POSES = inertia.POSES
+
+    def __init__(
+        self, number: int, node: str, name: str, below: int, slot: str, filled: str, seconds: int
+    ) -> None:
+        super().__init__(number, node, name, (below,))
+        self.slot, self.filled, self.seconds = slot, filled, seconds
+        self.inertial = Inertial(self, 1)
+
+    def ask(self, ints: WholeArray) -> None:
+        """Let the next step inertialise."""
+        ints[self.place.ints] = 1
+
+    def restart(self, run: Run) -> None:
+        """Forget the outputs."""
+        self.inertial.restart(run)
+
+    def pose(self, run: Run) -> Output:
+        """What comes in, with what is left of the jump."""
+        found = run.output(self.inputs[0])
+        if run.dt > 0.0 and run.ints[self.place.ints]:
+            run.ints[self.place.ints] = 0
+            self.inertial.begin(run, run.value(self.seconds), self.span(run))
+        return self.inertial.put_on(run, found)
+
+    def keep_result(self) -> None:
+        """It is never the end of a whole graph."""
+
+
 def _linked(c: Compiler, sheet: Sheet, node: Node) -> int:
+    slot = str(node.parameters.get("slot") or "")
+    if not slot:
+        return _graph_at(c, sheet, node)
+    wanted = c.filled.get(slot) or str(node.parameters.get("graph") or "")
+    seconds = c.value(sheet, node, "seconds", FLOAT, "0.2")
+    if wanted:
+        below = _graph_at(
+            c, sheet, replace(node, parameters={**node.parameters, "graph": wanted}), open_slot=True
+        )
+    else:
+        below = c.pose(sheet, node, "pose") if c.link(sheet, node.id, "pose") else c.rest(node.id)
+    return c.add(lambda n: OpenSlotOp(n, node.id, node.name, below, slot, wanted, seconds))
+
+
+def _graph_at(c: Compiler, sheet: Sheet, node: Node, *, open_slot: bool = False) -> int:
+    """The pose of the graph that a node names.
+
+    Parameters
+    ----------
+    open_slot : pins that this graph has not are for others
+    """
     graph = c.asset(sheet, node, "graph", Graph, "linked graph")
     if graph is None:
         return c.rest(node.id)
@@ -29,7 +106,7 @@ def _linked(c: Compiler, sheet: Sheet, node: Node) -> int:
     pins = {variable.name for variable in graph.variables if variable.role is not Role.OWN}
     pins |= {_pin(found) for inner in graph.sheets for found in inner.of_kind("pose_input")}
     for pin in [*node.literals, *(link.pin for link in c.links_to(sheet, node.id))]:
-        if pin not in pins:
+        if pin not in pins and not open_slot:
             c.fault(
                 f"graph {graph.name!r} has no input {pin[:60]!r}{near(pin[:60], pins)}",
                 sheet.id,

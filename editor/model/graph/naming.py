@@ -82,6 +82,7 @@ NAMES: dict[str, Named] = {
     "save_snapshot": Named(tr("Save pose snapshot"), Tone.LOGIC, _ACTIONS, "snapshot pose ragdoll"),
     "request_inertialise": Named(tr("Request inertialisation"), Tone.LOGIC, _ACTIONS, "inertialization smooth"),
     "play_montage": Named(tr("Play montage"), Tone.LOGIC, _ACTIONS, "one shot play trigger montage attack"),
+    "play_clip": Named(tr("Play clip in slot"), Tone.LOGIC, _ACTIONS, "one shot play animation slot dynamic montage"),
     "stop_montage": Named(tr("Stop montage"), Tone.LOGIC, _ACTIONS, "end cancel montage"),
     "jump_montage": Named(tr("Jump to section"), Tone.LOGIC, _ACTIONS, "montage section jump"),
     "next_montage": Named(tr("Set next section"), Tone.LOGIC, _ACTIONS, "montage section next combo"),

@@ -214,6 +214,14 @@ def test_clip_that_cannot_be_played_is_refused(command, message):
         instance.step(0.1, commands=[command])
 
 
+def test_clip_with_a_wrong_condition_is_refused_only_when_it_is_played():
+    wrong = clip("n", notifies=(Notify("hold", 0.1, 0.5, rule=NotifyRule(condition="sped < 1")),))
+    instance = running(clips=(wrong,))
+    instance.step(0.1)
+    with pytest.raises(ValidationError, match="clip 'n': a condition of its notifies is wrong"):
+        instance.step(0.1, commands=[play_clip("n", "Group.Upper")])
+
+
 # -------------------------------------------------------------------- branching notifies and the update sheet
 def acting(*chain, own=(), slots=("Group.Upper", "Face.Face"), machine=False) -> Instance:
     """A montage whose branching notify *go* at 0.33 s begins a chain of the update sheet."""
@@ -286,14 +294,16 @@ def test_event_that_is_no_branching_notify_acts_in_the_next_step():
 
 def test_update_sheet_plays_a_clip_on_the_fly():
     instance = acting(
-        ("play_clip", {"in": "0", "loops": "2"}, {"clip": "n", "slot": "Face.Face"}),
+        ("play_clip", {"in": "0", "loops": "2"}, {"clip": "clip-n", "slot": "Face.Face"}),
     )
     results = steps(instance, [0.5] * 6, play())
     names = [m.name for m in results[0][0].montages]
     assert names == ["wave", "n"]
     assert not results[-1][0].montages
     with pytest.raises(GraphError, match=r"no slot 'Face\.Fce'; near: Face\.Face"):
-        acting(("play_clip", {}, {"clip": "n", "slot": "Face.Fce"}))
+        acting(("play_clip", {}, {"clip": "clip-n", "slot": "Face.Fce"}))
+    with pytest.raises(GraphError, match="its clip is not in the project"):
+        acting(("play_clip", {}, {"clip": "clip-z", "slot": "Face.Face"}))
 
 
 def test_ids_of_chains_are_node_ids():
