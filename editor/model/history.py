@@ -176,7 +176,7 @@ class History:
     def count(self, most: int | None = None) -> bool:
         """Count what the newest steps hold, and drop the oldest where that is too much; whether all is counted.
 
-        A step that makes two hundred clips anew holds a million values: the window counts them bit by bit.
+        A step that replaces two hundred clips holds a million values: the window counts them bit by bit.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The work of a retarget in the background: begun anew whenever something it depends on changes."""
+"""The work of a retarget in the background: restarted whenever something it depends on changes."""
 
 from core.errors import AnimError
 from core.progress import Progress
