@@ -1,6 +1,6 @@
 """The grid of pose cards: a click applies, a horizontal drag blends, Ctrl and Shift choose several."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
@@ -83,7 +83,9 @@ class PoseGrid(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self._fit()
+        # Later: a widget that asks for another size from within its layout makes Qt end the process, once the whole
+        # window is being laid out anew.
+        QTimer.singleShot(0, self, self._fit)
 
     def sizeHint(self) -> QSize:
         return QSize(240, max(self.minimumHeight(), 120))

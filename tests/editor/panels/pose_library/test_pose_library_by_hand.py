@@ -191,3 +191,28 @@ def test_closing_frees_the_renderer(scene):
     scene.user.wait_until(lambda: bool(scene.panel.thumbnails._known), "no thumbnail")
     scene.panel.close_panel()
     assert scene.panel.thumbnails._view is None
+
+
+def test_the_grid_asks_for_another_height_after_the_layout_and_not_within_it(scene, monkeypatch):
+    scene.keep(0, 5, 10, 15)
+    asked = []
+    within = []
+    set_height, resized = type(scene.grid).setMinimumHeight, type(scene.grid).resizeEvent
+
+    def resize(grid, event):
+        within.append(True)
+        resized(grid, event)
+        within.pop()
+
+    monkeypatch.setattr(type(scene.grid), "resizeEvent", resize)
+    monkeypatch.setattr(
+        type(scene.grid),
+        "setMinimumHeight",
+        lambda grid, height: (asked.append((bool(within), height)), set_height(grid, height)),
+    )
+    before = scene.grid.minimumHeight()
+    scene.stage.window.resize(180, 480)
+    scene.user.settle()
+    assert asked and not any(inside for inside, _ in asked)
+    assert scene.grid.minimumHeight() != before
+    assert scene.grid.rect_of(3).bottom() < scene.grid.height()
