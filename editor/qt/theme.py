@@ -69,8 +69,8 @@ class Theme(QObject):
         folder.mkdir(exist_ok=True)
         write_shapes(self.tokens, folder)
         app = self._app
-        if app.style().objectName() != "fusion":
-            app.setStyle("Fusion")
+        if not app.styleSheet() and app.style().objectName() != "fusion":
+            app.setStyle("Fusion")  # under a style sheet the style has no name, and stays what it was
         app.setPalette(palette(self.tokens))
         app.setFont(self.font())
         app.setStyleSheet(style_sheet(self.tokens, folder))

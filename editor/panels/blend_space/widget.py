@@ -245,7 +245,8 @@ class BlendSpacePanel(Panel):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.refresh()
+        # Later: what asks for another size from within a layout of the whole window makes Qt end the process.
+        QTimer.singleShot(0, self, self.refresh)
 
     def _show_empty(self) -> None:
         ready = self.context.session.rig is not None
