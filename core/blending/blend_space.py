@@ -6,7 +6,7 @@ from enum import StrEnum
 from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId, Reference, Targets, redirected
-from core.rig.rig import Rig
+from core.rig.rig import Animation, Rig
 
 PLACE_TOLERANCE = 1e-6
 """Fraction of an axis's range within which two samples stand at one place."""
@@ -100,7 +100,7 @@ class SpaceSample:
 
 
 @dataclass(frozen=True, slots=True)
-class BlendSpace:
+class BlendSpace(Animation):
     """Samples on axes, and how they blend and advance. An asset of the project.
 
     Parameters

@@ -1,41 +1,34 @@
 """``graph check FILE`` and ``graph run FILE``: animation graphs without a window, for scripts and build servers."""
 
 import argparse
-import csv
 import json
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from core.cli.common import Subcommand, UsageError, output_folder, positive
-from core.cli.graph_commands import commands_from, steps_from
+from core.cli.graph_modes import add_modes, animation_named, animation_of, run_mode, run_post
 from core.cli.graph_runs import trace, unmet, walked
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.reduce import reduce_clip
-from core.errors import AnimError, FormatError, MissingReferenceError
+from core.errors import AnimError, MissingReferenceError
 from core.evaluation.clip_pipeline import pose_assets
-from core.graph.commands import Command
+from core.graph.animation import graph_of, opening
 from core.graph.compile import compile_graph
 from core.graph.explain import explain, told
 from core.graph.graph import Graph
-from core.graph.instance import LONGEST_STEP, InputValue
-from core.graph.post import character_of, clip_graph
+from core.graph.instance import LONGEST_STEP
+from core.graph.post import character_of
 from core.graph.problems import GraphError
-from core.graph.record import LONGEST_BAKE, Step, baked_run, even_steps
+from core.graph.record import baked_run, even_steps
+from core.graph.script import Script, read_script
 from core.ids import new_id
 from core.io import load, save
 from core.io.common.atomic import write_atomic
 from core.math import kernels, transform
 from core.project.project import Asset, Project
 from core.project.references import part_of
-from core.rig.rig import Rig
-from core.terrain.ground import Ground
+from core.rig.rig import Animation, Rig
 from core.timing import FrameRate
-
-LARGEST_INPUT = 64 * 2**20
-"""Bytes of an input file."""
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,12 +48,17 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     play.add_argument("file", help="a Posewright file with graphs")
-    play.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
+    play.add_argument(
+        "--graph",
+        metavar="NAME",
+        help="which graph; what the character plays by its animation mode where left out, else the only graph",
+    )
     play.add_argument(
         "--clip",
         metavar="NAME",
         help="play a clip in place of a graph; the rig's post-process graph runs after it",
     )
+    play.add_argument("--asset", metavar="NAME", help="play a clip, blend space, montage or graph")
     play.add_argument(
         "--inputs",
         metavar="FILE",
@@ -81,14 +79,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     play.add_argument("--trace", metavar="FILE", help="write states and events of every step as JSON")
     add_overwrite(play)
-    post = words.add_parser("post", help="choose the graph that a rig runs after any other and after clips")
-    post.add_argument("file", help="a Posewright file with graphs")
-    post.add_argument("--graph", metavar="NAME", help="which graph; none where left out")
-    post.add_argument(
-        "--rig", metavar="NAME", help="which rig; the graph's where left out, else the only one"
-    )
-    post.add_argument("--out", metavar="FILE", required=True, help="the file to write")
-    add_overwrite(post)
+    add_modes(words)
     why = words.add_parser("explain", help="tell why transitions were (not) taken at a moment of a run")
     why.add_argument("file", help="a Posewright file with graphs")
     why.add_argument("--graph", metavar="NAME", help="which graph; the only one where left out")
@@ -119,130 +110,9 @@ def graph_named(project: Project, name: str | None, path: str) -> Graph:
     return found[0]
 
 
-@dataclass(slots=True)
-class Script:
-    """What an input file says.
-
-    Parameters
-    ----------
-    inputs : time in seconds → variables written then
-    seconds : how long to run; None where the file does not say
-    expect : what must hold, checked after the run
-    ground : what the character walks on; None is level ground
-    commands : time in seconds → what is asked then
-    steps : the steps of a saved run; None where inputs and commands say what happens
-    """
-
-    inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
-    seconds: float | None = None
-    expect: list[Mapping[str, Any]] = field(default_factory=list)
-    ground: Ground | None = None
-    commands: list[tuple[float, Command]] = field(default_factory=list)
-    steps: list[Step] | None = None
-
-
-def read_script(path: Path) -> Script:
-    """Read an input file: CSV with a header ``time,variable,…``, or JSON; the guide describes both.
-
-    Raises
-    ------
-    FormatError
-        Naming the line or place of what is wrong.
-    """
-    try:
-        if path.stat().st_size > LARGEST_INPUT:
-            raise FormatError(path, "", f"expected at most {LARGEST_INPUT // 2**20} MB")
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise FormatError(path, "", f"it cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise FormatError(path, f"byte {error.start}", "expected UTF-8 text") from None
-    return _from_json(path, text) if path.suffix.lower() == ".json" else _from_csv(path, text)
-
-
-def _from_csv(path: Path, text: str) -> Script:
-    rows = csv.reader(text.splitlines())
-    header = [name.strip() for name in next(rows, [])]
-    if not header or header[0] != "time":
-        raise FormatError(path, "line 1", "expected a header that begins with time, then names of variables")
-    script = Script()
-    for row in rows:
-        if not any(cell.strip() for cell in row):
-            continue
-        where = f"line {rows.line_num}"
-        if len(row) > len(header):
-            raise FormatError(path, where, f"expected at most {len(header)} columns, got {len(row)}")
-        time = _time(path, where, row[0])
-        cells = zip(header[1:], row[1:], strict=False)
-        script.inputs.append((time, {name: _cell(cell.strip()) for name, cell in cells if cell.strip()}))
-    return script
-
-
-def _time(path: Path, where: str, value: object) -> float:
-    try:
-        time = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        time = math.nan
-    if not 0.0 <= time <= LONGEST_BAKE:
-        raise FormatError(path, where, f"expected a time of 0 to {LONGEST_BAKE:g} s, got {str(value)[:40]!r}")
-    return time
-
-
-def _cell(text: str) -> InputValue:
-    """A number, a vector ``x y z``, true or false, or a text."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        numbers = [float(part) for part in text.split()]
-    except ValueError:
-        return text
-    return numbers[0] if len(numbers) == 1 else numbers
-
-
-def _from_json(path: Path, text: str) -> Script:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(path, "", f"expected JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise FormatError(path, "", "expected an object with inputs, seconds and expect")
-    lists: dict[str, list[Any]] = {}
-    for key in ("inputs", "expect", "commands", "steps"):
-        lists[key] = data.get(key, [])
-        if not isinstance(lists[key], list) or not all(isinstance(item, dict) for item in lists[key]):
-            raise FormatError(path, key, "expected a list of objects")
-    script = Script(expect=lists["expect"], ground=_ground(path, data.get("ground")))
-    if lists["steps"]:
-        if lists["inputs"] or lists["commands"]:
-            raise FormatError(path, "steps", "expected steps alone, or inputs and commands")
-        script.steps = steps_from(path, lists["steps"])
-    times = [_time(path, f"commands[{k}].time", e.get("time", 0.0)) for k, e in enumerate(lists["commands"])]
-    script.commands = list(zip(times, commands_from(path, lists["commands"]), strict=True))
-    if data.get("seconds") is not None:
-        script.seconds = _time(path, "seconds", data["seconds"])
-    for number, entry in enumerate(lists["inputs"]):
-        values = {name: value for name, value in entry.items() if name != "time"}
-        script.inputs.append((_time(path, f"inputs[{number}].time", entry.get("time", 0.0)), values))
-    return script
-
-
-def _ground(path: Path, data: object) -> Ground | None:
-    """The ground by the members of `core.terrain.ground.Ground`, such as ``{"rise": 0.18, "count": 5}``."""
-    if data is None:
-        return None
-    known = {field.name for field in fields(Ground)}
-    if not isinstance(data, dict) or not set(data) <= known:
-        raise FormatError(path, "ground", f"expected an object of {', '.join(sorted(known))}")
-    if not all(isinstance(value, int | float) and math.isfinite(value) for value in data.values()):
-        raise FormatError(path, "ground", "expected numbers")
-    try:
-        return Ground(**{name: int(value) if name == "count" else value for name, value in data.items()})
-    except AnimError as error:
-        raise FormatError(path, "ground", str(error)) from None
-
-
 def _run(arguments: argparse.Namespace) -> int:
-    return {"check": _check, "run": _play, "explain": _explain, "post": _post}[arguments.word](arguments)
+    words = {"check": _check, "run": _play, "explain": _explain, "post": run_post, "mode": run_mode}
+    return words[arguments.word](arguments)
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -273,6 +143,19 @@ def _check(arguments: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def _played(arguments: argparse.Namespace, project: Project) -> Animation:
+    """What a run plays: what is named, else by the character's animation mode, else the only graph."""
+    named = [option for option in ("graph", "clip", "asset") if getattr(arguments, option)]
+    if len(named) > 1:
+        raise UsageError(f"choose one of {', '.join(f'--{option}' for option in named)}")
+    if arguments.clip:
+        return project.clip_named(arguments.clip)
+    if arguments.asset:
+        return animation_named(project, arguments.asset, arguments.file)
+    chosen = None if arguments.graph else animation_of(project)
+    return chosen or graph_named(project, arguments.graph, arguments.file)
+
+
 def _play(arguments: argparse.Namespace) -> int:
     inputs = [arguments.file, *([arguments.inputs] if arguments.inputs else [])]
     if arguments.out:
@@ -283,19 +166,17 @@ def _play(arguments: argparse.Namespace) -> int:
     if kernels.is_warm():
         kernels.load()  # now, not while the run is under way: kernel and twin differ in the last bits
     project = load(arguments.file).project
-    if arguments.clip and arguments.graph:
-        raise UsageError("choose --clip or --graph, not both")
-    if arguments.clip:
-        graph = clip_graph(project.clip_named(arguments.clip))
-    else:
-        graph = graph_named(project, arguments.graph, arguments.file)
+    asset = _played(arguments, project)
+    graph = graph_of(asset)
     character = character_of(graph, project, arguments.seed)
     script = read_script(Path(arguments.inputs)) if arguments.inputs else Script()
     seconds = arguments.seconds or script.seconds
     if seconds is None:
         seconds = max((time for time, _ in (*script.inputs, *script.commands)), default=0.0) or 5.0
     rate = FrameRate.of(arguments.rate)
-    steps = script.steps or even_steps(seconds, rate, script.inputs, script.commands)
+    started = [(0.0, command) for command in opening(asset)]
+    commands = [*started, *script.commands]
+    steps = script.steps or even_steps(seconds, rate, script.inputs, commands)
     expect = [*script.expect, *(read_script(Path(arguments.expect)).expect if arguments.expect else ())]
     if script.steps:
         seconds = sum(step.dt for step in steps)
@@ -324,26 +205,6 @@ def _play(arguments: argparse.Namespace) -> int:
     for line in missed:
         print(line)
     return 1 if missed else 0
-
-
-def _post(arguments: argparse.Namespace) -> int:
-    require_free(arguments.out, arguments.overwrite, [arguments.file])
-    project = load(arguments.file).project
-    graph = graph_named(project, arguments.graph, arguments.file) if arguments.graph else None
-    rigs = [rig for rig in project.rigs if arguments.rig in (None, rig.name)]
-    if graph is not None:
-        rigs = [rig for rig in rigs if rig.id == graph.rig]
-    if len(rigs) != 1:
-        have = ", ".join(repr(rig.name) for rig in project.rigs) or "none"
-        raise UsageError(
-            f"{arguments.file}: choose one rig that the graph is for by --rig; there are: {have}"
-        )
-    if graph is not None:
-        compile_graph(graph, project)
-    changed = project.with_assets(replace(rigs[0], post_graph=None if graph is None else graph.id))
-    save(changed, arguments.out)
-    print(f"{arguments.out}: after {rigs[0].name} runs {'no graph' if graph is None else graph.name}")
-    return 0
 
 
 def _explain(arguments: argparse.Namespace) -> int:

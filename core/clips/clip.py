@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.arrays import frozen_mapping
 from core.errors import ValidationError
 from core.ids import AssetId, Reference, Targets, redirected
-from core.rig.rig import Rig
+from core.rig.rig import Animation, Rig
 from core.timing import FrameRate
 from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 
@@ -186,7 +186,7 @@ class RootMotion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clip:
+class Clip(Animation):
     """Motion for one rig. An asset of the project.
 
     Parameters

@@ -159,6 +159,7 @@ class Compiler:
             tuple(self.scope.sheet_events.items()),
             {name: tuple(actions) for name, actions in self.branches.items()},
             self.filled,
+            self.wires.places,
         )
 
     def whole(self, root: Sheet) -> int:

@@ -10,7 +10,7 @@ from core.clips.clip import Clip, Notify
 from core.errors import ValidationError
 from core.graph.graph import BlendKind
 from core.ids import AssetId, Reference, Targets, redirected
-from core.rig.rig import Rig
+from core.rig.rig import Animation, Rig
 from core.timing import TIME_EPSILON
 from core.tracks.keys import ScalarTrack
 
@@ -101,7 +101,7 @@ class MontageBlend:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Montage:
+class Montage(Animation):
     """Clips that are played over a graph's pose on demand. An asset of the project.
 
     Parameters

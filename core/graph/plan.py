@@ -42,6 +42,7 @@ class Plan:
     sheet_events : as `event_reads`, for the update sheet: without the events that it has acted on at their moment
     branches : name of an event → what the update sheet does at the moment of a branching notify of that name
     filled : name of an open slot → id of the graph that the host put in it
+    pins : (node, pin) → the value of a value pin; ``out`` is a value node's own
     kept : what is worked out of it once, at first use (`core.graph.runner`)
     """
 
@@ -63,6 +64,7 @@ class Plan:
     sheet_events: tuple[tuple[str, int], ...] = ()
     branches: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
     filled: Mapping[str, str] = field(default_factory=dict)
+    pins: Mapping[tuple[str, str], Value] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
 
     @property

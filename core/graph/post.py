@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Clip
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.asking import require_fit
 from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
-from core.graph.graph import Graph, Link, Node, NodeId, Sheet
+from core.graph.graph import Graph
 from core.graph.instance import LONGEST_STEP, InputValue, Instance
 from core.graph.language.interpreter import Ground
 from core.graph.names import near
@@ -22,7 +21,6 @@ from core.graph.plan import Plan
 from core.graph.result import StepResult
 from core.graph.state import State
 from core.graph.state_hash import together
-from core.ids import AssetId
 from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
@@ -220,16 +218,6 @@ class Character:
             states={**after.states, **made.states},
             flagged=made.flagged | after.flagged,
         )
-
-
-def clip_graph(clip: Clip) -> Graph:
-    """The graph of a character in asset mode: it plays one clip, and has nothing to decide."""
-    player = Node(NodeId("n-00000001"), "clip", {"clip": clip.id}, name=clip.name)
-    output = Node(NodeId("n-00000002"), "output")
-    sheet = Sheet(
-        NodeId("n-00000003"), "pose", nodes=(player, output), links=(Link(player.id, output.id, "pose"),)
-    )
-    return Graph(AssetId(f"graph-of-{clip.id}"), clip.name, clip.rig, sheets=(sheet,))
 
 
 def character_of(graph: Graph, project: Assets, seed: int = 0) -> Character:

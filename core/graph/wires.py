@@ -71,6 +71,15 @@ class Wires:
         self._under_way: list[tuple[str, str]] = []
         self._waiting: list[tuple[Sheet, Node, Value]] = []
 
+    @property
+    def places(self) -> dict[tuple[str, str], Value]:
+        """(node, pin) → its value, of all that was compiled; ``out`` is a value node's own."""
+        found = {}
+        for (_, name), value in self._known.items():
+            node, dot, pin = name.partition(".")
+            found[node, pin if dot else "out"] = value
+        return found
+
     def pin(self, sheet: Sheet, node: Node, pin: str, type_: ValueType, default: str) -> Value:
         """The value of a pin: its wire's node, or what is typed into it."""
         c = self._c

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import FloatArray, frozen, frozen_mapping
 from core.errors import MissingReferenceError, ValidationError
-from core.ids import AssetId, Reference, Targets
+from core.ids import AssetId, Reference, Targets, redirected
 from core.math.transform import Transform
 from core.rig.ik_setup import IkSetup
 from core.rig.skeleton import Skeleton
@@ -107,7 +107,13 @@ class SourceFrame:
         object.__setattr__(self, "to_y_up", frozen(self.to_y_up, (4,), "axis rotation"))
 
 
-class PoseGraph:
+class Animation:
+    """What a character can play: a clip, a blend space, a montage or an animation graph."""
+
+    __slots__ = ()
+
+
+class PoseGraph(Animation):
     """What a rig can have run after every pose: an animation graph (`core.graph.graph.Graph`)."""
 
     __slots__ = ()
@@ -127,6 +133,8 @@ class Rig:
     bone_sets : name → bone names, for selection
     ik_setups : chains that can follow a goal, in the order they are solved; their names are unique
     post_graph : id of the graph that is run after any other, or after a clip; its pose input is that pose
+    animation : id of what the character plays, its animation mode: a graph, or an asset (a clip, a blend space, a
+        montage); None leaves it to whoever runs it
 
     Raises
     ------
@@ -147,6 +155,7 @@ class Rig:
     source: SourceFrame = field(default_factory=SourceFrame)
     ik_setups: tuple[IkSetup, ...] = ()
     post_graph: AssetId | None = None
+    animation: AssetId | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -159,16 +168,23 @@ class Rig:
         self._check_names()
 
     def references(self) -> tuple[Reference, ...]:
-        """The assets it names: its post-process graph."""
-        if self.post_graph is None:
-            return ()
-        return (Reference(self.post_graph, PoseGraph, "post-process graph"),)
+        """The assets it names: its post-process graph, and what it plays."""
+        found = []
+        if self.post_graph is not None:
+            found.append(Reference(self.post_graph, PoseGraph, "post-process graph"))
+        if self.animation is not None:
+            found.append(Reference(self.animation, Animation, "animation"))
+        return tuple(found)
 
     def with_targets(self, targets: Targets) -> "Rig":
-        """The same with its post-process graph redirected (see `Asset.with_targets`)."""
-        if self.post_graph is None or self.post_graph not in targets:
+        """The same with its post-process graph and animation redirected (see `Asset.with_targets`)."""
+        if self.post_graph not in targets and self.animation not in targets:
             return self
-        return replace(self, post_graph=targets[self.post_graph])
+        return replace(
+            self,
+            post_graph=None if self.post_graph is None else redirected(self.post_graph, targets),
+            animation=None if self.animation is None else redirected(self.animation, targets),
+        )
 
     def _check_sources(self) -> None:
         count = len(self.skeleton)

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
 from editor.model.graph.editor import GraphEditor
-from editor.model.graph_run import GraphRun
+from editor.model.graph_run.live import RunLive
+from editor.model.graph_run.mapping import Controls
+from editor.model.graph_run.on_canvas import RunOnCanvas
+from editor.model.graph_run.state import GraphRun
+from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
@@ -20,7 +24,11 @@ FEATURES: dict[str, type[object]] = {
     "retargeting": Retargeting,
     "compiling": Compiling,
     "graph_run": GraphRun,
+    "variable_edits": VariableEdits,
+    "graph_controls": Controls,
+    "graph_live": RunLive,
     "graph_editor": GraphEditor,
+    "run_on_canvas": RunOnCanvas,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

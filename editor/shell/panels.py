@@ -19,6 +19,7 @@ NAMES = (
     "ik",
     "blend_space",
     "graph_run",
+    "variables",
     "graph",
     "layers",
     "additive",

@@ -47,6 +47,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
         },
         "ik_setups": [ik_document(setup) for setup in rig.ik_setups],
         "post_graph": rig.post_graph,
+        "animation": rig.animation,
     }
 
 
@@ -76,6 +77,7 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         SourceFrame(source.number("metres_per_unit", 1.0), source.floats("to_y_up", 4)),
         tuple(ik_setup(setup) for setup in value.objects("ik_setups")),
         AssetId(value.text("post_graph")) if value.has("post_graph") else None,
+        AssetId(value.text("animation")) if value.has("animation") else None,
     )
 
 
@@ -114,5 +116,10 @@ def _with_post_graph(document: Document) -> Document:
     return {**document, "post_graph": None}
 
 
-SCHEMA = Schema("posewright.rig", 3, {1: _with_ik, 2: _with_post_graph})
+def _with_animation(document: Document) -> Document:
+    """Version 3 knew no animation mode."""
+    return {**document, "animation": None}
+
+
+SCHEMA = Schema("posewright.rig", 4, {1: _with_ik, 2: _with_post_graph, 3: _with_animation})
 KIND = AssetKind("rig", Rig, SCHEMA, _to_document, _from_document)

@@ -1,250 +1,176 @@
-"""Runs an animation graph in the viewport: choose it, set its variables, watch its states."""
+"""Runs what the character plays, records every step, and shows what happened as lanes over time."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from core.graph.graph import Role, Variable
-from core.graph.language.values import Kind
-from editor.model.graph_run import GraphRun
+from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
+from editor.panels.graph_run.commands import RunCommands
+from editor.panels.graph_run.head import RunHead
+from editor.panels.graph_run.timeline import RunTimeline
+from editor.panels.graph_run.view_model import Found, RunModel
+from editor.panels.graph_run.why_view import WhyView
 from editor.qt.binding import Bindings
-from editor.qt.choice import ChoiceBox
-from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.weight_slider import STEPS, WeightSlider
-from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label, line
+from editor.qt.widgets import ElidedLabel, EmptyState, line
 
 TICK = 15
-"""Milliseconds between two looks at the clock while the graph runs."""
-NAME_WIDTH = 84
-WIDEST_SLIDER = 1e4
-"""A variable with a range up to this gets a slider."""
+"""Milliseconds between two looks at the clock while the run goes on."""
 
 
-class VariableRow(QWidget):
-    """The name of a variable and what sets it: a switch, a button, a list, or a slider with a number."""
+class Band(QWidget):
+    """A quiet bar that says what is odd about the run shown, and what can be done."""
 
-    def __init__(self, panel: "GraphRunPanel", variable: Variable) -> None:
+    def __init__(self, context: PanelContext, run: GraphRun) -> None:
         super().__init__()
-        self._run, self.variable = panel.run, variable
-        self.setObjectName(f"variable.{variable.name}")
+        self.setObjectName("runBand")
+        self._run, self._theme = run, context.theme
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 8, 0)
-        row.setSpacing(6)
-        title = ElidedLabel(variable.name, mode=Qt.TextElideMode.ElideMiddle)
-        title.setFixedWidth(NAME_WIDTH)
-        title.setToolTip(variable.name)
-        row.addWidget(title)
-        self._show: Callable[[], None] = lambda: None
-        if variable.role is Role.TRIGGER:
-            self._add_trigger(row)
-        elif variable.kind is Kind.BOOL:
-            self._add_switch(row)
-        elif variable.kind is Kind.ENUM:
-            self._add_list(row, panel)
-        elif variable.kind in (Kind.FLOAT, Kind.INT):
-            self._add_number(row, panel)
-        else:
-            row.addWidget(label(str(variable.kind), "dim"))
-            row.addStretch(1)
+        row.setContentsMargins(12, 2, 8, 2)
+        row.setSpacing(8)
+        self.text = ElidedLabel("")
+        self.text.setObjectName("runBandText")
+        row.addWidget(self.text, 1)
+        self.go = self._button(row, tr("Go there"), "runDifference", self._go)
+        self.swap = self._button(row, tr("Swap"), "runSwap", run.deck.compare)
+        self.hide_old = self._button(row, tr("Hide"), "runHideOld", run.deck.drop_comparison)
+
+    def _button(self, row: QHBoxLayout, text: str, name: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.clicked.connect(lambda: act())
+        row.addWidget(button)
+        return button
+
+    def _go(self) -> None:
+        comparison = self._run.deck.comparison
+        if comparison is not None and comparison.first is not None:
+            self._run.goto(comparison.first[0] + 1)
 
     def refresh(self) -> None:
-        """Show what the variable holds."""
-        self._show()
-
-    def _add_trigger(self, row: QHBoxLayout) -> None:
-        press = QPushButton(tr("Trigger"))
-        press.setObjectName(f"trigger.{self.variable.name}")
-        press.clicked.connect(lambda: self._run.fire(self.variable.name))
-        row.addWidget(press)
-        row.addStretch(1)
-
-    def _add_switch(self, row: QHBoxLayout) -> None:
-        switch = QCheckBox()
-        switch.setObjectName(f"switch.{self.variable.name}")
-        switch.setAccessibleName(self.variable.name)
-        switch.toggled.connect(lambda on: self._run.set(self.variable.name, on))
-
-        def show() -> None:
-            with QSignalBlocker(switch):
-                switch.setChecked(bool(self._run.value(self.variable)))
-
-        self._show = show
-        row.addWidget(switch)
-        row.addStretch(1)
-
-    def _add_list(self, row: QHBoxLayout, panel: "GraphRunPanel") -> None:
-        box = ChoiceBox()
-        graph = panel.run.graph
-        box.addItems(list(graph.enums.get(self.variable.enum, ())) if graph is not None else [])
-        box.setObjectName(f"list.{self.variable.name}")
-        box.currentIndexChanged.connect(lambda index: self._run.set(self.variable.name, index))
-
-        def show() -> None:
-            with QSignalBlocker(box):
-                box.setCurrentIndex(int(self._run.value(self.variable)))  # type: ignore[arg-type]
-
-        self._show = show
-        row.addWidget(box, 1)
-
-    def _add_number(self, row: QHBoxLayout, panel: "GraphRunPanel") -> None:
-        variable = self.variable
-        low, high = variable.minimum, variable.maximum
-        whole = variable.kind is Kind.INT
-        field = NumberField(
-            panel.theme, variable.unit, None, 1.0 if whole else 0.02, 0 if whole else 2, (low, high)
-        )
-        field.setObjectName(f"value.{variable.name}")
-        field.setFixedSize(84, 22)
-        slider = WeightSlider(variable.name) if high - low <= WIDEST_SLIDER else None
-
-        def put(value: float) -> None:
-            self._run.set(variable.name, value)
-
-        def show() -> None:
-            value = float(self._run.value(variable))  # type: ignore[arg-type]
-            field.set_value(value)
-            if slider is not None and not slider.isSliderDown():
-                with QSignalBlocker(slider):
-                    slider.setValue(round((value - low) / (high - low) * STEPS))
-
-        if slider is not None:
-            slider.setMinimumWidth(36)
-            slider.valueChanged.connect(lambda step: put(low + (high - low) * step / STEPS))
-            row.addWidget(slider, 1)
-        else:
-            row.addStretch(1)
-        row.addWidget(field)
-        field.previewed.connect(put)
-        field.committed.connect(put)
-        self._show = show
+        """Show the most important thing, or nothing."""
+        run, comparison = self._run, self._run.deck.comparison
+        faults = run.deck.faults
+        text = ""
+        if faults and run.take is not None:
+            text = tr("The last good graph runs on. The graph as it is: {problem}", problem=str(faults[0]))
+        elif faults:
+            text = tr("The graph cannot run: {problem}", problem=str(faults[0]))
+        elif comparison is not None and comparison.first is None:
+            text = tr("After {reason} the recording runs the same", reason=comparison.reason)
+        elif comparison is not None and comparison.first is not None:
+            number, what = comparison.first
+            at = comparison.take.samples[number].end
+            text = tr(
+                "After {reason} it differs first at {time:.2f} s ({what})",
+                reason=comparison.reason, time=at, what=what,
+            )  # fmt: skip
+        elif run.inputs.path is not None:
+            text = tr("Recorded inputs play ({seconds:.1f} s, over and over)", seconds=run.inputs.path.length)
+        self.text.setText(text)
+        self.setVisible(bool(text))
+        differs = not faults and comparison is not None and comparison.first is not None
+        self.go.setVisible(differs)
+        self.swap.setVisible(differs)
+        self.hide_old.setVisible(not faults and comparison is not None)
 
 
 class GraphRunPanel(Panel):
-    """Graph and transport above, then the variables, then what the graph is doing."""
+    """Choices and transport above, lanes below, questions at the side."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self.setObjectName("graphRunPanel")
-        self.theme, self.run = context.theme, context.session.feature(GraphRun)
-        self._rows: list[VariableRow] = []
-        self._listed: object = None
-        self._build()
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK)
-        self._timer.timeout.connect(lambda: self.run.tick(time.monotonic()))
-        session = context.session
-        Bindings(self).refresh(
-            self.refresh, self.run.state_changed, session.document.changed, session.playback.clip_changed
-        )
-        self.refresh()
-
-    def _build(self) -> None:
+        self.run = run = context.session.feature(GraphRun)
+        self.model = RunModel(run)
+        self.commands = RunCommands(context.session, run, self, self._ask)
         self._stack = QStackedLayout(self)
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(4)
-        head = QHBoxLayout()
-        head.setContentsMargins(12, 0, 8, 0)
-        head.setSpacing(4)
-        self.choice = ChoiceBox()
-        self.choice.setObjectName("graphChoice")
-        self.choice.currentIndexChanged.connect(self._choose)
-        head.addWidget(self.choice, 1)
-        self.play = icon_button(self.theme, "play", tr("Run the graph"), name="graphPlay")
-        self.play_dress = Dress(self.play, self.theme, "play", "text")
-        self.play.clicked.connect(lambda: self.run.toggle())
-        step = icon_button(self.theme, "forward", tr("One step (1/60 s)"), name="graphStep")
-        step.clicked.connect(lambda: self.run.step_once())
-        again = icon_button(self.theme, "rest", tr("Restart"), name="graphRestart")
-        again.clicked.connect(lambda: self.run.restart())
-        self.leave = icon_button(self.theme, "stop", tr("Stop: show the clip again"), name="graphStop")
-        self.leave.clicked.connect(lambda: self.run.stop())
-        for button in (self.play, step, again, self.leave):
-            head.addWidget(button)
-        column.addLayout(head)
-        self.told = label("", "dim", wrap=True)
-        self.told.setObjectName("graphStates")
-        self.told.setContentsMargins(12, 0, 8, 0)
-        column.addWidget(self.told)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.head = RunHead(context, run, self.commands.menu)
+        column.addWidget(self.head)
+        self.band = Band(context, run)
+        column.addWidget(self.band)
         column.addWidget(line())
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inside = QWidget()
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 4, 0, 8)
-        self._column.setSpacing(4)
-        self._column.addStretch(1)
-        area.setWidget(inside)
-        column.addWidget(area, 1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        self.timeline = RunTimeline(context, self.model, self._open_menu)
+        row.addWidget(self.timeline, 1)
+        self.why = WhyView(context, run)
+        self.why.hide()
+        row.addWidget(self.why)
+        column.addLayout(row, 1)
+        self.head.why.toggled.connect(self._show_why)
         self._stack.addWidget(body)
         self.empty = EmptyState(
-            self.theme, "graph", tr("This character has no animation graph. The sample character has one.")
-        )
+            context.theme, "graph",
+            tr("Nothing to play yet. Make a clip, a blend space, a montage or a graph for this character."),
+        )  # fmt: skip
         self._stack.addWidget(self.empty)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(lambda: run.tick(time.monotonic()))
+        session = context.session
+        bindings = Bindings(self)
+        bindings.on(run.state_changed, lambda _: self._follow_clock())
+        bindings.refresh(
+            self.refresh, run.state_changed, session.document.changed, session.playback.clip_changed
+        )
+        self.refresh()
 
-    # ------------------------------------------------------------ showing
-    def refresh(self, *_: object) -> None:
-        """Show graph, variables and states as they are."""
-        graph = self.run.graph
-        self._stack.setCurrentIndex(0 if graph is not None else 1)
-        if graph is None:
-            self._timer.stop()
-            return
-        with QSignalBlocker(self.choice):
-            names = [other.name for other in self.run.graphs]
-            if names != [self.choice.itemText(k) for k in range(self.choice.count())]:
-                self.choice.clear()
-                self.choice.addItems(names)
-            self.choice.setCurrentIndex(self.run.graphs.index(graph))
-        if self._listed != graph.variables:
-            self._list(graph.variables)
-        for row in self._rows:
-            row.refresh()
+    def focus_widget(self) -> QWidget:
+        """The lanes."""
+        return self.timeline
+
+    def close_panel(self) -> None:
+        """The window closes: the clock stands."""
+        self._timer.stop()
+
+    def panel_actions(self) -> Mapping[str, Callable[[], object]]:
+        """What needs the panel: questions, files."""
+        return {
+            "graph.why": lambda: self.head.why.setChecked(True),
+            "graph.export_span": self.commands.export_clip,
+            "graph.span_clip": self.commands.new_clip,
+            "graph.save_test": self.commands.save_test,
+            "graph.save_inputs": self.commands.save_inputs,
+            "graph.load_inputs": self.commands.load_inputs,
+        }
+
+    def _follow_clock(self) -> None:
+        """Also while the panel is out of sight, the run goes on."""
         running = self.run.running
-        self.play_dress.change("pause" if running else "play")
-        self.play.setToolTip(tr("Pause") if running else tr("Run the graph"))
-        self.leave.setEnabled(self.run.on)
-        self.told.setText(self._words())
         if running != self._timer.isActive():
             self._timer.start() if running else self._timer.stop()
 
-    def _words(self) -> str:
-        faults = [problem for problem in self.run.problems if not problem.warning]
-        if faults:
-            return "\n".join(str(problem) for problem in faults[:5])
-        if self.run.on:
-            return "\n".join(f"{machine}: {state}" for machine, state in self.run.states.items())
-        return tr("Press play, then change the variables.")
+    def refresh(self, *_: object) -> None:
+        """Show what is chosen and what can be done."""
+        some = bool(self.run.mode.choices)
+        self._stack.setCurrentIndex(0 if some else 1)
+        if some:
+            self.head.refresh()
+            self.band.refresh()
 
-    def _list(self, variables: tuple[Variable, ...]) -> None:
-        self._listed = variables
-        for row in self._rows:
-            row.hide()
-            row.deleteLater()
-        self._rows = [VariableRow(self, variable) for variable in variables]
-        for row in self._rows:
-            self._column.insertWidget(self._column.count() - 1, row)
+    def _show_why(self, on: bool) -> None:
+        self.why.setVisible(on)
+        if on:
+            self.why.refresh()
 
-    def _choose(self, index: int) -> None:
-        graphs = self.run.graphs
-        if 0 <= index < len(graphs):
-            self.run.choose(graphs[index].id)
+    def _ask(self, transition: str, title: str) -> None:
+        self.run.pause()
+        self.head.why.setChecked(True)
+        self.why.ask(transition, title)
+
+    def _open_menu(self, found: Found, place: QPoint) -> None:
+        menu = self.commands.lane_menu(found)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
 
 
 def make(context: PanelContext) -> Panel:

@@ -39,6 +39,7 @@ from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
 from editor.panels.viewport.retarget_marks import RetargetMarks
+from editor.panels.viewport.run_marks import RunMarks
 from editor.panels.viewport.trails import Trails
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
@@ -74,6 +75,7 @@ class SceneComposer:
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, controller)
         self.retarget = RetargetMarks(session, self.ik)
+        self.run = RunMarks(session)
         self._made: DrawList | None = None
 
     def use_colors(self, colors: ViewportColors) -> None:
@@ -82,6 +84,8 @@ class SceneComposer:
         self.clay = colors.body
         self.ghosts.tints = self.trails.tints = (colors.ghost_before, colors.ghost_after)
         self.trails.marks = (colors.bone_selected, colors.text, colors.bone_outline)
+        self.run.color = with_alpha(colors.text, 0.35)
+        self.run.tint = with_alpha(colors.ghost_before, 0.45)
         self.forget()
 
     @property
@@ -143,11 +147,13 @@ class SceneComposer:
             self.clay if options.clay else None,
         )
         return DrawList(
-            grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes)),
+            grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
+             *self.run.ghosts(self.character, meshes, rig)),
             options.shadow, self._bones(rig, matrices),
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
+                *self.run.shapes(),
             ),
             self.gizmo(), widget,
         )  # fmt: skip

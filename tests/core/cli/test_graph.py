@@ -271,4 +271,17 @@ def test_post_process_graph_is_chosen_and_runs_after_graphs_and_clips(file, tmp_
     capsys.readouterr()
     assert main(["graph", "post", str(both), "--graph", "lift", "--rig", "nobody", "--out", str(none)]) != 0
     assert main(["graph", "run", str(both), "--graph", "graph", "--clip", "walk"]) != 0
-    assert "not both" in capsys.readouterr().err
+    assert "choose one of --graph, --clip" in capsys.readouterr().err
+
+
+def test_animation_mode_is_chosen_and_is_what_runs(file, tmp_path, capsys):
+    chosen = tmp_path / "chosen.posewright"
+    assert main(["graph", "mode", str(file), "--asset", "walk", "--out", str(chosen)]) == 0
+    assert "plays walk" in capsys.readouterr().out
+    assert main(["graph", "run", str(chosen), "--seconds", "0.1"]) == 0
+    assert capsys.readouterr().out.startswith("walk: 0.1 s")
+    assert main(["graph", "mode", str(file), "--asset", "wolk", "--out", str(tmp_path / "x.posewright")]) != 0
+    assert "near: walk" in capsys.readouterr().err
+    none = tmp_path / "none.posewright"
+    assert main(["graph", "mode", str(chosen), "--out", str(none)]) == 0
+    assert load(none).project.rigs[0].animation is None

@@ -254,7 +254,7 @@ def test_expectations_stand_in_a_file_of_their_own(tmp_path, capsys):
 def test_saved_steps_keep_commands_ground_and_place():
     from pathlib import Path
 
-    from core.cli.graph_commands import steps_from
+    from core.graph.script_commands import steps_from
     from core.math import quat
     from core.math.transform import Transform
 

@@ -2,16 +2,20 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.arrays import same_value
 from core.io import load
-from editor.model.graph_run import GraphRun
+from editor.model.graph_run.lanes import LaneKind
+from editor.model.graph_run.state import GraphRun
 from editor.model.opening import sample_path
+from editor.panels.graph_run.view_model import LABELS, RULER
 from tests.editor.rigs import small_rig
 from tests.editor.stage import stage
+from tests.editor.user import SHIFT
 
-PANELS = ("viewport", "clips", "graph_run")
+PANELS = ("viewport", "clips", "graph_run", "variables")
 
 
 @pytest.fixture(scope="module")
@@ -22,36 +26,59 @@ def sample():
 @pytest.fixture
 def here(qapp, sample):
     with stage(qapp, *PANELS, project=lambda: sample) as made:
+        made.window.show_panel("variables")
         made.window.show_panel("graph_run")
         made.user.settle()
         yield made
         made.session.feature(GraphRun).stop()
 
 
+@pytest.fixture
+def run(here):
+    return here.session.feature(GraphRun)
+
+
 def run_for(here, seconds: float) -> None:
     """Let the clock of the graph go on by hand, so that no machine is too slow for it."""
     run = here.session.feature(GraphRun)
     for _ in range(round(seconds / 0.05)):
-        run._advance(0.05)
+        run.advance(0.05)
     here.user.settle()
 
 
-def test_play_shows_the_graph_and_stop_the_clip_again(here):
-    run, user, before = here.session.feature(GraphRun), here.user, here.session.document.project
-    user.click("graphPlay")
+def timeline(here):
+    return here.user.find("runTimeline")
+
+
+def model(here):
+    return here.window.findChild(QWidget, "graphRunPanel").model
+
+
+def row_of(here, kind: LaneKind):
+    return next(row for row in model(here).rows() if row.lane.kind is kind)
+
+
+def place(here, kind: LaneKind, seconds: float):
+    row = row_of(here, kind)
+    return model(here).x(seconds), model(here).y(row) + row.height / 2
+
+
+def test_play_shows_the_graph_and_stop_the_clip_again(here, run):
+    user, before = here.user, here.session.document.project
+    user.click("runPlay")
     assert run.running
     assert here.session.display.source is run
-    assert "moves: on foot" in user.find("graphStates").text()
-    user.click("graphPlay")
+    assert run.states == {"moves": "on foot"}
+    user.click("runPlay")
     assert run.on and not run.running
-    user.click("graphStop")
+    user.click("runStop")
     assert here.session.display.source is None
     assert same_value(here.session.document.project, before)  # nothing in the document changes by running
 
 
-def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here):
-    run, user = here.session.feature(GraphRun), here.user
-    user.click("graphPlay")
+def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(here, run):
+    user = here.user
+    user.click("runPlay")
     assert run.title in user.find("previewName").text()
     assert [override.title for override in here.session.display.shown] == [run.title]
     user.click("stopPreview")
@@ -60,9 +87,9 @@ def test_view_names_the_graph_that_is_shown_and_its_button_shows_the_clip_again(
     assert not here.window.findChild(QWidget, "previewPlate").isVisible()
 
 
-def test_variables_by_mouse_move_the_states(here):
-    run, user = here.session.feature(GraphRun), here.user
-    user.click("graphStep")
+def test_variables_by_mouse_move_the_states(here, run):
+    user = here.user
+    user.click("runStep")
     still = here.session.evaluator.pose().local
     user.type_into("value.speed", "2")
     assert run.value(next(v for v in run.graph.variables if v.name == "speed")) == 2.0
@@ -76,43 +103,151 @@ def test_variables_by_mouse_move_the_states(here):
     user.click("trigger.jump")
     run_for(here, 0.05)
     assert run.states == {"moves": "leap"}
-    assert "leap" in user.find("graphStates").text()
 
 
-def test_value_out_of_range_never_reaches_the_graph(here):
-    here.user.click("graphStep")
+def test_value_out_of_range_never_reaches_the_graph(here, run):
+    here.user.click("runStep")
     here.user.type_into("value.speed", "99")
-    speed = next(v for v in here.session.feature(GraphRun).graph.variables if v.name == "speed")
-    assert here.session.feature(GraphRun).value(speed) <= speed.maximum
+    speed = next(v for v in run.graph.variables if v.name == "speed")
+    assert run.value(speed) <= speed.maximum
 
 
-def test_choosing_a_clip_or_scrubbing_leaves_the_graph(here):
-    run = here.session.feature(GraphRun)
-    here.user.click("graphPlay")
+def test_choosing_a_clip_or_scrubbing_leaves_the_graph(here, run):
+    here.user.click("runPlay")
     here.session.playback.seek(0.3)
     assert not run.on
-    here.user.click("graphPlay")
+    here.user.click("runPlay")
     here.session.playback.set_clip(here.session.document.project.clips[2].id)
     assert not run.on
 
 
-def test_restart_begins_anew_with_the_variables_as_they_are(here):
-    run, user = here.session.feature(GraphRun), here.user
-    user.click("graphStep")
+def test_restart_begins_anew_with_the_variables_as_they_are(here, run):
+    user = here.user
+    user.click("runStep")
     user.click("switch.crouch")
     run_for(here, 0.2)
-    user.click("graphRestart")
-    assert run.states == {"moves": "on foot"}
+    user.click("runRestart")
+    assert run.take.length == 0.0
     run_for(here, 0.1)
     assert run.states == {"moves": "crouched"}
 
 
-def test_character_without_a_graph_says_so(qapp):
+def test_drag_over_the_lanes_goes_back_and_pose_and_variables_follow(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 0.5)
+    user.type_into("value.speed", "3")
+    run_for(here, 1.0)
+    late = here.session.evaluator.pose().local.rotation.copy()
+    y = RULER / 2
+    user.drag(timeline(here), (model(here).x(1.2), y), (model(here).x(0.3), y))
+    assert run.time == pytest.approx(0.3, abs=0.02)
+    assert not np.allclose(here.session.evaluator.pose().local.rotation, late)
+    assert run.value(run.graph.variables[0]) == 0.0
+    user.press("End", target=timeline(here))
+    assert np.array_equal(here.session.evaluator.pose().local.rotation, late)
+    user.press("Left")
+    assert run.take.at == len(run.take.steps) - 1
+
+
+def test_click_on_a_bar_points_at_its_node(here, run):
+    pointed = []
+    run.node_chosen.connect(pointed.append)
+    here.user.click("runStep")
+    run_for(here, 0.4)
+    here.user.click(timeline(here), place(here, LaneKind.STATES, 0.2))
+    machine = next(sheet for sheet in run.graph.sheets if sheet.name == "moves")
+    assert pointed == [machine.nodes[0].id]
+    here.user.click(timeline(here), (LABELS / 2, place(here, LaneKind.STATES, 0.2)[1]))
+    assert len(pointed) == 2
+
+
+def test_shift_drag_chooses_a_span_that_loops(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 1.0)
+    x, y = place(here, LaneKind.STATES, 0.2)
+    user.drag(timeline(here), (x, y), (model(here).x(0.6), y), modifiers=SHIFT)
+    low, high = run.replay.span
+    assert (low, high) == pytest.approx((0.2, 0.6), abs=0.02)
+    run.start()
+    for _ in range(30):
+        run.advance(0.05)
+        assert run.time <= high + 0.02
+    assert run.running and run.take.length == pytest.approx(1.0, abs=0.05)
+    run.pause()
+    user.press("Escape", target=timeline(here))
+    assert run.replay.span is None
+
+
+def test_variable_set_in_the_past_runs_the_recording_again_and_shows_both(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 1.0)
+    run.seek(0.5)
+    user.settle()
+    user.click("switch.crouch")
+    user.wait_until(lambda: run.deck.comparison is not None, "the recording was not run again")
+    user.settle()
+    assert run.states == {"moves": "crouched"}
+    assert run.take.length == pytest.approx(1.0, abs=0.05)
+    assert "differs first at 0.50 s (states)" in user.find("runBandText").text()
+    row = row_of(here, LaneKind.STATES)
+    assert [bar.text for bar in row.lane.bars] == ["on foot", "crouched"]
+    assert [bar.text for bar in row.old.bars] == ["on foot"]
+    user.click("runSwap")
+    assert run.states == {"moves": "on foot"}
+    user.click("runHideOld")
+    assert run.deck.comparison is None
+
+
+def test_mark_by_key_and_the_end_of_the_recording_by_play(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 0.5)
+    run.seek(0.25)
+    user.press("M", target=timeline(here))
+    assert run.replay.marks == pytest.approx((0.25,), abs=0.02)
+    user.click("runPlay")
+    run_for(here, 1.0)
+    assert not run.running and run.at_end  # what is recorded played to its end
+    user.click("runPlay")
+    length = run.take.length
+    run_for(here, 0.2)
+    assert run.take.length > length
+
+
+def test_go_on_from_here_drops_what_lay_ahead(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 1.0)
+    run.seek(0.4)
+    user.settle()
+    user.click("runHere")
+    run.pause()
+    assert run.take.length < 0.9
+    assert row_of(here, LaneKind.STATES).lane.bars[-1].end == pytest.approx(run.take.length)
+
+
+def test_wheel_zooms_at_the_pointer_and_middle_drag_pans(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 0.5)
+    x, y = place(here, LaneKind.STATES, 0.4)
+    scale = model(here).axis.scale
+    user.wheel(timeline(here), 2, at=(x, y))
+    assert model(here).axis.scale > scale
+    assert model(here).x(0.4) == pytest.approx(x, abs=0.5)
+    user.drag(timeline(here), (x, y), (x - 40, y), button=Qt.MouseButton.MiddleButton)
+    assert model(here).x(0.4) == pytest.approx(x - 40, abs=2.0)
+
+
+def test_character_without_anything_to_play_says_so(qapp):
     from core.project.project import Project
 
     rig = small_rig()
     with stage(qapp, *PANELS, project=lambda: Project({rig.id: rig})) as made:
         made.window.show_panel("graph_run")
         made.user.settle()
-        assert not made.user.visible("graphPlay")
+        assert not made.user.visible("runPlay")
         assert not made.session.feature(GraphRun).start()
