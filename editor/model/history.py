@@ -53,7 +53,7 @@ class History:
         self._max_steps, self._max_bytes = max_steps, max_bytes
         self._held: dict[int, list[int]] = {}  # id of value → [bytes, commands that hold it]
         self._memory = 0
-        self._uncounted: deque[Iterator[dict[int, int]]] = deque()
+        self._uncounted: deque[tuple[Iterator[dict[int, int]], bool]] = deque()  # and whether it comes
         self.dropped = 0
         self.changed: Event[None] = Event()
         self.stepped: Event[Step] = Event()
@@ -94,7 +94,7 @@ class History:
 
     @property
     def counted(self) -> bool:
-        """Whether what the newest step holds has been counted to its end."""
+        """Whether what the steps hold has been counted to its end."""
         return not self._uncounted
 
     @property
@@ -122,12 +122,11 @@ class History:
         check_step(self._document.project, {change.id: change.after for change in command.changes})
         self._document.apply(command)
         self.count()
-        for gone in self._commands[self._position :]:
-            self._release(gone)
+        self._uncounted.extend((gone.sizes(), False) for gone in self._commands[self._position :])
         del self._commands[self._position :]
         self._commands.append(command)
         self._position += 1
-        self._uncounted.append(command.sizes())
+        self._uncounted.append((command.sizes(), True))
         self.count(AT_ONCE)
         self.stepped.emit(Step(StepKind.DO, command))
         self.changed.emit(None)
@@ -174,51 +173,55 @@ class History:
         self.changed.emit(None)
 
     def count(self, most: int | None = None) -> bool:
-        """Count what the newest steps hold, and drop the oldest where that is too much; whether all is counted.
+        """Count what steps that came hold, and those that went held; drop the oldest where all is too much.
 
-        A step that replaces two hundred clips holds a million values: the window counts them bit by bit.
+        A step that replaces two hundred clips holds a million values: the window counts them bit by bit. Returns
+        whether all is counted.
 
         Parameters
         ----------
         most : values after which to leave the rest for later; None counts all
         """
-        counted = 0
-        while self._uncounted and (most is None or counted < most):
-            piece = next(self._uncounted[0], None)
+        looked = 0
+        while most is None or looked < most:
+            if not self._uncounted and not self._let_go():
+                return True
+            pieces, comes = self._uncounted[0]
+            piece = next(pieces, None)
             if piece is None:
                 self._uncounted.popleft()
                 continue
-            counted += len(piece)
-            for key, size in piece.items():
-                entry = self._held.setdefault(key, [size, 0])
-                if entry[1] == 0:
-                    self._memory += size
-                entry[1] += 1
-        if self._uncounted:
-            return False
-        self._trim()
-        return True
+            looked += len(piece)
+            (self._hold if comes else self._release)(piece)
+        return not self._uncounted and not self._let_go()
+
+    def _hold(self, piece: dict[int, int]) -> None:
+        for key, size in piece.items():
+            entry = self._held.setdefault(key, [size, 0])
+            if entry[1] == 0:
+                self._memory += size
+            entry[1] += 1
+
+    def _release(self, piece: dict[int, int]) -> None:
+        for key in piece:
+            entry = self._held[key]
+            entry[1] -= 1
+            if entry[1] == 0:
+                self._memory -= entry[0]
+                del self._held[key]
 
     def count_on(self) -> bool:
-        """Count a little more of what the newest step holds; whether all is counted (which is told)."""
+        """Count a little more of what steps hold; whether all is counted (which is told)."""
         if self._uncounted and self.count(AT_ONCE):
             self.changed.emit(None)
         return not self._uncounted
 
-    def _release(self, command: Command) -> None:
-        for piece in command.sizes():
-            for key in piece:
-                entry = self._held[key]
-                entry[1] -= 1
-                if entry[1] == 0:
-                    self._memory -= entry[0]
-                    del self._held[key]
-
-    def _trim(self) -> None:
-        """Let the oldest steps go; what is undone, and the newest step done, always stay."""
-        while self._position > 1 and (
-            len(self._commands) > self._max_steps or self._memory > self._max_bytes
-        ):
-            self._release(self._commands.pop(0))
-            self._position -= 1
-            self.dropped += 1
+    def _let_go(self) -> bool:
+        """Drop the oldest step where the limits are passed; what is undone, and the newest step done, always stay."""
+        over = len(self._commands) > self._max_steps or self._memory > self._max_bytes
+        if self._position <= 1 or not over:
+            return False
+        self._uncounted.append((self._commands.pop(0).sizes(), False))
+        self._position -= 1
+        self.dropped += 1
+        return True

@@ -286,5 +286,13 @@ def test_oldest_steps_go_when_a_large_one_has_been_counted(monkeypatch: pytest.M
     while not history.count_on():
         pass
     assert history.labels == ("3.0",) and history.dropped == 2
+    alone = History(Document(document.project))
+    again = many_clips_anew(document.project, 4.0)
+    alone.do(command_for("3.0", document.project, again))
+    alone.count()
+    history.do(command_for("3.0", document.project, again))
+    assert not history.counted, "what goes is counted bit by bit, too"
+    history.count()
+    assert history.memory == alone.memory, "nothing of what was dropped is held any more"
     history.undo()
     assert history.position == 0
