@@ -48,6 +48,7 @@ def inner_sheets(graph: Graph, nodes: Iterable[Node]) -> tuple[Sheet, ...]:
         if sheet is not None and sheet.id not in found:
             found[sheet.id] = sheet
             waiting += [str(n.parameters.get("sheet") or "") for n in sheet.nodes if n.kind in OPENS]
+            waiting += [t.blend.sheet for t in sheet.transitions if t.blend.sheet]
     return tuple(found.values())
 
 
@@ -220,7 +221,9 @@ def without(graph: Graph, sheet: str, ids: Collection[str], healed: Iterable[Lin
 
     inner = {s.id for s in inner_sheets(graph, removed)}
     graph = changed_sheet(graph, sheet, change)
-    used = {str(n.parameters.get("sheet")) for s in graph.sheets if s.id not in inner for n in s.nodes}
+    rest = [s for s in graph.sheets if s.id not in inner]
+    used = {str(n.parameters.get("sheet")) for s in rest for n in s.nodes}
+    used |= {t.blend.sheet for s in rest for t in s.transitions}
     return replace(
         graph, sheets=tuple(s for s in graph.sheets if s.id not in inner or s.id in used or s is graph.root)
     )

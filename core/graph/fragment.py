@@ -1,10 +1,10 @@
 """A piece of a graph: nodes with the wires and transitions between them and the sheets that they open."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.graph.edits import OPENS, inner_sheets
-from core.graph.graph import Graph, Node, NodeId, Sheet, new_node_id
+from core.graph.graph import Graph, Node, NodeId, Sheet, Transition, new_node_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,12 @@ def taken(graph: Graph, sheet: str, ids: Collection[str]) -> Fragment:
     )
 
 
+def _led(old: Transition, known: Mapping[str, NodeId]) -> Transition:
+    """A transition between the nodes that became of its own."""
+    blend = replace(old.blend, sheet=known.get(old.blend.sheet, old.blend.sheet))
+    return replace(old, id=known[old.id], source=known[old.source], target=known[old.target], blend=blend)
+
+
 def fresh(piece: Fragment) -> tuple[Fragment, dict[str, NodeId]]:
     """The same piece with fresh ids, and what became of the old ones."""
     known: dict[str, NodeId] = {}
@@ -75,11 +81,7 @@ def fresh(piece: Fragment) -> tuple[Fragment, dict[str, NodeId]]:
                 for x in old.links
                 if x.source in known and x.target in known
             ),
-            tuple(
-                replace(t, id=known[t.id], source=known[t.source], target=known[t.target])
-                for t in old.transitions
-                if t.source in known and t.target in known
-            ),
+            tuple(_led(t, known) for t in old.transitions if t.source in known and t.target in known),
         )
 
     return Fragment(sheet_of(piece.sheet), tuple(sheet_of(s) for s in piece.inner)), known

@@ -157,9 +157,12 @@ class Commands(QObject):
 
     # ------------------------------------------------------------ keys
     def listen(self) -> None:
-        """Listen for every key sequence that any action has, and for no other."""
+        """Listen for every key sequence that any action has, and for no other; the graph canvas hears its own."""
         wanted = {
-            normal(keys): keys for action in self.registry for keys in self.registry.shortcuts(action.id)
+            normal(keys): keys
+            for action in self.registry
+            if action.scope is not Scope.GRAPH
+            for keys in self.registry.shortcuts(action.id)
         }
         for gone in [name for name in self._keys if name not in wanted]:
             self._keys.pop(gone).deleteLater()
@@ -172,9 +175,8 @@ class Commands(QObject):
             self._keys[name].setAutoRepeat(any(id in REPEATING for id in ids))
 
     def _pressed(self, keys: str) -> None:
-        scope = self._scope()
-        action = self.registry.by_keys(keys, scope)
-        if action is None and scope is not Scope.GRAPH:
+        action = self.registry.by_keys(keys, self._scope())
+        if action is None:
             action = self.registry.by_keys(keys, Scope.VIEW)
         idle = normal(keys) == "esc" and action is not None and self.registry.why_disabled(action.id)
         if action is not None and not idle:  # Esc takes back whatever there is; nothing is nothing to tell
@@ -187,12 +189,8 @@ class Commands(QObject):
         self.refresh()
 
 
-def scope_of(
-    widget: QWidget | None, time_panels: Sequence[QWidget], graph_panels: Sequence[QWidget] = ()
-) -> Scope:
-    """The scope of whatever has the keyboard: time panels and graph panels have theirs, all else is the view's."""
-    if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in graph_panels):
-        return Scope.GRAPH
+def scope_of(widget: QWidget | None, time_panels: Sequence[QWidget]) -> Scope:
+    """The scope of whatever has the keyboard: the time panels have their own, all else is the view's."""
     if widget is not None and any(panel is widget or panel.isAncestorOf(widget) for panel in time_panels):
         return Scope.TIME
     return Scope.VIEW

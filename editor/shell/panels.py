@@ -21,6 +21,7 @@ NAMES = (
     "graph_run",
     "variables",
     "graph",
+    "graph_node",
     "layers",
     "additive",
     "retarget",

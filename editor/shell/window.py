@@ -42,7 +42,6 @@ from editor.tools.state import ToolState
 logger = logging.getLogger(__name__)
 
 TIME_PANELS = ("timeline", "dope_sheet", "curves")
-GRAPH_PANELS = ("graph",)
 MINIMUM = (960, 600)
 FRAME_WAITS = (200, 1500)
 """Milliseconds after which a window manager has put its frame around a window that was shown; the second for a busy
@@ -260,8 +259,7 @@ class MainWindow(QMainWindow):
     def scope(self) -> Scope:
         """Whose keys are heard: those of what has the keyboard."""
         panels = [self.docks[name].body for name in TIME_PANELS if name in self.docks]
-        graphs = [self.docks[name].body for name in GRAPH_PANELS if name in self.docks]
-        return scope_of(QApplication.focusWidget(), panels, graphs)
+        return scope_of(QApplication.focusWidget(), panels)
 
     def use_workspace(self, workspace: str) -> None:
         """Go to a workspace, as it was left."""

@@ -112,6 +112,17 @@ UPDATE: dict[str, Build] = {
     "travel": _action(*TO_STATE),
     "save_snapshot": _action(Parameter("snapshot", Form.SNAPSHOT, "")),
     "request_inertialise": _action(Parameter("target", Form.INERTIALISER, "")),
+    "play_clip": _action(
+        Parameter("clip", Form.CLIP),
+        Parameter("slot", Form.SLOT, ""),
+        truth("stop_group", True),
+        pins=(
+            value("rate", FLOAT, "1"),
+            value("in", FLOAT, "0.25"),
+            value("out", FLOAT, "0.25"),
+            value("loops", FLOAT, "1"),
+        ),
+    ),
     **{
         f"{do}_montage": _action(*MONTAGE, pins=(value("rate", FLOAT, "1"),))
         for do in Do

@@ -1,8 +1,8 @@
 """The graph editor without Qt: the canvas with everything that can be done on it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from core.errors import ValidationError
 from core.graph.edits import free_name, made_sheet
 from core.graph.graph import SheetKind
 from core.ids import AssetId
@@ -65,7 +65,6 @@ class GraphEditor:
     rule_wanted : id of the transition or conduit whose rule is to be typed in place
     literal_wanted : pin whose literal is to be typed in place
     find_wanted : a text to look for
-    has_key : whether a letter is a key of the canvas, so that typing it opens no search
     text_wanted : id of the comment whose text is to be typed, or of the node that is to be renamed
     """
 
@@ -94,7 +93,6 @@ class GraphEditor:
     literal_wanted: Event[PinPlace] = field(default_factory=Event)
     text_wanted: Event[str] = field(default_factory=Event)
     find_wanted: Event[str] = field(default_factory=Event)
-    has_key: Callable[[str], bool] = lambda key: False
 
     def __post_init__(self) -> None:
         self.canvas = Canvas(self.document, self.history, self.edits, self.evaluator, self.messages)
@@ -163,6 +161,23 @@ class GraphEditor:
             self.search_wanted.emit(SearchWanted((rect.right + 200.0, rect.centre[1]), from_state=state))
             return
         self.search_wanted.emit(SearchWanted(at))
+
+    def set_slots(self, text: str) -> bool:
+        """Set the graph's slots from a list with commas.
+
+        Raises
+        ------
+        ValidationError
+            A name without a group.
+        """
+        graph, _ = self.canvas.require()
+        slots = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+        wrong = next((s for s in slots if not all(s.partition("."))), "")
+        if wrong:
+            raise ValidationError(
+                tr("“{name}”: write a slot as group.slot, such as DefaultGroup.Arms", name=wrong)
+            )
+        return slots != graph.slots and self.canvas.commit(tr("Set slots"), replace(graph, slots=slots))
 
     def add_named(self, kind: str, at: Point) -> str | None:
         """Add a node of a kind at a place; returns its id."""

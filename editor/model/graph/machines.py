@@ -16,6 +16,7 @@ BLEND_WORDS = {
     BlendKind.FROZEN: tr("crossfade from the frozen pose"),
     BlendKind.INERTIALISE: tr("inertialise"),
     BlendKind.DEAD_BLEND: tr("dead blend"),
+    BlendKind.CUSTOM: tr("blend by its own sheet"),
 }
 
 

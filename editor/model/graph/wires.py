@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from core.errors import ValidationError
 from core.graph.catalogue.pins import Pin, PinKind, joins
-from core.graph.edits import added, connected, cut, healing_links, without, would_circle
-from core.graph.graph import Graph, Link, Node, NodeId, new_node_id
+from core.graph.edits import added, connected, cut, healing_links, without
+from core.graph.graph import Graph, Link, Node, NodeId, Sheet, new_node_id
 from core.graph.language.values import BOOL, FLOAT, INT, VECTOR, ValueType
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import Point, on_grid
@@ -45,6 +45,7 @@ class WireEdits:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
+        self._known: tuple[Sheet | None, dict[str, list[str]], dict[str, set[str]]] = (None, {}, {})
 
     # ------------------------------------------------------------ asking
     def pin(self, place: PinPlace) -> Pin | None:
@@ -69,9 +70,28 @@ class WireEdits:
             return wrong
         sheet = self._canvas.sheet
         flows = from_pin.kind is not PinKind.VALUE and sheet is not None
-        if flows and sheet is not None and would_circle(sheet, source.node, target.node):
+        if flows and sheet is not None and source.node in self._behind(sheet, target.node):
             return tr("that would close a circle")
         return ""
+
+    def _behind(self, sheet: Sheet, node: str) -> set[str]:
+        """All nodes that a node's wires lead to, itself too; kept while the sheet stays."""
+        if self._known[0] is not sheet:
+            after: dict[str, list[str]] = {}
+            for link in sheet.links:
+                after.setdefault(link.source, []).append(link.target)
+            self._known = (sheet, after, {})
+        _, after, found = self._known
+        if node not in found:
+            seen: set[str] = set()
+            waiting = [node]
+            while waiting:
+                at = waiting.pop()
+                if at not in seen:
+                    seen.add(at)
+                    waiting += after.get(at, ())
+            found[node] = seen
+        return found[node]
 
     def fitting(self, place: PinPlace) -> dict[PinPlace, str]:
         """Every other pin of the sheet with the reason why it does not fit, "" for those that do."""

@@ -18,8 +18,6 @@ from editor.qt.tokens import CAPTION
 
 IRRELEVANT = 1e-5
 """Weight below which a node does nothing."""
-LIT = 4.0
-"""Width of a wire that carries the whole weight."""
 
 
 class Overlay:
@@ -104,7 +102,8 @@ class Overlay:
                 r = comment.rect
                 painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 6.0, 6.0)
         color = self.ink.color("selection")
-        for wire in scene.wires:
+        keys = any(item[:2] in ("w:", "k:") for item in chosen)
+        for wire in scene.wires if keys else ():
             if wire.key in chosen:
                 self.wires.wire(painter, scene, wire, color, max(3.0, 2.0 / zoom))
             for k, knot in enumerate(wire.knots):
@@ -126,7 +125,7 @@ class Overlay:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             r = scene.rect(state.hovered).grown(1.0)
             painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 6.0, 6.0)
-        elif state.hovered not in state.selection:
+        elif state.hovered and state.hovered not in state.selection:
             for wire in scene.wires:
                 if wire.key == state.hovered:
                     self.wires.wire(painter, scene, wire, self.ink.color("accent", 0.8), 3.0)
@@ -198,8 +197,9 @@ class Overlay:
 
     def _wiring(self, painter: QPainter, scene: Scene, preview: Wiring) -> None:
         fits = self.canvas.state.fits or {}
+        seen = set(scene.seen(self.canvas.view.seen(self.canvas.size)))
         for pin, reason in fits.items():
-            if not reason:
+            if not reason and pin.node in seen:
                 self._ring(painter, scene, pin, "accent", 6.5)
         over = preview.over
         to = None if over is None else scene.pin_place(over.node, over.pin, over.output)
@@ -249,7 +249,7 @@ class Overlay:
                 wire = scene.wires[number]
                 weight = weights.get(wire.link.source)
                 if weight is not None and weight >= IRRELEVANT and wire.token == "pose":
-                    self.wires.wire(painter, scene, wire, lit, 0.8 + LIT * weight)
+                    self.wires.lit(painter, scene, wire, lit, weight)
         veil = self.ink.color("window", 0.55)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(veil)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap, QPolygonF
 
 from core.graph.catalogue.pins import PinKind
 from editor.model.graph.geometry import BLOCKS, TITLES
@@ -19,6 +19,10 @@ RADIUS = 5.0
 PIN = 4.5
 DIM = 0.28
 """Opacity of pins that a wire cannot end at."""
+MARGIN = 8.0
+"""Scene units around a node that pins and marks reach."""
+MOST_PIXELS = 24_000_000
+"""Pixels of kept pictures."""
 Fits = Mapping[PinPlace, str] | None
 
 
@@ -27,6 +31,9 @@ class NodePainter:
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
+        self._sprites: dict[int, tuple[NodeView, QPixmap]] = {}
+        self._of: tuple[float, str] = (0.0, "")
+        self._held = 0
 
     def paint(
         self, painter: QPainter, scene: Scene, ids: Iterable[str], zoom: float, fits: Fits = None
@@ -36,16 +43,60 @@ class NodePainter:
         if zoom < BLOCKS:
             self._blocks(painter, scene, ids)
             return
+        if fits is None:
+            self._blit(painter, scene, ids, zoom)
+            return
         for id in ids:
             node, (x, y) = scene.nodes[id], scene.places[id]
             painter.translate(x, y)
-            if node.form != "node":
-                self._state(painter, node, zoom)
-            elif zoom < TITLES:
-                self._title_only(painter, node, zoom)
-            else:
-                self._node(painter, node, fits)
+            self._one(painter, node, zoom, fits)
             painter.translate(-x, -y)
+
+    def _one(self, painter: QPainter, node: NodeView, zoom: float, fits: Fits) -> None:
+        """One node at the origin."""
+        if node.form != "node":
+            self._state(painter, node, zoom)
+        elif zoom < TITLES:
+            self._title_only(painter, node, zoom)
+        else:
+            self._node(painter, node, fits)
+
+    # ------------------------------------------------------------ kept pictures
+    def _blit(self, painter: QPainter, scene: Scene, ids: Iterable[str], zoom: float) -> None:
+        """Put the kept picture of each node, on whole pixels of the device."""
+        moved = painter.transform()
+        scale = moved.m11()
+        of = (scale, self.ink.theme.tokens.name)
+        if of != self._of or self._held > MOST_PIXELS:
+            self._sprites.clear()
+            self._of, self._held = of, 0
+        painter.save()
+        painter.resetTransform()
+        ratio = painter.device().devicePixelRatioF()
+        painter.scale(1.0 / ratio, 1.0 / ratio)
+        known = self._sprites
+        dx, dy = moved.dx() * ratio, moved.dy() * ratio
+        scale *= ratio
+        margin = round(MARGIN * scale)
+        for key in ids:
+            node, (x, y) = scene.nodes[key], scene.places[key]
+            found = known.get(id(node))
+            if found is None or found[0] is not node:
+                found = known[id(node)] = (node, self._sprite(node, zoom, scale, margin))
+                self._held += found[1].width() * found[1].height()
+            painter.drawPixmap(round(x * scale + dx) - margin, round(y * scale + dy) - margin, found[1])
+        painter.restore()
+
+    def _sprite(self, node: NodeView, zoom: float, scale: float, margin: int) -> QPixmap:
+        made = QPixmap(round(node.w * scale) + 2 * margin + 2, round(node.h * scale) + 2 * margin + 2)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.translate(margin, margin)
+        painter.scale(scale, scale)
+        self._one(painter, node, zoom, None)
+        painter.end()
+        return made
 
     # ------------------------------------------------------------ far away
     def _blocks(self, painter: QPainter, scene: Scene, ids: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from core.graph.graph import BlendKind
 from editor.model.graph.geometry import BLOCKS, TITLES, Point
@@ -15,6 +15,10 @@ from editor.panels.graph.ink import Ink
 from editor.qt.tokens import CAPTION
 
 KNOT = 4.5
+LIT, LEVELS = 4.0, 12
+"""Width of a wire that carries the whole weight, and steps of widths."""
+MOST_LIT = 4000
+"""Kept pictures of lit wires."""
 
 
 def wire_path(points: list[Point]) -> QPainterPath:
@@ -31,6 +35,8 @@ class WirePainter:
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
+        self._lit: dict[tuple[str, int], tuple[object, QPixmap, Point]] = {}
+        self._of: tuple[object, ...] = ()
 
     def paint(self, painter: QPainter, scene: Scene, numbers: Iterable[int], zoom: float) -> None:
         """Paint some wires; those of less weight below those of poses."""
@@ -73,6 +79,53 @@ class WirePainter:
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         painter.drawPath(wire_path(scene.wire_points(wire)))
+
+    def lit(self, painter: QPainter, scene: Scene, wire: WireView, color: QColor, weight: float) -> None:
+        """A wire lit by its weight, from a kept picture: thick strokes are slow, and most stay as they are."""
+        moved = painter.transform()
+        ratio = painter.device().devicePixelRatioF()
+        scale = moved.m11() * ratio
+        of = (scale, color.rgba())
+        if of != self._of or len(self._lit) > MOST_LIT:
+            self._lit.clear()
+            self._of = of
+        level = max(round(weight * LEVELS), 1)
+        points = scene.wire_points(wire)
+        shape = tuple((x - points[0][0], y - points[0][1]) for x, y in points)
+        found = self._lit.get((wire.key, level))
+        if found is None or found[0] != shape:
+            found = self._lit[wire.key, level] = self._lit_picture(shape, color, level, scale)
+        (x, y), (left, top) = points[0], found[2]
+        painter.save()
+        painter.resetTransform()
+        painter.scale(1.0 / ratio, 1.0 / ratio)
+        painter.drawPixmap(
+            round(x * scale + moved.dx() * ratio + left),
+            round(y * scale + moved.dy() * ratio + top),
+            found[1],
+        )
+        painter.restore()
+
+    @staticmethod
+    def _lit_picture(
+        shape: tuple[Point, ...], color: QColor, level: int, scale: float
+    ) -> tuple[object, QPixmap, Point]:
+        """A wire from the origin, its picture, and the pixels of its corner from where it begins."""
+        path = wire_path(list(shape))
+        width = 0.8 + LIT * level / LEVELS
+        box = path.boundingRect().adjusted(-width, -width, width, width)
+        made = QPixmap(round(box.width() * scale) + 2, round(box.height() * scale) + 2)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.scale(scale, scale)
+        painter.translate(-box.x(), -box.y())
+        pen = QPen(color, width)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.drawPath(path)
+        painter.end()
+        return shape, made, (box.x() * scale, box.y() * scale)
 
     # ------------------------------------------------------------ arrows
     def arrows(self, painter: QPainter, scene: Scene, arrows: Iterable[ArrowView], zoom: float) -> None:

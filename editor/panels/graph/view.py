@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,6 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from core.errors import AnimError
+from editor.actions.action import Scope
+from editor.actions.registry import Registry
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.geometry import WHEEL, Point
 from editor.model.graph.hits import NOTHING, Hit, Part, hit_at
@@ -62,9 +65,11 @@ class CanvasView(QWidget):
     menu_wanted = Signal(QPoint)
     hint_wanted = Signal(str)
 
-    def __init__(self, editor: GraphEditor, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, editor: GraphEditor, actions: Registry, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self.editor, self.canvas = editor, editor.canvas
+        self.editor, self.canvas, self.registry = editor, editor.canvas, actions
         self.ink = Ink(theme)
         self.raster = Raster(self.ink)
         self.overlay = Overlay(self.ink, self.canvas, self.raster.nodes, self.raster.wires)
@@ -293,11 +298,17 @@ class CanvasView(QWidget):
         if keeps(event, (Qt.Key.Key_Space,)):
             return True
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            types = _letter(event) and not self.editor.has_key(event.text())
-            if types:
+            if _letter(event) or self._action(event):  # its own keys come before those of the window
                 event.accept()
                 return True
         return super().event(event)
+
+    def _action(self, event: QKeyEvent) -> str:
+        """Id of the action of the canvas that a key does, or ""."""
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        keys = QKeySequence(held.value | event.key()).toString(QKeySequence.SequenceFormat.PortableText)
+        action = self.registry.by_keys(keys, Scope.GRAPH) if keys else None
+        return action.id if action is not None and action.scope is Scope.GRAPH else ""
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab is a key of the canvas; F6 and the mouse leave it."""
@@ -314,6 +325,10 @@ class CanvasView(QWidget):
         if self.gesture is not None and event.key() in (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt):
             self._held = event.modifiers()
             self._move_gesture()
+            return
+        action = self._action(event)
+        if action and self.gesture is None:
+            self.registry.run(action)
             return
         if _letter(event) and self.gesture is None:
             self.editor.search_wanted.emit(SearchWanted(self.pointer_place(), text=event.text()))

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from editor.actions.action import Scope
-from editor.actions.registry import normal
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Rect
 from editor.model.i18n import tr
@@ -36,9 +34,7 @@ class GraphPanel(Panel):
         self.context, self.theme = context, context.theme
         self.editor = context.session.feature(GraphEditor)
         self.canvas = self.editor.canvas
-        self._keys: tuple[object, frozenset[str]] = (None, frozenset())
         self._build()
-        self.editor.has_key = self._has_key
         self._check = QTimer(self)
         self._check.setSingleShot(True)
         self._check.setInterval(CHECK_DELAY)
@@ -100,7 +96,7 @@ class GraphPanel(Panel):
         self.splitter.setChildrenCollapsible(False)
         self.tree = SheetTree(self.canvas, theme)
         self.tree_button.toggled.connect(self.tree.setVisible)
-        self.view = CanvasView(self.editor, theme)
+        self.view = CanvasView(self.editor, self.context.actions, theme)
         self.view.resized.connect(self._place_map)
         self.view.menu_wanted.connect(self._menu)
         self.view.hint_wanted.connect(self.context.window.set_hint)
@@ -189,14 +185,6 @@ class GraphPanel(Panel):
         self.problems.refresh()
 
     # ------------------------------------------------------------ doing
-    def _has_key(self, letter: str) -> bool:
-        keys, registry = self._keys, self.context.actions
-        stamp = tuple(registry.shortcuts(a.id) for a in registry if a.scope is Scope.GRAPH)
-        if keys[0] != stamp:
-            found = frozenset(normal(k) for row in stamp for k in row)
-            self._keys = keys = (stamp, found)
-        return normal(letter) in keys[1]
-
     def _cancel(self) -> None:
         if not self.view.cancel() and not self.popups.close():
             self.canvas.select([])

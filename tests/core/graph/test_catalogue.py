@@ -7,6 +7,7 @@ import pytest
 from core.graph.catalogue.every import NODE_TYPES, shape_of
 from core.graph.catalogue.pins import Pin, PinKind, Surroundings, joins
 from core.graph.compiler import Compiler
+from core.graph.custom_compile import compile_custom
 from core.graph.graph import Graph, Link, Node, NodeId, Sheet, SheetKind, Variable
 from core.graph.kinds import KINDS
 from core.graph.language.values import BOOL, FLOAT, INT
@@ -81,7 +82,11 @@ def read_by_compiler(kind: str, parameters: dict) -> tuple[set[str], set[str]]:
         AssetId("graph"), "g", RIG, (Variable("v"),), {"stance": ("up", "down")}, sheets=(sheet,)
     )  # fmt: skip
     found = Noting(
-        graph, Project({asset.id: asset for asset in (rig(), clip("a"), graph)}), KINDS, compile_montages
+        graph,
+        Project({asset.id: asset for asset in (rig(), clip("a"), graph)}),
+        KINDS,
+        compile_montages,
+        compile_custom,
     )
     try:
         found.node(sheet, node)
