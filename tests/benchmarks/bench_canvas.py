@@ -60,7 +60,7 @@ def big_graph(count: int) -> Graph:
 
 
 def clock() -> float:
-    """Seconds of work of the window's thread: what else the machine does is left out; `--wall` is by the wall's clock."""
+    """Seconds of work of the window's thread, whatever else the machine does; `--wall` is by the wall's clock."""
     return time.perf_counter() if "--wall" in sys.argv else time.thread_time()
 
 

@@ -128,15 +128,4 @@ UPDATE: dict[str, Build] = {
         for do in Do
         if do not in (Do.GO, Do.TRAVEL, Do.PLAY_CLIP)
     },
-    "play_clip": _action(
-        Parameter("clip", Form.CLIP),
-        Parameter("slot", Form.SLOT, ""),
-        truth("stop_group", True),
-        pins=(
-            value("rate", FLOAT, "1"),
-            value("in", FLOAT, "0.25"),
-            value("out", FLOAT, "0.25"),
-            value("loops", FLOAT, "1"),
-        ),
-    ),
 }

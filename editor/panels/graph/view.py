@@ -297,11 +297,18 @@ class CanvasView(QWidget):
             return True
         if keeps(event, (Qt.Key.Key_Space,)):
             return True
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if _letter(event) or self._action(event):  # its own keys come before those of the window
-                event.accept()
-                return True
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and self._hears(event)
+        ):
+            event.accept()
+            return True
         return super().event(event)
+
+    def _hears(self, event: QKeyEvent) -> bool:
+        """Whether a key is the canvas's: its own keys come before those of the window."""
+        return _letter(event) or bool(self._action(event))
 
     def _action(self, event: QKeyEvent) -> str:
         """Id of the action of the canvas that a key does, or ""."""
