@@ -12,6 +12,9 @@ from editor.model.graph_run.on_canvas import RunOnCanvas
 from editor.model.graph_run.state import GraphRun
 from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
+from editor.model.montage.montages import Montages
+from editor.model.montage.preview import MontagePreview
+from editor.model.montage.slot_places import GraphPlaces
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
 from editor.model.time_view import TimeView
@@ -29,6 +32,9 @@ FEATURES: dict[str, type[object]] = {
     "graph_live": RunLive,
     "graph_editor": GraphEditor,
     "run_on_canvas": RunOnCanvas,
+    "graph_places": GraphPlaces,
+    "montages": Montages,
+    "montage_preview": MontagePreview,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

@@ -81,6 +81,7 @@ NAMES = {
     "ik": "link",
     "blend": "intersect",
     "graph": "flow-arrow",
+    "montage": "flag-banner",
     "retarget": "users",
     "layers": "stack",
     "root_motion": "person-simple-walk",

@@ -75,6 +75,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox {
     selection-background-color: $accent; selection-color: $on_accent; placeholder-text-color: $dim; }
 QLineEdit:hover, QPlainTextEdit:hover { border-color: $border_strong; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus { border: 1px solid $accent; }
+QLineEdit[state="wrong"] { border: 1px solid $error; }
 QLineEdit:disabled { color: $disabled; }
 QLineEdit[bare="true"] { border: 0; border-radius: 0; padding: 0 2px; min-height: 0; }
 

@@ -13,6 +13,7 @@ NAMES = (
     "history",
     "timeline",
     "curves",
+    "montage",
     "pose",
     "pose_library",
     "mirror",

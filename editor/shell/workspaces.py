@@ -71,7 +71,7 @@ WORKSPACES = (
         "Blend",
         (("clips",), ("bone_tree",)),
         (("blend_space", "layers", "additive", "variables", "inspector", "history"),),
-        (("timeline", "curves", "graph_run"),),
+        (("timeline", "curves", "montage", "graph_run"),),
         left_share=0.6,
         bottom_share=0.24,
         right_width=340,
