@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import batch, blend, compile, convert, graph, info, retarget, sample
+from core.cli import batch, blend, compile, convert, graph, info, montage, retarget, sample
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
@@ -24,6 +24,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     compile.COMMAND,
     blend.COMMAND,
     graph.COMMAND,
+    montage.COMMAND,
     retarget.COMMAND,
 )
 

@@ -15,11 +15,13 @@ from core.graph.instance import Instance
 from core.graph.montage import Montage, MontageBlend
 from core.graph.montages import MontagesOp
 from core.graph.plan import Plan
+from core.graph.record import baked_run, even_steps
 from core.graph.result import StepResult
 from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform
 from core.rig.rig import Rig
+from core.timing import FrameRate
 
 _OUTPUT, _SHEET, _SOURCE = NodeId("n-00000002"), NodeId("n-00000003"), NodeId("n-00000001")
 
@@ -100,7 +102,7 @@ class MontagePlayer:
         self._instance = Instance(preview_plan(montage, project, base))
 
     def start(self, section: str = "", at: float | None = None, loop: str = "") -> StepResult:
-        """Begin anew, at a section or a time; with `loop` that section is followed by itself."""
+        """Begin again, at a section or a time; with `loop` that section is followed by itself."""
         self._instance.restart()
         commands = [Command(Do.PLAY, self.montage.name, section=section, at=at)]
         if loop:
@@ -113,7 +115,7 @@ class MontagePlayer:
 
 
 class MontageStand:
-    """A montage as it stands at a time, at full weight and without sections: what scrubbing shows.
+    """A montage at a time, at full weight and without sections: what scrubbing shows.
 
     Raises
     ------
@@ -130,6 +132,7 @@ class MontageStand:
             sections=(),
             notifies=(),
             auto_blend_out=False,
+            sync_group="",
             rate=1.0,
         )
         self.montage = plain
@@ -148,3 +151,40 @@ class MontageStand:
             return transform.IDENTITY
         tracks = self._op.plans[0].tracks
         return tracks[0].motion(0.0, time) if tracks else transform.IDENTITY
+
+
+def baked_montage(
+    montage: Montage,
+    project: Assets,
+    asset: AssetId,
+    *,
+    section: str = "",
+    base: AssetId | None = None,
+    rate: FrameRate | None = None,
+    most: float = 10.0,
+) -> Clip:
+    """A montage played from a section to its end (or for so long) as a clip, with its events as notifies.
+
+    Parameters
+    ----------
+    section : where it begins; the start where left out
+    base : the clip that it plays over; the rest pose where left out
+    most : seconds after which an endless chain of sections is cut
+
+    Raises
+    ------
+    GraphError
+        What is wrong with the montage.
+    ValidationError
+        A length or rate that no step can be made of.
+    """
+    frames = rate or FrameRate.of(30)
+    plan = preview_plan(montage, project, base)
+    command = Command(Do.PLAY, montage.name, section=section)
+    steps = even_steps(most, frames, (), [(0.0, command)])
+    instance, results = Instance(plan), []
+    for step in steps:
+        results.append(instance.step(step.dt, commands=step.commands))
+        if len(results) > 1 and not results[-1].montages:
+            break
+    return baked_run(plan, results, steps[: len(results)], frames, asset, montage.name)

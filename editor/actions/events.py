@@ -35,7 +35,13 @@ def actions() -> list[Action]:
     ]  # fmt: skip
     panel = [
         ("rename", tr("Rename notify or sync marker…")),
+        ("add_state", tr("Add notify state")),
+        ("add_branching", tr("Add branching notify to the clip")),
         ("span", tr("Make notify a span or a moment")),
+        ("branching", tr("Make notify branching or not")),
+        ("new_lane", tr("Move notifies to a new lane")),
+        ("duplicate", tr("Duplicate notifies, sync markers and contacts")),
+        ("select_all", tr("Select all notifies, sync markers and contacts")),
         ("copy", tr("Copy notifies, sync markers and contacts")),
         ("paste", tr("Paste notifies, sync markers and contacts")),
         ("delete", tr("Delete notifies, sync markers and contacts")),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
+from editor.model.event_choice import EventChoice
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph_run.live import RunLive
 from editor.model.graph_run.mapping import Controls
@@ -14,7 +15,6 @@ from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
 from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
-from editor.model.montage.slot_places import GraphPlaces
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
 from editor.model.time_view import TimeView
@@ -32,7 +32,7 @@ FEATURES: dict[str, type[object]] = {
     "graph_live": RunLive,
     "graph_editor": GraphEditor,
     "run_on_canvas": RunOnCanvas,
-    "graph_places": GraphPlaces,
+    "event_choice": EventChoice,
     "montages": Montages,
     "montage_preview": MontagePreview,
 }

@@ -202,7 +202,7 @@ class NotifyFields(QWidget):
 
     # ------------------------------------------------------------ showing
     def show_notify(self, notify: Notify, frame: NotifyFrame) -> None:
-        """Show a notify; what is being typed is left alone."""
+        """Show a notify; what is being typed stays."""
         self.notify, self.frame = notify, frame
         names = sorted({*(t.name for t in frame.types), *frame.names})
         if self._names.stringList() != names:

@@ -3,15 +3,18 @@
 Free of Qt.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from core.clips.clip import Clip, Notify, NotifyRule, SyncMarker
 from core.clips.contacts import PREFIX, contact_names, contact_spans, with_contacts
 from core.clips.edits import checked_name
+from core.clips.notify_types import NotifyType, type_of
+from core.graph.montage_edits import free_name
 from core.timing import TIME_EPSILON, frame_text
 from editor.model.i18n import tr, trn
+from editor.model.lanes import stacked
 from editor.model.session import Session
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Modifiers, Pointer
@@ -20,6 +23,7 @@ from editor.tools.transform import JITTER
 
 SPAN = 0.2
 """Seconds that a new contact, and a moment that is made a span, last."""
+PLAIN = NotifyRule()
 COLOR = "color"
 """Name of an event's colour (``#rrggbb``) among its data.
 
@@ -39,17 +43,18 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane: all notifies, all sync markers, or one limb's contacts (`curve` names their curve)."""
+    """One lane: notifies of one lane (`name`), all sync markers, or one limb's contacts (`curve` names their curve)."""
 
     kind: Kind
     curve: str = ""
+    name: str = ""
 
     @property
     def title(self) -> str:
         """What stands in the label column."""
         if self.kind is Kind.CONTACT:
             return tr("Contact {limb}", limb=self.curve.removeprefix(PREFIX).replace("_", " "))
-        return tr("Notifies") if self.kind is Kind.NOTIFY else tr("Sync markers")
+        return (self.name or tr("Notifies")) if self.kind is Kind.NOTIFY else tr("Sync markers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,8 @@ class ClipEvent:
 
 def lanes_of(clip: Clip, every: bool = False) -> tuple[Lane, ...]:
     """The lanes of a clip that have something on them; with `every` those that could, too (both feet)."""
-    found = [Lane(Kind.NOTIFY)] if clip.notifies or every else []
+    names = {notify.lane for notify in clip.notifies} | ({""} if every else set())
+    found = [Lane(Kind.NOTIFY, name=name) for name in sorted(names)]
     found += [Lane(Kind.SYNC)] if clip.sync_markers or every else []
     curves = dict.fromkeys((*(FEET if every else ()), *contact_names(clip)))
     return (*found, *(Lane(Kind.CONTACT, name) for name in curves))
@@ -92,12 +98,35 @@ def on_lane(clip: Clip, lane: Lane) -> tuple[ClipEvent, ...]:
     """What lies on a lane, in order."""
     if lane.kind is Kind.NOTIFY:
         return tuple(
-            ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items()), n.rule) for n in clip.notifies
+            ClipEvent(lane, n.name, n.time, n.duration, tuple(n.data.items()), n.rule)
+            for n in clip.notifies
+            if n.lane == lane.name
         )
     if lane.kind is Kind.SYNC:
         return tuple(ClipEvent(lane, m.name, m.time, 0.0, _shared(clip, m.name)) for m in clip.sync_markers)
     spans, data = contact_spans(clip, lane.curve), _shared(clip, lane.curve)
     return tuple(ClipEvent(lane, lane.title, start, end - start, data) for start, end in spans)
+
+
+def notify_of(event: ClipEvent) -> Notify:
+    """The notify that an event on a lane of notifies stands for."""
+    return Notify(event.name, event.time, event.duration, dict(event.data), event.rule, event.lane.name)
+
+
+def event_of(notify: Notify) -> ClipEvent:
+    """A notify as an event on its lane."""
+    lane = Lane(Kind.NOTIFY, name=notify.lane)
+    return ClipEvent(lane, notify.name, notify.time, notify.duration, tuple(notify.data.items()), notify.rule)
+
+
+def levels(events: Sequence[ClipEvent], text: Callable[[str], float]) -> tuple[int, ...]:
+    """The level of each event of a lane, so that none covers another.
+
+    Parameters
+    ----------
+    text : seconds that a moment's name takes
+    """
+    return stacked((e.time, e.end if e.duration > 0.0 else e.time + text(e.name)) for e in events)
 
 
 def _shared(clip: Clip, key: str) -> tuple[tuple[str, str], ...]:
@@ -109,8 +138,9 @@ def with_lane(clip: Clip, lane: Lane, events: Iterable[ClipEvent]) -> Clip:
     """The clip with these events on a lane, in order of time."""
     found = sorted(events, key=lambda e: (e.time, e.name))
     if lane.kind is Kind.NOTIFY:
-        made = tuple(Notify(e.name, e.time, e.duration, dict(e.data), e.rule) for e in found)
-        return replace(clip, notifies=made)
+        others = [notify for notify in clip.notifies if notify.lane != lane.name]
+        made = sorted([*others, *map(notify_of, found)], key=lambda n: n.time)
+        return replace(clip, notifies=tuple(made))
     if lane.kind is Kind.SYNC:
         return replace(clip, sync_markers=tuple(SyncMarker(e.name, e.time) for e in found))
     return with_contacts(clip, lane.curve, [(e.time, e.end) for e in found])
@@ -136,7 +166,8 @@ def found(events: Iterable[ClipEvent], wanted: ClipEvent) -> ClipEvent | None:
 
     def same(event: ClipEvent) -> bool:
         near = abs(event.time - wanted.time) < TIME_EPSILON and abs(event.end - wanted.end) < TIME_EPSILON
-        return near and (event.lane, event.name, event.data) == (wanted.lane, wanted.name, wanted.data)
+        told = (event.lane, event.name, event.data, event.rule)
+        return near and told == (wanted.lane, wanted.name, wanted.data, wanted.rule)
 
     return next((event for event in events if same(event)), None)
 
@@ -148,7 +179,15 @@ def within(clip: Clip, event: ClipEvent) -> ClipEvent:
 
 
 # ---------------------------------------------------------------- on a session
-def add(session: Session, lane: Lane, time: float | None = None, name: str = "") -> ClipEvent | None:
+def add(
+    session: Session,
+    lane: Lane,
+    time: float | None = None,
+    name: str = "",
+    *,
+    duration: float = 0.0,
+    rule: NotifyRule = PLAIN,
+) -> ClipEvent | None:
     """Add an event at a time, the current one by default; one step."""
     clip = session.clip
     if clip is None:
@@ -156,7 +195,7 @@ def add(session: Session, lane: Lane, time: float | None = None, name: str = "")
     at = session.playback.time if time is None else time
     contact = lane.kind is Kind.CONTACT
     least = max(SPAN, clip.rate.frame) if contact else 0.0
-    made = within(clip, ClipEvent(lane, name or _first_name(lane), at, least))
+    made = within(clip, ClipEvent(lane, name or _first_name(lane), at, max(least, duration), (), rule))
     if contact and any(e.time <= made.time and made.end <= e.end for e in on_lane(clip, lane)):
         session.messages.info(tr("{what} already exists", what=lane.title))
         return None
@@ -188,6 +227,9 @@ def rename(session: Session, event: ClipEvent, name: str) -> ClipEvent | None:
     made = replace(event, name=checked_name(name))
     if clip is None or made == event:
         return None
+    type_ = type_of(made.name, session.document.project.all(NotifyType))
+    if event.lane.kind is Kind.NOTIFY and type_ is not None:
+        made = replace(made, data=tuple({**type_.made(0.0).data, **dict(event.data)}.items()))
     result = replaced(clip, [(event, made)])
     if event.lane.kind is Kind.SYNC:
         result = _color_carried(result, event, made.name)
@@ -235,6 +277,62 @@ def color(session: Session, event: ClipEvent, color: str) -> ClipEvent | None:
     return made
 
 
+def change_notify(session: Session, label: str, old: Notify, new: Notify) -> Notify | None:
+    """Put a notify in another's place; one step.
+
+    Returns
+    -------
+    notify : as it was put, kept within the clip; None where nothing changes
+    """
+    made = event_of(new)
+    clip = session.clip
+    if clip is None or old == new:
+        return None
+    made = within(clip, made)
+    done = session.edits.put(label, replaced(clip, [(event_of(old), None), (None, made)]))
+    return notify_of(made) if done else None
+
+
+def to_lane(session: Session, events: Iterable[ClipEvent], name: str) -> tuple[ClipEvent, ...]:
+    """Put notifies onto another lane; one step."""
+    clip = session.clip
+    moved = [(e, replace(e, lane=Lane(Kind.NOTIFY, name=name))) for e in events if e.lane.kind is Kind.NOTIFY]
+    if clip is None or not moved:
+        return ()
+    result = clip
+    for old, new in moved:
+        result = replaced(result, [(old, None), (None, new)])
+    session.edits.put(tr("Lane of {what}", what=named(tuple(old for old, _ in moved))), result)
+    return tuple(new for _, new in moved)
+
+
+def free_lane(clip: Clip) -> str:
+    """A name for a new lane."""
+    return free_name(tr("Lane"), {notify.lane for notify in clip.notifies})
+
+
+def duplicate(session: Session, events: Iterable[ClipEvent]) -> tuple[ClipEvent, ...]:
+    """Copies right behind the events; one step."""
+    copies, clip = tuple(events), session.clip
+    if clip is None or not copies:
+        return ()
+    step = max(e.end for e in copies) - min(e.time for e in copies)
+    step = step if step > 0.0 else max(SPAN / 2.0, clip.rate.frame)
+    made = tuple(within(clip, replace(e, time=clip.rate.snap(e.time + step))) for e in copies)
+    label = tr("Duplicate {what}", what=named(copies))
+    return made if session.edits.put(label, replaced(clip, [(None, e) for e in made])) else ()
+
+
+def nudge(session: Session, events: Iterable[ClipEvent], seconds: float) -> tuple[ClipEvent, ...]:
+    """Move events along the time; one step."""
+    olds, clip = tuple(events), session.clip
+    if clip is None or not olds:
+        return ()
+    news = tuple(within(clip, replace(e, time=e.time + seconds)) for e in olds)
+    changes = [*((e, None) for e in olds), *((None, e) for e in news)]
+    return news if session.edits.put(tr("Move {what}", what=named(olds)), replaced(clip, changes)) else ()
+
+
 def paste(session: Session, events: Iterable[ClipEvent]) -> tuple[ClipEvent, ...]:
     """Put copies at the playhead, the first there and the others as far from it as they were; one step."""
     copies, clip = tuple(events), session.clip
@@ -272,6 +370,7 @@ class DragEvents(Gesture):
     snap : seconds to the nearest stop
     alone : what a click without a drag does
     chosen : told which events are meant from now on
+    lane_at : the lane at a y pixel: notifies can be dragged to another lane of notifies
     """
 
     def __init__(
@@ -283,30 +382,36 @@ class DragEvents(Gesture):
         snap: Callable[[float], float],
         alone: Callable[[], None],
         chosen: Callable[[tuple[ClipEvent, ...]], None],
+        lane_at: Callable[[float], Lane | None] = lambda y: None,
     ) -> None:
         clip = session.clip
         if clip is None:
             raise ValueError("events can only be dragged in a clip")
         self._session, self._clip, self._events, self._part = session, clip, events, part
         self._time_at, self._snap, self._alone, self._chosen = time_at, snap, alone, chosen
+        self._lane_at = lane_at
+        self._copy = False
         self._start: Pointer | None = None
         self._result: Clip | None = None
         self._moved: tuple[ClipEvent, ...] = events
 
     def begin(self, pointer: Pointer) -> None:
         self._start = pointer
+        self._copy = pointer.has(Modifiers.ALT) and self._part is Part.WHOLE
         self._session.playback.pause()
 
     def move(self, pointer: Pointer) -> None:
-        if self._start is None or (self._result is None and abs(pointer.x - self._start.x) < JITTER):
+        if self._start is None or (self._result is None and self._start.distance(pointer) < JITTER):
             return
         held = self._events[0]
         grip = held.end if self._part is Part.LAST else held.time
         at = grip + self._time_at(pointer.x) - self._time_at(self._start.x)
         if self._session.switches["snap"] != pointer.has(Modifiers.CTRL):
             at = self._snap(at)
-        self._moved = tuple(self._shifted(event, at - grip) for event in self._events)
-        pairs = [(event, None) for event in self._events] + [(None, event) for event in self._moved]
+        onto = self._lane_at(pointer.y) if self._part is Part.WHOLE else None
+        self._moved = tuple(_onto(self._shifted(event, at - grip), onto) for event in self._events)
+        gone = [] if self._copy else [(event, None) for event in self._events]
+        pairs = [*gone, *((None, event) for event in self._moved)]
         self._result = replaced(self._clip, pairs)
         self._chosen(self._moved)
         self._session.preview.set_clip(self._result)
@@ -326,6 +431,7 @@ class DragEvents(Gesture):
             self._alone()
             return
         word = tr("Move {what}") if self._part is Part.WHOLE else tr("Trim {what}")
+        word = tr("Copy {what}") if self._copy else word
         self._session.edits.put(word.format(what=named(self._events)), self._result)
         self._session.preview.clear()
         self._chosen(self._moved)
@@ -336,4 +442,50 @@ class DragEvents(Gesture):
 
     @property
     def hint(self) -> str:
-        return tr("Ctrl: between frames · Esc or right button cancels")
+        return tr("Ctrl: between frames · Alt when pressing: copies · Esc or right button cancels")
+
+
+def _onto(event: ClipEvent, lane: Lane | None) -> ClipEvent:
+    fits = lane is not None and lane.kind is Kind.NOTIFY and event.lane.kind is Kind.NOTIFY
+    return replace(event, lane=lane) if lane is not None and fits else event
+
+
+class BoxEvents(Gesture):
+    """Select events by a box; a press without a drag selects nothing.
+
+    Parameters
+    ----------
+    find : events that a box (x0, y0, x1, y1) touches
+    kept : those that stay selected
+    chosen, show : told which events are selected, and the box
+    """
+
+    def __init__(
+        self,
+        find: Callable[[tuple[float, float, float, float]], tuple[ClipEvent, ...]],
+        kept: tuple[ClipEvent, ...],
+        chosen: Callable[[tuple[ClipEvent, ...]], None],
+        show: Callable[[tuple[float, float, float, float] | None], None],
+    ) -> None:
+        self._find, self._kept, self._chosen, self._show = find, kept, chosen, show
+        self._start: Pointer | None = None
+
+    def begin(self, pointer: Pointer) -> None:
+        self._start = pointer
+
+    def move(self, pointer: Pointer) -> None:
+        start = self._start
+        if start is None:
+            return
+        xs, ys = sorted((start.x, pointer.x)), sorted((start.y, pointer.y))
+        box = (xs[0], ys[0], xs[1], ys[1])
+        self._show(box)
+        inside = [e for e in self._find(box) if found(self._kept, e) is None]
+        self._chosen((*self._kept, *inside))
+
+    def finish(self, pointer: Pointer) -> None:
+        self._show(None)
+
+    def cancel(self) -> None:
+        self._show(None)
+        self._chosen(self._kept)

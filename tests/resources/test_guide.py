@@ -32,6 +32,7 @@ SUBJECTS = (
     "compile",
     "graph",
     "run_scripts",
+    "montage",
 )
 
 

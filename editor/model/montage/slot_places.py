@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from core.graph.graph import Graph
 from core.ids import AssetId
-from editor.model.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +33,3 @@ def places_of(slot: str, graphs: Iterable[Graph]) -> tuple[SlotPlace, ...]:
         for node in sheet.nodes
         if node.kind == "slot" and node.parameters.get("slot") == slot
     )
-
-
-class GraphPlaces:
-    """Asks whoever shows graphs to go to a node.
-
-    Attributes
-    ----------
-    wanted : somebody wants to see a node; the canvas listens
-    """
-
-    def __init__(self) -> None:
-        self.wanted: Event[SlotPlace] = Event()
-
-    def go(self, place: SlotPlace) -> bool:
-        """Ask for a node; whether anybody listens."""
-        self.wanted.emit(place)
-        return len(self.wanted) > 0

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import (
 from core.clips.clip import Property
 from editor.model.autokey import KeyState
 from editor.model.channels import PROPERTY_NAMES
+from editor.model.event_choice import EventChoice
 from editor.model.i18n import tr, trn
+from editor.panels.inspector.notify_page import NotifyPage
 from editor.panels.inspector.view_model import Inspector, Reading, Space
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
@@ -42,10 +44,14 @@ class InspectorPanel(Panel):
         self.context, self.theme = context, context.theme
         self.inspector = Inspector(context.session)
         self.fields: dict[tuple[Property, int], NumberField] = {}
+        self._notifies = False
         self._build()
         session = context.session
         bindings = Bindings(self)
-        bindings.refresh(
+        self._choice = session.feature(EventChoice)
+        bindings.on(self._choice.changed, lambda _: self._on_notifies())
+        bindings.on(session.selection.bones_changed, lambda _: self._show_bone())
+        self.refresh_later = bindings.refresh(
             self.refresh,
             session.evaluator.changed,
             session.keying.changed,
@@ -80,6 +86,8 @@ class InspectorPanel(Panel):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(area)
         self._stack.addWidget(self.empty)
+        self.notify = NotifyPage(self.context)
+        self._stack.addWidget(self.notify)
 
     def _heading(self) -> QHBoxLayout:
         self.title = ElidedLabel(role="title", mode=Qt.TextElideMode.ElideMiddle)
@@ -126,6 +134,15 @@ class InspectorPanel(Panel):
         self.fields[part, axis] = field
         return field
 
+    # ------------------------------------------------------------ notifies
+    def _on_notifies(self) -> None:
+        """What was selected last is shown: notifies of the timeline, or the bone."""
+        self._notifies = bool(self._choice.notifies)
+        self.refresh_later()
+
+    def _show_bone(self) -> None:
+        self._notifies = False
+
     # ------------------------------------------------------------ editing
     def _commit(self, part: Property, axis: int, value: float) -> None:
         self.inspector.commit(part, axis, value)
@@ -145,6 +162,9 @@ class InspectorPanel(Panel):
     # ------------------------------------------------------------ showing
     def refresh(self) -> None:
         """Show the active bone as it is now; fields being edited stay."""
+        if self._notifies and self.notify.show_chosen():
+            self._stack.setCurrentIndex(2)
+            return
         reading = self.inspector.reading()
         if reading is None:
             self.empty.set_text(

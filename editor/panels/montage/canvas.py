@@ -92,7 +92,7 @@ class MontageCanvas(QWidget):
                 size=22,
             )
             button.setParent(self)
-            button.clicked.connect(lambda _=False, number=number: self.model.go_to_slot(number))
+            button.clicked.connect(lambda _=False, number=number: self.go_to_slot(number))
             self._places.append(button)
         for number, button in enumerate(self._places):
             there = number < len(rows)
@@ -116,7 +116,7 @@ class MontageCanvas(QWidget):
     # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button = BUTTONS.get(event.button(), Button.NONE)
-        if self.model.gesture is not None:
+        if self.model.gestures.current is not None:
             if button is Button.RIGHT:
                 self._end_hint(self.model.cancel())
             return
@@ -131,7 +131,7 @@ class MontageCanvas(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
-        if self.model.gesture is not None:
+        if self.model.gestures.current is not None:
             self.model.move(pointer_at(place, Button.LEFT, event.modifiers()))
             self.update()
             return
@@ -161,7 +161,7 @@ class MontageCanvas(QWidget):
         return "\n".join(lines)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.model.gesture is not None:
+        if self.model.gestures.current is not None:
             button = BUTTONS.get(event.button(), Button.NONE)
             self.model.release(pointer_at(event.position(), button, event.modifiers()))
             self._end_hint(True)
@@ -187,7 +187,7 @@ class MontageCanvas(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned, place = event.angleDelta(), event.position()
         steps = (turned.y() or turned.x()) / 120.0
-        if steps and self.model.gesture is None:
+        if steps and self.model.gestures.current is None:
             self.model.wheel(place.x(), place.y(), steps, modifiers_of(event.modifiers()))
         event.accept()
 
@@ -218,6 +218,11 @@ class MontageCanvas(QWidget):
         clip = bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")
         event.acceptProposedAction()
         self.model.drop_clip(AssetId(clip))
+
+    def go_to_slot(self, track: int) -> None:
+        """Show the node of a track's slot on the canvas of the graph."""
+        if self.model.go_to_slot(track):
+            self._context.window.show_panel("graph")
 
     # ------------------------------------------------------------ names
     def _add_section(self, time: float | None = None) -> None:
@@ -299,7 +304,7 @@ class MontageCanvas(QWidget):
         elif hit.row is not None and hit.row.kind is RowKind.TRACK:
             track = hit.row.track
             found += [
-                (tr("Show the slot in the graph"), lambda: model.go_to_slot(track)),
+                (tr("Show the slot in the graph"), lambda: self.go_to_slot(track)),
                 (tr("Split at the playhead"), verbs.split),
                 (tr("Close gaps"), verbs.close_gaps),
                 (tr("Delete track"), lambda: verbs.delete_track(track)),
@@ -353,7 +358,7 @@ class MontageCanvas(QWidget):
     def _work(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does here, or None."""
         key, model, verbs = event.key(), self.model, self.model.verbs
-        if model.gesture is not None:
+        if model.gestures.current is not None:
             return (lambda: self._end_hint(model.cancel())) if key == Qt.Key.Key_Escape else None
         if model.montage is None:
             return None

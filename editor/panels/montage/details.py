@@ -21,6 +21,7 @@ from core.blending.easing import EaseShape, EaseWay, Easing
 from core.clips.clip import Notify
 from core.clips.notify_types import NotifyType
 from core.graph import montage_edits as edits
+from core.graph.graph import BlendKind
 from core.graph.montage import Montage, MontageBlend
 from core.graph.montage_problems import Part
 from core.ids import AssetId
@@ -46,6 +47,8 @@ EASINGS: tuple[tuple[str, Easing], ...] = (
     ("Circular", Easing(EaseShape.CIRCULAR)),
     ("Exponential", Easing(EaseShape.EXPONENTIAL)),
 )
+
+KINDS = (("Crossfade", BlendKind.CROSSFADE), ("Inertialise", BlendKind.INERTIALISE))
 
 
 class Page(QWidget):
@@ -265,15 +268,19 @@ class MontagePage(Page):
         self.row(tr("Group"), self.group, tr("Of all its slots. A montage fades out the others of its group"))
         self.rate = self.number("montageRate", "×", 0.01, 3, -100.0)
         self.rate.committed.connect(lambda value: self._put(tr("Rate of montage"), rate=value))
-        self.row(tr("Rate"), self.rate, tr("Negative plays backwards"))
-        self.blends: dict[str, tuple[NumberField, ChoiceBox]] = {}
+        self.row(tr("Rate"), self.rate, tr("Negative plays in reverse"))
+        self.blends: dict[str, tuple[NumberField, ChoiceBox, ChoiceBox, ChoiceBox]] = {}
         for side, title in (("blend_in", tr("Blend in")), ("blend_out", tr("Blend out"))):
             field = self.number(f"montage.{side}", "s", 0.005, 3)
             field.committed.connect(partial(self._set_seconds, side))
             self.row(title, field)
             easing = self.choice(f"montage.{side}.ease", partial(self._set_easing, side))
             self.row("", easing, tr("How the weight goes"))
-            self.blends[side] = (field, easing)
+            kind = self.choice(f"montage.{side}.kind", partial(self._set_kind, side))
+            self.row("", kind, tr("Crossfade, or go over at once and let the jump die out"))
+            profile = self.choice(f"montage.{side}.profile", partial(self._set_profile, side))
+            self.row("", profile, tr("Mask whose weights are factors of the time by bone"))
+            self.blends[side] = (field, easing, kind, profile)
         self.auto = QCheckBox(tr("Blends out by itself"))
         self.auto.setObjectName("montageAuto")
         self.auto.setToolTip(tr("Off: it holds its last pose until it is stopped"))
@@ -290,6 +297,11 @@ class MontagePage(Page):
         self.root.setObjectName("montageRoot")
         self.root.toggled.connect(lambda on: self._put(tr("Root motion of montage"), root_motion=on))
         self.grid.addWidget(self.root, self.grid.rowCount(), 0, 1, 2)
+        self.sync = QLineEdit()
+        self.sync.setObjectName("montageSync")
+        self.sync.setPlaceholderText(tr("none"))
+        self.sync.editingFinished.connect(self._set_sync)
+        self.row(tr("Sync group"), self.sync, tr("While it plays it leads this sync group of the graph"))
         self.curves = label("", "dim", wrap=True)
         self.row(tr("Curves"), self.curves)
         self.column.addStretch(1)
@@ -300,15 +312,19 @@ class MontagePage(Page):
         self.tell(self.problems(None))
         if not self.group.hasFocus():
             self.group.setText(montage.group)
+        if not self.sync.hasFocus():
+            self.sync.setText(montage.sync_group)
         self.rate.set_value(montage.rate)
         for side, blend in (("blend_in", montage.blend_in), ("blend_out", montage.blend_out)):
-            field, easing = self.blends[side]
+            field, easing, kind, profile = self.blends[side]
             field.set_value(blend.seconds)
             names: list[tuple[str, object]] = [(tr(name), k) for k, (name, _) in enumerate(EASINGS)]
             place = next((k for k, (_, found) in enumerate(EASINGS) if found == blend.easing), len(EASINGS))
             if place == len(EASINGS):
                 names.append((blend.easing.curve or str(blend.easing.shape), place))
             fill(easing, names, place)
+            fill(kind, [(tr(title), value) for title, value in KINDS], blend.kind)
+            fill(profile, self._profiles(blend.profile), blend.profile)
         for box, on in (
             (self.auto, montage.auto_blend_out), (self.own, montage.blend_out_trigger < 0.0),
             (self.root, montage.root_motion),
@@ -345,6 +361,22 @@ class MontagePage(Page):
     def _set_easing(self, side: str, index: int) -> None:
         if index < len(EASINGS):
             self._put(tr("Easing of blend"), **{side: replace(self._blend(side), easing=EASINGS[index][1])})
+
+    def _set_kind(self, side: str, index: int) -> None:
+        self._put(tr("Kind of blend"), **{side: replace(self._blend(side), kind=KINDS[index][1])})
+
+    def _profiles(self, current: str) -> list[tuple[str, object]]:
+        rig = self.model.montages.rig
+        masks = list(rig.masks) if rig is not None else []
+        names = [*masks, *([current] if current and current not in masks else [])]
+        return [(tr("all bones alike"), ""), *((name, name) for name in names)]
+
+    def _set_profile(self, side: str, index: int) -> None:
+        profile = str(self.blends[side][3].itemData(index))
+        self._put(tr("Blend profile"), **{side: replace(self._blend(side), profile=profile)})
+
+    def _set_sync(self) -> None:
+        self._put(tr("Sync group of montage"), sync_group=self.sync.text().strip())
 
     def _set_own(self, on: bool) -> None:
         montage = self.model.montages.require()

@@ -11,12 +11,13 @@ from core.graph.montage import Montage
 from core.graph.montage_problems import MontageProblem, Part
 from core.ids import AssetId
 from editor.model.events import Event
+from editor.model.graph.editor import GraphEditor
 from editor.model.i18n import tr
 from editor.model.montage.montages import Item, Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.montage.rows import HEAD, LABELS, RowKind
 from editor.model.montage.shown import Grip, Hit, MontageShown
-from editor.model.montage.slot_places import GraphPlaces, places_of
+from editor.model.montage.slot_places import places_of
 from editor.model.session import Session
 from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.key_drag import Snapping
@@ -28,13 +29,14 @@ REACH = 6.0
 ZOOM_STEP = 1.18
 
 
-class MontageModel(GestureHost):
+class MontageModel:
     """One montage panel.
 
     Attributes
     ----------
     shown : axis, rows, and what lies where
     verbs : what keys and menus do
+    gestures : the gesture that runs
     hovered : what is under the pointer
     drop : track and seconds at which a dragged clip would land, or None
     link_to : number of the section that a dragged link would lead to; −1 is the end, None no drag
@@ -42,6 +44,7 @@ class MontageModel(GestureHost):
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.gestures = GestureHost()
         self.montages = session.feature(Montages)
         self.preview = session.feature(MontagePreview)
         self.shown = MontageShown(self.montages, self.preview, session.playback)
@@ -68,7 +71,7 @@ class MontageModel(GestureHost):
             self._subscriptions.pop()()
 
     def _on_montages(self) -> None:
-        if self.gesture is None:
+        if self.gestures.current is None:
             self.shown.follow_montage()
         self.changed.emit(None)
 
@@ -116,11 +119,11 @@ class MontageModel(GestureHost):
     def press(self, pointer: Pointer) -> Gesture | None:
         """Begin what a press means."""
         if pointer.button is Button.MIDDLE:
-            return self.take(DragView(self.shown.pan), pointer)
+            return self.gestures.take(DragView(self.shown.pan), pointer)
         if pointer.button is not Button.LEFT or self.montage is None:
             return None
         hit = self.shown.hit(pointer.x, pointer.y)
-        return self.take(self._gesture_for(hit, pointer), pointer)
+        return self.gestures.take(self._gesture_for(hit, pointer), pointer)
 
     def _gesture_for(self, hit: Hit, pointer: Pointer) -> Gesture | None:
         if hit.grip is Grip.RULER:
@@ -295,15 +298,21 @@ class MontageModel(GestureHost):
 
         return self._drag(tr("Trim {what}", what=held.name), trim, alone)
 
+    def move(self, pointer: Pointer) -> None:
+        """The pointer moved."""
+        self.gestures.move(pointer)
+
     def release(self, pointer: Pointer) -> None:
+        """The button was released."""
         self.link_from = self.link_to = None
-        super().release(pointer)
+        self.gestures.release(pointer)
         self.shown.follow_montage()
         self.changed.emit(None)
 
     def cancel(self) -> bool:
+        """Esc or the right button; whether there was something to cancel."""
         self.link_from = self.link_to = None
-        done = super().cancel()
+        done = self.gestures.cancel()
         self.changed.emit(None)
         return done
 
@@ -344,19 +353,25 @@ class MontageModel(GestureHost):
         else:
             shown.set_axis(shown.axis.zoomed(ZOOM_STEP**steps, x - LABELS))
 
-    def go_to_slot(self, track: int) -> None:
-        """Show the node of a track's slot in the graph; says where it is, or that there is none."""
+    def go_to_slot(self, track: int) -> bool:
+        """Have the graph editor show the node of a track's slot; False (with a message) where there is none."""
         montage = self.montage
         if montage is None or not 0 <= track < len(montage.tracks):
-            return
+            return False
         slot = montage.slot_name(montage.tracks[track])
         places = places_of(slot, self.montages.graphs)
         if not places:
             self.session.messages.warn(
-                tr("No graph of this character has a node for the slot {slot}", slot=slot)
+                tr(
+                    "No graph of this character has a node for the slot {slot}: add one in the graph",
+                    slot=slot,
+                )
             )
-        elif not self.session.feature(GraphPlaces).go(places[0]):
-            self.session.messages.info(tr("Slot {slot}: {place}", slot=slot, place=places[0].title))
+            return False
+        canvas = self.session.feature(GraphEditor).canvas
+        canvas.open(places[0].graph)
+        canvas.show(places[0].node)
+        return True
 
 
 def _moved(notify: Notify, step: float, lane: str | None) -> Notify:

@@ -73,7 +73,7 @@ class MontagePanel(Panel):
             "montage.duplicate_items": model.verbs.duplicate,
             "montage.fit": model.shown.fit_all,
             "montage.rename": self._rename,
-            "montage.go_to_slot": lambda: model.go_to_slot(0),
+            "montage.go_to_slot": lambda: self.canvas.go_to_slot(0),
         }
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
         self.destroyed.connect(lambda _=None, model=model: model.close())

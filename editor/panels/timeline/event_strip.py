@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from zlib import crc32
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -22,20 +21,23 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from core.clips.clip import Clip
+from core.clips.clip import Clip, NotifyRule
 from core.errors import AnimError
 from core.timing import frame_text
 from editor.model.display.override import DisplayLevel
+from editor.model.event_choice import EventChoice
 from editor.model.i18n import tr
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.event_marks import color_of as name_color
+from editor.qt.event_marks import paint_mark
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
 from editor.tools import clip_events
-from editor.tools.clip_events import ClipEvent, DragEvents, Kind, Lane
+from editor.tools.clip_events import BoxEvents, ClipEvent, DragEvents, Kind, Lane
 from editor.tools.pointer import Button
 from editor.tools.span_part import Part
 
@@ -59,14 +61,20 @@ class EventStrip(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._context, self._model, self._session = context, model, context.session
-        self.chosen: tuple[ClipEvent, ...] = ()
+        self._chosen: tuple[ClipEvent, ...] = ()
         self._copied: tuple[ClipEvent, ...] = ()
         self._lanes: tuple[Lane, ...] = ()
         self._painter = LanePainter(self, context, model.view, LANE)
         self._hovered: tuple[ClipEvent, Part] | None = None
         self._dragging = StripDrag(context, lambda: self._refresh())
+        self._box: QRectF | None = None
+        self._rows: tuple[tuple[Lane, int, int], ...] = ()
+        self._made_of: object = None
+        self._levels: dict[Lane, tuple[tuple[ClipEvent, int], ...]] = {}
+        self._choice = context.session.feature(EventChoice)
         bindings = Bindings(self)
-        bindings.refresh(self.update, model.changed)
+        bindings.refresh(self._lay_out, model.changed)
+        bindings.on(self._choice.changed, lambda _: self._on_choice())
         s = context.session
         self._refresh = bindings.refresh(
             self._renew, s.document.changed, s.playback.clip_changed, s.preview.changed, s.switches.changed,
@@ -82,15 +90,39 @@ class EventStrip(QWidget):
             "events.copy": self._copy,
             "events.paste": self._paste,
             "events.delete": self._delete,
+            "events.duplicate": self._duplicate,
+            "events.branching": self._toggle_branching,
+            "events.new_lane": self._new_lane,
+            "events.select_all": lambda: self._choose(self.events()),
+            "events.add_state": partial(self.add, Lane(Kind.NOTIFY), duration=clip_events.SPAN),
+            "events.add_branching": partial(self.add, Lane(Kind.NOTIFY), rule=NotifyRule(branching=True)),
         }
         for id, lane in (("notify", Lane(Kind.NOTIFY)), ("sync_marker", Lane(Kind.SYNC))):
             found[f"events.add_{id}"] = partial(self.add, lane)
         return found
 
     def sizeHint(self) -> QSize:
-        return QSize(400, max(len(self._lanes), 1) * LANE + 3)
+        return QSize(400, max(sum(depth for _, _, depth in self._rows), 1) * LANE + 3)
 
     # ------------------------------------------------------------ what is shown
+    @property
+    def chosen(self) -> tuple[ClipEvent, ...]:
+        """The selected events, the one that was picked last first."""
+        return self._chosen
+
+    @chosen.setter
+    def chosen(self, events: tuple[ClipEvent, ...]) -> None:
+        self._chosen = events
+        notifies = (clip_events.notify_of(e) for e in events if e.lane.kind is Kind.NOTIFY)
+        self._choice.choose(*notifies)
+
+    def _on_choice(self) -> None:
+        """The inspector has changed a notify: that is the one selected."""
+        wanted = tuple(clip_events.event_of(notify) for notify in self._choice.notifies)
+        if wanted != tuple(e for e in self._chosen if e.lane.kind is Kind.NOTIFY):
+            self._chosen = wanted
+            self.update()
+
     @property
     def clip(self) -> Clip | None:
         """The document's clip, as a drag previews it; none while a preview from outside plays."""
@@ -100,14 +132,43 @@ class EventStrip(QWidget):
         clip, session = self.clip, self._session
         every = session.switches["event_lanes"]
         lanes = clip_events.lanes_of(clip, every) if clip is not None else ()
-        if lanes != self._lanes and not self._dragging.running:
+        if not self._dragging.running:
             self._lanes = lanes
-            self.setFixedHeight(self.sizeHint().height())
+        self._lay_out()
         if not self._dragging.running:
             there = self.events()
             found = (clip_events.found(there, event) for event in self.chosen)
             self.chosen = tuple(event for event in found if event is not None)
         self.setVisible(bool(self._lanes))
+        self.update()
+
+    def _lay_out(self) -> None:
+        """Stack what overlaps: a lane is as high as it needs; while a drag lasts the rows stay."""
+        clip, metrics, scale = self.clip, self.fontMetrics(), self._model.view.axis.scale
+        made_of = (clip, scale, self._lanes, self._dragging.running)
+        if made_of == self._made_of:  # while it plays nothing but the playhead moves
+            self.update()
+            return
+        self._made_of = made_of
+        rows, top, self._levels = [], 0, {}
+
+        def width(name: str) -> float:
+            return (metrics.horizontalAdvance(name) + 2 * TEXT + 12.0) / scale
+
+        for lane in self._lanes:
+            events = clip_events.on_lane(clip, lane) if clip is not None else ()
+            found = clip_events.levels(events, width)
+            depth = max(found, default=0) + 1
+            if self._dragging.running:
+                depth = next((d for known, _, d in self._rows if known == lane), 1)
+            self._levels[lane] = tuple(
+                (event, min(level, depth - 1)) for event, level in zip(events, found, strict=True)
+            )
+            rows.append((lane, top, depth))
+            top += depth
+        if tuple(rows) != self._rows:
+            self._rows = tuple(rows)
+            self.setFixedHeight(self.sizeHint().height())
         self.update()
 
     def events(self) -> tuple[ClipEvent, ...]:
@@ -119,7 +180,9 @@ class EventStrip(QWidget):
 
     def rect_of(self, event: ClipEvent) -> QRectF:
         """Where an event is drawn: a span, or the square of a moment's diamond."""
-        top = self._lanes.index(event.lane) * LANE + 2.0
+        first = next((top for lane, top, _ in self._rows if lane == event.lane), 0)
+        level = next((k for known, k in self._levels.get(event.lane, ()) if known == event), 0)
+        top = (first + level) * LANE + 2.0
         left, right = self._model.view.view_x(event.time), self._model.view.view_x(event.end)
         if event.duration <= 0.0:
             return QRectF(left - 5.5, top, 11.0, LANE - 2.0)
@@ -144,22 +207,30 @@ class EventStrip(QWidget):
 
     def lane_at(self, y: float) -> Lane | None:
         """The lane at a height."""
-        row = int((y - 1.0) // LANE)
-        return self._lanes[row] if 0 <= row < len(self._lanes) else None
+        row = (y - 1.0) / LANE
+        return next((lane for lane, top, depth in self._rows if top <= row < top + depth), None)
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        titles = [(lane.title, row > 0) for row, lane in enumerate(self._lanes)]
-        self._painter.paint(titles, self._paint_events)
+        titles = [(lane.title, row > 0) for lane, row, _ in self._rows]
+        self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows])
 
     def _paint_events(self, painter: QPainter) -> None:
         for found in self.events():
             self._paint_event(painter, found)
+        if self._box is not None:
+            color = self._context.theme.color
+            painter.setPen(QPen(color("accent"), 1))
+            painter.setBrush(color("accent", 0.15))
+            painter.drawRect(self._box)
 
     def _paint_event(self, painter: QPainter, event: ClipEvent) -> None:
         color, rect = self._context.theme.color, self.rect_of(event)
         chosen = clip_events.found(self.chosen, event) is not None
         hovered = self._hovered is not None and self._hovered[0] == event
+        if event.lane.kind is Kind.NOTIFY:
+            paint_mark(painter, self._context.theme, clip_events.notify_of(event), rect, chosen, hovered)
+            return
         fill = QColor(color_of(event))
         fill.setAlphaF(1.0 if chosen or hovered else 0.8)
         painter.setPen(QPen(color("selection"), 1.5) if chosen else Qt.PenStyle.NoPen)
@@ -201,6 +272,17 @@ class EventStrip(QWidget):
             self._open_menu(event)
         elif button is Button.LEFT and hit is not None and self.clip is self._session.clip:
             self._drag(hit, before, more, event)
+        elif button is Button.LEFT and place.x() >= self._model.view.layout().labels:
+            box = BoxEvents(self._within_box, self.chosen, self._choose, self._show_box)
+            self._dragging.begin(box, event)
+
+    def _within_box(self, box: tuple[float, float, float, float]) -> tuple[ClipEvent, ...]:
+        area = QRectF(box[0], box[1], max(box[2] - box[0], 1.0), max(box[3] - box[1], 1.0))
+        return tuple(event for event in self.events() if self.rect_of(event).intersects(area))
+
+    def _show_box(self, box: tuple[float, float, float, float] | None) -> None:
+        self._box = None if box is None else QRectF(box[0], box[1], box[2] - box[0], box[3] - box[1])
+        self.update()
 
     def _drag(
         self, hit: tuple[ClipEvent, Part], before: tuple[ClipEvent, ...], more: bool, event: QMouseEvent
@@ -217,8 +299,9 @@ class EventStrip(QWidget):
             self.update()
 
         gesture = DragEvents(
-            self._session, events, part, self._time_at, self._model.pointer.snapping({}), alone, self._choose
-        )
+            self._session, events, part, self._time_at, self._model.pointer.snapping({}), alone, self._choose,
+            self.lane_at,
+        )  # fmt: skip
         self._dragging.begin(gesture, event)
 
     def _time_at(self, x: float) -> float:
@@ -272,9 +355,16 @@ class EventStrip(QWidget):
         super().leaveEvent(event)
 
     # ------------------------------------------------------------ doing
-    def add(self, lane: Lane, time: float | None = None) -> None:
+    def add(
+        self,
+        lane: Lane,
+        time: float | None = None,
+        *,
+        duration: float = 0.0,
+        rule: NotifyRule = clip_events.PLAIN,
+    ) -> None:
         """Add an event at a time, the playhead's by default, and let its name be typed."""
-        made = clip_events.add(self._session, lane, time)
+        made = clip_events.add(self._session, lane, time, duration=duration, rule=rule)
         self._renew()
         if made is not None:
             self._choose((made,))
@@ -312,6 +402,47 @@ class EventStrip(QWidget):
     def _paste(self) -> None:
         self._choose(clip_events.paste(self._session, self._copied))
 
+    def _duplicate(self) -> None:
+        self._choose(clip_events.duplicate(self._session, self.chosen) or self.chosen)
+
+    def _nudge(self, seconds: float) -> None:
+        self._choose(clip_events.nudge(self._session, self.chosen, seconds) or self.chosen)
+
+    def _new_lane(self) -> None:
+        clip = self._session.clip
+        if clip is None or not any(e.lane.kind is Kind.NOTIFY for e in self.chosen):
+            self._session.messages.info(tr("Select a notify first"))
+            return
+        self._to_lane(clip_events.free_lane(clip))
+
+    def _to_lane(self, name: str) -> None:
+        self._choose(clip_events.to_lane(self._session, self.chosen, name) or self.chosen)
+        self._renew()
+
+    def _rename_lane(self, lane: Lane) -> None:
+        """Type another name for a lane, in its place."""
+        top = next((top for known, top, _ in self._rows if known == lane), None)
+        clip = self._session.clip
+        if top is None or clip is None or lane.kind is not Kind.NOTIFY:
+            return
+
+        def done(name: str) -> None:
+            clip_events.to_lane(self._session, clip_events.on_lane(clip, lane), name.strip())
+
+        field = NameField(lane.name, done, self)
+        field.setObjectName("laneName")
+        field.setFont(self._context.theme.font(tokens.CAPTION))
+        field.setGeometry(6, round(top * LANE), 120, 19)
+        field.open()
+
+    def _toggle_branching(self) -> None:
+        if not self.chosen or self.chosen[0].lane.kind is not Kind.NOTIFY:
+            self._session.messages.info(tr("Select a notify first"))
+            return
+        event = self.chosen[0]
+        rule = replace(event.rule, branching=not event.rule.branching)
+        self._change(tr("Branching of {what}", what=event.name), event, replace(event, rule=rule))
+
     def _toggle_span(self) -> None:
         if not self.chosen or self.chosen[0].lane.kind is not Kind.NOTIFY:
             self._session.messages.info(tr("Select a notify first"))
@@ -346,6 +477,11 @@ class EventStrip(QWidget):
 
         if lane is not None:
             entry(tr("Add at the playhead"), lambda: self.add(lane))
+        if lane is not None and lane.kind is Kind.NOTIFY:
+            entry(tr("Add state at the playhead"), lambda: self.add(lane, duration=clip_events.SPAN))
+            rule = NotifyRule(branching=True)
+            entry(tr("Add branching at the playhead"), lambda: self.add(lane, rule=rule))
+            entry(tr("Rename lane…"), lambda: self._rename_lane(lane))
         if hit is not None:
             held = hit[0]
             if held.lane.kind is not Kind.CONTACT:
@@ -354,6 +490,13 @@ class EventStrip(QWidget):
                 entry(
                     tr("Make it a moment") if held.duration > 0.0 else tr("Make it a span"), self._toggle_span
                 )
+                entry(tr("Branching or not"), self._toggle_branching)
+                entry(tr("Duplicate"), self._duplicate)
+                lanes = menu.addMenu(tr("To lane"))
+                for other in self._lanes:
+                    if other.kind is Kind.NOTIFY and other != held.lane:
+                        entry(other.title, partial(self._to_lane, other.name), lanes)
+                entry(tr("New lane"), self._new_lane, lanes)
             colors = menu.addMenu(tr("Colour"))
             for name, color in tokens.EVENT_COLORS:
                 chosen = entry(tr(name), partial(self._color, held, color), colors)
@@ -393,15 +536,20 @@ class EventStrip(QWidget):
             return self._delete
         if self.chosen and event.matches(QKeySequence.StandardKey.Copy):
             return self._copy
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if self.chosen and key == Qt.Key.Key_D and held == Qt.KeyboardModifier.ControlModifier:
+            return self._duplicate
+        clip = self._session.clip
+        if self.chosen and clip is not None and held == Qt.KeyboardModifier.AltModifier:
+            steps = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}
+            if key in steps:
+                return partial(self._nudge, steps[Qt.Key(key)] * clip.rate.frame)
         return self._paste if self._copied and event.matches(QKeySequence.StandardKey.Paste) else None
 
 
 def color_of(event: ClipEvent) -> str:
     """The colour an event is drawn in: its own, else one that events of its name have in common."""
-    given = event.color
-    if given and QColor(given).isValid():
-        return given
-    return tokens.EVENT_COLORS[crc32(event.name.encode("utf-8")) % len(tokens.EVENT_COLORS)][1]
+    return name_color(event.name, event.color)
 
 
 def swatch(color: str) -> QIcon:

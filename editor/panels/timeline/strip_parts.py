@@ -32,13 +32,19 @@ class LanePainter:
         self._view = view
         self._height = height
 
-    def paint(self, titles: Sequence[tuple[str, bool]], content: Callable[[QPainter], None]) -> None:
+    def paint(
+        self,
+        titles: Sequence[tuple[str, bool]],
+        content: Callable[[QPainter], None],
+        depths: Sequence[int] | None = None,
+    ) -> None:
         """Paint a strip.
 
         Parameters
         ----------
         titles : of each lane, and whether a line separates it from the lane above
         content : paints what lies on the lanes
+        depths : how many heights each lane has; None is one each
         """
         strip, theme = self._strip, self._context.theme
         painter, color = QPainter(strip), theme.color
@@ -49,13 +55,15 @@ class LanePainter:
         painter.fillRect(over_time, color("window"))
         painter.setFont(theme.font(tokens.CAPTION))
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        for row, (title, separated) in enumerate(titles):
+        row = 0
+        for (title, separated), depth in zip(titles, depths or [1] * len(titles), strict=True):
             top = row * self._height + 1.0
+            row += depth
             if separated:
                 painter.setPen(QPen(color("divider"), 1))
                 painter.drawLine(QLineF(0, top + 0.5, width, top + 0.5))
             painter.setPen(color("dim"))
-            painter.drawText(QRectF(8, top, labels - 16, self._height), left, title)
+            painter.drawText(QRectF(8, top, labels - 16, self._height * depth), left, title)
         painter.setClipRect(over_time)
         content(painter)
         x = self._view.view_x(self._context.session.playback.time)

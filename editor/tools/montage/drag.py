@@ -75,7 +75,7 @@ class DragMontage(Gesture):
 
 
 class ScrubMontage(Gesture):
-    """Drag along the ruler: the viewport stands at the time under the pointer."""
+    """Drag along the ruler: the viewport shows the time under the pointer."""
 
     def __init__(
         self, preview: MontagePreview, time_at: Callable[[float], float], snap: Callable[[float], float]

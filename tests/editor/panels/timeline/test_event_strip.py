@@ -11,7 +11,7 @@ from editor.panels.timeline.event_strip import LANE, color_of
 from editor.panels.timeline.panel import PANEL
 from editor.tools.clip_events import FEET, Kind, Lane, on_lane
 from tests.editor.panel_stage import Stage
-from tests.editor.user import CTRL, RIGHT, SHIFT, User
+from tests.editor.user import ALT, CTRL, RIGHT, SHIFT, User
 
 NOTIFIES, SYNC, LEFT = Lane(Kind.NOTIFY), Lane(Kind.SYNC), Lane(Kind.CONTACT, FEET[0])
 
@@ -221,3 +221,63 @@ def test_what_was_made_is_in_the_document_that_is_read_back(scene, tmp_path):
     read = core.io.load(tmp_path / "made.posewright").project.get(type(clip), clip.id)
     assert read.notifies == clip.notifies and read.sync_markers == clip.sync_markers
     assert contact_spans(read, FEET[1]) == contact_spans(clip, FEET[1]) != ()
+
+
+def lane_named(name: str) -> Lane:
+    return Lane(Kind.NOTIFY, name=name)
+
+
+def test_state_and_branching_are_added_by_actions(scene):
+    scene.lanes().session.playback.seek(0.5)
+    assert scene.stage.actions.run("events.add_state")
+    scene.user.press("Return")
+    assert scene.frames(NOTIFIES)[0][2] > 15.0
+    assert scene.stage.actions.run("events.add_branching")
+    scene.user.press("Return")
+    assert [n.rule.branching for n in scene.session.clip.notifies].count(True) == 1
+    assert scene.stage.actions.run("events.branching")
+    assert not any(n.rule.branching for n in scene.session.clip.notifies)
+
+
+def test_overlapping_bars_are_stacked_and_the_lane_grows(scene):
+    scene.put(notifies=(Notify("a", 0.2, 0.5), Notify("b", 0.4, 0.5), Notify("c", 1.0, 0.2)))
+    rects = {e.name: scene.strip.rect_of(e) for e in scene.strip.events()}
+    assert rects["b"].top() - rects["a"].top() == LANE and rects["c"].top() == rects["a"].top()
+    assert scene.strip.height() == 2 * LANE + 3
+    scene.user.drag(scene.strip, rects["b"].center().toPoint().toTuple(), scene.at(NOTIFIES, 46))
+    assert scene.strip.height() == LANE + 3  # they lie beside each other now
+
+
+def test_notify_goes_to_another_lane_by_action_and_by_drag(scene):
+    user = scene.user
+    scene.put(notifies=(Notify("a", 0.2), Notify("b", 1.0)))
+    user.click(scene.strip, scene.at(NOTIFIES, 30))
+    assert scene.stage.actions.run("events.new_lane")
+    user.settle()
+    new = lane_named(scene.session.clip.notifies[1].lane)
+    assert new.name and scene.strip._lanes == (NOTIFIES, new)
+    user.drag(scene.strip, scene.at(new, 30), scene.at(NOTIFIES, 36))
+    assert [(n.name, n.lane) for n in scene.session.clip.notifies] == [("a", ""), ("b", "")]
+    user.press("Ctrl+Z")
+    assert [n.lane for n in scene.session.clip.notifies] == ["", new.name]
+
+
+def test_box_selects_keys_duplicate_and_nudge(scene):
+    user = scene.user
+    scene.put(notifies=(Notify("a", 0.2), Notify("b", 0.6)))
+    y = scene.at(NOTIFIES, 0)[1]
+    user.drag(scene.strip, (scene.at(NOTIFIES, 27)[0], y), (scene.at(NOTIFIES, 1)[0], y))
+    assert {e.name for e in scene.strip.chosen} == {"a", "b"}
+    user.press("Alt+Right")
+    assert [f for _, f, _ in scene.frames(NOTIFIES)] == [7.0, 19.0]
+    user.press("Ctrl+D")
+    assert [f for _, f, _ in scene.frames(NOTIFIES)] == [7.0, 19.0, 19.0, 31.0]
+    user.press("Ctrl+Z")
+    user.press("Ctrl+Z")
+    assert [f for _, f, _ in scene.frames(NOTIFIES)] == [6.0, 18.0]
+
+
+def test_alt_drag_copies(scene):
+    scene.put(notifies=(Notify("a", 0.5, 0.2),))
+    scene.user.drag(scene.strip, scene.at(NOTIFIES, 18), scene.at(NOTIFIES, 36), modifiers=ALT)
+    assert [f for _, f, _ in scene.frames(NOTIFIES)] == [15.0, 33.0]

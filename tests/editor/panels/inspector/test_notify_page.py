@@ -1,0 +1,99 @@
+"""The inspector shows and changes the notify that is selected on the timeline."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.clips.clip import Notify
+from core.clips.notify_types import FieldKind, NotifyType
+from core.graph.graph import Graph, Variable
+from core.graph.language.values import Kind
+from core.ids import AssetId
+from editor.model.event_choice import EventChoice
+from tests.editor.stage import RIG, WALK, small_project, stage
+
+
+def project():
+    found = small_project()
+    walk = replace(
+        found.assets[WALK], notifies=(Notify("step", 0.2, data={"sound": "x"}), Notify("trail", 0.4, 0.3))
+    )
+    graph = Graph(AssetId("graph-g"), "g", RIG, (Variable("moving", Kind.BOOL),))
+    return found.with_assets(walk, graph)
+
+
+@pytest.fixture
+def here(qapp):
+    with stage(qapp, "inspector", "timeline", project=project) as made:
+        made.window.resize(1280, 720)
+        made.window.show_panel("inspector")
+        made.user.settle()
+        yield made
+
+
+def notifies(here):
+    return here.session.clip.notifies
+
+
+def choose(here, number: int) -> None:
+    here.session.feature(EventChoice).choose(notifies(here)[number])
+    here.user.settle()
+
+
+def test_fields_change_the_notify_one_step_each(here):
+    choose(here, 1)
+    user, before = here.user, here.session.document.project
+    user.type_into("notifyDuration", "0.5")
+    assert notifies(here)[1].duration == pytest.approx(0.5)
+    user.type_into("notifyThreshold", "0.25")
+    user.click("notifyBranching", (8, 8))
+    user.click("notifyFollower", (8, 8))
+    rule = notifies(here)[1].rule
+    assert (rule.threshold, rule.branching, rule.on_follower) == (0.25, True, True)
+    user.type_into("notifyFrame", "15")
+    assert notifies(here)[1].time == pytest.approx(0.5)
+    for _ in range(5):
+        here.session.undo()
+    assert here.session.document.project.assets[WALK] is before.assets[WALK]
+
+
+def test_condition_is_checked_while_it_is_typed_and_kept_only_when_right(here):
+    choose(here, 1)
+    user = here.user
+    user.type_into("notifyWhile", "not movin", enter=False)
+    assert "near: moving" in user.find("notifyWrong").text()
+    user.press("Return")
+    assert notifies(here)[1].rule.condition == ""
+    user.type_into("notifyWhile", "not moving")
+    assert not user.visible("notifyWrong")
+    assert notifies(here)[1].rule.condition == "not moving"
+
+
+def test_data_of_a_type_has_fields_with_bounds(here):
+    choose(here, 0)
+    user = here.user
+    user.click("notifyType")
+    dialog = user.find("notifyTypeDialog")
+    dialog.add_field()
+    row = dialog.table.rowCount() - 1
+    dialog.table.item(row, 0).setText("volume")
+    kind = dialog.table.cellWidget(row, 1)
+    kind.setCurrentIndex(kind.findData(FieldKind.NUMBER))
+    dialog.table.item(row, 4).setText("0")
+    dialog.table.item(row, 5).setText("1")
+    dialog.accept()
+    user.settle()
+    made = here.session.document.project.all(NotifyType)[0]
+    assert [f.name for f in made.fields] == ["sound", "volume"]
+    assert dict(notifies(here)[0].data) == {"sound": "x", "volume": "0"}
+    choose(here, 0)
+    user.type_into("notifyData.volume", "0.5")
+    assert notifies(here)[0].data["volume"] == "0.5"
+
+
+def test_a_bone_selected_later_takes_the_inspector_back(here):
+    choose(here, 0)
+    assert here.user.visible("notifyFields")
+    here.session.selection.select(("head",))
+    here.user.settle()
+    assert not here.user.visible("notifyFields")
