@@ -4,7 +4,17 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 from editor.actions.action import Scope
 from editor.actions.registry import Registry, normal
@@ -23,6 +33,9 @@ REPEATING = (
     "edit.redo",
 )
 """Actions that go on while their key is held."""
+
+ENDS_TYPING = ("return", "enter")
+"""Keys, as `normal` writes them, that belong to a field while it is typed into."""
 
 LIT = {"key.auto": "record"}
 """Actions whose icon has a colour of its own while they are on."""
@@ -51,6 +64,9 @@ class Commands(QObject):
         self._live: set[str] = set()
         # A panel binds a dozen actions in a row: the keys are gone through once after all of them.
         self._stop = registry.changed.connect(once_per_turn(self, self._on_changed))
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
         self.listen()
 
     def close(self) -> None:
@@ -173,6 +189,14 @@ class Commands(QObject):
                 self._keys[name] = shortcut
             ids = [a.id for s in Scope if (a := self.registry.by_keys(keys, s)) is not None]
             self._keys[name].setAutoRepeat(any(id in REPEATING for id in ids))
+        self._on_focus(None, QApplication.focusWidget())
+
+    def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        """Return ends the typing in a field: unlike letters, Qt's fields do not claim it from shortcuts."""
+        typing = isinstance(now, QLineEdit | QPlainTextEdit | QTextEdit | QComboBox | QAbstractSpinBox)
+        for name in ENDS_TYPING:
+            if name in self._keys:
+                self._keys[name].setEnabled(not typing)
 
     def _pressed(self, keys: str) -> None:
         action = self.registry.by_keys(keys, self._scope())

@@ -91,6 +91,16 @@ class NotifyPage(QScrollArea):
             self._choice.choose(made, *self._choice.notifies[1:])
 
     def _open_type(self) -> None:
-        notify = self._choice.notifies[0] if self._choice.notifies else None
-        if notify is not None:
-            NotifyTypeDialog(self, self._context, notify).open()
+        clip, notifies = self._session.clip, self._choice.notifies
+        if clip is None or not notifies or notifies[0] not in clip.notifies:
+            return
+        number = clip.notifies.index(notifies[0])
+        dialog = NotifyTypeDialog(self, self._context, notifies[0])
+        dialog.accepted.connect(lambda: self._choose_again(number))
+        dialog.open()
+
+    def _choose_again(self, number: int) -> None:
+        """The type has given the notify fields: the same one stays selected."""
+        clip = self._session.clip
+        if clip is not None and number < len(clip.notifies):
+            self._choice.choose(clip.notifies[number])

@@ -86,7 +86,9 @@ def test_data_of_a_type_has_fields_with_bounds(here):
     made = here.session.document.project.all(NotifyType)[0]
     assert [f.name for f in made.fields] == ["sound", "volume"]
     assert dict(notifies(here)[0].data) == {"sound": "x", "volume": "0"}
-    choose(here, 0)
+    assert user.visible("notifyData.volume")  # the same notify stays selected
+    here.window.activateWindow()
+    user.wait_until(here.window.isActiveWindow, "the window is not active again")
     user.type_into("notifyData.volume", "0.5")
     assert notifies(here)[0].data["volume"] == "0.5"
 

@@ -12,10 +12,13 @@ from core.graph import montage_edits as edits
 from core.graph.montage import Montage, Section
 from core.graph.montage_problems import Part
 from core.ids import AssetId
+from core.io import load
 from editor.model.display.override import DisplayLevel
+from editor.model.graph.editor import GraphEditor
 from editor.model.montage.montages import Item, Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.montage.rows import HEAD, RULER, RowKind
+from editor.model.opening import sample_path
 from editor.panels.montage.canvas import MIME_TYPE
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
@@ -267,6 +270,19 @@ def test_the_slot_without_a_graph_says_so_and_nothing_changes(here):
     before = here.session.document.project
     here.user.click("slotPlace.0")
     assert here.session.document.project is before
+
+
+def test_the_slot_of_the_sample_is_shown_in_its_graph(qapp):
+    sample = load(sample_path()).project
+    with stage(qapp, "montage", "graph", project=lambda: sample) as here:
+        here.window.show_panel("montage")
+        panel(here).setMinimumHeight(260)
+        here.user.settle()
+        here.user.click("slotPlace.0")
+        canvas = here.session.feature(GraphEditor).canvas
+        graph = sample.assets[canvas.state.graph]
+        node = next(n for s in graph.sheets for n in s.nodes if n.id in canvas.state.selection)
+        assert node.kind == "slot" and node.parameters["slot"] == "DefaultGroup.UpperBody"
 
 
 def test_first_use_from_the_empty_panel(qapp):
