@@ -329,23 +329,18 @@ class MontageCanvas(QWidget):
     # ------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
         """Keys that mean something here are not shortcuts of the window."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and self._work(event) is not None
-        ):
-            event.accept()
-            return True
-        tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.key() in tabs
-            and self.model.montage is not None
-        ):
-            self.model.verbs.pick_next(1 if event.key() == tabs[0] else -1)
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._walks(event) or self._work(event) is not None:
+                event.accept()
+                return True
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._walks(event):
+            self.model.verbs.pick_next(1 if event.key() == Qt.Key.Key_Tab else -1)
             return True
         return super().event(event)
+
+    def _walks(self, event: QKeyEvent) -> bool:
+        """Whether a key selects the next or previous item."""
+        return self.model.montage is not None and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         work = self._work(event)
