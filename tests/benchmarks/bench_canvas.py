@@ -33,7 +33,7 @@ from core.project.project import Project  # noqa: E402
 from editor.model.graph.editor import GraphEditor, SearchWanted  # noqa: E402
 from editor.model.graph.geometry import View  # noqa: E402
 from editor.model.graph.live import LiveFrame, NothingRuns  # noqa: E402
-from editor.model.graph_run import GraphRun  # noqa: E402
+from editor.model.graph_run.state import GraphRun  # noqa: E402
 from tests.editor.model.graph.random_edits import RandomEdits  # noqa: E402
 from tests.editor.panels.graph.graphs import GRAPH, graph_project  # noqa: E402
 from tests.editor.stage import RIG, WALK, stage  # noqa: E402

@@ -122,7 +122,8 @@ class Raster:
             return
         step = GRID if zoom >= 0.8 else GRID * BIG_GRID
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self._lines(painter, seen, step, self.ink.pen("panel", 0.0))
+        fine = QPen(self.ink.mix("window", "divider", 0.55), 0.0)
+        self._lines(painter, seen, step, fine)
         if step == GRID:
             self._lines(painter, seen, GRID * BIG_GRID, self.ink.pen("divider", 0.0))
 

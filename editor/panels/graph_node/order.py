@@ -23,6 +23,8 @@ class OrderList(QListWidget):
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(40)
         for number, (id, words) in enumerate(rows, 1):
             item = QListWidgetItem(f"{number}  {words}")
             item.setData(Qt.ItemDataRole.UserRole, id)

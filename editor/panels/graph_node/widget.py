@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -111,6 +112,8 @@ class NodePanel(Panel):
 
     def _row(self, title: str, widget: QWidget, name: str, tip: str = "") -> None:
         widget.setObjectName(name)
+        widget.setMinimumWidth(40)
+        widget.setSizePolicy(QSizePolicy.Policy.Ignored, widget.sizePolicy().verticalPolicy())
         text = ElidedLabel(title)
         text.setFixedWidth(LABELS)
         text.setProperty("role", "dim")
@@ -215,7 +218,7 @@ class NodePanel(Panel):
         title = editor.machines.words(first.id).split("\n")[0]
         if len(found) > 1:
             title = tr("{count} transitions", count=len(found))
-        self.form.addRow(label(title, "heading"))
+        self.form.addRow(label(title, "heading", wrap=True))
         for id in ids:
             self._problems(id)
         machines = editor.machines
@@ -270,7 +273,7 @@ class NodePanel(Panel):
         if sheet is not None:
             leaving = edits.ranked(sheet, first.source)
             rows = [(str(t.id), editor.machines.words(t.id).replace("\n", " · ")) for t in leaving]
-            self.form.addRow(label(tr("Order (drag): the first that holds is taken"), "dim"))
+            self.form.addRow(label(tr("Order (drag): the first that holds is taken"), "dim", wrap=True))
             order = OrderList(rows, ids, lambda new: self._guarded(lambda: machines.order(new)))
             order.chosen.connect(lambda id: self.canvas.select([id]))
             self.form.addRow(order)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.arrays import same_value
-from editor.model.graph_run import GraphRun
+from editor.model.graph_run.state import GraphRun
 from editor.model.session import Session
 from tests.editor.model.graph.random_edits import RandomEdits
 from tests.editor.panels.graph.graphs import GRAPH, graph_project

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QToolTip
 
 from tests.editor.panels.graph.graphs import Hand, graph_project, hand
 
@@ -23,6 +24,8 @@ def window(qapp, tmp_path_factory) -> Iterator[Hand]:
 def shared_hand(window) -> Iterator[Hand]:
     """The window with the small graph, as if it had just been opened."""
     window.view.cancel()
+    window.stage.window.messages.bar.dismiss()
+    QToolTip.hideText()
     window.stage.load(graph_project())
     window.user.settle()
     window.canvas.view = type(window.canvas.view)(-120.0, -60.0, 1.0)
