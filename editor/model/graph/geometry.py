@@ -130,7 +130,7 @@ class View:
 
     def fitted(self, rect: Rect, size: Point, most: float = 1.0) -> "View":
         """All of a rectangle in the middle, at most at zoom `most`."""
-        wide, high = max(size[0] - 2 * FIT_MARGIN, 32.0), max(size[1] - 2 * FIT_MARGIN, 32.0)
+        wide, high = (max(side - 2.0 * min(FIT_MARGIN, 0.08 * side), 32.0) for side in size)
         zoom = min(wide / max(rect.w, 1.0), high / max(rect.h, 1.0), most)
         return self.centred(rect.centre, size, min(max(zoom, LEAST_ZOOM), MOST_ZOOM))
 

@@ -1,6 +1,7 @@
 """The canvas by keyboard: from node to node along wires, from pin to pin, and connecting."""
 
 from core.errors import ValidationError
+from core.graph.edits import ranked
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.machines import MachineEdits
 from editor.model.graph.scene import Scene
@@ -32,7 +33,12 @@ class Walking:
         if found is None:
             return
         scene, active = found
-        if not active:
+        arrow = next((x for x in scene.sheet.transitions if str(x.id) == self._canvas.state.active), None)
+        if arrow is not None:  # from a transition to the state at its end that way
+            dx, dy = WAYS[way]
+            ends = (str(arrow.source), str(arrow.target))
+            target = max(ends, key=lambda id: scene.rect(id).centre[0] * dx + scene.rect(id).centre[1] * dy)
+        elif not active:
             seen = scene.seen(self._canvas.view.seen(self._canvas.size)) or list(scene.nodes)
             target = min(seen, key=lambda id: (scene.places[id][0], scene.places[id][1]))
         else:
@@ -55,24 +61,29 @@ class Walking:
         return ""
 
     @staticmethod
-    def nearest(scene: Scene, node: str, way: str) -> str:
-        """The node nearest in a direction; "" for none."""
+    def towards(scene: Scene, node: str, way: str) -> list[str]:
+        """Nodes in a direction, the nearest first."""
         dx, dy = WAYS[way]
         x, y = scene.rect(node).centre
-        best, found = float("inf"), ""
+        found: list[tuple[float, str]] = []
         for other in scene.nodes:
-            if other == node:
-                continue
             ox, oy = scene.rect(other).centre
             ahead = (ox - x) * dx + (oy - y) * dy
             aside = abs((ox - x) * dy) + abs((oy - y) * dx)
-            if ahead > 1.0 and ahead + 2.0 * aside < best:
-                best, found = ahead + 2.0 * aside, other
-        return found
+            if other != node and ahead > 1.0:
+                found.append((ahead + 2.0 * aside, other))
+        return [other for _, other in sorted(found)]
+
+    def nearest(self, scene: Scene, node: str, way: str) -> str:
+        """The node nearest in a direction; "" for none."""
+        return next(iter(self.towards(scene, node, way)), "")
 
     def step_pin(self, by: int) -> None:
-        """To the next pin of the active node: inputs from above, then outputs."""
+        """To the next pin of the active node: inputs from above, then outputs; of a state, the next transition."""
         scene, state = self._canvas.committed, self._canvas.state
+        if scene is not None and scene.machine:
+            self._step_transition(scene, by)
+            return
         node = None if scene is None else scene.nodes.get(state.active)
         if node is None:
             return
@@ -83,8 +94,17 @@ class Walking:
         at = pins.index(state.pin) + by if state.pin in pins else (0 if by > 0 else len(pins) - 1)
         self._canvas.set_state(pin=pins[at % len(pins)])
 
+    def _step_transition(self, scene: Scene, by: int) -> None:
+        """To the next transition that leaves the active state, or the one that the active transition leaves."""
+        active = self._canvas.state.active
+        own = next((t for t in scene.sheet.transitions if str(t.id) == active), None)
+        leaving = [str(t.id) for t in ranked(scene.sheet, str(own.source) if own is not None else active)]
+        if leaving:
+            at = leaving.index(active) + by if active in leaving else (0 if by > 0 else -1)
+            self._canvas.select([leaving[at % len(leaving)]])
+
     def connect(self, way: str) -> bool:
-        """Connect the active pin or node to the nearest node that way: a wire, or a transition.
+        """Connect the active pin or node to the nearest node that way that fits: a wire, or a transition.
 
         Raises
         ------
@@ -95,22 +115,20 @@ class Walking:
         if found is None or not found[1]:
             raise ValidationError(tr("Select a node first"))
         scene, active = found
-        target = self.nearest(scene, active, way)
-        if not target:
+        targets = self.towards(scene, active, way)
+        if not targets:
             raise ValidationError(tr("There is no node that way"))
         if scene.machine:
-            made = self._machines.connect(active, target)
-            self._canvas.select([active])
-            return made is not None
+            return self._machines.connect(active, targets[0]) is not None
         pin = self._canvas.state.pin
         output = way in ("right", "down") if pin is None else pin.output
         pins = [pin] if pin is not None else self._own_pins(scene, active, output)
-        reason = tr("no pin of this node fits")
-        for own in pins:
-            other = self._wires.first_fitting(own, target)
-            if other is not None:
-                return self._wires.connect(own, other)
-        raise ValidationError(f"{scene.nodes[active].title} → {scene.nodes[target].title}: {reason}")
+        for target in targets:
+            for own in pins:
+                other = self._wires.first_fitting(own, target)
+                if other is not None:
+                    return self._wires.connect(own, other)
+        raise ValidationError(tr("No pin of a node that way fits"))
 
     @staticmethod
     def _own_pins(scene: Scene, node: str, output: bool) -> list[PinPlace]:

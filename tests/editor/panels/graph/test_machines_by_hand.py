@@ -157,6 +157,8 @@ def test_machine_by_keys_alone(here):
     above = here.canvas.state.active
     here.user.press("Ctrl+Shift+Down")
     assert any(t.source == above and t.target == state for t in here.sheet.transitions)
+    here.user.press("Up")  # from the transition back to the state
+    assert here.canvas.state.active == above
     here.user.press("Ctrl+Right")
     assert here.place(above)[0] % 16 == 0
     here.user.press("Return")
