@@ -81,7 +81,7 @@ def with_transition(graph: Graph, transition: Transition) -> Graph:
 
 
 def with_parameter(graph: Graph, node: str, name: str, value: object) -> Graph:
-    """A parameter set; None takes it away."""
+    """A parameter set; None removes it."""
     found = node_in(graph, node)
     parameters = {k: v for k, v in found.parameters.items() if k != name}
     if value is not None:
@@ -90,7 +90,7 @@ def with_parameter(graph: Graph, node: str, name: str, value: object) -> Graph:
 
 
 def with_literal(graph: Graph, node: str, pin: str, text: str | None) -> Graph:
-    """What is typed into a pin; None takes it away, so that the default holds."""
+    """What is typed into a pin; None removes it, so that the default holds."""
     found = node_in(graph, node)
     literals = {k: v for k, v in found.literals.items() if k != pin}
     if text is not None:

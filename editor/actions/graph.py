@@ -56,7 +56,7 @@ def _slower(session: Session, factor: float) -> None:
 
 def actions() -> list[Action]:
     """Declared once, for menu, palette and shortcuts."""
-    menu = tr("Blend")
+    menu = tr("Graph")
 
     def running(id: str, title: str, act: Callable[[GraphRun], object], tip: str = "") -> Action:
         return Action(

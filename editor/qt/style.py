@@ -15,7 +15,7 @@ QMainWindow::separator:hover { background: $accent; }
 QToolTip { color: $text; background: $raised; border: 1px solid $border; padding: 4px 8px; font-size: ${caption}px; }
 
 QMenuBar { background: $window; padding: 0 4px; border: 0; }
-QMenuBar::item { padding: 4px 8px; margin: 1px 0; border-radius: ${radius}px; background: transparent; }
+QMenuBar::item { padding: 4px 6px; margin: 1px 0; border-radius: ${radius}px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
 QMenu { background: $raised; border: 1px solid $border; padding: 4px; }
 QMenu::item { padding: 4px 24px 4px 8px; border-radius: ${radius}px; min-height: 16px; }

@@ -7,8 +7,8 @@ from editor.model.i18n import tr
 from editor.shell.commands import Commands
 
 ORDER = (
-    "File", "Edit", "Select", "Tool", "Key", "Curve", "Clip", "Pose", "IK", "Blend", "Retarget", "Playback", "View",
-    "Window", "Help",
+    "File", "Edit", "Select", "Tool", "Key", "Curve", "Clip", "Pose", "IK", "Blend", "Graph", "Retarget", "Playback",
+    "View", "Window", "Help",
 )  # fmt: skip
 
 

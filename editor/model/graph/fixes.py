@@ -43,7 +43,7 @@ def fixes_of(problem: Problem) -> tuple[Fix, ...]:
         for kind, title in ((Kind.FLOAT, tr("number")), (Kind.BOOL, tr("yes or no"))):
             found.append(_new_variable(name, kind, title))
     if message.startswith("expected one Output node, found 0"):
-        found.append(Fix(tr("Add an Output"), lambda g, y: (_with_output(g, problem.sheet), y)))
+        found.append(Fix(tr("Add an output"), lambda g, y: (_with_output(g, problem.sheet), y)))
     if message.startswith("the machine has no state"):
         found.append(Fix(tr("Add a state"), lambda g, y: (_with_state(g, problem.sheet), y)))
     if problem.pin and NEAR in message:

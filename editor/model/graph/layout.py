@@ -76,7 +76,7 @@ class Layout:
         )
 
     def with_knots(self, target: str, pin: str, places: Iterable[Point]) -> "Layout":
-        """With other knots of a wire; none takes them away."""
+        """With other knots of a wire; none removes them."""
         found = {k: v for k, v in self.knots.items() if k != (target, pin)}
         made = tuple(places)
         return replace(self, knots={**found, (target, pin): made} if made else found)

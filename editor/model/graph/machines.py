@@ -39,7 +39,7 @@ class MachineEdits:
             return tr("an entry leads to a state")
         if source == target and a != "state":
             return tr("only a state can lead to itself")
-        return "" if a and b else tr("let go on a state")
+        return "" if a and b else tr("release on a state")
 
     def connect(self, source: str, target: str) -> str | None:
         """Lay a transition, and select it; returns its id.

@@ -198,7 +198,7 @@ class NodeEdits:
 
     # ------------------------------------------------------------ what a node says
     def set_literal(self, node: str, pin: str, text: str | None) -> bool:
-        """Type into a pin; None or nothing takes it away."""
+        """Type into a pin; None or nothing removes it."""
         graph, _ = self._canvas.require()
         text = text.strip() if text is not None else None
         return self._canvas.commit(

@@ -14,7 +14,7 @@ MARGIN = 6.0
 
 
 class MiniMap(QWidget):
-    """Painted anew only when the scene differs."""
+    """Painted again only when the scene differs."""
 
     def __init__(self, canvas: Canvas, ink: Ink, parent: QWidget) -> None:
         super().__init__(parent)

@@ -25,7 +25,7 @@ class Raster:
         """Regions painted until now, for measurements."""
 
     def drop(self) -> None:
-        """Paint everything anew."""
+        """Paint everything again."""
         self._picture = None
 
     @staticmethod

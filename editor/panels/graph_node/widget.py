@@ -106,7 +106,7 @@ class NodePanel(Panel):
         self.area.setWidget(body)
 
     def _typing(self) -> bool:
-        """Whether something is typed that was not handed over yet: it must not be taken away."""
+        """Whether something is typed that was not handed over yet: it must not be lost."""
         line = QApplication.focusWidget()
         return isinstance(line, QLineEdit) and self.area.isAncestorOf(line) and line.isModified()
 

@@ -13,7 +13,7 @@ from editor.tools.pointer import Modifiers, Pointer
 class DrawWire(CanvasGesture):
     """A wire from a pin to the pointer; with Ctrl all wires of the pin come off it and go along.
 
-    Let go on a pin or a node's body to connect, on empty canvas to search for what fits.
+    Release on a pin or a node's body to connect, on empty canvas to search for what fits.
     """
 
     scrolls = True
@@ -82,7 +82,7 @@ class DrawWire(CanvasGesture):
         self._elsewhere(pointer, at)
 
     def _elsewhere(self, pointer: Pointer, at: Point) -> None:
-        """Let go where no pin fits: on another pin the node that converts, on nothing the search."""
+        """Released where no pin fits: on another pin the node that converts, on nothing the search."""
         scene = self.canvas.committed
         if scene is None or not self.wandered(pointer):
             return
@@ -107,11 +107,11 @@ class DrawWire(CanvasGesture):
         preview = self.canvas.state.preview
         if isinstance(preview, Wiring) and preview.reason:
             return preview.reason[:1].upper() + preview.reason[1:]
-        return tr("Let go on a pin or a node · on empty canvas to add what fits · Esc takes back")
+        return tr("Release on a pin or a node · on empty canvas to add what fits · Esc takes back")
 
 
 class DrawArrow(CanvasGesture):
-    """A transition from a state to the pointer; let go on a state, or on empty canvas for a new one."""
+    """A transition from a state to the pointer; released on a state, or on empty canvas for a new one."""
 
     scrolls = True
 
@@ -158,7 +158,7 @@ class DrawArrow(CanvasGesture):
 
     @property
     def hint(self) -> str:
-        return tr("Let go on a state · on empty canvas for a new state · Esc takes back")
+        return tr("Release on a state · on empty canvas for a new state · Esc takes back")
 
 
 def _between(a: Point, b: Point) -> Point:
