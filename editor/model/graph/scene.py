@@ -322,7 +322,7 @@ def _bowed(
         first = _border(a, (float(begin[0]), float(begin[1])), way)
         last = _border(b, (float(end[0]), float(end[1])), (-way[0], -way[1]))
         return np.array([first, last])
-    u = np.linspace(0.0, 1.0, 33)[:, None]
+    u = np.linspace(0.0, 1.0, 385)[:, None]
     middle = (begin + end) / 2.0 + 2.0 * bow
     curve = (1 - u) ** 2 * begin + 2 * (1 - u) * u * middle + u**2 * end
     keep = np.ones(len(curve), bool)
@@ -330,7 +330,9 @@ def _bowed(
         x, y = curve[:, 0], curve[:, 1]
         keep &= ~((x >= r.x) & (x <= r.right) & (y >= r.y) & (y <= r.bottom))
     kept = np.asarray(curve[keep], np.float64)
-    return kept if len(kept) > 2 else np.array([begin, end])
+    if len(kept) < 3:
+        return np.array([begin, end])
+    return kept[np.unique(np.linspace(0, len(kept) - 1, 33).round().astype(np.int64))]
 
 
 def _meets(line: npt.NDArray[np.float64], rects: npt.NDArray[np.float64]) -> bool:
