@@ -54,6 +54,12 @@ class Montages:
         self._draft: Montage | None = None
         self._picked: tuple[Item, ...] = ()
         self._checked: tuple[object, object, tuple[MontageProblem, ...]] = (None, None, ())
+        self._known: tuple[Project | None, Rig | None, AssetId | None, Montage | None] = (
+            None,
+            None,
+            None,
+            None,
+        )
         self.changed: Event[None] = Event()
         self.picked_changed: Event[None] = Event()
         document.changed.connect(lambda _: self._on_document())
@@ -78,11 +84,17 @@ class Montages:
     @property
     def committed(self) -> Montage | None:
         """The open montage as it is in the document; the rig's first where none was opened."""
-        rig = self.rig
-        asset = self.project.assets.get(self._open) if self._open else None
-        if isinstance(asset, Montage) and rig is not None and asset.rig == rig.id:
-            return asset
-        return next(iter(self.all()), None)
+        rig, project = self.rig, self.project
+        known = self._known
+        if (
+            known[0] is project and known[1] is rig and known[2] == self._open
+        ):  # asked for at every box painted
+            return known[3]
+        asset = project.assets.get(self._open) if self._open else None
+        fits = isinstance(asset, Montage) and rig is not None and asset.rig == rig.id
+        found = asset if isinstance(asset, Montage) and fits else next(iter(self.all()), None)
+        self._known = (project, rig, self._open, found)
+        return found
 
     @property
     def current(self) -> Montage | None:

@@ -282,6 +282,10 @@ class MontagePreview:
         if montage is None:
             self.problem = tr("there is no montage")
             return False
+        same = known[0] is not None and project is known[1] and base == known[2]
+        if self._stand is not None and same and _plays_alike(montage, known[0]):
+            self._made_of, self._player = (montage, project, base), None
+            return True
         try:
             stand = MontageStand(montage, project, base)
         except AnimError as error:
@@ -322,6 +326,15 @@ class MontagePreview:
             finally:
                 self._ours = False
             self.toggle()
+
+
+def _plays_alike(one: Montage, other: Montage | None) -> bool:
+    """Whether two montages look the same at every time: sections, blends and notifies do not show there."""
+    return other is not None and (
+        (one.id, one.group, one.root_motion, one.tracks)
+        == (other.id, other.group, other.root_motion, other.tracks)
+        and one.curves is other.curves
+    )
 
 
 def _ours(result: StepResult, montage: Montage | None) -> PlayingMontage | None:

@@ -133,7 +133,6 @@ class MontageCanvas(QWidget):
         place = event.position()
         if self.model.gestures.current is not None:
             self.model.move(pointer_at(place, Button.LEFT, event.modifiers()))
-            self.update()
             return
         hit = self.model.shown.hit(place.x(), place.y())
         if hit != self.model.hovered:

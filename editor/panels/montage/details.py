@@ -1,6 +1,6 @@
 """The fields of what is selected in a montage: a segment, a section, a notify, or the montage itself."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from core.clips.notify_types import NotifyType
 from core.graph import montage_edits as edits
 from core.graph.graph import BlendKind
 from core.graph.montage import Montage, MontageBlend
-from core.graph.montage_problems import Part
+from core.graph.montage_problems import MontageProblem, Part
 from core.ids import AssetId
 from editor.model.i18n import tr
 from editor.model.montage.montages import Item
@@ -33,7 +33,7 @@ from editor.qt.choice import ChoiceBox
 from editor.qt.notify_fields import NotifyFields, NotifyFrame
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
-from editor.qt.widgets import ElidedLabel, label
+from editor.qt.widgets import ElidedLabel, label, set_role
 
 NAME_WIDTH = 78
 EASINGS: tuple[tuple[str, Easing], ...] = (
@@ -101,20 +101,19 @@ class Page(QWidget):
         box.activated.connect(told)
         return box
 
-    def tell(self, messages: Iterable[str]) -> None:
+    def tell(self, problems: Sequence[MontageProblem]) -> None:
         """Say what is wrong, or nothing."""
-        text = "\n".join(messages)
+        text = "\n".join(problem.message for problem in problems)
         self.notice.setText(text)
+        set_role(self.notice, "warning" if all(problem.warning for problem in problems) else "error")
         self.notice.setVisible(bool(text))
 
-    def problems(self, item: Item | None) -> list[str]:
-        """Messages about an item, or about all that is no item."""
+    def problems(self, item: Item | None) -> list[MontageProblem]:
+        """What is wrong with an item, or with everything."""
         every = self.model.montages.problems
         if item is None:
-            return [p.message for p in every]
-        return [
-            p.message for p in every if (p.part, p.track, p.number) == (item.part, item.track, item.number)
-        ]
+            return list(every)
+        return [p for p in every if (p.part, p.track, p.number) == (item.part, item.track, item.number)]
 
 
 def fill(box: ChoiceBox, names: Iterable[tuple[str, object]], current: object) -> None:
