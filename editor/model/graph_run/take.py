@@ -31,6 +31,9 @@ CLOSE = 10
 MOST_CLOSE = 48
 """Such snapshots that are kept."""
 
+FOLLOW = 0.08
+"""Seconds in which the character comes half of the way to the ground's height."""
+
 QUIET = frozenset({EventKind.TICK})
 
 
@@ -166,10 +169,20 @@ class Take:
         found = bisect_right(self.samples, time + 1e-9, key=lambda sample: sample.end)
         return min(max(found, 1), max(len(self.samples), 1))
 
+    def _on_ground(self, moved: Transform, stands: Transform, dt: float) -> Transform:
+        """Where the character stands after a step: it follows the ground's height softly, so that stairs are walked."""
+        if self.ground is None:
+            return moved
+        height = float(self.ground.under(moved.translation))
+        share = 1.0 - 2.0 ** (-dt / FOLLOW) if self.samples else 1.0
+        place = moved.translation.copy()
+        place[1] = stands.translation[1] + (height - stands.translation[1]) * share
+        return moved._replace(translation=place)
+
     def _sample(self, dt: float, result: StepResult, stands: Transform) -> Sample:
         state = self.character.instance.state
         views = [machine_view(op, state) for op in machines(self.plan)]
-        moved = transform.compose(stands, result.root_motion)
+        moved = self._on_ground(transform.compose(stands, result.root_motion), stands, dt)
         numbers = np.round(result.numbers[: 10 * self.plan.layout.bones], 6) + 0.0
         return Sample(
             dt,

@@ -70,7 +70,7 @@ class Band(QWidget):
             )  # fmt: skip
         elif run.inputs.path is not None:
             text = tr("Recorded inputs play ({seconds:.1f} s, over and over)", seconds=run.inputs.path.length)
-        self.text.setText(text)
+        self.text.set_text(text)
         self.setVisible(bool(text))
         differs = not faults and comparison is not None and comparison.first is not None
         self.go.setVisible(differs)

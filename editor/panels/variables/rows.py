@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 
@@ -45,7 +45,6 @@ class VariableRow(QWidget):
         self.title = ElidedLabel(variable.name, mode=Qt.TextElideMode.ElideMiddle)
         self.title.setFixedWidth(NAME_WIDTH)
         self.title.setObjectName(f"name.{variable.name}")
-        self.title.installEventFilter(self)
         row.addWidget(self.title)
         self._show: Callable[[], None] = lambda: None
         if variable.role is Role.OWN:
@@ -84,16 +83,6 @@ class VariableRow(QWidget):
             self.update()
 
     # ------------------------------------------------------------ mouse
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if (
-            watched is self.title
-            and isinstance(event, QMouseEvent)
-            and event.type() == QEvent.Type.MouseButtonPress
-            and event.button() == Qt.MouseButton.LeftButton
-        ):
-            self.chosen.emit()
-        return False
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import AnimError
@@ -14,6 +14,7 @@ from editor.model.i18n import tr, trn
 from editor.model.messages import Messages
 from editor.panels.variables.key_field import KeyField
 from editor.qt.choice import ChoiceBox
+from editor.qt.keys import keeps
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import label
@@ -26,6 +27,15 @@ ROLE_NAMES = {Role.INPUT: tr("Input"), Role.OWN: tr("Own (update sheet)"), Role.
 ROLES = tuple(ROLE_NAMES)
 
 
+class TextField(QLineEdit):
+    """A line of text that keeps Enter, which is a shortcut elsewhere."""
+
+    def event(self, event: QEvent) -> bool:
+        if keeps(event, (Qt.Key.Key_Return, Qt.Key.Key_Enter)):
+            return True
+        return super().event(event)
+
+
 class VariableSettings(QWidget):
     """Edits one variable; every change is one undoable step."""
 
@@ -36,6 +46,7 @@ class VariableSettings(QWidget):
         self._messages: Messages = context.session.messages
         self._graph: Graph | None = None
         self._variable: Variable | None = None
+        self._typed: set[str] = set()
         self.renamed: Callable[[str], object] = lambda name: None
         theme = context.theme
         form = QFormLayout(self)
@@ -104,10 +115,17 @@ class VariableSettings(QWidget):
         form.addRow(self.used)
 
     def _text(self, name: str, done: Callable[[], object]) -> QLineEdit:
-        field = QLineEdit()
+        field = TextField()
         field.setObjectName(name)
-        field.editingFinished.connect(done)
+        field.textEdited.connect(lambda _: self._typed.add(name))
+        field.editingFinished.connect(lambda: self._typed_done(name, done))
         return field
+
+    def _typed_done(self, name: str, done: Callable[[], object]) -> None:
+        """Take what was typed, once: a field says so at Enter, and again where it loses the keyboard."""
+        if name in self._typed:
+            self._typed.discard(name)
+            done()
 
     def _box(self, name: str, items: list[str], chosen: Callable[[int], object]) -> ChoiceBox:
         box = ChoiceBox()
@@ -144,7 +162,7 @@ class VariableSettings(QWidget):
             (self.name, variable.name), (self.unit, variable.unit),
             (self.members, ", ".join(graph.enums.get(variable.enum, ()))),
         ):  # fmt: skip
-            if not (field.hasFocus() and field.isModified()):
+            if not (field.hasFocus() and field.objectName() in self._typed):
                 field.setText(text)
         with QSignalBlocker(self.kind), QSignalBlocker(self.role):
             self.kind.setCurrentIndex(KINDS.index(variable.kind) if variable.kind in KINDS else -1)
@@ -182,9 +200,6 @@ class VariableSettings(QWidget):
             self.show_variable(self._graph, self._variable)
 
     def _rename(self) -> None:
-        if not self.name.isModified():
-            return
-        self.name.setModified(False)
         new = self.name.text().strip().replace(" ", "_")
 
         def edit(graph: Graph, variable: Variable) -> None:
@@ -202,15 +217,11 @@ class VariableSettings(QWidget):
         self._do(lambda graph, variable: self._edits.set_role(graph, variable, ROLES[index]))
 
     def _set_members(self) -> None:
-        if self.members.isModified():
-            self.members.setModified(False)
-            members = tuple(part.strip() for part in self.members.text().split(",") if part.strip())
-            self._do(lambda graph, variable: self._edits.set_members(graph, variable, members))
+        members = tuple(part.strip() for part in self.members.text().split(",") if part.strip())
+        self._do(lambda graph, variable: self._edits.set_members(graph, variable, members))
 
     def _set_unit(self) -> None:
-        if self.unit.isModified():
-            self.unit.setModified(False)
-            self._do(lambda graph, variable: self._edits.set_unit(graph, variable, self.unit.text()))
+        self._do(lambda graph, variable: self._edits.set_unit(graph, variable, self.unit.text()))
 
     def _set_default(self) -> None:
         def edit(graph: Graph, variable: Variable) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import AnimError
@@ -23,6 +23,9 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, icon_button, label, line
+
+ROWS_ROOM, LOWEST_PAD, HIGHEST_PAD = 190, 72, 150
+"""Pixels that stay for the rows; how high the pad is."""
 
 
 class VariablesPanel(Panel):
@@ -70,6 +73,7 @@ class VariablesPanel(Panel):
         column.addWidget(area, 1)
         self.settings = VariableSettings(self._context, self.edits, self.controls)
         self.settings.renamed = self._on_renamed
+        self.settings.hide()
         self._divider = line()
         column.addWidget(self._divider)
         column.addWidget(self.settings)
@@ -138,6 +142,11 @@ class VariablesPanel(Panel):
         more.setMenu(options)
         return [add, more]
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low panel the rows keep their room, and the pad gets smaller."""
+        self.pad.setFixedHeight(min(max(self.height() - ROWS_ROOM, LOWEST_PAD), HIGHEST_PAD))
+        super().resizeEvent(event)
+
     def close_panel(self) -> None:
         """The window closes."""
         self._gamepad.stop()
@@ -166,8 +175,7 @@ class VariablesPanel(Panel):
             row.show_keys(" ".join(b.control for b in self.controls.of(row.variable.name)))
             row.select((row.graph.id, row.variable.name) == self._chosen)
         found = self._found()
-        if found is not None or self.settings.isVisible():
-            self.settings.show_variable(*(found or (None, None)))
+        self.settings.show_variable(*(found or (None, None)))
         self._divider.setVisible(found is not None)
         self._refresh_pad()
 

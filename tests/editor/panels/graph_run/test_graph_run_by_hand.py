@@ -191,7 +191,7 @@ def test_variable_set_in_the_past_runs_the_recording_again_and_shows_both(here, 
     user.settle()
     assert run.states == {"moves": "crouched"}
     assert run.take.length == pytest.approx(1.0, abs=0.05)
-    assert "differs first at 0.50 s (states)" in user.find("runBandText").text()
+    assert "differs first at 0.50 s (states)" in user.find("runBandText").whole_text()
     row = row_of(here, LaneKind.STATES)
     assert [bar.text for bar in row.lane.bars] == ["on foot", "crouched"]
     assert [bar.text for bar in row.old.bars] == ["on foot"]
