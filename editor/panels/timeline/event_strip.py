@@ -27,6 +27,7 @@ from core.timing import frame_text
 from editor.model.display.override import DisplayLevel
 from editor.model.event_choice import EventChoice
 from editor.model.i18n import tr
+from editor.panels.timeline.event_rows import EventRows
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
@@ -37,7 +38,8 @@ from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
 from editor.tools import clip_events
-from editor.tools.clip_events import BoxEvents, ClipEvent, DragEvents, Kind, Lane
+from editor.tools.clip_events import ClipEvent, Kind, Lane
+from editor.tools.event_drags import BoxEvents, DragEvents
 from editor.tools.pointer import Button
 from editor.tools.span_part import Part
 
@@ -68,9 +70,7 @@ class EventStrip(QWidget):
         self._hovered: tuple[ClipEvent, Part] | None = None
         self._dragging = StripDrag(context, lambda: self._refresh())
         self._box: QRectF | None = None
-        self._rows: tuple[tuple[Lane, int, int], ...] = ()
-        self._made_of: object = None
-        self._levels: dict[Lane, tuple[tuple[ClipEvent, int], ...]] = {}
+        self._rows = EventRows()
         self._choice = context.session.feature(EventChoice)
         bindings = Bindings(self)
         bindings.refresh(self._lay_out, model.changed)
@@ -102,7 +102,7 @@ class EventStrip(QWidget):
         return found
 
     def sizeHint(self) -> QSize:
-        return QSize(400, max(sum(depth for _, _, depth in self._rows), 1) * LANE + 3)
+        return QSize(400, self._rows.count * LANE + 3)
 
     # ------------------------------------------------------------ what is shown
     @property
@@ -143,33 +143,14 @@ class EventStrip(QWidget):
         self.update()
 
     def _lay_out(self) -> None:
-        """Stack what overlaps: a lane is as high as it needs; while a drag lasts the rows stay."""
-        clip, metrics, scale = self.clip, self.fontMetrics(), self._model.view.axis.scale
-        made_of = (clip, scale, self._lanes, self._dragging.running)
-        if made_of == self._made_of:  # while it plays nothing but the playhead moves
-            self.update()
-            return
-        self._made_of = made_of
-        rows, top, self._levels = [], 0, {}
-
-        def width(name: str) -> float:
-            return (metrics.horizontalAdvance(name) + 2 * TEXT + 12.0) / scale
-
-        for lane in self._lanes:
-            events = clip_events.on_lane(clip, lane) if clip is not None else ()
-            found = clip_events.levels(events, width)
-            depth = max(found, default=0) + 1
-            if self._dragging.running:
-                depth = next((d for known, _, d in self._rows if known == lane), 1)
-            self._levels[lane] = tuple(
-                (event, min(level, depth - 1)) for event, level in zip(events, found, strict=True)
-            )
-            rows.append((lane, top, depth))
-            top += depth
-        if tuple(rows) != self._rows:
-            self._rows = tuple(rows)
+        """A lane is as high as its stacked bars need; while a drag lasts the rows stay."""
+        scale, held = self._model.view.axis.scale, self._dragging.running
+        if self._rows.lay_out(self.clip, self._lanes, scale, self._moment_width, held):
             self.setFixedHeight(self.sizeHint().height())
         self.update()
+
+    def _moment_width(self, name: str) -> float:
+        return self.fontMetrics().horizontalAdvance(name) + 2 * TEXT + 12.0
 
     def events(self) -> tuple[ClipEvent, ...]:
         """Everything on the lanes, as a drag shows it."""
@@ -180,9 +161,7 @@ class EventStrip(QWidget):
 
     def rect_of(self, event: ClipEvent) -> QRectF:
         """Where an event is drawn: a span, or the square of a moment's diamond."""
-        first = next((top for lane, top, _ in self._rows if lane == event.lane), 0)
-        level = next((k for known, k in self._levels.get(event.lane, ()) if known == event), 0)
-        top = (first + level) * LANE + 2.0
+        top = self._rows.row(event) * LANE + 2.0
         left, right = self._model.view.view_x(event.time), self._model.view.view_x(event.end)
         if event.duration <= 0.0:
             return QRectF(left - 5.5, top, 11.0, LANE - 2.0)
@@ -207,13 +186,12 @@ class EventStrip(QWidget):
 
     def lane_at(self, y: float) -> Lane | None:
         """The lane at a height."""
-        row = (y - 1.0) / LANE
-        return next((lane for lane, top, depth in self._rows if top <= row < top + depth), None)
+        return self._rows.lane_at((y - 1.0) / LANE)
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        titles = [(lane.title, row > 0) for lane, row, _ in self._rows]
-        self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows])
+        titles = [(lane.title, row > 0) for lane, row, _ in self._rows.lanes]
+        self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows.lanes])
 
     def _paint_events(self, painter: QPainter) -> None:
         for found in self.events():
@@ -421,7 +399,7 @@ class EventStrip(QWidget):
 
     def _rename_lane(self, lane: Lane) -> None:
         """Type another name for a lane, in its place."""
-        top = next((top for known, top, _ in self._rows if known == lane), None)
+        top = self._rows.top(lane)
         clip = self._session.clip
         if top is None or clip is None or lane.kind is not Kind.NOTIFY:
             return
