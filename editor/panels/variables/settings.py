@@ -119,6 +119,7 @@ class VariableSettings(QWidget):
         field.setObjectName(name)
         field.textEdited.connect(lambda _: self._typed.add(name))
         field.editingFinished.connect(lambda: self._typed_done(name, done))
+        field.returnPressed.connect(field.clearFocus)  # so that undo is the document's again
         return field
 
     def _typed_done(self, name: str, done: Callable[[], object]) -> None:
@@ -162,7 +163,8 @@ class VariableSettings(QWidget):
             (self.name, variable.name), (self.unit, variable.unit),
             (self.members, ", ".join(graph.enums.get(variable.enum, ()))),
         ):  # fmt: skip
-            if not (field.hasFocus() and field.objectName() in self._typed):
+            typing = field.hasFocus() and field.objectName() in self._typed
+            if not typing and field.text() != text:  # else what is selected in it would be lost
                 field.setText(text)
         with QSignalBlocker(self.kind), QSignalBlocker(self.role):
             self.kind.setCurrentIndex(KINDS.index(variable.kind) if variable.kind in KINDS else -1)
