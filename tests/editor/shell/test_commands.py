@@ -21,8 +21,8 @@ def test_every_action_is_in_the_palette_and_those_with_a_menu_in_their_menu(here
 def test_menu_bar_is_in_the_usual_order(here):
     titles = [a.text().replace("&", "") for a in here.window.menuBar().actions()]
     assert titles == [
-        "File", "Edit", "Select", "Tool", "Key", "Curve", "Clip", "Pose", "IK", "Blend", "Retarget", "Playback", "View",
-        "Window", "Help",
+        "File", "Edit", "Select", "Tool", "Key", "Curve", "Clip", "Pose", "IK", "Blend", "Graph", "Retarget",
+        "Playback", "View", "Window", "Help",
     ]  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def test_palette_arrows_and_mouse_choose(here):
     here.user.press("Ctrl+Shift+P")
     here.user.type("workspace")
     rows = here.user.rows("paletteList")
-    titles = ("Pose", "Curves", "Blend", "Retarget", "Export")
+    titles = ("Pose", "Curves", "Blend", "Retarget", "Export", "Graph")
     assert set(rows) == {f"{title} workspace" for title in titles}
     here.user.press("Down")
     here.user.press("Return")
