@@ -162,10 +162,8 @@ class Recording:
             else:
                 self.instance.restore(before)
             raise
-        del self.steps[self.at :]
-        del self.hashes[self.at :]
-        for number in [number for number in self.snapshots if number > self.at]:
-            del self.snapshots[number]
+        if self.at < len(self.steps):
+            self._drop_ahead()
         if before is not None:
             self.snapshots[self.at] = before
         answers = None if noting is None else tuple(noting.answers)
@@ -173,6 +171,13 @@ class Recording:
         self.hashes.append(self.instance.state_hash())
         self.at += 1
         return result
+
+    def _drop_ahead(self) -> None:
+        """Forget the steps that lie ahead of where it stands."""
+        del self.steps[self.at :]
+        del self.hashes[self.at :]
+        for number in [number for number in self.snapshots if number > self.at]:
+            del self.snapshots[number]
 
     def goto(self, number: int) -> StepResult | None:
         """Go to the state after so many steps, bit for bit; give the last step's result, None at 0.

@@ -6,7 +6,8 @@ that is not of every step, or an op has no kernel, the call returns and says wha
 the whole logic of this step, which is then as it was before it, or the pose of one op.
 """
 
-from numba import boolean, float64, int64, njit, void
+import numpy as np
+from numba import boolean, float64, int64, njit, uint64, void
 
 from core.math import kernel_graph_additive as additive
 from core.math import kernel_graph_layers as layers
@@ -124,3 +125,15 @@ def fill(p, q, si, sf, wi, wf, dt):
 def rows(p, q, si, sf, wi, wf, begin, end, seed):
     """Run some rows of the expressions, between two that Python answers."""
     run_rows(p, q, si, sf, wi, wf, begin, end, seed)
+
+
+@njit(uint64(float64[::1], int64[::1], uint64[::1]), cache=True, error_model="numpy")
+def hashed(numbers, whole, factors):
+    """The sum of all words times their factors, modulo 2⁶⁴ (twin: `core.graph.state_hash`)."""
+    total, words, count = np.uint64(0), numbers.view(np.uint64), len(numbers)
+    for k in range(count):
+        total += words[k] * factors[k]
+    more = whole.view(np.uint64)
+    for k in range(len(more)):
+        total += more[k] * factors[count + k]
+    return total

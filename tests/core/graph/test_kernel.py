@@ -14,6 +14,7 @@ from core.graph.crowd import step_many
 from core.graph.instance import Instance
 from core.graph.language.program import Op
 from core.graph.runner import not_compiled
+from core.graph.state_hash import state_hash
 from core.math import kernel_graph_layout as at
 from core.math import kernels
 from tests.core.graph.builders import Drawing, swinging, walker
@@ -219,3 +220,17 @@ def test_kernel_and_twin_agree_over_random_graphs(tree, steps):
 def test_many_of_random_graphs_have_the_bits_of_one_by_one(tree, steps):
     drawing, graph = tree
     assert_crowd_has_the_bits_of_singles(compile_graph(graph, drawing.project(graph)), steps, 6)
+
+
+def test_hash_of_a_state_is_the_same_by_kernel_and_twin(monkeypatch):
+    rng = np.random.default_rng(5)
+    numbers, whole = rng.normal(size=301), rng.integers(-(1 << 62), 1 << 62, 17)
+    numbers[3], numbers[4] = -0.0, np.inf
+    found = state_hash(numbers, whole)
+    monkeypatch.setattr(kernels, "compiled", lambda: None)
+    assert state_hash(numbers, whole) == found
+    assert state_hash(np.array([1.0]), np.array([2])) == 0xC2013CD54372CBEA  # of every machine and version
+    for array in (numbers, whole):
+        array[-1] += 1
+        assert state_hash(numbers, whole) != found
+        array[-1] -= 1
