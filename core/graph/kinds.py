@@ -181,9 +181,10 @@ def _slot(c: Compiler, sheet: Sheet, node: Node) -> int:
     rule = CurveRule(reading.choice(c, sheet, node, "curves", CurveRule, CurveRule.BLEND))
     always = reading.truth(node, "always_update")
     blends = [blend for montage in _played_in(c, slot) for blend in (montage.blend_in, montage.blend_out)]
-    jumps = any(blend.kind is BlendKind.INERTIALISE for blend in blends)
-    bones = len(c.rig.skeleton) if jumps else 0
-    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always, bones))
+    over = [blend.easing for blend in blends if blend.kind is BlendKind.INERTIALISE]
+    jumps = {easing: reading.Eased(easing, c.graph.maps.get(easing.curve or "")) for easing in over}
+    bones = len(c.rig.skeleton)
+    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always, bones, jumps))
 
 
 def _played_in(c: Compiler, slot: str) -> list[Montage]:

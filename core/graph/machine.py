@@ -11,6 +11,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.blending.easing import EaseShape, EaseWay, ease
+from core.graph import inertial as inertia
 from core.graph import kept
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
 from core.graph.inertial import DyingOut, Inertial
@@ -35,16 +36,15 @@ class MachineOp(Machine):
 
     Its ints: active state, number of visits, then state and transition of each; inertial transition and number of
     outputs remembered; whether it went to its exit; the state it is asked to go to (`ask`). Its floats: elapsed and
-    duration of each visit; seconds of the inertial blend, its duration, the step between the outputs it was made
-    from, and the last step; seconds in the state; then for each state the seconds since it was left. Its poses: a
-    frozen one, the last two outputs, and target and outputs at the last inertial switch.
+    duration of each visit; those of its `Inertial`; seconds in the state; then for each state the seconds since it
+    was left. Its poses: a frozen one, the last two outputs, and target and outputs at the last inertial switch.
 
     Parameters
     ----------
     entries : entry transitions, looked at when the machine begins
     """
 
-    BUFFERS = 2 * Machine.SLOTS
+    BUFFERS = 2 * Machine.SLOTS + 1
     LOGIC = "machine"
     POSE = "machine"
     POSES = 6
@@ -64,7 +64,7 @@ class MachineOp(Machine):
         super().__init__(number, node, name, [*(state.root for state in states), *customs])
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
         self.INTS = 2 + VISIT * self.SLOTS + 4
-        self.FLOATS = VISIT * self.SLOTS + 5 + len(states)
+        self.FLOATS = VISIT * self.SLOTS + inertia.FLOATS + 1 + len(states)
         self.CARRIED = len(states)
         self.inertial = Inertial(self, 2 + VISIT * self.SLOTS, VISIT * self.SLOTS, self.LAST)
 
@@ -92,7 +92,7 @@ class MachineOp(Machine):
     # ---------------------------------------------------------------- state in the arrays
     def time_place(self) -> int:
         """Place of the seconds in the state."""
-        return self.place.floats + VISIT * self.SLOTS + 4
+        return self.place.floats + VISIT * self.SLOTS + inertia.FLOATS
 
     def away_place(self) -> int:
         """First place of the seconds since each state was left."""
@@ -301,13 +301,19 @@ class MachineOp(Machine):
         if transition.kind is BlendKind.DEAD_BLEND:
             share = bone_shares(transition, elapsed / seconds if seconds > 0.0 else 1.0)
         times = seconds if transition.slower is None else seconds / transition.slower
-        return self.inertial.offset(run, output, DyingOut(seconds, seconds, times, share))
+        way = DyingOut(seconds, seconds, times, share, eased=lambda u: plain_share(transition, u))
+        return self.inertial.offset(run, output, way)
+
+
+def plain_share(transition: MachineTransition, whole: float) -> float:
+    """The weight of the target a fraction `whole` of the blend's duration after its start, without a profile."""
+    return float(ease(transition.easing, whole, transition.track))
 
 
 def bone_shares(transition: MachineTransition, whole: float) -> float | FloatArray:
     """The weight of the target a fraction `whole` of the blend's duration after its start, ``(B,)`` with a profile."""
     if transition.slower is None:
-        return float(ease(transition.easing, whole, transition.track))
+        return plain_share(transition, whole)
     at_once = np.isinf(transition.slower)
     shares = np.where(at_once, 1.0, whole * np.where(at_once, 0.0, transition.slower))
     return ease(transition.easing, shares, transition.track)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.arrays import FloatArray
+from core.blending.easing import Easing
 from core.graph.commands import Command
 from core.graph.events import Event
 from core.graph.montage_plan import MontagePlan
@@ -51,11 +52,13 @@ class Switch:
     Parameters
     ----------
     factors : ``(B,)`` times the seconds for each bone; None is 1
+    easing : of the root motion
     """
 
     moment: float
     seconds: float
     factors: FloatArray | None = None
+    easing: Easing = field(default_factory=Easing)
 
 
 @dataclass(slots=True)

@@ -174,7 +174,7 @@ class MontagesStep:
         montage = found.plan.montage
         blend = (montage.blend_in, montage.blend_out)[way]
         if blend.kind is BlendKind.INERTIALISE and seconds > 0.0:
-            found.switches.append(Switch(self.clocks[k], seconds, found.plan.profiles[way]))
+            found.switches.append(Switch(self.clocks[k], seconds, found.plan.profiles[way], blend.easing))
 
     def fade_out(self, k: int, seconds: float, *, interrupted: bool) -> None:
         """Begin to fade out; one that does already only goes faster.

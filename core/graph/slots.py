@@ -1,15 +1,17 @@
 """Slots: where a graph shows its montages (spec: graph, §9)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray
+from core.blending.easing import Easing
 from core.blending.layers import CurveRule
 from core.clips.additive import put_on
 from core.graph import inertial as inertia
 from core.graph.curve_table import CurveTable
-from core.graph.inertial import Inertial
+from core.graph.inertial import Inertial, Share
 from core.graph.mixing import merged
 from core.graph.montage_state import Playing
 from core.graph.op import ZERO, PoseOp, Run
@@ -30,8 +32,9 @@ class SlotOp(PoseOp):
     ----------
     slot : ``group.slot``
     always : whether the source runs on under a montage that covers it
-    bones : of the rig, where montages of this slot inertialise; else 0. Its floats are then the factors of the
-        seconds by bone, after an inertial's
+    bones : of the rig
+    jumps : the easings of its montages that inertialise, as functions. Where there are any, its floats are an
+        inertial's, then the factors of the seconds by bone; the number of a switch is that of its easing, from 1 on
     """
 
     LOGIC = "slot"
@@ -39,13 +42,13 @@ class SlotOp(PoseOp):
 
     def __init__(
         self, number: int, node: str, name: str, source: int, slot: str, table: CurveTable, rule: CurveRule,
-        always: bool, bones: int = 0,
+        always: bool, bones: int = 0, jumps: Mapping[Easing, Share] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(number, node, name, (source,))
         self.slot, self._table, self.rule, self.always = slot, table, rule, always
         self.inertial: Inertial | None = None
-        self.bones = bones
-        if bones:
+        self.bones, self.jumps = bones, dict(jumps or {})
+        if self.jumps:
             self.inertial = Inertial(self)
             self.INTS, self.FLOATS, self.POSES = inertia.INTS, inertia.FLOATS + bones, inertia.POSES
 
@@ -91,9 +94,12 @@ class SlotOp(PoseOp):
         place = self.place.floats + inertia.FLOATS
         tracks = [pair for additive in (False, True) for pair in self._tracks(run, additive=additive)]
         for switch in sorted((s for playing, _ in tracks for s in playing.switches), key=lambda s: s.moment):
-            inertial.begin(run, switch.seconds, run.dt - switch.moment)
+            number = 1 + list(self.jumps).index(switch.easing)
+            inertial.begin(run, switch.seconds, run.dt - switch.moment, number)
             run.floats[place : place + self.bones] = 1.0 if switch.factors is None else switch.factors
         inertial.factors = run.floats[place : place + self.bones].copy()
+        if number := inertial.running(run):
+            inertial.eased = list(self.jumps.values())[number - 1]
         return inertial.put_on(run, found)
 
     def _mixed(self, run: Run) -> Output:

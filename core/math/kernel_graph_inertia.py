@@ -11,6 +11,10 @@ from core.math.kernel_graph_parts import part
 from core.math.kernel_graph_rigid import of_vector
 from core.math.kernel_turns import mul, plain, unit, vector
 
+INERTIA_FLOATS = 16
+"""As `core.graph.inertial.FLOATS`."""
+STEP, LAST_STEP, LAST_SPEED, SOURCE_SPEED = 2, 3, 4, 10
+"""Places among them, as in `core.graph.inertial`."""
 SHORTEST_STEP = 1e-4
 FASTEST, FASTEST_TURN = 5.0, math.radians(360.0)
 NEVER_ZERO = 1e-12
@@ -182,3 +186,27 @@ def dead_pose(p, sf, wf, target, y, before, buffer, step, elapsed):
         x, y_, z, w = mul(x, y_, z, w, sf[a], sf[a + 1], sf[a + 2], sf[a + 3])
         o += buffer
         wf[o], wf[o + 1], wf[o + 2], wf[o + 3] = unit(x, y_, z, w)
+
+
+# ---------------------------------------------------------------- root motion
+@part
+def remember_speed(p, sf, wf, op, f, motion):
+    """Keep the speed of an op's root motion, which stands at a place in wf; `f` is the place of its inertial floats."""
+    span = wf[p[at.X_SPANS] + op]
+    if span <= 0.0:
+        return
+    x, y, z = vector(wf[motion + 3], wf[motion + 4], wf[motion + 5], wf[motion + 6])
+    o = f + LAST_SPEED
+    sf[o], sf[o + 1], sf[o + 2] = wf[motion] / span, wf[motion + 1] / span, wf[motion + 2] / span
+    sf[o + 3], sf[o + 4], sf[o + 5] = x / span, y / span, z / span
+
+
+@part
+def source_motion(sf, wf, f, span, place):
+    """Write what the source of an inertial blend would move in some seconds at the speed that it had."""
+    o = f + SOURCE_SPEED
+    for k in range(3):
+        wf[place + k] = sf[o + k] * span
+        wf[place + 7 + k] = 1.0
+    x, y, z, w = of_vector(sf[o + 3] * span, sf[o + 4] * span, sf[o + 5] * span)
+    wf[place + 3], wf[place + 4], wf[place + 5], wf[place + 6] = x, y, z, w

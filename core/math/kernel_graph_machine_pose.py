@@ -3,7 +3,16 @@
 
 from core.math import kernel_graph_layout as at
 from core.math.kernel_graph_call import hook
-from core.math.kernel_graph_inertia import curves_left, dead_pose, eased, inertialised
+from core.math.kernel_graph_inertia import (
+    LAST_STEP,
+    STEP,
+    curves_left,
+    dead_pose,
+    eased,
+    inertialised,
+    remember_speed,
+    source_motion,
+)
 from core.math.kernel_graph_mix import mix_curves, mix_local, mix_motions
 from core.math.kernel_graph_parts import (
     buffer_size,
@@ -81,6 +90,37 @@ def _motion(p, q, si, sf, wi, wf, op, out):
 
 
 @part
+def _mean_share(p, q, si, sf, wi, wf, t, seconds, elapsed, span):
+    """The mean weight of the target over the part of a step after a switch (`core.graph.inertial.mean_share`)."""
+    first = max(elapsed - span, 0.0)
+    last = min(elapsed, seconds)
+    if elapsed <= first:
+        return eased(p, q, si, sf, wi, wf, t, elapsed / seconds)
+    blended = 0.0
+    if last > first:
+        blended = eased(p, q, si, sf, wi, wf, t, first / seconds) + eased(
+            p, q, si, sf, wi, wf, t, last / seconds
+        )
+    return min((blended / 2.0 * max(last - first, 0.0) + elapsed - max(last, first)) / (elapsed - first), 1.0)
+
+
+@part
+def _with_source_motion(p, q, si, sf, wi, wf, op, out, t):
+    """Mix what the source would move at the speed that it had into the root motion."""
+    f, span = inertia_floats(p, op), wf[p[at.X_SPANS] + op]
+    share = _mean_share(p, q, si, sf, wi, wf, t, sf[f + 1], sf[f], span)
+    if span <= 0.0 or share >= 1.0:
+        return
+    source = new_buffer(p, wi)
+    own, target = source + at.MOTION, motion_of(p, out)
+    source_motion(sf, wf, f, span, source)
+    copied(wf, target, wf, own, at.MOTION)
+    wi[p[at.W_LIST]], wi[p[at.W_LIST] + 1] = source, own
+    wf[p[at.X_SHARES]], wf[p[at.X_SHARES] + 1] = 1.0 - share, share
+    mix_motions(p, wi, wf, 2, target)
+
+
+@part
 def _with_inertia(p, q, si, sf, wi, wf, op, out):
     """Put on what is left of an inertial blend."""
     i, f = inertia_ints(p, op), inertia_floats(p, op)
@@ -90,11 +130,12 @@ def _with_inertia(p, q, si, sf, wi, wf, op, out):
         # The offset is from the target as it stands at the end of the step of the switch (see the twin).
         copied(wf, out, sf, kept_place(p, op, TARGET), buffer_size(p))
         si[i] = -si[i]
-    elapsed, seconds, step = sf[f], sf[f + 1], sf[f + 2]
+    elapsed, seconds, step = sf[f], sf[f + 1], sf[f + STEP]
+    t = transition_row(p, op, si[i] - 1)
+    _with_source_motion(p, q, si, sf, wi, wf, op, out, t)
     if elapsed >= seconds:
         si[i] = 0
         return
-    t = transition_row(p, op, si[i] - 1)
     share = eased(p, q, si, sf, wi, wf, t, elapsed / seconds)
     target, y, before = kept_place(p, op, TARGET), kept_place(p, op, Y), kept_place(p, op, Y_BEFORE)
     if p[t + at.TR_KIND] == at.KIND_DEAD:
@@ -112,11 +153,12 @@ def _remember(p, si, sf, wf, op, out):
     """Keep the last two outputs, for blends that go on from them."""
     if wf[at.Y_DT] <= 0.0:
         return
-    i = inertia_ints(p, op)
+    i, f = inertia_ints(p, op), inertia_floats(p, op)
     copy_kept(p, sf, op, LAST, BEFORE)
     copied(wf, out, sf, kept_place(p, op, LAST), buffer_size(p))
     si[i + 1] = min(si[i + 1] + 1, 2)
-    sf[inertia_floats(p, op) + 3] = wf[at.Y_DT]
+    sf[f + LAST_STEP] = wf[at.Y_DT]
+    remember_speed(p, sf, wf, op, f, motion_of(p, out))
 
 
 @hook

@@ -7,7 +7,7 @@ A change of the choice, a montage that plays and an inertial blend under way are
 
 from core.math import kernel_graph_layout as at
 from core.math.kernel_graph_call import hook
-from core.math.kernel_graph_inertia import eased
+from core.math.kernel_graph_inertia import LAST_STEP, eased, remember_speed
 from core.math.kernel_graph_mix import mix_many, mix_motions
 from core.math.kernel_graph_parts import (
     ZERO,
@@ -28,8 +28,6 @@ from core.math.kernel_graph_parts import (
 
 FARTHEST = 1e6
 """As in `core.graph.nodes.reading`."""
-INERTIA_FLOATS = 4
-"""As in `core.graph.inertial`."""
 
 
 # ---------------------------------------------------------------- many
@@ -132,7 +130,8 @@ def _remember(p, si, sf, wf, op, i, f, found):
     copied(sf, last, sf, last + size, size)
     copied(wf, found, sf, last, size)
     si[i + 1] = min(si[i + 1] + 1, 2)
-    sf[f + INERTIA_FLOATS - 1] = wf[at.Y_DT]
+    sf[f + LAST_STEP] = wf[at.Y_DT]
+    remember_speed(p, sf, wf, op, f, motion_of(p, found))
 
 
 # ---------------------------------------------------------------- a choice

@@ -2,12 +2,12 @@
 """State machines: the stack of visits and its weights (compiled). Twin: `core.graph.machine`.
 
 Its ints: active state, number of visits, state and transition of each; inertial transition, outputs remembered;
-whether it went to its exit, the state it is asked to go to. Its floats: elapsed and duration of each visit; elapsed,
-duration and step of the inertial blend, the last step; seconds in the state; for each state those since it was left.
+whether it went to its exit, the state it is asked to go to. Its floats: elapsed and duration of each visit; those of
+the inertial blend (`INERTIA_FLOATS`); seconds in the state; for each state those since it was left.
 """
 
 from core.math import kernel_graph_layout as at
-from core.math.kernel_graph_inertia import eased
+from core.math.kernel_graph_inertia import INERTIA_FLOATS, eased
 from core.math.kernel_graph_parts import buffer_size, copied, part, row_of
 
 MOST = 4
@@ -59,13 +59,13 @@ def inertia_floats(p, op):
 @part
 def time_place(p, op):
     """Place in sf of the seconds in the state."""
-    return inertia_floats(p, op) + 4
+    return inertia_floats(p, op) + INERTIA_FLOATS
 
 
 @part
 def left_place(p, op):
     """Place in sf of the seconds since each state was left."""
-    return inertia_floats(p, op) + 5
+    return inertia_floats(p, op) + INERTIA_FLOATS + 1
 
 
 @part

@@ -126,6 +126,7 @@ class SelectOp(PoseOp):
         self.inertial: Inertial | None = None
         if inertial:
             self.inertial = Inertial(self, self.INTS, self.FLOATS, 0, factors)
+            self.inertial.eased = eased
             self.FLOATS += inertia.FLOATS
             self.INTS += inertia.INTS
             self.POSES = inertia.POSES
