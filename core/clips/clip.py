@@ -185,7 +185,7 @@ class RootMotion:
     pose: RootPose = RootPose.FIRST_FRAME
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Clip(Animation):
     """Motion for one rig. An asset of the project.
 

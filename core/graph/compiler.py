@@ -20,6 +20,7 @@ from core.graph.machine_parts import CustomBlend, MachineState, MachineTransitio
 from core.graph.machine_ways import Ways
 from core.graph.montage import Montage
 from core.graph.names import near
+from core.graph.noted import NotedClips
 from core.graph.op import PoseOp
 from core.graph.plan import Plan, lay_out
 from core.graph.problems import GraphError, Problem
@@ -89,7 +90,8 @@ class Compiler:
                 graph.name, [Problem("its rig is not in the project; choose a rig for the graph")]
             )
         self.rig = rig
-        self.clips: Mapping[AssetId, Clip] = {clip.id: clip for clip in project.clips}
+        self.used: dict[AssetId, Any] = {}
+        self.clips: Mapping[AssetId, Clip] = NotedClips(project.clips, self.used)
         self.table = curve_table(rig, graph, project)
         self.evaluators: dict[AssetId, ClipEvaluator] = {}
         self.prefix, self.where = "", ""
@@ -160,6 +162,7 @@ class Compiler:
             {name: tuple(actions) for name, actions in self.branches.items()},
             self.filled,
             self.wires.places,
+            sources=tuple(self.used[key] for key in sorted(self.used)),
         )
 
     def whole(self, root: Sheet) -> int:
@@ -350,9 +353,12 @@ class Compiler:
         elif found.rig != self.rig.id:
             self.fault(f"{what} {found.name!r} is for another rig than {self.rig.name!r}", sheet.id, node.id)
             return None
+        else:
+            self.used[found.id] = found
         return found
 
     def evaluator(self, clip: Clip) -> ClipEvaluator:
+        self.used[clip.id] = clip
         found = self.evaluators.get(clip.id)
         if found is None:
             found = self.evaluators[clip.id] = ClipEvaluator(self.rig, clip)

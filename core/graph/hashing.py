@@ -5,21 +5,33 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from core.clips.clip import Clip
+from core.graph.graph import Graph
 from core.graph.plan import Plan
+
+_digests: WeakKeyDictionary[Clip, bytes] = WeakKeyDictionary()
+"""Of clips by identity, as long as they live."""
 
 
 def plan_hash(plan: Plan) -> str:
-    """Hexadecimal digits that two plans share exactly where graph, rig and compiled program are equal.
+    """Hexadecimal digits that two plans share exactly where graph, rig, compiled program and sources are equal.
 
-    The canvas's layout does not count.
+    Sources are the linked graphs, clips, blend spaces, pose assets and montages (see `Plan.sources`). The layout of
+    canvases does not count.
     """
     made = hashlib.blake2b(digest_size=16)
-    graph = plan.graph
-    for name in ("id", "rig", "variables", "enums", "maps", "slots", "sheets"):
-        _add(made, getattr(graph, name))
+    _add_graph(made, plan.graph)
+    for source in plan.sources:
+        if isinstance(source, Graph):
+            _add_graph(made, source)
+        elif isinstance(source, Clip):
+            made.update(_clip_digest(source))
+        else:
+            _add(made, source)
     _add(made, plan.filled)
     _add(made, plan.rig.skeleton)
     _add(
@@ -27,6 +39,21 @@ def plan_hash(plan: Plan) -> str:
         (plan.program.rows, plan.program.registers, plan.layout.floats, plan.layout.ints, plan.layout.poses),
     )
     return made.hexdigest()
+
+
+def _add_graph(made: Any, graph: Graph) -> None:
+    for name in ("id", "rig", "variables", "enums", "maps", "slots", "sheets"):
+        _add(made, getattr(graph, name))
+
+
+def _clip_digest(clip: Clip) -> bytes:
+    """The digest of a clip, worked out once: a clip is frozen, and has tens of thousands of keys."""
+    found = _digests.get(clip)
+    if found is None:
+        made = hashlib.blake2b(digest_size=16)
+        _add(made, clip)
+        found = _digests[clip] = made.digest()
+    return found
 
 
 def _add(made: Any, value: Any) -> None:

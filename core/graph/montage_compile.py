@@ -33,6 +33,7 @@ def compile_montages(c: Compiler) -> MontagesOp | None:
     clips = [clip for clip in c.project.clips if clip.rig == c.rig.id] if slots else []
     if not found and not clips:
         return None
+    c.used.update((asset.id, asset) for asset in (*found, *clips))
     names = [montage.name for montage in found]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         c.warn(f"several montages are named {name!r}: the last one plays", "", "")

@@ -44,6 +44,7 @@ class Plan:
     filled : name of an open slot → id of the graph that the host put in it
     pins : (node, pin) → the value of a value pin; ``out`` is a value node's own
     kept : what is worked out of it once, at first use (`core.graph.runner`)
+    sources : what it is made of beside its graph and rig: linked graphs, clips, blend spaces, montages, by id
     """
 
     graph: Graph
@@ -66,6 +67,7 @@ class Plan:
     filled: Mapping[str, str] = field(default_factory=dict)
     pins: Mapping[tuple[str, str], Value] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
+    sources: tuple[object, ...] = ()
 
     @property
     def notes_events(self) -> bool:

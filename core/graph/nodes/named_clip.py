@@ -251,4 +251,6 @@ def named_clip(
 
 def named_clips(c: Compiler) -> list[Clip]:
     """The clips that can be chosen by name."""
-    return [clip for clip in c.project.clips if clip.rig == c.rig.id and clip.additive is None]
+    found = [clip for clip in c.project.clips if clip.rig == c.rig.id and clip.additive is None]
+    c.used.update((clip.id, clip) for clip in found)
+    return found
