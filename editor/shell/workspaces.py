@@ -222,7 +222,7 @@ class Layouts:
     def reset(self) -> None:
         """The workspace as it came out of the box."""
         self._states.pop(self.current.id, None)
-        arrange(self._window, self._docks, self.current)
+        self._arrange()
 
     def remember(self) -> None:
         """Note the layout as it is now."""
@@ -238,7 +238,18 @@ class Layouts:
     def _show(self) -> None:
         state = self._states.get(self.current.id)
         if state is None:
-            arrange(self._window, self._docks, self.current)
+            self._arrange()
         elif not self._window.restoreState(QByteArray.fromBase64(QByteArray(state.encode("ascii"))), VERSION):
             logger.warning("the stored layout of %s no longer fits", self.current.id)
             self.reset()
+
+    def _arrange(self) -> None:
+        """The current workspace as it came out of the box; rows take their sizes once the columns have theirs."""
+        workspace = self.current
+        arrange(self._window, self._docks, workspace)
+        QTimer.singleShot(0, self._window, lambda: self._settle(workspace, 2))
+
+    def _settle(self, workspace: Workspace, rounds: int) -> None:
+        if self.current is workspace and rounds:
+            resize(self._window, self._docks, workspace)
+            QTimer.singleShot(0, self._window, lambda: self._settle(workspace, rounds - 1))

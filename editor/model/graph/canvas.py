@@ -247,7 +247,9 @@ class Canvas:
 
     def resize(self, size: Point) -> None:
         """The widget has another size; a sheet that was never moved stays fitted."""
-        self.size = size
+        if size != self.size:
+            self.size = size
+            self.moved.emit(None)
 
     def settle_view(self) -> None:
         """Keep the view as it is from now on."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import AnimError
@@ -24,8 +24,8 @@ from editor.qt.choice import ChoiceBox
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, icon_button, label, line
 
-ROWS_ROOM, LOWEST_PAD, HIGHEST_PAD = 190, 72, 150
-"""Pixels that stay for the rows; how high the pad is."""
+LOWEST_PAD, HIGHEST_PAD = 72, 150
+"""How high the pad is, in pixels."""
 
 
 class VariablesPanel(Panel):
@@ -78,7 +78,8 @@ class VariablesPanel(Panel):
         column.addWidget(self._divider)
         column.addWidget(self.settings)
         column.addWidget(line())
-        column.addWidget(self._pad_part())
+        # Rows and pad share a low panel; the pad grows to its height first.
+        column.addWidget(self._pad_part(), 1)
         self._stack.addWidget(body)
         self.empty = EmptyState(
             self.theme,
@@ -90,7 +91,10 @@ class VariablesPanel(Panel):
     def _pad_part(self) -> QWidget:
         part = QWidget()
         part.setObjectName("padPart")
+        part.setMaximumHeight(HIGHEST_PAD + 40)
         self.pad = Pad(self.theme)
+        self.pad.setMinimumHeight(LOWEST_PAD)
+        self.pad.setMaximumHeight(HIGHEST_PAD)
         self.pad.moved.connect(self._pad_moved)
         column = QVBoxLayout(part)
         column.setContentsMargins(12, 4, 8, 4)
@@ -141,11 +145,6 @@ class VariablesPanel(Panel):
         use_pad.triggered.connect(lambda on: self._use_gamepad(on, use_pad))
         more.setMenu(options)
         return [add, more]
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a low panel the rows keep their room, and the pad gets smaller."""
-        self.pad.setFixedHeight(min(max(self.height() - ROWS_ROOM, LOWEST_PAD), HIGHEST_PAD))
-        super().resizeEvent(event)
 
     def close_panel(self) -> None:
         """The window closes."""

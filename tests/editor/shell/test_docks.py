@@ -249,3 +249,12 @@ def test_panels_dragged_with_ctrl_do_not_leave_the_layout_broken(here):
     for workspace in ("curves", "blend", "pose"):
         here.user.click(f"workspace.{workspace}")
         assert here.window.layouts.current.id == workspace
+
+
+def test_rows_have_their_shares_when_a_workspace_is_shown_for_the_first_time(qapp):
+    every = tuple(spec.id for spec in panel_specs())
+    with stage(qapp, *every) as here:
+        here.window.use_workspace("graph")
+        canvas, run = here.window.docks["graph"], here.window.docks["graph_run"]
+        assert here.user.until(lambda: canvas.height() > 0.3 * here.window.height())
+        assert canvas.height() > 1.3 * run.height()

@@ -178,3 +178,12 @@ def test_panning_gives_the_same_picture_as_painting_anew(here):
     here.view.update()
     anew = here.user.picture(here.view)
     assert (moved != anew).mean() < 1e-3
+
+
+def test_the_shown_zoom_follows_a_sheet_that_is_fitted_to_a_resized_panel(here):
+    window = here.view.window()
+    before = here.canvas.view.zoom
+    window.resize(window.width() // 2, window.height())
+    here.user.settle()
+    assert here.canvas.view.zoom < before
+    assert here.user.find("graphZoom").text() == f"{round(here.canvas.view.zoom * 100)} %"
