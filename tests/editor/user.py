@@ -259,6 +259,7 @@ class User:
     def type_into(self, target: Target, text: str, enter: bool = True, clear: bool = True) -> None:
         """Click a field, replace what it holds, and press Enter."""
         widget = self.find(target)
+        self._key_window()  # a click makes the window active, where a window manager runs
         self.click(widget)
 
         def ready() -> bool:

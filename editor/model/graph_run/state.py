@@ -290,7 +290,12 @@ class GraphRun:
     # ------------------------------------------------------------ doing things to it
     def set(self, name: str, value: InputValue, graph: Graph | None = None) -> None:
         """Set a variable: at the next step; paused, at once; before the end, in what is recorded from here on."""
-        found = (pair for pair in self.played.variables if pair[1].name == name and graph in (None, pair[0]))
+        # By id: who asks may still hold the graph as it was before an edit.
+        found = (
+            pair
+            for pair in self.played.variables
+            if pair[1].name == name and (graph is None or graph.id == pair[0].id)
+        )
         owner, variable = next(found, (None, None))
         if owner is None or variable is None:
             return

@@ -23,6 +23,7 @@ from core.graph.catalogue.every import shape_of
 from core.graph.catalogue.pins import Form, Parameter, PinKind, Surroundings
 from core.graph.graph import BlendKind, Interrupt, InterruptBy, Node, TargetStart, Transition
 from core.graph.language.values import BOOL, FLOAT
+from core.graph.problems import Problem
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.machines import BLEND_WORDS
 from editor.model.graph.naming import named, spelled
@@ -50,6 +51,8 @@ class NodePanel(Panel):
         self.options = Options(self.canvas, self.editor.language)
         self._shown: object = None
         self._held: list[Node | Transition] = []
+        self._told: tuple[Problem, ...] = ()
+        self._places: list[tuple[str, QWidget, QVBoxLayout]] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         self.area = QScrollArea()
@@ -78,14 +81,16 @@ class NodePanel(Panel):
             None if graph is None else (graph.variables, graph.slots, graph.name),
             scene.token if scene is not None else None,
             scene.sheet if scene is not None and (not found or isinstance(found[0], Transition)) else None,
-            self.editor.problems.found,
             tuple(scene.nodes[n.id].inputs for n in found if isinstance(n, Node))
             if scene is not None
             else (),
         )
         if stamp == self._shown or (found == self._held and self._typing()):
+            if self._told is not self.editor.problems.found:
+                self._tell_problems()  # they come a moment later: the field that is being used must stay
             return
         self._shown, self._held = stamp, found
+        self._places = []
         body = QWidget()
         form = QFormLayout(body)
         form.setContentsMargins(10, 8, 10, 10)
@@ -103,6 +108,7 @@ class NodePanel(Panel):
             self._graph()
         else:
             form.addRow(label(tr("No graph is open"), "dim"))
+        self._tell_problems()
         self.area.setWidget(body)
 
     def _typing(self) -> bool:
@@ -133,17 +139,40 @@ class NodePanel(Panel):
         self._row(title, line, name, tip)
 
     def _problems(self, item: str) -> None:
-        for problem in self.editor.problems.of(item):
-            text = label(problem.message, wrap=True)
-            color = self.theme.tokens.warning if problem.warning else self.theme.tokens.error
-            text.setStyleSheet(f"color: {color}")
-            self.form.addRow(text)
-            for fix in self.editor.problems.fixes(problem):
-                button = QPushButton(fix.title)
-                button.clicked.connect(
-                    lambda _=False, fix=fix: self._guarded(lambda: self.editor.problems.fix(fix))
-                )
-                self.form.addRow(button)
+        """A place for what is wrong with an item, filled by `_tell_problems`."""
+        place = QWidget()
+        column = QVBoxLayout(place)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        self.form.addRow(place)
+        self._places.append((item, place, column))
+
+    def _tell_problems(self) -> None:
+        """Say what is wrong now, with its quick fixes; nothing else is made anew."""
+        self._told = self.editor.problems.found
+        for item, place, column in self._places:
+            while column.count():
+                taken = column.takeAt(0)
+                widget = None if taken is None else taken.widget()
+                if widget is not None:
+                    widget.hide()
+                    widget.deleteLater()
+            problems = self.editor.problems.of(item)
+            for problem in problems:
+                self._tell(problem, column)
+            place.setVisible(bool(problems))
+
+    def _tell(self, problem: Problem, column: QVBoxLayout) -> None:
+        text = label(problem.message, wrap=True)
+        color = self.theme.tokens.warning if problem.warning else self.theme.tokens.error
+        text.setStyleSheet(f"color: {color}")
+        column.addWidget(text)
+        for fix in self.editor.problems.fixes(problem):
+            button = QPushButton(fix.title)
+            button.clicked.connect(
+                lambda _=False, fix=fix: self._guarded(lambda: self.editor.problems.fix(fix))
+            )
+            column.addWidget(button)
 
     def _guarded(self, work: Callable[[], object]) -> None:
         try:

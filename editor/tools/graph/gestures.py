@@ -26,8 +26,12 @@ def scene_at(canvas: Canvas, pointer: Pointer) -> Point:
 def edge_scroll(canvas: Canvas, pointer: Pointer) -> bool:
     """Let the view go on where the pointer is at its edge; whether it did."""
     (w, h), (x, y) = canvas.size, pointer.pixel
-    dx = SCROLL if x < EDGE else -SCROLL if x > w - EDGE else 0.0
-    dy = SCROLL if y < EDGE else -SCROLL if y > h - EDGE else 0.0
+    across, down = (
+        min(EDGE, w / 8.0),
+        min(EDGE, h / 8.0),
+    )  # of a low canvas most must stay for the gesture itself
+    dx = SCROLL if x < across else -SCROLL if x > w - across else 0.0
+    dy = SCROLL if y < down else -SCROLL if y > h - down else 0.0
     if dx or dy:
         canvas.view = canvas.view.panned(dx, dy)
     return bool(dx or dy)
