@@ -227,6 +227,17 @@ def test_edit_of_a_rule_runs_the_recording_again_beside_the_old_one(here):
     assert run.deck.comparison.first == again
 
 
+def test_a_variable_is_set_by_who_still_holds_the_graph_from_before_an_edit(here):
+    session, run = here
+    before = graph_named(session, "moves")
+    go(run, 0.1)
+    session.edits.put("rule", with_rule(before, "take('jump')", "speed > 9"))
+    run.set("speed", 1.5, before)
+    go(run, 0.1)
+    speed = next(v for v in graph_named(session, "moves").variables if v.name == "speed")
+    assert run.value(speed) == 1.5
+
+
 def test_broken_edit_keeps_the_last_good_plan_running_and_says_so(here):
     session, run = here
     go(run, 0.2)
