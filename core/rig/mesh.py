@@ -190,7 +190,7 @@ class Mesh:
             )
         if self.influences.size and int(self.influences.max()) >= len(self.bones):
             raise ValidationError(
-                f"{what}: a vertex follows joint {int(self.influences.max())} of {len(self.bones)}"
+                f"{what}: a vertex follows bone {int(self.influences.max())} of {len(self.bones)}"
             )
         sums = self.weights.sum(axis=1)
         bad = np.flatnonzero(~(np.abs(sums - 1.0) < 1e-3))

@@ -28,7 +28,7 @@ def triangle(**changes: Any) -> Mesh:
         "positions": np.eye(3),
         "normals": np.tile([0.0, 0.0, 1.0], (3, 1)),
         "triangles": [[0, 1, 2]],
-        "joints": ("root", "arm"),
+        "bones": ("root", "arm"),
         "inverse_bind": np.tile(np.eye(4), (2, 1, 1)),
         "influences": [[0, 1]] * 3,
         "weights": [[0.5, 0.5]] * 3,
@@ -39,10 +39,10 @@ def triangle(**changes: Any) -> Mesh:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"inverse_bind": np.eye(4)[None]}, "2 joints but 1 inverse bind"),
+        ({"inverse_bind": np.eye(4)[None]}, "2 bones but 1 inverse bind"),
         ({"weights": [[0.5, 0.2]] * 3}, "weights of vertex 0 sum to 0.69"),
         ({"weights": [[np.nan, 0.5]] * 3}, "weights of vertex 0"),
-        ({"influences": [[0, 2]] * 3}, "joint 2 of 2"),
+        ({"influences": [[0, 2]] * 3}, "bone 2 of 2"),
         ({"triangles": [[0, 1, 3]]}, "vertex 3 of 3"),
         ({"positions": np.full((3, 3), np.inf)}, "positions: expected finite"),
         ({"normals": np.zeros((2, 3))}, "normals: expected shape"),

@@ -80,7 +80,7 @@ def test_slider_dragged_keys_the_morph_in_one_step_and_starts_its_lane(scene):
     track = scene.morph(SMILE)
     assert track.times.tolist() == [0.5] and track.values[0] == pytest.approx(seen[0])
     assert session.history.labels[-1].startswith("Set body/smile 0.")
-    rows = [row.key for row in scene.timeline.model.rows()]
+    rows = [row.key for row in scene.timeline.model.rows.all()]
     assert ("", "morphs") in rows
     scene.user.press("Ctrl+Z")
     assert session.clip is before and session.keying.weight(SMILE) == 0.0
@@ -149,7 +149,10 @@ def test_selected_slider_has_its_row_beside_the_selected_bones(scene):
     session.selection.select(["head"])
     session.selection.select_weights((FROWN,))
     scene.user.settle()
-    assert [r.key for r in scene.timeline.model.rows()][-2:] == [("", "morphs"), ("", "morphs", "body/frown")]
+    assert [r.key for r in scene.timeline.model.rows.all()][-2:] == [
+        ("", "morphs"),
+        ("", "morphs", "body/frown"),
+    ]
 
 
 def test_named_curve_added_renamed_and_cleared(scene):
