@@ -15,7 +15,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.clips.clip import Clip
 from core.ik.chain import Chain, take_chain
-from core.ik.solve import IkGoal, present_pole, solve
+from core.ik.solve import IkGoal, present_pole, solve, unsolvable
 from core.math import euler, quat, transform
 from core.math.transform import Transform, down_chain
 from core.rig.ik_setup import IkSetup, IkSolver, IkSpace, IkTarget
@@ -56,8 +56,12 @@ def drives(clip: Clip, setup: str) -> bool:
 
 
 def driving(rig: Rig, curves: Mapping[str, object]) -> tuple[IkSetup, ...]:
-    """The rig's set-ups whose goals are among these curves, in the order they are solved."""
-    return tuple(s for s in rig.ik_setups if any(curve_name(s.name, field) in curves for field in GOAL))
+    """The rig's set-ups whose goals are among these curves, in the order they are solved.
+
+    One that can not be solved is left out: a clip has to be shown and exported all the same.
+    """
+    keyed = (s for s in rig.ik_setups if any(curve_name(s.name, field) in curves for field in GOAL))
+    return tuple(s for s in keyed if not unsolvable(rig, s))
 
 
 def chain_bones(rig: Rig, setup: IkSetup) -> tuple[int, ...]:

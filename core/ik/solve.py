@@ -148,6 +148,9 @@ def _solve_chain(
     tip_before = _tip_rotation(chain, local)
     names = [rig.skeleton.names[b] for b in chain.bones]
     stiffness = np.array([setup.stiffness.get(name, 0.0) for name in names])
+    problem = unsolvable(rig, setup)
+    if problem:
+        raise ValidationError(problem)
     if setup.solver is IkSolver.TWO_BONE:
         local, residual = _two_bone(chain, local, setup, goal)
         taken = np.ones(len(residual), dtype=np.int32)
@@ -161,13 +164,22 @@ def _solve_chain(
     return solved, residual, taken
 
 
+def unsolvable(rig: Rig, setup: IkSetup) -> str:
+    """Why a set-up of this rig can not be solved; "" where it can."""
+    if setup.solver is not IkSolver.TWO_BONE:
+        return ""
+    skeleton = rig.skeleton
+    bones = len(skeleton.chain(skeleton.index(setup.tip), skeleton.index(setup.root))) - 1
+    if bones == 2:
+        return ""
+    return (
+        f"IK {setup.name!r}: a two-bone chain needs two bones above {setup.tip!r}, "
+        f"{setup.root!r} gives {bones}; choose CCD or FABRIK, or another root"
+    )
+
+
 def _two_bone(chain: Chain, local: Transform, setup: IkSetup, goal: IkGoal) -> tuple[Transform, FloatArray]:
     """Turn a chain of two bones in place; with stretch its translations grow."""
-    if len(chain.bones) != 2:
-        raise ValidationError(
-            f"IK {setup.name!r}: a two-bone chain needs two bones above {setup.tip!r}, "
-            f"{setup.root!r} gives {len(chain.bones)}; choose CCD or FABRIK, or another root"
-        )
     root, joint, end = (chain.joints[:, k].copy() for k in range(3))
     placed, upper, lower = two_bone.solved(
         root, joint, end, goal.position, goal.pole, setup.soft, setup.stretch_start, setup.stretch_limit

@@ -11,7 +11,7 @@ from core.errors import AnimError, ValidationError
 from core.ik import bake
 from core.ik.bake import Change
 from core.ik.body import Reach, pulled
-from core.ik.solve import IkGoal, solve
+from core.ik.solve import IkGoal, solve, unsolvable
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.ik_proposals import missing_setups
@@ -78,6 +78,7 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     after = replace(before, **dict(values))  # type: ignore[arg-type]
     if after == before:
         return False
+    _require_solvable(rig, after)
     project = session.document.project
     if after.name != name:
         clips = [bake.renamed_goal(clip, name, after.name) for clip in project.clips_of(rig.id)]
@@ -89,6 +90,12 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     return session.edits.commit(
         tr("IK {name}: {what}", name=after.name, what=what), project.with_assets(rigs)
     )
+
+
+def _require_solvable(rig: Rig, setup: IkSetup) -> None:
+    problem = unsolvable(rig, setup)
+    if problem:
+        raise ValidationError(problem)
 
 
 def remove(session: Session, name: str) -> bool:

@@ -9,7 +9,7 @@ from core.clips.clip import WHOLE, Channel, Property
 from core.clips.sample import sample_many as plain_sample_many
 from core.errors import ValidationError
 from core.evaluation.clip_pipeline import ClipPipeline
-from core.ik import bake, keyed
+from core.ik import bake, keyed, solve
 from core.ik.keyed import GOAL, WEIGHT, curve_name
 from core.ik.rigged import sample_many
 from core.math.transform import down_chain
@@ -164,3 +164,13 @@ def test_aim_bakes_and_matches_too():
     clip = bake.matched(RIG, moving_clip(), RIG.ik_setup("Head")).clip
     change = bake.baked(RIG, clip, ["Head"])
     assert change.metres < 1e-3
+
+
+def test_a_set_up_that_can_not_be_solved_is_left_out_of_playback():
+    # A two-bone set-up whose chain is longer: every picture of the clip failed.
+    broken = replace(RIG, ik_setups=(replace(ARM, solver=IkSolver.TWO_BONE, root="pelvis"),))
+    clip = reach_clip()
+    assert "two bones above" in solve.unsolvable(broken, broken.ik_setups[0])
+    ours = sample_many(broken, clip, TIMES).local
+    plain = plain_sample_many(replace(RIG, ik_setups=()), clip, TIMES).local
+    assert all(np.array_equal(a, b) for a, b in zip(ours, plain, strict=True))

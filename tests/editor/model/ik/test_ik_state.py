@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from core.errors import ValidationError
 from core.ik import keyed
 from core.ik.body import PinKind, Reach
 from core.ik.chain import model_of
 from core.ik.ground import Ground
-from core.rig.ik_setup import IkSpace, IkTarget
+from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
 from editor.model import codec
 from editor.model.ik import edits, goals
 from editor.model.ik.state import IkState
@@ -130,3 +131,11 @@ def test_adding_a_set_up_from_two_selected_bones(session):
     assert name is not None
     setup = session.rig.ik_setup(name)
     assert (setup.root, setup.tip, setup.enabled) == ("spine", "head", True)
+
+
+def test_two_bone_solver_over_a_longer_chain_is_refused_and_nothing_changes(session):
+    rig = session.rig
+    setup = rig.ik_setups[0]
+    with pytest.raises(ValidationError, match="choose CCD or FABRIK"):
+        edits.change(session, setup.name, {"solver": IkSolver.TWO_BONE, "root": rig.skeleton.names[0]})
+    assert session.rig is rig
