@@ -154,7 +154,7 @@ class MachineStep:
             run.begin(found.root, always=anew, moment=self.clock)
 
     def resets(self, state: int, transition: MachineTransition | None) -> bool:
-        """Whether a state begins anew even where it still fades out."""
+        """Whether a state begins again even where it still fades out."""
         kept = transition is not None and transition.start is TargetStart.KEPT
         return restarts(transition) or (self.machine.states[state].reset == "always" and not kept)
 

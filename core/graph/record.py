@@ -205,7 +205,7 @@ class Recording:
     def again(
         self, number: int, mover: Mover, inputs: Mapping[int, Mapping[str, InputValue]] | None = None
     ) -> list[StepResult]:
-        """Run all steps anew on a fresh mover, with other inputs from a step on; give every result.
+        """Run all steps again on a fresh mover, with other inputs from a step on; give every result.
 
         Two runs of one plan agree bit for bit up to `number`. A mover of another plan (a rule or clip that was
         changed) runs from the beginning, since states of two plans do not compare.

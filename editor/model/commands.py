@@ -162,7 +162,7 @@ def _collect(before: Any, after: Any, found: dict[int, int]) -> None:
         return
     kind = type(after if before is None else before)
     if (before is None or after is None or type(after) is kind) and (names := _compared(kind)):
-        # Almost all of them: an edit of a big clip makes thousands of tracks anew, and shares most of their columns.
+        # Almost all of them: an edit of a big clip makes thousands of new tracks, and shares most of their columns.
         for value in (before, after):
             if value is not None:
                 found[id(value)] = sys.getsizeof(value)

@@ -148,7 +148,7 @@ class NodePanel(Panel):
         self._places.append((item, place, column))
 
     def _tell_problems(self) -> None:
-        """Say what is wrong now, with its quick fixes; nothing else is made anew."""
+        """Say what is wrong now, with its quick fixes; nothing else is made again."""
         self._told = self.editor.problems.found
         for item, place, column in self._places:
             while column.count():

@@ -84,7 +84,7 @@ class PoseGrid(QWidget):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         # Later: a widget that asks for another size from within its layout makes Qt end the process, once the whole
-        # window is being laid out anew.
+        # window is being laid out again.
         QTimer.singleShot(0, self, self._fit)
 
     def sizeHint(self) -> QSize:
