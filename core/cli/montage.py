@@ -145,7 +145,10 @@ def _check(arguments: argparse.Namespace) -> int:
     else:
         for montage, problem in found:
             print(f"{montage.name}: {'warning: ' if problem.warning else ''}{problem.message}")
-        print(f"{len(montages)} montages, {len(found)} problems")
+        count = len(montages)
+        print(
+            f"{count} montage{'' if count == 1 else 's'}, {len(found)} problem{'' if len(found) == 1 else 's'}"
+        )
     return 1 if any(not problem.warning for _, problem in found) else 0
 
 
