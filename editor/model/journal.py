@@ -23,7 +23,6 @@ each `retry`, tries to start a new journal from a snapshot of the project as it 
 the snapshot is on the disk, and `problem` is empty again.
 """
 
-import json
 import logging
 import os
 import threading
@@ -39,12 +38,13 @@ from uuid import uuid4
 from core.arrays import same_value
 from core.garbage import uncollected
 from core.project.project import Project
-from editor.model import process
+from editor.model import journal_lock
 from editor.model.codec import Buffer, difference, encode, pack
 from editor.model.commands import ViewState
 from editor.model.file_state import FileState, copy_with_digest
 from editor.model.history import StepKind
 from editor.model.journal_file import MAGIC, frame
+from editor.model.journal_lock import lock_path
 
 logger = logging.getLogger(__name__)
 
@@ -268,9 +268,7 @@ class Journal:
             with suppress(OSError):
                 self.folder.chmod(0o700)
         path = self.folder / f"{uuid4().hex}.journal"
-        handle = os.open(lock_path(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(process.own(), file)
+        journal_lock.take(path)  # first, so that nobody takes what comes for an ended program's
         return path
 
     def _create(self, base: _Base) -> None:
@@ -374,11 +372,6 @@ class Journal:
         if handle is not None:
             with suppress(OSError):
                 os.close(handle)
-
-
-def lock_path(journal: Path) -> Path:
-    """The file that says which process a journal belongs to."""
-    return journal.with_suffix(".lock")
 
 
 def pinned_path(journal: Path) -> Path:

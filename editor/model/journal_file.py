@@ -170,6 +170,8 @@ def _opened_file(path: Path) -> BinaryIO:
 
 def _start(file: BinaryIO, path: Path) -> tuple[bytes, int]:
     first = file.read(len(MAGIC))
+    if MAGIC.startswith(first):  # its program ended while it began: it holds nothing
+        first = MAGIC
     if first not in (MAGIC, MAGIC_1):
         raise FormatError(path, "", "not a journal")
     size = file.seek(0, 2)

@@ -1,10 +1,6 @@
 """Finding journals that a crash left behind, and making projects of them again."""
 
-import json
 import logging
-import os
-import tempfile
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,12 +13,12 @@ from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
 from core.project.project import Project
 from core.project.references import mended
-from editor.model import process
 from editor.model.codec import decode, patched
 from editor.model.commands import ViewState
 from editor.model.file_state import digest, stat_of
-from editor.model.journal import lock_path, pinned_path
+from editor.model.journal import pinned_path
 from editor.model.journal_file import Record, Torn, records, summaries
+from editor.model.journal_lock import lock_path, owned, sweep, take
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +27,6 @@ LATEST = 1e11
 BACK = 20
 """States that are tried, from the last on, where the last is no document."""
 LONGEST_LABEL = 200
-FRESH = 10.0
-"""Seconds for which a journal without a lock may be one that is just being started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,7 @@ def recoverable(folder: Path) -> list[Recoverable]:
     """
     found = []
     for journal in sorted(folder.glob("*.journal")):
-        if _owned(journal):
+        if owned(journal):
             continue
         try:
             summary = _summary(journal)
@@ -101,8 +95,9 @@ def recoverable(folder: Path) -> list[Recoverable]:
             found.append(summary)
     for pinned in folder.glob("*.base"):
         journal = pinned.with_suffix(".journal")
-        if not journal.exists() and not _owned(journal, pinned):
+        if not journal.exists() and not owned(journal):
             discard(journal)
+    sweep(folder)
     return sorted(found, key=lambda item: -item.when)
 
 
@@ -118,9 +113,10 @@ def recover(journal: Path, elsewhere: Callable[[Path], Iterable[Path]] | None = 
     FormatError
         What the steps start from cannot be read.
     """
-    if _owned(journal):
+    if owned(journal):
         raise FormatError(journal, "", "another window of the editor is using it")
-    claim(journal)
+    with suppress(OSError):
+        take(journal)  # so that another process does not offer it, too
     replay: _Replay | None = None
     document: Path | None = None
     problems: list[str] = []
@@ -218,33 +214,6 @@ def discard(journal: Path) -> None:
     for path in (journal, pinned_path(journal), lock_path(journal)):
         with suppress(OSError):
             path.unlink()
-
-
-def claim(journal: Path) -> None:
-    """Make a journal this process's, so that another one does not offer it too."""
-    with suppress(OSError):
-        handle, name = tempfile.mkstemp(prefix=".lock.", dir=journal.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(process.own(), file)
-        Path(name).replace(lock_path(journal))
-
-
-def release(journal: Path) -> None:
-    """Give a claimed journal back, to be offered again."""
-    with suppress(OSError):
-        lock_path(journal).unlink()
-
-
-def _owned(journal: Path, there: Path | None = None) -> bool:
-    try:
-        owner = json.loads(lock_path(journal).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return False
-    except (OSError, ValueError, RecursionError):
-        with suppress(OSError):
-            return time.time() - (there or journal).stat().st_mtime < FRESH
-        return False
-    return process.runs(owner)
 
 
 def _summary(journal: Path) -> Recoverable | None:

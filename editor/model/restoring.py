@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.io.backups import Backups
 from core.progress import Progress
-from editor.model import recovery
+from editor.model import journal_lock, recovery
 from editor.model.disk import Disk, LockedError
 from editor.model.document import Document
 from editor.model.file_lock import FileLock
@@ -79,14 +79,14 @@ class Restoring:
                 if choice == "copy":
                     self._adopt_recovered(item, found, None)
                     return
-                recovery.release(item.journal)  # offered again at the next start, or by hand
+                journal_lock.release(item.journal)  # offered again at the next start, or by hand
                 if choice == "file" and found.document is not None:
                     self._open(found.document)
 
             self._ask().recovered(item, found, answered)
 
         def failed(error: Exception) -> None:
-            recovery.release(item.journal)
+            journal_lock.release(item.journal)
             self._told.failed(item.journal)(error)
 
         return self._jobs.run(tr("Recover {name}", name=item.title or tr("Untitled")), work, use, failed)

@@ -21,7 +21,7 @@ from core.project.references import check
 from editor.model import recovery
 from editor.model.codec import encode, pack
 from editor.model.history import Step, StepKind
-from editor.model.journal import lock_path
+from editor.model.journal_lock import lock_path
 from editor.model.session import Session
 from tests.reliability.verbs import Verb, every_verb
 

@@ -18,7 +18,7 @@ import core.io
 from core.arrays import same_value
 from editor.model import recovery
 from editor.model.file_lock import lock_of
-from editor.model.journal import lock_path
+from editor.model.journal_lock import lock_path
 from editor.model.session import Session
 from tests.editor.model.test_two_editors import change_outside, others_lock
 from tests.editor.rigs import small_project

@@ -23,13 +23,14 @@ from core.project.project import Project
 from core.rig.mesh import Mesh
 from core.tracks import edits
 from editor.model import journal as journals
-from editor.model import recovery
+from editor.model import journal_lock, recovery
 from editor.model.codec import decode, difference, encode, pack, patched, unpack
 from editor.model.commands import ViewState
 from editor.model.file_state import state_of
 from editor.model.history import StepKind
-from editor.model.journal import Journal, lock_path, pinned_path
+from editor.model.journal import Journal, pinned_path
 from editor.model.journal_file import MAGIC, MARKER, Record, Torn, frame, records, summaries
+from editor.model.journal_lock import lock_path
 from editor.model.session import Session
 from tests.editor.rigs import small_project
 
@@ -102,7 +103,7 @@ def test_recover_without_the_journals_own_copy_uses_a_backup_or_says_so(tmp_path
     path.write_bytes(b"something else")
     with pytest.raises(AnimError, match="has changed since"):
         recovery.recover(journal)
-    recovery.release(journal)
+    journal_lock.release(journal)
     backup = tmp_path / "copy.posewright"
     backup.write_bytes(whole)
     found = recovery.recover(journal, lambda _: [backup])
@@ -237,7 +238,7 @@ def test_a_torn_tail_is_dropped_with_a_message(tmp_path: Path) -> None:
         journal.write_bytes(whole[:-cut])
         found = recovery.recover(journal)
         assert found.problem and found.steps == 5
-        recovery.release(journal)
+        journal_lock.release(journal)
     old.journal.close()
 
 
@@ -366,7 +367,7 @@ def test_hostile_nesting_and_array_sizes_are_refused(tmp_path: Path) -> None:
         journal = write(tmp_path / "evil.journal", *frame(packed, [b"\0" * 8]))
         with pytest.raises(AnimError):
             recovery.recover(journal)
-        recovery.release(journal)
+        journal_lock.release(journal)
 
 
 def test_records_that_claim_to_be_huge_are_torn(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from core.io.native import kinds
 from core.io.native.schema import AssetKind, Schema
 from core.rig.rig import Rig
 from editor.model import codec, recovery
-from editor.model.journal import lock_path
+from editor.model.journal_lock import lock_path
 from editor.model.session import Session
 from tests.editor.stage import RIG, small_project
 

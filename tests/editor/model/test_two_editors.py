@@ -17,7 +17,7 @@ from editor.model import process
 from editor.model.disk import Access, ChangedOutsideError, LockedError
 from editor.model.file_lock import STALE_AFTER, FileLock, Owner, lock_of, take
 from editor.model.file_state import digest, state_of
-from editor.model.journal import lock_path
+from editor.model.journal_lock import lock_path
 from editor.model.messages import Level
 from editor.model.session import Session
 from tests.editor.rigs import small_project
