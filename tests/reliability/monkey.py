@@ -104,6 +104,7 @@ def _listen(child: subprocess.Popen[str], told: Played, note) -> None:
                 note(f"{at:.0f} s: {megabytes:.0f} MB, longest {told.longest:.2f} s, {told.events} events")
         elif words[:1] == ["hang"]:
             told.problems.append(line.strip())
+            note(line.strip())
         elif words[:1] == ["end"]:
             return
     told.minutes = told.memory[-1][0] / 60.0 if told.memory else 0.0
@@ -263,7 +264,7 @@ def main(seconds: float, seed: int) -> None:
                     for frame in traceback.extract_stack(sys._current_frames()[main_thread])
                     if "/tests/" not in frame.filename
                 ]
-                print(f"hang after {turn[0] - began:.0f} s in {' > '.join(place[-4:])}", flush=True)
+                print(f"hang after {turn[0] - began:.0f} s in {' > '.join(place[-8:])}", flush=True)
 
     def turned() -> None:
         """The window answers, also from a loop within a gesture: a drag out of a list waits there for the mouse."""

@@ -16,7 +16,7 @@ from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.key_image import KeyImage, Look, axis_color, word
 from editor.panels.curves.raster import Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
-from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
+from editor.panels.curves.stacks import Bundle, Bundles, line_times
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme
@@ -192,7 +192,11 @@ class CurveImage:
         spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
         for bright in (False, True):
             axes = sorted({look.axis for look in looks if look.bright == bright})
-            layers: Floats | None = None
+            count = sum(looks[n].bright == bright for _, numbers in bundles for n in numbers)
+            if not count:
+                continue
+            line = (2.0 if bright and model.lanes.chosen else 1.5) * ratio
+            coverage = raster.Coverage((height, width), line, len(axes), count <= FINE_CURVES)
             for (_, numbers), (low, high, at) in zip(bundles, spans, strict=True):
                 columns = [n for n, number in enumerate(numbers) if looks[number].bright == bright]
                 if not columns:
@@ -207,14 +211,11 @@ class CurveImage:
                     low, high = low[:, columns], high[:, columns]
                 kinds = np.array([axes.index(look.axis) for look in chosen])
                 top, bottom = high * factor + offset, low * factor + offset
-                line = (2.0 if bright and model.lanes.chosen else 1.5) * ratio
-                how = raster.cover_finely if len(columns) <= FINE_CURVES else raster.cover
-                covered = how(top, bottom, at, (height, width), line, kinds, len(axes))
-                layers = covered if layers is None else layers + covered
-            if layers is not None:
-                layers = layers if step == 1 else np.repeat(layers, step, axis=2)[:, :, :whole]
-                base = FULL if bright else (DIM if some or len(looks) > FULL_CURVES else 0.9)
-                raster.blend(words, layers, [channels(axis_color(self._theme, axis)) for axis in axes], base)
+                coverage.add(top, bottom, at, kinds)
+            layers = coverage.layers()
+            layers = layers if step == 1 else np.repeat(layers, step, axis=2)[:, :, :whole]
+            base = FULL if bright else (DIM if some or len(looks) > FULL_CURVES else 0.9)
+            raster.blend(words, layers, [channels(axis_color(self._theme, axis)) for axis in axes], base)
 
     # ------------------------------------------------------------ few curves
     def _pen(self, look: Look, some: bool) -> QPen:

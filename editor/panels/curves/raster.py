@@ -91,54 +91,85 @@ def _extremes(bundle: Bundle, start: Ints, counts: Ints) -> tuple[Floats, Floats
 
 
 # ---------------------------------------------------------------- coverage
-def cover(
-    low: Floats, high: Floats, columns: Ints, size: tuple[int, int], width: float, kinds: Ints, count: int
-) -> Floats:
-    """How many spans cover each pixel, ``(count, H, W)`` by kind of curve; whole pixels.
+class Coverage:
+    """How many spans cover each pixel, by kind of curve.
+
+    Spans of any number of bundles are gathered before the pixels are visited: clips whose curves
+    have key times of their own (a reduced one) hold a bundle for each curve.
 
     Parameters
     ----------
-    low, high : ``(C, N)`` upper and lower end in pixels from the top, low ≤ high
+    size : height and width in pixels
     width : thickness of the lines in pixels
-    kinds : ``(N,)`` below `count`: which of the pictures each curve belongs to
+    count : number of kinds
+    finely : for a few curves: pixels at the ends of spans are covered in part
     """
-    rows, across = size
-    if not low.size:
-        return np.zeros((count, rows, across), np.float32)
-    # Row 0 and the last two catch what lies outside, so that nothing needs to be picked out.
-    a = np.clip(low + (1.5 - width / 2.0), 0.0, rows + 1.0).astype(np.int32)
-    b = np.clip(high + (1.5 + width / 2.0), 0.0, rows + 1.0).astype(np.int32)
-    np.maximum(b, a + 1, out=b)
-    tall = rows + 3
-    base = (kinds.astype(np.int32) * (tall * across))[None, :] + columns.astype(np.int32)[:, None]
-    a *= across
-    b *= across
-    a += base
-    b += base
-    total = count * tall * across
-    counts = np.bincount(a.ravel(), minlength=total)
-    counts -= np.bincount(b.ravel(), minlength=total)
-    grid = counts.astype(np.float32).reshape(count, tall, across)
-    return np.asarray(np.cumsum(grid, axis=1, out=grid)[:, 1 : rows + 1])
+
+    def __init__(self, size: tuple[int, int], width: float, count: int, finely: bool) -> None:
+        self._size, self._width, self._count = size, width, count
+        rows, across = size
+        self._begins: list[npt.NDArray[np.int32]] = []
+        self._ends: list[npt.NDArray[np.int32]] = []
+        self._fine = np.zeros((count, rows * across), np.float32) if finely else None
+
+    def add(self, low: Floats, high: Floats, columns: Ints, kinds: Ints) -> None:
+        """Add the spans of some curves.
+
+        Parameters
+        ----------
+        low, high : ``(C, N)`` upper and lower end in pixels from the top, low ≤ high
+        columns : ``(C,)`` column of each row of spans
+        kinds : ``(N,)`` below `count`: which of the pictures each curve belongs to
+        """
+        if not low.size:
+            return
+        if self._fine is not None:
+            self._add_finely(self._fine, low, high, columns, kinds)
+            return
+        rows, across = self._size
+        # Row 0 and the last two catch what lies outside, so that nothing needs to be picked out.
+        a = np.clip(low + (1.5 - self._width / 2.0), 0.0, rows + 1.0).astype(np.int32)
+        b = np.clip(high + (1.5 + self._width / 2.0), 0.0, rows + 1.0).astype(np.int32)
+        np.maximum(b, a + 1, out=b)
+        base = (kinds.astype(np.int32) * ((rows + 3) * across))[None, :] + columns.astype(np.int32)[:, None]
+        a *= across
+        b *= across
+        a += base
+        b += base
+        self._begins.append(a.ravel())
+        self._ends.append(b.ravel())
+
+    def _add_finely(self, result: Floats, low: Floats, high: Floats, columns: Ints, kinds: Ints) -> None:
+        rows, across = self._size
+        for number in range(low.shape[1]):
+            top = np.maximum(low[:, number] - self._width / 2.0, 0.0)
+            bottom = np.minimum(high[:, number] + self._width / 2.0, float(rows))
+            seen = bottom > top
+            top, bottom, x = top[seen], bottom[seen], columns[seen]
+            first = top.astype(np.intp)
+            counts = np.ceil(bottom).astype(np.intp) - first
+            place = np.repeat(first, counts) + _steps(counts)
+            share = np.minimum(place + 1.0, np.repeat(bottom, counts)) - np.maximum(
+                place, np.repeat(top, counts)
+            )
+            result[kinds[number], place * across + np.repeat(x, counts)] += share
+
+    def layers(self) -> Floats:
+        """Spans over each pixel, ``(count, H, W)``."""
+        rows, across = self._size
+        if self._fine is not None:
+            return self._fine.reshape(self._count, rows, across)
+        if not self._begins:
+            return np.zeros((self._count, rows, across), np.float32)
+        total = self._count * (rows + 3) * across
+        counts = np.bincount(_joined(self._begins), minlength=total)
+        counts -= np.bincount(_joined(self._ends), minlength=total)
+        grid = counts.astype(np.float32).reshape(self._count, rows + 3, across)
+        return np.asarray(np.cumsum(grid, axis=1, out=grid)[:, 1 : rows + 1])
 
 
-def cover_finely(
-    low: Floats, high: Floats, columns: Ints, size: tuple[int, int], width: float, kinds: Ints, count: int
-) -> Floats:
-    """As `cover`, for a few curves: pixels at the ends of spans are covered in part."""
-    rows, across = size
-    result = np.zeros((count, rows * across), np.float32)
-    for number in range(low.shape[1]):
-        top = np.maximum(low[:, number] - width / 2.0, 0.0)
-        bottom = np.minimum(high[:, number] + width / 2.0, float(rows))
-        seen = bottom > top
-        top, bottom, x = top[seen], bottom[seen], columns[seen]
-        first = top.astype(np.intp)
-        counts = np.ceil(bottom).astype(np.intp) - first
-        place = np.repeat(first, counts) + _steps(counts)
-        share = np.minimum(place + 1.0, np.repeat(bottom, counts)) - np.maximum(place, np.repeat(top, counts))
-        result[kinds[number], place * across + np.repeat(x, counts)] += share
-    return result.reshape(count, rows, across)
+def _joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _steps(counts: Ints) -> Ints:

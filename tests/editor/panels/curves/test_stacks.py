@@ -76,3 +76,18 @@ def test_spans_cover_straight_and_stepped_curves_to_within_a_column(pixels):
 def test_turned_rows_are_the_transpose():
     rows = np.random.default_rng(0).normal(size=(130, 70)).astype(np.float32)
     assert np.array_equal(turned(rows), rows.T)
+
+
+def test_bundles_of_single_curves_cover_as_one_bundle_does() -> None:
+    """A reduced clip, whose curves have times of their own, costs one pass over the pixels and looks the same."""
+    r = np.random.default_rng(5)
+    low = r.uniform(-20.0, 90.0, (40, 70)).astype(np.float32)
+    high = low + r.uniform(0.0, 30.0, low.shape).astype(np.float32)
+    columns, kinds = np.arange(3, 43), r.integers(0, 3, 70)
+    for finely in (False, True):
+        whole, parts = (raster.Coverage((64, 50), 1.5, 3, finely) for _ in range(2))
+        whole.add(low, high, columns, kinds)
+        for n in range(70):
+            parts.add(low[:, n : n + 1], high[:, n : n + 1], columns, kinds[n : n + 1])
+        assert whole.layers().sum() > 0.0
+        np.testing.assert_allclose(parts.layers(), whole.layers(), atol=1e-4)
