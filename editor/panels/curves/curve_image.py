@@ -11,12 +11,12 @@ from core.arrays import FloatArray
 from core.clips.keying import loop_length
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, ScalarTrack
-from editor.panels.curves import raster
+from editor.panels.curves import ragged, raster
 from editor.panels.curves.dirty_columns import DirtyColumns
 from editor.panels.curves.key_image import KeyImage, Look, axis_color, word
-from editor.panels.curves.raster import Words
+from editor.panels.curves.raster import Ints, Words
 from editor.panels.curves.space import BAND, Fit, Layout, value_ticks
-from editor.panels.curves.stacks import Bundle, Bundles, line_times
+from editor.panels.curves.stacks import Bundle, Bundles, Floats, line_times
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.key_glyphs import channels
 from editor.qt.theme import Theme
@@ -25,11 +25,29 @@ from editor.tools.curves.lanes import Curve, Lane
 
 FEW_POINTS, FEW_CURVES = 2500, 64
 FINE_CURVES, FULL_CURVES = 60, 24
+SMALL = 8
+"""Where more bundles than this hold no more curves than this each, they are drawn in one pass."""
 STEPS, MOST_CELLS = (1, 2, 4), 150_000
 """While a drag lasts, so many pixels share a column that no more cells (curves × columns) need be found."""
 DIM, FULL = 0.35, 0.95
 DASHES: tuple[tuple[float, ...], ...] = ((), (9.0, 3.0), (7.0, 2.5, 2.0, 2.5))
 """X runs through, y is dashed, z dashed and dotted: told apart without colour."""
+
+
+def _spans(
+    bundles: list[tuple[Bundle, list[int]]], edges: FloatArray
+) -> Iterator[tuple[list[int], Floats, Floats, Ints]]:
+    """Which curves, their lowest and highest values ``(C, N)`` in columns, and which columns these are."""
+    small = [(bundle, numbers) for bundle, numbers in bundles if len(bundle) <= SMALL]
+    if len(small) <= SMALL:
+        small = []
+    for bundle, numbers in bundles:
+        if not small or len(bundle) > SMALL:
+            yield numbers, *raster.spans(bundle, edges)
+    if small:
+        low, high, reached = ragged.spans([parts for bundle, _ in small for parts in bundle.parts], edges)
+        low[~reached], high[~reached] = np.nan, np.nan
+        yield [n for _, numbers in small for n in numbers], low, high, np.arange(len(edges) - 1)
 
 
 class CurveImage:
@@ -189,15 +207,15 @@ class CurveImage:
         edges = model.view.axis.start + places / (model.view.axis.scale * ratio)
         scale = model.view.values.scale * ratio
         some = any(look.bright for look in looks)
-        spans = [raster.spans(bundle, edges) for bundle, _ in bundles]
+        spans = list(_spans(bundles, edges))
         for bright in (False, True):
             axes = sorted({look.axis for look in looks if look.bright == bright})
-            count = sum(looks[n].bright == bright for _, numbers in bundles for n in numbers)
+            count = sum(look.bright == bright for look in looks)
             if not count:
                 continue
             line = (2.0 if bright and model.lanes.chosen else 1.5) * ratio
             coverage = raster.Coverage((height, width), line, len(axes), count <= FINE_CURVES)
-            for (_, numbers), (low, high, at) in zip(bundles, spans, strict=True):
+            for numbers, low, high, at in spans:
                 columns = [n for n, number in enumerate(numbers) if looks[number].bright == bright]
                 if not columns:
                     continue

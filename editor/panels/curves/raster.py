@@ -117,7 +117,7 @@ class Coverage:
 
         Parameters
         ----------
-        low, high : ``(C, N)`` upper and lower end in pixels from the top, low ≤ high
+        low, high : ``(C, N)`` upper and lower end in pixels from the top, low ≤ high; NaN where there is none
         columns : ``(C,)`` column of each row of spans
         kinds : ``(N,)`` below `count`: which of the pictures each curve belongs to
         """
@@ -128,16 +128,17 @@ class Coverage:
             return
         rows, across = self._size
         # Row 0 and the last two catch what lies outside, so that nothing needs to be picked out.
-        a = np.clip(low + (1.5 - self._width / 2.0), 0.0, rows + 1.0).astype(np.int32)
-        b = np.clip(high + (1.5 + self._width / 2.0), 0.0, rows + 1.0).astype(np.int32)
+        # `fmin` and `fmax` take the number where the other is NaN: such a span ends up below the picture.
+        a = np.fmax(np.fmin(low + (1.5 - self._width / 2.0), rows + 1.0), 0.0).astype(np.int32)
+        b = np.fmax(np.fmin(high + (1.5 + self._width / 2.0), rows + 1.0), 0.0).astype(np.int32)
         np.maximum(b, a + 1, out=b)
         base = (kinds.astype(np.int32) * ((rows + 3) * across))[None, :] + columns.astype(np.int32)[:, None]
         a *= across
         b *= across
         a += base
         b += base
-        self._begins.append(a.ravel())
-        self._ends.append(b.ravel())
+        self._begins.append(a.ravel("K"))
+        self._ends.append(b.ravel("K"))
 
     def _add_finely(self, result: Floats, low: Floats, high: Floats, columns: Ints, kinds: Ints) -> None:
         rows, across = self._size

@@ -87,13 +87,13 @@ class Bundle:
     Attributes
     ----------
     times : ``(K,)`` seconds
-    curves : as they were stacked
+    curves, parts : as they were stacked
     """
 
     def __init__(self, curves: Sequence[Curve]) -> None:
         self.curves = list(curves)
-        self._parts = [parts_of(curve) for curve in curves]
-        self.times = self._parts[0].times
+        self.parts = [parts_of(curve) for curve in curves]
+        self.times = self.parts[0].times
         self._windows: dict[str, Window] = {}
         self._levels: dict[int, tuple[Floats, Floats]] = {}
 
@@ -103,7 +103,7 @@ class Bundle:
     def write(self, column: int, curve: Curve) -> None:
         """Put another curve of the same times into a column."""
         parts = parts_of(curve)
-        self.curves[column], self._parts[column] = curve, parts
+        self.curves[column], self.parts[column] = curve, parts
         for name, (first, rows) in self._windows.items():
             rows[:, column] = getattr(parts, name)[first : first + len(rows)]
         for number, (low, high) in self._levels.items():
@@ -119,7 +119,7 @@ class Bundle:
         if number not in self._levels:
             keys, groups = len(self.times), len(self._starts(number))
             block = np.empty((len(self), groups * 4 ** (number + 1)), np.float32)
-            for row, parts in zip(block, self._parts, strict=True):
+            for row, parts in zip(block, self.parts, strict=True):
                 row[:keys] = parts.values
             block[:, keys:] = block[:, keys - 1 : keys]
             low = high = block
@@ -135,7 +135,7 @@ class Bundle:
             room = (last - first) // 4
             start, end = max(first - room, 0), min(last + room, len(self.times))
             block = np.empty((len(self), end - start), np.float32)
-            for row, parts in zip(block, self._parts, strict=True):
+            for row, parts in zip(block, self.parts, strict=True):
                 row[:] = getattr(parts, name)[start:end]
             known = self._windows[name] = Window(start, turned(block))
         return known
@@ -152,9 +152,9 @@ class Bundle:
         value = v0 + u * u * (3.0 - 2.0 * u) * (v1 - v0)
         value += (u * (1.0 - u) ** 2 * length) * self._near("out", i)
         value -= (u * u * (1.0 - u) * length) * self._near("into", i + 1)
-        holding = [column for column, parts in enumerate(self._parts) if parts.held is not None]
+        holding = [column for column, parts in enumerate(self.parts) if parts.held is not None]
         for column in holding:
-            held = self._parts[column].held
+            held = self.parts[column].held
             assert held is not None
             value[:, column] = np.where(held[i], v0[:, column], value[:, column])
         return np.asarray(value, dtype=np.float32)
@@ -167,7 +167,7 @@ class Bundle:
             found: Floats = window.rows[keys - window.first]
             return found
         rows = np.empty((len(self), len(keys)), np.float32)
-        for row, parts in zip(rows, self._parts, strict=True):
+        for row, parts in zip(rows, self.parts, strict=True):
             row[:] = getattr(parts, name)[keys]
         return rows.T
 

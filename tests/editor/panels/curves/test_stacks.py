@@ -1,5 +1,7 @@
 """Curves stacked for the picture: what is drawn of them, against the tracks themselves."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,8 @@ from core.clips.clip import Channel, Property
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import Interpolation, scalar_track
 from core.tracks.tangents import with_tangents
-from editor.panels.curves import raster
-from editor.panels.curves.stacks import FEW, Bundle, Bundles, turned
+from editor.panels.curves import ragged, raster
+from editor.panels.curves.stacks import FEW, Bundle, Bundles, parts_of, turned
 from editor.tools.curves.lanes import Curve, Lane
 
 KINDS = (Interpolation.CUBIC, Interpolation.LINEAR, Interpolation.CONSTANT)
@@ -91,3 +93,25 @@ def test_bundles_of_single_curves_cover_as_one_bundle_does() -> None:
             parts.add(low[:, n : n + 1], high[:, n : n + 1], columns, kinds[n : n + 1])
         assert whole.layers().sum() > 0.0
         np.testing.assert_allclose(parts.layers(), whole.layers(), atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ragged_spans_are_the_lowest_and_highest_values_in_each_column(seed):
+    r = np.random.default_rng(seed)
+    curves = []
+    for n in range(12):
+        times = np.sort(r.choice(np.arange(400), int(r.integers(1, 40)), replace=False)) * 0.05
+        curves.append(curves_of(n % 3 + 1, len(times), seed, times)[-1])
+    start, pitch = r.uniform(-3.0, 12.0), r.uniform(0.002, 0.1)
+    edges = start + np.arange(101) * pitch
+    low, high, reached = ragged.spans([parts_of(curve) for curve in curves], edges)
+    assert reached.any()
+    for n, track in enumerate(curve.track for curve in curves):
+        first, last = track.times[0], track.times[-1]
+        for column, (a, b) in enumerate(pairwise(edges)):
+            assert reached[column, n] == (len(track.times) > 1 and b > first and a < last)
+            if reached[column, n]:
+                within = track.times[(track.times > a) & (track.times < b)]
+                values = evaluate_scalar(track, np.clip([a, b, *within], first, last))
+                np.testing.assert_allclose(low[column, n], values.min(), atol=2e-4)
+                np.testing.assert_allclose(high[column, n], values.max(), atol=2e-4)
