@@ -26,6 +26,10 @@ def actions() -> list[Action]:
             icon="mdi6.folder-open-outline",
         ),
         Action("file.sample", tr("Open the sample character"), menu=menu, section="open", icon="mdi6.human"),
+        Action(
+            "file.sample_locomotion", tr("Open the locomotion sample"), menu=menu, section="open", icon="mdi6.run",
+            tip=tr("The sample character with every clip of a locomotion set: sprint, stops, turns, falls, get-ups"),
+        ),
         Action("file.recover", tr("Recover lost work…"), menu=menu, section="open"),
         Action(
             "file.save", tr("Save"), shortcut=("Ctrl+S",), menu=menu, section="save",

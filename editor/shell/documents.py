@@ -33,14 +33,15 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_SIZE = (1280.0, 720.0)
 """Of a playblast where no view is shown."""
-SAMPLE = Path("sample") / "mannequin.posewright"
+SAMPLE = "mannequin.posewright"
+LOCOMOTION = "locomotion.posewright"
 
 
-def sample_path() -> Path | None:
-    """The character that comes with the program, or None where it is missing."""
+def sample_path(name: str = SAMPLE) -> Path | None:
+    """A document that comes with the program, the sample character by default; None where it is missing."""
     import resources
 
-    path = Path(next(iter(resources.__path__))) / SAMPLE
+    path = Path(next(iter(resources.__path__))) / "sample" / name
     return path if path.is_file() else None
 
 
@@ -68,6 +69,7 @@ class Documents:
             "file.new": self.new,
             "file.open": self.choose_and_open,
             "file.sample": self.open_sample,
+            "file.sample_locomotion": self.open_locomotion,
             "file.playblast": self.playblast,
             "file.recover": lambda: self.offer_recovery(say_none=True),
             "file.save": self.save,
@@ -128,12 +130,19 @@ class Documents:
         """Open the sample character as a new document, so that nobody saves over it."""
         self.when_safe(lambda: self.load_sample(play=False, asked=True))
 
-    def load_sample(self, play: bool, asked: bool = False) -> None:
-        """Read the sample character; `play` sets it moving.
+    def open_locomotion(self) -> None:
+        """Open the sample character with the whole locomotion set, likewise."""
+        name = tr("Locomotion sample")
+        self.when_safe(
+            lambda: self.load_sample(play=False, asked=True, path=sample_path(LOCOMOTION), name=name)
+        )
+
+    def load_sample(self, play: bool, asked: bool = False, path: Path | None = None, name: str = "") -> None:
+        """Read the sample character, or another sample under a name; `play` sets it moving.
 
         Where nobody `asked` for it, it stands in for a file that could not be read, and the error stays in sight.
         """
-        path = sample_path()
+        path = path or sample_path()
         if path is None:
             return
 
@@ -145,7 +154,7 @@ class Documents:
         def use(loaded: Loaded) -> None:
             if self._session.document.dirty:
                 return  # somebody was quicker: leave their work alone
-            self._session.document.replace(loaded.project, None, name=tr("Sample character"))
+            self._session.document.replace(loaded.project, None, name=name or tr("Sample character"))
             self._opened()
             if asked:
                 self._session.messages.resolve()

@@ -15,6 +15,7 @@ from resources.sample.clips import (
     aim,
     crouch_idle,
     crouch_walk,
+    hips_back,
     idle,
     jump,
     lean,
@@ -30,6 +31,7 @@ from resources.sample.clips import (
     wave,
 )
 from resources.sample.graphs import build_graphs, build_montages
+from resources.sample.meanings import with_meanings
 from resources.sample.mesh import build_skin
 from resources.sample.motion.figure import FIGURE
 from resources.sample.rig import RIG_ID, build_rig
@@ -51,6 +53,7 @@ CLIPS = (
     run_side.build_left,
     run_side.build_right,
     *run_diagonal.builders(),
+    *hips_back.builders(),
     crouch_idle.build,
     crouch_walk.build,
     jump.build_start,
@@ -92,7 +95,7 @@ def build_mesh() -> Mesh:
 
 def build_clips() -> tuple[Clip, ...]:
     """All clips, the one to open with first."""
-    return tuple(make() for make in CLIPS)
+    return with_meanings(tuple(make() for make in CLIPS))
 
 
 def build_project() -> Project:

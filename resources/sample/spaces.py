@@ -10,17 +10,29 @@ from resources.sample.rig import RIG_ID
 
 SMOOTH = 0.25
 """Seconds by which speed and direction follow the point."""
-WAYS = {
-    " back": -180.0,
-    " back left": -135.0,
-    " left": -90.0,
-    " forward left": -45.0,
-    "": 0.0,
-    " forward right": 45.0,
-    " right": 90.0,
+FORWARD_WAYS = {" left": -90.0, " forward left": -45.0, "": 0.0, " forward right": 45.0, " right": 90.0}
+BACKWARD_WAYS = {
+    " right hips back": 90.0,
     " back right": 135.0,
+    " back": 180.0,
+    " back left": 225.0,
+    " left hips back": 270.0,
 }
 """What walks and runs are named beyond their gait, and the direction they go, degrees to the right."""
+BETWEEN = (22, 67, 112, 157)
+"""Degrees of the ways half-way between those, in the locomotion sample."""
+CYCLES = {"walk": 1.0, "run": 2.0, "sprint": 3.0}
+"""The gait value of each."""
+DIRECTIONS_OF = {
+    f"{gait}{way}": angle for gait in ("walk", "run") for way, angle in (FORWARD_WAYS | BACKWARD_WAYS).items()
+}
+"""Degrees to the right that a clip goes, by its name."""
+DIRECTIONS_OF |= {
+    f"{gait} {angle} {side}": sign * (angle + 0.5)
+    for gait in ("walk", "run")
+    for angle in BETWEEN
+    for side, sign in (("left", -1.0), ("right", 1.0))
+}
 
 
 def clip_id(name: str) -> AssetId:
@@ -57,19 +69,67 @@ def crouch() -> BlendSpace:
     )
 
 
-def directional() -> BlendSpace:
-    """All ways to go by direction (to the right positive, as clips are measured) and speed."""
-    direction = SpaceAxis("direction", -180.0, 180.0, 8, wrap=True, smoothing=Smoothing.EASE,
-                          smoothing_time=SMOOTH, unit="°")  # fmt: skip
-    samples = [
-        SpaceSample(clip_id(f"{gait}{way}"), (angle, speed))
-        for gait, speed in (("walk", WALK.speed), ("run", RUN.speed))
-        for way, angle in WAYS.items()
-    ]
-    samples += [SpaceSample(clip_id("idle"), (angle, 0.0)) for angle in WAYS.values()]
-    return BlendSpace(
-        AssetId("space-directional"), "directional", RIG_ID, (direction, _speed(RUN.speed)), tuple(samples)
+def _gait_axis(fastest: float) -> SpaceAxis:
+    return SpaceAxis(
+        "gait", 1.0, fastest, round(fastest - 1.0), smoothing=Smoothing.EASE, smoothing_time=SMOOTH
     )
+
+
+def _direction_axis(lowest: float) -> SpaceAxis:
+    return SpaceAxis(
+        "direction", lowest, lowest + 180.0, 8, smoothing=Smoothing.EASE, smoothing_time=SMOOTH, unit="°"
+    )
+
+
+def _ways(ways: dict[str, float], between: bool, ahead: bool) -> list[SpaceSample]:
+    """Samples of walks and runs, with those half-way between the ways ahead or back where wanted."""
+    more = {f" {a} {side}" for a in BETWEEN for side in ("left", "right") if between and (a < 90) == ahead}
+    return [
+        SpaceSample(clip_id(f"{gait}{way}"), (_placed(DIRECTIONS_OF[f"{gait}{way}"], ahead), CYCLES[gait]))
+        for gait in ("walk", "run")
+        for way in (*ways, *sorted(more))
+    ]
+
+
+def _placed(direction: float, ahead: bool) -> float:
+    """A direction on the axis of the ways ahead, −90..90, or of the ways back, 90..270."""
+    return direction if ahead else direction % 360.0
+
+
+def forward(whole: bool = False) -> BlendSpace:
+    """Ways ahead and to the sides with the hips forward, by direction (to the right positive) and gait value.
+
+    One space for all directions would blend, round 112.5°, legs that walk ahead with legs that walk back, and
+    planted feet would slide by half a metre a second; so there are two, and a graph changes between them.
+
+    Parameters
+    ----------
+    whole
+        With the sprint and the ways in between, which only the locomotion sample has.
+    """
+    samples = _ways(FORWARD_WAYS, whole, ahead=True)
+    if whole:  # nobody sprints to the side: runs stand in for it
+        samples += [
+            SpaceSample(clip_id("sprint" if way == "" else f"run{way}"), (angle, CYCLES["sprint"]))
+            for way, angle in FORWARD_WAYS.items()
+        ]
+    axes = _direction_axis(-90.0), _gait_axis(3.0 if whole else 2.0)
+    return BlendSpace(AssetId("space-forward"), "forward", RIG_ID, axes, tuple(samples))
+
+
+def backward(whole: bool = False) -> BlendSpace:
+    """Ways back and to the sides with the hips backward: directions from 90° over 180° to 270°, which is the left.
+
+    So what lies ahead, where legs that walk back cannot go, is no part of it.
+    """
+    samples = _ways(BACKWARD_WAYS, whole, ahead=False)
+    axes = _direction_axis(90.0), _gait_axis(2.0)
+    return BlendSpace(AssetId("space-backward"), "backward", RIG_ID, axes, tuple(samples))
+
+
+def gaits() -> BlendSpace:
+    """Walk, run and sprint straight ahead, by gait value."""
+    return _line("gaits", _gait_axis(3.0), *CYCLES.items())
 
 
 def lean() -> BlendSpace:
@@ -103,4 +163,9 @@ def aim() -> BlendSpace:
 
 def build_spaces() -> tuple[BlendSpace, ...]:
     """All blend spaces, the one to open with first."""
-    return locomotion(), directional(), crouch(), aim(), lean()
+    return locomotion(), forward(), backward(), crouch(), aim(), lean()
+
+
+def build_locomotion_spaces() -> tuple[BlendSpace, ...]:
+    """All blend spaces of the locomotion sample."""
+    return locomotion(), gaits(), forward(whole=True), backward(whole=True), crouch(), aim(), lean()

@@ -31,6 +31,11 @@ GAITS = {  # metres a second, and degrees from straight ahead to the left
             ("back right", -135.0),
         )
     },
+    **{
+        f"{gait} {side} hips back": (speed, heading)
+        for gait, speed in (("walk", 1.4), ("run", 3.6))
+        for side, heading in (("left", 90.0), ("right", -90.0))
+    },
     "crouch walk": (0.9, 0.0),
 }
 LOOPS = ("idle", "crouch idle", "jump loop", *GAITS)

@@ -12,7 +12,7 @@ from resources.sample.shape import surface
 from tests.resources.conftest import Character
 
 
-def _assert_same(a: Any, b: Any, place: str) -> None:
+def assert_same(a: Any, b: Any, place: str) -> None:
     """Equal in structure; numbers within what processors differ by."""
     if isinstance(a, np.ndarray):
         np.testing.assert_allclose(b, a, rtol=0.0, atol=1e-6, err_msg=place)
@@ -20,15 +20,15 @@ def _assert_same(a: Any, b: Any, place: str) -> None:
         assert type(a) is type(b), place
         for f in fields(a):
             if not f.name.startswith("_"):
-                _assert_same(getattr(a, f.name), getattr(b, f.name), f"{place}.{f.name}")
+                assert_same(getattr(a, f.name), getattr(b, f.name), f"{place}.{f.name}")
     elif hasattr(a, "keys"):
         assert list(a) == list(b), place
         for key in a:
-            _assert_same(a[key], b[key], f"{place}[{key}]")
+            assert_same(a[key], b[key], f"{place}[{key}]")
     elif isinstance(a, tuple | list):
         assert len(a) == len(b), place
         for i, (x, y) in enumerate(zip(a, b, strict=True)):
-            _assert_same(x, y, f"{place}[{i}]")
+            assert_same(x, y, f"{place}[{i}]")
     elif isinstance(a, float):
         assert abs(a - b) < 1e-9, place
     else:
@@ -39,7 +39,7 @@ def test_embedded_file_is_up_to_date(character: Character) -> None:
     stored = load(FILE).project
     assert list(stored.assets) == list(character.project.assets)
     for key, asset in character.project.assets.items():
-        _assert_same(asset, stored.assets[key], key)
+        assert_same(asset, stored.assets[key], key)
 
 
 def test_embedded_file_is_small() -> None:

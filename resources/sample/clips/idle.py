@@ -34,7 +34,7 @@ def standing(phase: float = 0.0) -> Posing:
     drift, slow = DRIFT(phase), SLOW(phase)
     pose = Posing()
     shifted = (weight - WEIGHT.mean) / WEIGHT.size
-    pose.shift("pelvis", weight, -0.0095 + 0.0012 * breath - 0.0015 * shifted, -0.004 + 0.003 * drift)
+    pose.shift("pelvis", weight, -0.0145 + 0.0012 * breath - 0.0015 * shifted, -0.004 + 0.003 * drift)
     pose.set("pelvis", 0.5 + 0.4 * drift, -2.5 - 0.9 * shifted, -3.0 + 1.1 * shifted)
     stance.spine(
         pose, 0.6 - 1.3 * breath, 1.5 + 0.8 * drift, 4.2 - 1.3 * shifted, (0.1, 0.15, 0.2, 0.3, 0.25)

@@ -27,7 +27,7 @@ RUN = Gait(
         ),
         landing=0.9,
     ),
-    height=Wave(-0.072, 0.030, 0.425, 2),
+    height=Wave(-0.073, 0.030, 0.425, 2),
     sway=Wave(0.0, 0.010, 0.17),
     surge=Wave(0.004, 0.008, 0.08, 2),
     tilt=Wave(9.0, 2.0, 0.33, 2),

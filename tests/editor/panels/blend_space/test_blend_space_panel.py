@@ -23,7 +23,9 @@ from tests.editor.stage import stage
 from tests.editor.user import ALT, NONE, SHIFT
 
 PANELS = ("viewport", "clips", "blend_space")
-SHIPPED = {name: AssetId(f"space-{name}") for name in ("locomotion", "directional", "crouch", "aim", "lean")}
+SHIPPED = {
+    name: AssetId(f"space-{name}") for name in ("locomotion", "forward", "backward", "crouch", "aim", "lean")
+}
 
 
 def still(name: str, bend: float, length: float = 1.0, travel: float = 0.0) -> Clip:

@@ -1,0 +1,116 @@
+"""The locomotion sample as it is shipped: every clip measured for slip, sinking, knees, limits, seams and curves."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from core.blending.blend_space import BlendSpace
+from core.clips.clip import Clip
+from core.io import load
+from core.project.project import Project
+from resources.sample.locomotion import FILE
+from tests.resources.clip_measures import Measured, sole_vertices
+
+CURVES = ("FootPosition", "FootDirection", "gait", "contact_l", "contact_r", "ik_l", "ik_r")
+LOOSE_SLIP = {"jump start": 0.015, "walk forward left": 0.0105, "walk forward right": 0.0105}
+"""Metres a second; 0.01 for all others."""
+FAST = {"sprint": 1500.0}
+"""Degrees a second that the fastest bone turns; 1300 for all others."""
+
+
+@cache
+def _project() -> Project:
+    return load(FILE).project
+
+
+@cache
+def _measured(name: str) -> Measured:
+    project = _project()
+    return Measured(project.rigs[0], project.meshes_of(project.rigs[0].id)[0], project.clip_named(name))
+
+
+def _names() -> list[str]:
+    return [clip.name for clip in _project().clips]
+
+
+@pytest.mark.parametrize("name", _names())
+def test_planted_feet_neither_slide_nor_float(name: str) -> None:
+    assert _measured(name).slip() <= LOOSE_SLIP.get(name, 0.010)
+    assert _measured(name).floating() < 0.005
+
+
+@pytest.mark.parametrize("name", _names())
+def test_soles_stay_above_the_ground(name: str) -> None:
+    clip = _measured(name)
+    assert clip.lowest(sole_vertices(clip.mesh)) > -0.005
+
+
+@pytest.mark.parametrize("name", _names())
+def test_knees_are_never_quite_straight_and_turn_no_faster_than_a_sprinters(name: str) -> None:
+    assert _measured(name).reach() < 0.998
+    assert _measured(name).fastest_turn()[0] < FAST.get(name, 1300.0)
+
+
+@pytest.mark.parametrize("name", _names())
+def test_joints_stay_within_their_limits(name: str) -> None:
+    degrees, bone = _measured(name).beyond_limits()
+    assert degrees <= 0.0, bone
+
+
+@pytest.mark.parametrize("name", [clip.name for clip in _project().clips if clip.looping])
+def test_loops_close(name: str) -> None:
+    assert _measured(name).seam() < 0.01
+    for curve in CURVES:
+        values = _measured(name).curve(curve)
+        assert values[0] == pytest.approx(values[-1], abs=1e-6), curve
+
+
+@pytest.mark.parametrize("name", _names())
+def test_locomotion_curves_are_there_and_in_their_ranges(name: str) -> None:
+    clip = _measured(name)
+    assert set(CURVES) <= set(clip.clip.curves)
+    position, direction, gait = (clip.curve(curve) for curve in CURVES[:3])
+    assert np.abs(position).max() <= 1.0
+    assert np.abs(direction).max() <= 90.0
+    assert set(np.round(gait, 6)) <= {1.0, 2.0, 3.0} or (gait.min() >= 1.0 and gait.max() <= 3.0)
+    for curve in CURVES[3:]:
+        assert clip.curve(curve).min() >= 0.0
+        assert clip.curve(curve).max() <= 1.0
+    for curve in ("AimBlock", "LandBlock"):
+        if curve in clip.clip.curves:
+            assert 0.0 <= clip.curve(curve).min() <= clip.curve(curve).max() <= 1.0
+
+
+@pytest.mark.parametrize("gait", ["walk", "run", "sprint"])
+def test_foot_position_tells_the_foot_that_is_ahead(gait: str) -> None:
+    """−1 with the left foot farthest ahead, +1 with the right one, through 0 twice a cycle."""
+    clip = _measured(gait)
+    position = clip.curve("FootPosition")
+    ahead = (clip.place("foot_r") - clip.place("foot_l"))[:, 2]
+    assert position.min() < -0.9
+    assert position.max() > 0.9
+    clear = np.abs(ahead) > 0.05
+    assert (np.sign(position[clear]) == np.sign(ahead[clear])).all()
+    crossings = np.count_nonzero(np.diff(np.sign(position)) != 0)
+    assert crossings == 2
+
+
+@pytest.mark.parametrize(
+    "clip", [c for c in _project().clips if c.name.startswith("turn")], ids=lambda c: c.name
+)
+def test_turns_tell_their_yaw(clip: Clip) -> None:
+    turned = _measured(clip.name).curve("TurnYaw")
+    whole = float(clip.name.split()[-1]) * (1.0 if "left" in clip.name else -1.0)
+    assert turned[0] == pytest.approx(0.0, abs=1e-6)
+    assert turned[-1] == pytest.approx(whole, abs=1e-4)
+
+
+def test_spaces_place_each_clip_by_its_gait_and_direction() -> None:
+    spaces = {space.name: space for space in _project().all(BlendSpace)}
+    clips = {clip.id: clip for clip in _project().clips}
+    for name in ("gaits", "forward", "backward"):
+        for sample in spaces[name].samples:
+            curves = clips[sample.clip].curves
+            gait = curves["gait"].values[0]
+            assert gait == sample.place[-1] or sample.place[-1] == 3.0  # nobody sprints to the side
