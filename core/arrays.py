@@ -4,8 +4,10 @@ A frozen array is read-only and C-contiguous or a zero-stride broadcast (a const
 column that costs no memory). Nothing hands out a writable view of one.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -66,7 +68,22 @@ def _is_settled(array: npt.NDArray[Any]) -> bool:
 
 
 def constant(value: float, count: int, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-    """Return a read-only column of `count` equal values that costs no memory (zero stride)."""
+    """Return a read-only column of `count` equal values that costs no memory (zero stride).
+
+    The same object for the same value, where that was asked for lately: thousands of tracks share theirs.
+    """
+    return _constant(value, math.copysign(1.0, value), count, np.dtype(dtype))  # 0 and −0 compare equal
+
+
+def stretched(column: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
+    """Return a column whose rows are all equal (zero stride) with `count` rows."""
+    if column.ndim == 1:
+        return constant(column[0].item(), count, column.dtype)
+    return np.broadcast_to(column[0], (count, *column.shape[1:]))
+
+
+@lru_cache(maxsize=512)
+def _constant(value: float, sign: float, count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     cell = np.array([value], dtype=dtype)
     cell.flags.writeable = False
     return np.broadcast_to(cell, (count,))

@@ -69,19 +69,16 @@ class Packed:
         """Lay out other tracks of the same kinds in the places of some of `tracks`, by their index."""
         if not changes:
             return
-        addresses, table = _Addresses(), self._table()
+        fresh, table = _Rows(), self._table()
         free = 1 + int(table[:, layout.R_GROUP].max())
-        groups: dict[tuple[int, int, int], int] = {}
-        fresh: list[list[int]] = []
-        alike: dict[tuple[int, ...], list[int]] = {}
+        groups: dict[tuple[int, Extrapolation, Extrapolation], int] = {}
         for index, track in changes.items():
             self.tracks[index] = track
-            shared = id(track.times), int(track.before), int(track.after)
-            group = groups.setdefault(shared, free + len(groups))
-            fresh.append(_row_like(alike, track, group, addresses))
+            shared = id(track.times), track.before, track.after
+            fresh.add(track, groups.setdefault(shared, free + len(groups)), track.times)
         rows = self.rows[list(changes)]
         kept = table[rows][:, [layout.R_LANE, layout.R_PLACE]]
-        table[rows] = fresh
+        table[rows] = fresh.table()
         table[rows[:, None], [layout.R_LANE, layout.R_PLACE]] = kept
         self.floats[int(self.integers[layout.I_LOW]) + rows] = np.inf
         self.floats[layout.F_LOW] = np.inf
@@ -169,17 +166,12 @@ def pack(binding: Binding, loop: float | None) -> Packed:
     _fill_lanes(packed, binding, blocks, extra_blocks)
     table = integers[layout.I_HEADER + bones :].reshape(len(tracks), layout.R_WIDTH)
     lanes = _lanes(packed, binding)
-    times_at = [(column.ctypes.data, column.strides[0]) for column in times]
-    addresses = _Addresses()
-    alike: dict[tuple[int, ...], list[int]] = {}
-    fresh: list[list[int]] = []
-    for index, (track, place) in enumerate(zip(tracks, binding.places, strict=True)):
-        row = _row_like(alike, track, groups[index], addresses)
-        row[layout.R_TIMES], row[layout.R_TIMES + 1] = times_at[groups[index]]
-        row[layout.R_LANE], row[layout.R_PLACE] = lanes[index], _tile_row(place, bones)
-        fresh.append(row)
-    if fresh:
-        table[rows] = fresh
+    fresh = _Rows()
+    for track, group in zip(tracks, groups, strict=True):
+        fresh.add(track, group, times[group])
+    made = fresh.table()
+    made[:, layout.R_LANE], made[:, layout.R_PLACE] = lanes, [_tile_row(p, bones) for p in binding.places]
+    table[rows] = made
     packed.part(layout.I_LOW, len(tracks))[:] = np.inf
     packed.part(layout.I_MODEL, bones * 16).reshape(bones, 16)[:, 15] = 1.0
     return packed
@@ -241,76 +233,102 @@ def _grouped(tracks: Sequence[Track]) -> tuple[list[int], list[FloatArray]]:
 
     A group shares key times (one array, or equal ones) and extrapolation.
     """
-    by_identity: dict[tuple[int, int, int], int] = {}
-    by_value: dict[tuple[bytes, int, int], int] = {}
+    by_identity: dict[tuple[int, Extrapolation, Extrapolation], int] = {}
+    by_value: dict[tuple[bytes, Extrapolation, Extrapolation], int] = {}
     groups: list[int] = []
     times: list[FloatArray] = []
     for track in tracks:
-        ends = (int(track.before), int(track.after))
-        group = by_identity.get((id(track.times), *ends))
+        group = by_identity.get((id(track.times), track.before, track.after))
         if group is None:
-            group = by_value.setdefault((track.times.tobytes(), *ends), len(times))
-            by_identity[id(track.times), *ends] = group
+            group = by_value.setdefault((track.times.tobytes(), track.before, track.after), len(times))
+            by_identity[id(track.times), track.before, track.after] = group
             if group == len(times):
                 times.append(track.times)
         groups.append(group)
     return groups, times
 
 
-class _Addresses(dict[int, int]):
-    """Addresses of arrays by their identity: asking numpy costs a microsecond or two, and many are shared."""
+class _Rows:
+    """Rows of the table of one track after the other, lanes and places left 0.
 
-    def of(self, array: npt.NDArray[Any]) -> int:
+    Asking numpy for an address costs a microsecond, and a clip has thousands of tracks: rows of tracks that share all
+    but values and slopes are copies of one, put together by numpy.
+    """
+
+    def __init__(self) -> None:
+        self._addresses: dict[int, int] = {}
+        self._models: list[list[int]] = []
+        self._alike: dict[tuple[int, ...], int] = {}
+        self._which: list[int] = []
+        self._columns: list[tuple[int, int, int]] = []
+
+    def add(self, track: Track, group: int, times: FloatArray) -> None:
+        """Add a track's row; `times` equal the track's."""
+        if isinstance(track, QuaternionTrack):
+            self._which.append(len(self._models))
+            self._models.append(row := self._quaternion(track, group, times))
+            self._columns.append((row[layout.R_VALUES], row[layout.R_OUT], row[layout.R_IN]))
+            return
+        values, out, into = track.values, track.out_slopes, track.in_slopes
+        which = (
+            group,
+            id(track.interpolations),
+            id(track.out_weights),
+            id(track.in_weights),
+            values.strides[0],
+            out.strides[0],
+            into.strides[0],
+        )
+        number = self._alike.get(which)
+        if number is None:
+            number = self._alike[which] = len(self._models)
+            self._models.append(self._scalar(track, group, times))
+        self._which.append(number)
+        first = self._of(out)
+        self._columns.append((self._of(values), first, first if into is out else self._of(into)))
+
+    def table(self) -> IntBuffer:
+        """The rows ``(N, R_WIDTH)``."""
+        if not self._models:
+            return np.zeros((0, layout.R_WIDTH), dtype=np.int64)
+        rows: IntBuffer = np.array(self._models, dtype=np.int64)[self._which]
+        rows[:, [layout.R_VALUES, layout.R_OUT, layout.R_IN]] = self._columns
+        return rows
+
+    def _of(self, array: npt.NDArray[Any]) -> int:
         """Where an array's numbers are."""
-        found = self.get(id(array))
-        if found is None:
-            found = self[id(array)] = array.__array_interface__["data"][0]  # half the time of `ctypes.data`
+        found = self._addresses.get(id(array))
+        if found is None:  # half the time of `ctypes.data`
+            found = self._addresses[id(array)] = array.__array_interface__["data"][0]
         return found
 
-
-def _row(track: Track, lane: int, group: int, times: FloatArray, addresses: _Addresses) -> list[int]:
-    """A track's row of the table: lane, kinds, addresses and strides; `times` equal the track's."""
-    row = [0] * layout.R_WIDTH
-    row[layout.R_GROUP] = group
-    row[layout.R_COUNT], row[layout.R_LANE] = len(track.times), lane
-    row[layout.R_BEFORE], row[layout.R_AFTER] = int(track.before), int(track.after)
-    if isinstance(track, ScalarTrack):
+    def _scalar(self, track: ScalarTrack, group: int, times: FloatArray) -> list[int]:
+        row = self._common(track, group)
         row[layout.R_KIND] = layout.KIND_SCALAR
         for field, name in _SCALAR_FIELDS:
             array = getattr(track, name)
-            row[field], row[field + 1] = addresses.of(array), array.strides[0]
-        row[layout.R_TIMES], row[layout.R_TIMES + 1] = addresses.of(times), times.strides[0]
+            row[field], row[field + 1] = self._of(array), array.strides[0]
+        row[layout.R_TIMES], row[layout.R_TIMES + 1] = self._of(times), times.strides[0]
         row[layout.R_SIMPLE] = _simple(track)
         return row
-    row[layout.R_KIND] = layout.KIND_QUATERNION
-    for field, name, column in _QUATERNION_FIELDS:
-        array = getattr(track, name)
-        row[field], row[field + 1] = addresses.of(array), array.strides[0]
-        if column is not None:
-            row[column] = array.strides[1]
-    row[layout.R_TIMES], row[layout.R_TIMES + 1] = addresses.of(times), times.strides[0]
-    return row
 
+    def _quaternion(self, track: QuaternionTrack, group: int, times: FloatArray) -> list[int]:
+        row = self._common(track, group)
+        row[layout.R_KIND] = layout.KIND_QUATERNION
+        for field, name, column in _QUATERNION_FIELDS:
+            array = getattr(track, name)
+            row[field], row[field + 1] = self._of(array), array.strides[0]
+            if column is not None:
+                row[column] = array.strides[1]
+        row[layout.R_TIMES], row[layout.R_TIMES + 1] = self._of(times), times.strides[0]
+        return row
 
-def _row_like(
-    alike: dict[tuple[int, ...], list[int]], track: Track, group: int, addresses: _Addresses
-) -> list[int]:
-    """A row of lane 0, made of one of a track that shares all but values and slopes where there is one."""
-    if not isinstance(track, ScalarTrack):
-        return _row(track, 0, group, track.times, addresses)
-    columns = track.values, track.out_slopes, track.in_slopes
-    which = (
-        group,
-        *map(id, (track.interpolations, track.out_weights, track.in_weights)),
-        *(c.strides[0] for c in columns),
-    )
-    known = alike.get(which)
-    if known is None:
-        known = alike[which] = _row(track, 0, group, track.times, addresses)
-    row = known.copy()
-    for field, column in zip((layout.R_VALUES, layout.R_OUT, layout.R_IN), columns, strict=True):
-        row[field] = addresses.of(column)
-    return row
+    @staticmethod
+    def _common(track: Track, group: int) -> list[int]:
+        row = [0] * layout.R_WIDTH
+        row[layout.R_GROUP], row[layout.R_COUNT] = group, len(track.times)
+        row[layout.R_BEFORE], row[layout.R_AFTER] = int(track.before), int(track.after)
+        return row
 
 
 def _simple(track: ScalarTrack) -> int:

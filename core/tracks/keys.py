@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import ByteArray, FloatArray, constant, frozen, require_finite
+from core.arrays import ByteArray, FloatArray, constant, frozen, require_finite, stretched
 from core.errors import ValidationError
 from core.math import bezier, quat
 from core.timing import TIME_EPSILON
@@ -399,7 +399,11 @@ def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
     chosen = np.asarray(keys)
     if chosen.ndim == 1 and len(chosen) == len(track) and np.array_equal(chosen, np.arange(len(track))):
         return track
-    kept: dict[str, Any] = {name: getattr(track, name)[chosen] for name in columns(track)}
+    count = int(np.count_nonzero(chosen)) if chosen.dtype == np.bool_ else len(chosen)
+    kept: dict[str, Any] = {}
+    for name in columns(track):
+        column = getattr(track, name)
+        kept[name] = column[chosen] if any(column.strides) or not count else stretched(column, count)
     return reordered(track, kept.pop("times"), kept)
 
 

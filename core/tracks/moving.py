@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, stretched
 from core.errors import ValidationError
 from core.timing import TIME_EPSILON
 from core.tracks import splits
@@ -239,11 +239,7 @@ def _refresh(track: Any, keys: KeyIndices, loop: float | None) -> Any:
 def _ordered(column: npt.NDArray[Any], order: KeyIndices) -> npt.NDArray[Any]:
     """A column's values in another order; one constant column stays so."""
     if not any(column.strides):
-        return (
-            column
-            if len(order) == len(column)
-            else np.broadcast_to(column[0], (len(order), *column.shape[1:]))
-        )
+        return column if len(order) == len(column) else stretched(column, len(order))
     return splits.settled(column[order])
 
 

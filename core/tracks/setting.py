@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BoolArray, FloatArray
+from core.arrays import BoolArray, FloatArray, stretched
 from core.errors import ValidationError
 from core.math import quat
 from core.progress import checkpoint
@@ -225,7 +225,7 @@ def _with_keys(track: AnyTrack, before: KeyIndices, rows: Mapping[str, npt.NDArr
 def _longer(column: npt.NDArray[Any], before: KeyIndices, row: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A column with values put in; one constant column stays so where it can."""
     if not any(column.strides) and (row == column[0]).all():
-        return np.broadcast_to(column[0], (len(column) + len(before), *column.shape[1:]))
+        return stretched(column, len(column) + len(before))
     return settled(np.insert(column, before, row, axis=0))
 
 

@@ -15,6 +15,10 @@ ARRAY_OBJECT = sys.getsizeof(np.empty(0))
 """Bytes of an array without its numbers."""
 
 
+PIECE = 3000
+"""Values of which the sizes are told at a time: 3 ms."""
+
+
 @dataclass(frozen=True, slots=True)
 class ViewState:
     """Where the user was: what an undo brings back before their eyes."""
@@ -79,16 +83,15 @@ class Command:
         return _changed(project, pairs, self.settings and self.settings[0], self.order and self.order[0])
 
     def sizes(self) -> Iterator[dict[int, int]]:
-        """Bytes of each value that differs between before and after, by the value's `id`, for asset after asset.
+        """Bytes of each value that differs between before and after, by the value's `id`, in pieces of some thousand.
 
-        Not only of the arrays' numbers: a track of two keys is mostly the objects around them. What several assets
-        share comes with each of them.
+        Not only of the arrays' numbers: a track of two keys is mostly the objects around them. What several pieces
+        share comes with each of them; asked again, the pieces are the same.
         """
         yield {id(self): sys.getsizeof(self) + sum(map(sys.getsizeof, (self.changes, self.label)))}
         for change in self.changes:
-            found = {id(change): sys.getsizeof(change)}
-            _collect(change.before, change.after, found)
-            yield found
+            yield {id(change): sys.getsizeof(change)}
+            yield from _pieces(change.before, change.after)
 
 
 def command_for(
@@ -146,6 +149,33 @@ def _changed(
     if order is not None:
         assets = {key: assets[key] for key in order}
     return Project(assets, project.settings if settings is None else settings)
+
+
+def _pieces(before: Any, after: Any) -> Iterator[dict[int, int]]:
+    """What `_collect` finds of an asset, in pieces: a clip alone may have ten thousand values."""
+    kind = type(after if before is None else before)
+    same = before is None or after is None or type(after) is kind
+    names = _compared(kind) if same else ()
+    found: dict[int, int] = {}
+    if not names:
+        _collect(before, after, found)
+    else:
+        found |= {id(value): sys.getsizeof(value) for value in (before, after) if value is not None}
+    for name in names:
+        old, new = getattr(before, name, None), getattr(after, name, None)
+        if old is new:
+            continue
+        if not all(side is None or isinstance(side, Mapping) for side in (old, new)):
+            _collect(old, new, found)
+            continue
+        first, second = old or {}, new or {}
+        found |= {id(side): sys.getsizeof(dict(side)) for side in (old, new) if side}
+        for key in {**first, **second}:
+            _collect(first.get(key), second.get(key), found)
+            if len(found) >= PIECE:
+                yield found
+                found = {}
+    yield found
 
 
 def _collect(before: Any, after: Any, found: dict[int, int]) -> None:

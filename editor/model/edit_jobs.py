@@ -8,9 +8,11 @@ worked out from, and is dropped with a message where it is not.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from core.clips.clip import Clip
+from core.clips.shared_times import with_shared_times
 from core.ids import AssetId
 from core.progress import Progress
-from core.project.project import Asset
+from core.project.project import Asset, Project
 from editor.model.commands import ViewState
 from editor.model.document import Document
 from editor.model.edits import Edits
@@ -135,7 +137,10 @@ class EditJobs:
             give_up()
             self._messages.info(tr("{title} cancelled: nothing has changed", title=title))
 
-        job = Job(title, work, finish, failed, cancelled, detached=True)
+        def shared(progress: Progress) -> Made:
+            return _with_shared_times(work(progress), before)
+
+        job = Job(title, shared, finish, failed, cancelled, detached=True)
         self._job = job
         self._jobs.start(job, self.grace)
         early = False
@@ -147,3 +152,14 @@ class EditJobs:
         """Give the edit under way up."""
         if self._job is not None and self._job.state in (JobState.WAITING, JobState.RUNNING):
             self._jobs.cancel(self._job)
+
+
+def _with_shared_times(made: Made, before: Project) -> Made:
+    """What was made, with one array for the equal key times of each clip: here it costs the window nothing."""
+    assets = tuple(
+        with_shared_times(asset, old if isinstance(old := before.assets.get(asset.id), Clip) else None)
+        if isinstance(asset, Clip)
+        else asset
+        for asset in made.assets
+    )
+    return made._replace(assets=assets)

@@ -12,8 +12,10 @@ from editor.model.events import Event
 
 MAX_STEPS = 5000
 MAX_BYTES = 512 * 2**20
-AT_ONCE = 20_000
-"""Values of a step that are counted at a time: 20 ms."""
+AT_ONCE = 3000
+"""Values of a step after which the rest waits: 3 ms, and as many for the piece that they end in."""
+WAITING = 6
+"""Steps still to be counted, above which a new one waits for all of them: without a window nobody else counts."""
 
 
 class StepKind(StrEnum):
@@ -121,7 +123,8 @@ class History:
             return False
         check_step(self._document.project, {change.id: change.after for change in command.changes})
         self._document.apply(command)
-        self.count()
+        if len(self._uncounted) > WAITING:
+            self.count()
         self._uncounted.extend((gone.sizes(), False) for gone in self._commands[self._position :])
         del self._commands[self._position :]
         self._commands.append(command)

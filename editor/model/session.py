@@ -71,6 +71,7 @@ class Session:
     journal_problem: str = ""
     journal_changed: Event[None] = field(default_factory=Event)
     _features: dict[type[object], object] = field(init=False, default_factory=dict)
+    _key_times: tuple[Clip, frozenset[str], FloatArray] | None = field(init=False, default=None)
 
     @classmethod
     def create(
@@ -219,17 +220,18 @@ class Session:
 
     # ------------------------------------------------------------ keys
     def key_times(self, bones: Iterable[str] | None = None) -> FloatArray:
-        """Times of keys of bones (the selection; everything where nothing is selected), rising."""
+        """Times of keys of bones (the selection; everything where nothing is selected), rising; read-only.
+
+        Half a dozen actions ask for them at every change: they are found once for a clip and a selection.
+        """
         clip = self.clip
         if clip is None:
             return np.zeros(0)
-        chosen = set(self.selection.bones if bones is None else bones)
-        shared = {
-            id(track.times): track.times
-            for channel, track in clip.tracks.items()
-            if not chosen or channel.bone in chosen
-        }
-        return np.unique(np.concatenate(list(shared.values()))) if shared else np.zeros(0)
+        chosen = frozenset(self.selection.bones if bones is None else bones)
+        known = self._key_times
+        if known is None or known[0] is not clip or known[1] != chosen:
+            known = self._key_times = clip, chosen, _key_times(clip, chosen)
+        return known[2]
 
     # ------------------------------------------------------------ end
     def close(self) -> None:
@@ -289,7 +291,7 @@ class Session:
 
     def _on_replaced(self) -> None:
         document, project = self.document, self.document.project
-        self._known = project
+        self._known, self._key_times = project, None
         state = self.files.disk.state if document.path is not None else None
         self.journal.begin(project, document.path, on_disk=not document.dirty, state=state)
         self.preview.clear()
@@ -324,3 +326,14 @@ class Session:
     def _on_failed(self, job: Job[object]) -> None:
         text = str(job.error) if isinstance(job.error, AnimError) else repr(job.error)
         self.messages.error(tr("{title} failed: {text}", title=job.title, text=text))
+
+
+def _key_times(clip: Clip, bones: frozenset[str]) -> FloatArray:
+    shared = {
+        id(track.times): track.times
+        for channel, track in clip.tracks.items()
+        if not bones or channel.bone in bones
+    }
+    times = np.unique(np.concatenate(list(shared.values()))) if shared else np.zeros(0)
+    times.flags.writeable = False
+    return times

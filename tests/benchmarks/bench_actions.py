@@ -1,7 +1,8 @@
 """Every action of the window on a big document: how long the window's thread is held up, and how long it takes.
 
     xvfb-run -s "-screen 0 1280x720x24 +extension GLX" python -m tests.benchmarks.bench_actions
-        [--only WORD …] [--bones 300] [--frames 4000] [--clips 200] [--selected 65] [--over 100] [--profile]
+        [--only WORD …] [--after ID] [--bones 300] [--frames 4000] [--clips 200] [--selected 65] [--over 100]
+        [--wait 120] [--profile]
 
 One clip of many frames with every bone's rotation keyed on each of them (curves and dope sheet show the selected
 bones), many short clips beside it, mirror lists. Each action runs on the same state: everything is undone after it,
@@ -94,9 +95,10 @@ class Runner:
     Parameters
     ----------
     selected : how many bones are selected
+    wait : seconds after which a job is not waited for any longer
     """
 
-    def __init__(self, app: QApplication, project: object, selected: int) -> None:
+    def __init__(self, app: QApplication, project: object, selected: int, wait: float = WAIT) -> None:
         from core.math import kernels
         from editor.model.edit_jobs import GRACE
         from editor.qt.collector import Collector
@@ -111,8 +113,9 @@ class Runner:
         self.session, self.window = self.stage.session, self.stage.window
         self.session.edit_jobs.grace = GRACE  # tests wait longer
         self.stage.load(project)
-        self.selected = selected
+        self.selected, self.wait = selected, wait
         self.longest = self.work = 0.0
+        self.panels = {name for name, dock in self.window.docks.items() if dock.open}
         self.prepare()
 
     def turn(self) -> None:
@@ -132,7 +135,7 @@ class Runner:
         """Turn until no job runs for as long as that; seconds until the last one ended."""
         start = time.perf_counter()
         quiet = start
-        while time.perf_counter() - quiet < seconds and time.perf_counter() - start < WAIT:
+        while time.perf_counter() - quiet < seconds and time.perf_counter() - start < self.wait:
             self.turn()
             if self.session.jobs.running:
                 quiet = time.perf_counter()
@@ -149,6 +152,9 @@ class Runner:
             top.close()
             self.turn()
         session = self.session
+        for name, dock in self.window.docks.items():
+            if name not in self.panels and dock.open:
+                dock.close()  # a panel that an action brought would go on with its own work
         session.jobs.cancel_all()
         self.rest(0.05)
         session.go_to(0)
@@ -236,6 +242,7 @@ def main() -> None:
     options.add_argument(
         "--only", nargs="*", default=[""], help="run only actions whose id holds one of these"
     )
+    options.add_argument("--after", default="", help="go on behind this action")
     options.add_argument(
         "--profile", action="store_true", help="print where the window's thread spends its time"
     )
@@ -243,13 +250,16 @@ def main() -> None:
     options.add_argument("--frames", type=int, default=4000)
     options.add_argument("--clips", type=int, default=200)
     options.add_argument("--selected", type=int, default=65, help="bones selected")
+    options.add_argument(
+        "--wait", type=float, default=WAIT, help="seconds after which a job is not waited for"
+    )
     options.add_argument("--over", type=float, default=100.0, help="print only what takes more milliseconds")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="posewright-bench-") as folder:
         os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = folder
         app = QApplication([])
         start = time.perf_counter()
-        runner = Runner(app, document(given.bones, given.frames, given.clips), given.selected)
+        runner = Runner(app, document(given.bones, given.frames, given.clips), given.selected, given.wait)
         print(
             f"{given.bones} bones, {given.frames} frames, {given.clips} clips beside, {given.selected} bones selected;"
             f" ready after {time.perf_counter() - start:.0f} s",
@@ -260,8 +270,10 @@ def main() -> None:
         rows: list[Times] = [runner.measure(NOTHING)._replace(id="nothing")]
         print_row(rows[0])
         runner.prepare()
+        waiting = bool(given.after)
         for action in runner.window.actions_registry:
-            if action.id.startswith(SKIPPED) or not any(word in action.id for word in given.only):
+            skipped, waiting = waiting, waiting and action.id != given.after
+            if skipped or action.id.startswith(SKIPPED) or not any(word in action.id for word in given.only):
                 continue
             profile = cProfile.Profile()
             try:

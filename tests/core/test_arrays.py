@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from core.arrays import constant, frozen, frozen_mapping, require_finite, same, same_value
+from core.arrays import constant, frozen, frozen_mapping, require_finite, same, same_value, stretched
 from core.errors import ValidationError
 
 
@@ -42,6 +42,20 @@ def test_constant_costs_no_memory_per_element() -> None:
     assert column.strides == (0,)
     assert column[999_999] == 2.5
     assert frozen(column, (None,), "column") is column
+
+
+def test_constant_of_the_same_value_is_the_same_array() -> None:
+    assert constant(2.0, 100) is constant(2.0, 100)
+    assert constant(2.0, 100) is not constant(2.0, 101)
+    assert constant(2, 100, np.uint8).dtype == np.uint8
+    assert np.signbit(constant(-0.0, 5)).all() and not np.signbit(constant(0.0, 5)).any()
+
+
+def test_stretched_column_keeps_its_value_and_costs_nothing() -> None:
+    longer = stretched(constant(3, 4, np.uint8), 9)
+    assert longer.tolist() == [3] * 9 and longer.dtype == np.uint8 and longer.strides == (0,)
+    rows = stretched(np.broadcast_to(np.array([1.0, 2.0]), (3, 2)), 5)
+    assert rows.shape == (5, 2) and (rows == [1.0, 2.0]).all() and rows.strides[0] == 0
 
 
 def test_require_finite_names_the_place() -> None:

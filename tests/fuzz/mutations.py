@@ -1,5 +1,6 @@
 """Broken files: bytes, words and runs anywhere, and changes that keep the outer form, so that readers get inside."""
 
+import copy
 import io
 import json
 import re
@@ -90,7 +91,9 @@ def change_json(value, chance):
         elif isinstance(inner, int | float) and not isinstance(inner, bool) and chance.random() < 0.4:
             value[key] = inner + chance.choice((-1, 1, 2, -0.5))
         else:
-            value[key] = chance.choice(VALUES)
+            value[key] = copy.deepcopy(
+                chance.choice(VALUES)
+            )  # else later changes make the choices ever larger
         return
 
 

@@ -49,3 +49,14 @@ def test_taken_and_joined_are_inverse() -> None:
     whole = joined([taken(track, [0]), taken(track, [1, 2])])
     assert np.array_equal(whole.times, track.times)
     assert np.array_equal(whole.values, track.values)
+
+
+def test_taken_keys_leave_constant_columns_constant() -> None:
+    """A deleted key made nine columns of a track of motion capture out of five."""
+    track = scalar_track(np.arange(10.0), np.arange(10.0))
+    shorter = taken(track, [1, 3, 4])
+    assert shorter.times.tolist() == [1.0, 3.0, 4.0]
+    for name in ("interpolations", "modes", "in_weights", "out_weights"):
+        assert getattr(track, name).strides == (0,) == getattr(shorter, name).strides
+        assert getattr(shorter, name).tolist() == getattr(track, name)[:3].tolist()
+    assert shorter.interpolations is taken(track, [0, 1, 2]).interpolations

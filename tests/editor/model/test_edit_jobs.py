@@ -182,3 +182,32 @@ def test_absurdly_many_keys_are_not_copied_but_said(session, monkeypatch):
     key_commands.select_all(session)
     with pytest.raises(ValidationError, match="the clipboard takes 3 keys"):
         key_commands.copy(session)
+
+
+def test_tracks_that_an_edit_worked_on_one_by_one_share_their_times_again(session):
+    """Else whatever looks at times does so for each of three hundred bones."""
+    session.edit_jobs.grace = 5.0
+    clip = session.document.project.get(Clip, WALK)
+    channels = list(clip.tracks)[:4]
+    at = np.array([0.0, 0.5, 1.0])
+    session.edits.put("Alike", clip.with_tracks({c: scalar_track(at, [1.0, 2.0, 3.0]) for c in channels}))
+    session.selection.select({c.bone for c in channels})
+    session.playback.seek(0.5)
+    session.keying.delete_keys()
+    after = session.document.project.get(Clip, WALK)
+    assert all(len(after.tracks[c].times) == 2 for c in channels)
+    assert len({id(after.tracks[c].times) for c in channels}) == 1
+
+
+def test_key_times_are_found_once_for_a_clip_and_a_selection(session):
+    bones = session.rig.skeleton.names
+    session.selection.select(bones[:3])
+    first = session.key_times()
+    assert session.key_times() is first and not first.flags.writeable
+    session.selection.select(())
+    every = session.key_times()
+    assert every is not first and set(first) <= set(every)
+    clip = session.document.project.get(Clip, WALK)
+    channel = next(iter(clip.tracks))
+    session.edits.put("Key", clip.with_tracks({channel: scalar_track([0.0, 0.123], [0.0, 1.0])}))
+    assert 0.123 in session.key_times() and 0.123 not in every
