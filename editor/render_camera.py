@@ -9,8 +9,8 @@ import numpy as np
 from core.arrays import FloatArray
 from core.cli.common import UsageError
 from core.errors import AnimError
-from core.io.common.json_text import parse_object
-from core.io.common.json_values import Value
+from core.json_text import parse_object
+from core.json_values import Value
 from editor.gl.camera import Camera, Size, View, dolly, frame
 
 MARGIN = 0.05

@@ -25,7 +25,7 @@ from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.rig import Rig
-from core.terrain.ground import Ground as WorldGround
+from core.terrain.query import GroundQuery
 
 
 def compile_post(rig: Rig, project: Assets) -> Plan | None:
@@ -233,7 +233,7 @@ def character_of(graph: Graph, project: Assets, seed: int = 0) -> Character:
     return Character(plan, post, seed)
 
 
-def under(ground: WorldGround, character: Transform) -> Ground:
+def under(ground: GroundQuery, character: Transform) -> Ground:
     """A ground of the world as a character that stands somewhere on it asks: places and answers in its own space.
 
     The character stays upright and on the height that its root motion gives it.
@@ -242,6 +242,6 @@ def under(ground: WorldGround, character: Transform) -> Ground:
     def ask(point: FloatArray) -> tuple[float, FloatArray]:
         place = transform.apply(character, point)
         height = float(ground.under(place)) - float(character.translation[1])
-        return height, quat.rotate(quat.conjugate(character.rotation), ground.normal)
+        return height, quat.rotate(quat.conjugate(character.rotation), ground.normals(place))
 
     return ask

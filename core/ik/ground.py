@@ -4,10 +4,9 @@ What is added is the difference between the ground and the level plane that clip
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
@@ -20,9 +19,10 @@ from core.rig.ik_setup import EndRotation, IkSetup, IkSolver
 from core.rig.rig import Rig
 from core.rig.roles import Limb, Role, Roles
 from core.terrain.ground import Ground
+from core.terrain.query import GroundQuery
 
 __all__ = [
-    "AnyGround", "Foot", "Ground", "Placed", "clearances", "find_feet", "place_feet", "wanted_offsets", "with_offsets"
+    "Foot", "Ground", "Placed", "clearances", "find_feet", "place_feet", "wanted_offsets", "with_offsets"
 ]  # fmt: skip
 
 LIFT = 0.15
@@ -31,18 +31,6 @@ STRAIGHT = 0.999
 """Share of a leg's length that hips leave it at most."""
 ANKLE = np.radians(40.0)
 """A foot is turned along the ground by so much at most."""
-
-
-class AnyGround(Protocol):
-    """What is asked of a ground."""
-
-    def under(self, points: npt.ArrayLike) -> FloatArray:
-        """Its height ``(...)`` below points ``(..., 3)``, metres."""
-        ...
-
-    def normals(self, points: npt.ArrayLike) -> FloatArray:
-        """Unit vectors ``(..., 3)`` away from it below points ``(..., 3)``."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +154,7 @@ def with_offsets(
 
 
 def wanted_offsets(
-    rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: AnyGround, ankle: float = ANKLE
+    rig: Rig, model: Transform, feet: tuple[Foot, ...], ground: GroundQuery, ankle: float = ANKLE
 ) -> Offsets:
     """What pelvis and feet are wanted to be moved by, each pose ``(T, B, k)`` on its own.
 
@@ -186,7 +174,7 @@ def wanted_offsets(
     return Offsets(shift, np.stack(rises, axis=1), np.stack(tilts, axis=1))
 
 
-def _slope(rig: Rig, model: Transform, foot: Foot, ground: AnyGround, ankle: float) -> FloatArray:
+def _slope(rig: Rig, model: Transform, foot: Foot, ground: GroundQuery, ankle: float) -> FloatArray:
     """Rotation vectors ``(T, 3)`` from the level to the ground under a foot, no longer than the ankle allows."""
     place = model.translation[:, rig.skeleton.index(foot.leg.end or "")]
     slope = quat.to_rotation_vector(quat.shortest_arc(np.array([0.0, 1.0, 0.0]), ground.normals(place)))
@@ -194,7 +182,7 @@ def _slope(rig: Rig, model: Transform, foot: Foot, ground: AnyGround, ankle: flo
     return np.asarray(slope * np.minimum(1.0, ankle / np.maximum(size, 1e-9)))
 
 
-def clearances(rig: Rig, local: Transform, ground: AnyGround, feet: tuple[Foot, ...]) -> FloatArray:
+def clearances(rig: Rig, local: Transform, ground: GroundQuery, feet: tuple[Foot, ...]) -> FloatArray:
     """Metres of heel and toe above the ground, ``(T, F, 2)``."""
     model = down_chain(rig.skeleton.parents, local)
     rows = []
@@ -211,7 +199,7 @@ def _contacts(rig: Rig, model: Transform, foot: Foot) -> tuple[FloatArray, Float
 
 
 def _wanted(
-    rig: Rig, model: Transform, foot: Foot, ground: AnyGround, slope: FloatArray
+    rig: Rig, model: Transform, foot: Foot, ground: GroundQuery, slope: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """How much the ankle rises ``(T,)``, and the rotation vector ``(T, 3)`` that turns the foot.
 

@@ -49,6 +49,7 @@ class Compiled(NamedTuple):
     models: ModuleType
     graph: ModuleType
     crowd: ModuleType
+    terrain: ModuleType
 
 
 class _State:
@@ -113,6 +114,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_models"),
                     importlib.import_module("core.math.kernel_graph"),
                     importlib.import_module("core.math.kernel_graph_crowd"),
+                    importlib.import_module("core.math.kernel_terrain"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

@@ -10,12 +10,12 @@ from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import ValidationError
 from core.ids import AssetId, new_id
 from core.io.common.clip_extras import with_extras
-from core.io.common.json_values import Value
 from core.io.common.naming import unique_names
 from core.io.common.rates import guess_rate
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.nodes import Nodes
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.progress import Progress
 from core.timing import TIME_EPSILON
 from core.tracks.keys import (

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from core.errors import FormatError
-from core.io.common.json_text import parse_object
-from core.io.common.json_values import Value
 from core.io.common.opening import NotAFileError, read_regular
+from core.json_text import parse_object
+from core.json_values import Value
 
 MOST_BYTES = 4 << 30
 

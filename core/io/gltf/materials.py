@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from core.errors import FormatError
 from core.io.common.images import media_type, why_not_drawn
-from core.io.common.json_values import Value
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.container import Container
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.rig.mesh import AlphaMode, Material, Texture, Wrap
 
 TRANSFORM, WEBP = "KHR_texture_transform", "EXT_texture_webp"

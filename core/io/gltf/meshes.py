@@ -9,11 +9,11 @@ import numpy.typing as npt
 from core.arrays import Float32Array, FloatArray
 from core.errors import ValidationError
 from core.ids import AssetId, new_id
-from core.io.common.json_values import Value
 from core.io.common.naming import unique_names
 from core.io.gltf.accessors import Accessors
 from core.io.gltf.nodes import Nodes
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.progress import Progress
 from core.rig.mesh import Material, Mesh, MeshPart, MorphTarget, normalised_weights
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import ValidationError
-from core.io.common.json_values import Value
 from core.io.common.naming import unique_names
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.math import quat
 from core.math.transform import Transform, from_matrix, to_matrix
 from core.rig.skeleton import Skeleton, skeleton_from_unordered

@@ -6,7 +6,6 @@ from pathlib import Path
 from core.errors import ValidationError
 from core.ids import new_id
 from core.io.common.characters import made_apart, told_apart
-from core.io.common.json_values import Value
 from core.io.common.naming import stem_of
 from core.io.common.options import ReadOptions
 from core.io.common.respace import with_overrides
@@ -18,6 +17,7 @@ from core.io.gltf.meshes import MeshReader
 from core.io.gltf.nodes import Nodes, read_nodes
 from core.io.loaded import Loaded
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.progress import Progress
 from core.project.project import Project
 from core.project.references import check

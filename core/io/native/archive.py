@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FormatError
-from core.io.common.json_text import parse_object
+from core.json_text import parse_object
 
 MOST_ENTRIES = 200_000
 MOST_INFLATED = 256 << 20

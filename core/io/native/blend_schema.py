@@ -4,10 +4,10 @@ from core.blending.blend_space import BlendSpace, MotionRule, Smoothing, SpaceAx
 from core.blending.layer_stack import ClipLayer, LayerMode, LayerStack
 from core.blending.layers import BranchFilter, CurveRule
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.clip_schema import put_track, scalar_from
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 
 
 def _space_to(space: BlendSpace, packs: PackWriter) -> Document:

@@ -21,9 +21,9 @@ from core.clips.clip import (
 from core.clips.notifies import rule_from, rule_values
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 from core.timing import FrameRate
 from core.tracks.keys import (
     QUATERNION_COLUMNS,

@@ -24,10 +24,10 @@ from core.graph.graph import (
 )
 from core.graph.language.values import Kind
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.clip_schema import put_track, scalar_from
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 
 
 def _to(graph: Graph, packs: PackWriter) -> Document:

@@ -1,7 +1,7 @@
 """IK set-ups inside a rig's document."""
 
-from core.io.common.json_values import Value
 from core.io.native.schema import Document
+from core.json_values import Value
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkSpace, IkTarget
 
 _SPACES = {str(space): space for space in IkSpace}

@@ -4,9 +4,9 @@ from dataclasses import asdict
 from typing import Any
 
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 from core.rig.mesh import AlphaMode, Material, Mesh, MeshPart, MorphTarget, Texture, Wrap
 
 ARRAYS = ("positions", "normals", "triangles", "inverse_bind", "influences", "weights", "uvs", "colors")

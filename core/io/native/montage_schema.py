@@ -3,11 +3,11 @@
 from core.graph.graph import BlendKind
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.clip_schema import notify_from, put_notify, put_track, scalar_from
 from core.io.native.graph_schema import easing_from, put_easing
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 
 
 def _to(montage: Montage, packs: PackWriter) -> Document:

@@ -5,9 +5,9 @@ from core.clips.notifies import rule_from, rule_values
 from core.clips.notify_types import FieldKind, NotifyField, NotifyType
 from core.errors import ValidationError
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 
 
 def _to(found: NotifyType, packs: PackWriter) -> Document:

@@ -1,9 +1,9 @@
 """Library poses and pose assets in native files."""
 
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.packs import PackReader, PackWriter, Ref
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 from core.math.transform import Transform
 from core.pose.library import LibraryPose, PoseAsset, PoseTarget
 

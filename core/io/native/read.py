@@ -6,13 +6,13 @@ from typing import IO, Any
 
 from core.errors import AnimError, FormatError
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.common.opening import open_regular
 from core.io.loaded import Loaded
 from core.io.native.archive import Archive
 from core.io.native.kinds import PROJECT, kind_named
 from core.io.native.packs import PackReader
 from core.io.report import ImportReport
+from core.json_values import Value
 from core.progress import Progress
 from core.project.project import Asset, Project
 from core.project.references import mended

@@ -3,10 +3,10 @@
 from dataclasses import asdict
 
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.ik_schema import ik_document, ik_setup
 from core.io.native.packs import PackReader, PackWriter, Ref
 from core.io.native.schema import AssetKind, Document, Schema
+from core.json_values import Value
 from core.math.transform import Transform
 from core.rig.rig import JointLimit, LimitKind, MirrorSetup, RetargetMode, Rig, SourceFrame, VirtualBone
 from core.rig.skeleton import Skeleton

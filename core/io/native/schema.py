@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import UnsupportedError, ValidationError
-from core.io.common.json_values import Value
 from core.io.native.packs import PackReader, PackWriter
+from core.json_values import Value
 
 Document = dict[str, Any]
 Migration = Callable[[Document], Document]

@@ -13,8 +13,8 @@ from core.graph.fragment import Fragment, fresh, taken
 from core.graph.graph import ASSET_PARAMETERS, LINKED, Graph, Node, Sheet, Variable
 from core.graph.language.renaming import names_in
 from core.ids import AssetId
-from core.io.common.json_values import Value
 from core.io.native.graph_schema import sheet_from, sheet_to, variable_from, variable_to
+from core.json_values import Value
 from editor.model.clipboard import MAX_TEXT, Clipboard
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import GRID, Point, Rect, on_grid

@@ -7,9 +7,9 @@ import pytest
 from core.arrays import same_value
 from core.graph.graph import Graph, InterruptBy, Variable
 from core.graph.montage import Montage
-from core.io.common.json_values import Value
 from core.io.native import graph_schema, montage_schema
 from core.io.native.packs import PackReader, PackWriter
+from core.json_values import Value
 from tests.core.graph.builders import Drawing, clip
 from tests.core.graph.test_montages import montage
 
