@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainT
 from core.errors import UnsupportedError
 from editor.model.graph_run.gamepad import Gamepad
 from editor.model.graph_run.mapping import Controls
+from editor.model.graph_run.state import GraphRun
+from editor.qt.binding import Bindings
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 LONE = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
@@ -23,14 +25,28 @@ def key_name(event: QKeyEvent) -> str:
 
 
 class Keyboard(QObject):
-    """Gives the keys that the run wants to it, before shortcuts see them; text fields keep theirs."""
+    """Gives the keys that the run wants to it, before shortcuts see them; text fields keep theirs.
 
-    def __init__(self, owner: QWidget, controls: Controls) -> None:
+    It looks at the program's events only while the run goes on: each event of each widget costs a call here,
+    a change of the theme a quarter of a second.
+    """
+
+    def __init__(self, owner: QWidget, controls: Controls, run: GraphRun) -> None:
         super().__init__(owner)
-        self._controls = controls
+        self._controls, self._run, self._watching = controls, run, False
+        Bindings(self).on(run.state_changed, lambda _: self._follow())
+        self._follow()
+
+    def _follow(self) -> None:
         app = QApplication.instance()
-        assert app is not None
-        app.installEventFilter(self)
+        if app is None or self._run.running == self._watching:
+            return
+        self._watching = self._run.running
+        if self._watching:
+            app.installEventFilter(self)
+        else:
+            app.removeEventFilter(self)
+            self._controls.release_all()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()

@@ -43,7 +43,7 @@ class VariablesPanel(Panel):
         self._listed: object = None
         self._chosen: tuple[str, str] | None = None
         self._axes: list[PadAxis | None] = [None, None]
-        self._keyboard = Keyboard(self, self.controls)
+        self._keyboard = Keyboard(self, self.controls, run)
         self._gamepad = GamepadPoll(self, self.controls)
         self._build()
         bindings = Bindings(self)

@@ -153,6 +153,21 @@ def test_key_that_is_chosen_sets_the_variable_while_the_run_goes_on_and_nothing_
     assert controls.of("crouch") == ()
 
 
+def test_key_that_is_held_when_the_run_pauses_is_let_go(here, run):
+    here.session.feature(Controls).bind(graph(here), Binding("C", "crouch"))
+    here.user.click("name.crouch")
+    run.start()
+    run.clock.pause()
+    with here.user.holding("C"):
+        run.advance(0.1)
+        assert run.states == {"moves": "crouched"}
+        run.pause()
+        run.start()
+        run.clock.pause()
+        run.advance(0.5)
+        assert run.states == {"moves": "on foot"}
+
+
 def test_bound_key_types_in_text_fields(here, run):
     here.session.feature(Controls).bind(graph(here), Binding("C", "crouch"))
     run.start()
