@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import batch, blend, compile, convert, graph, info, montage, retarget, sample
+from core.cli import batch, blend, compile, convert, graph, info, locomotion, montage, retarget, sample
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
@@ -25,6 +25,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     blend.COMMAND,
     graph.COMMAND,
     montage.COMMAND,
+    locomotion.COMMAND,
     retarget.COMMAND,
 )
 

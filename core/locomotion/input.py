@@ -84,6 +84,7 @@ class Input:
         *,
         jump: bool = False,
         crouch: bool = False,
+        ragdoll: bool = False,
     ) -> "Input":
         """The nearest input to plain numbers; what is not finite counts as 0.
 
@@ -106,6 +107,7 @@ class Input:
             mode,
             jump,
             crouch,
+            ragdoll,
         )
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 from core.locomotion.capsule import SKIN
 from core.locomotion.controller import start, step
 from core.locomotion.input import Gait, Input, RotationMode
-from core.locomotion.setup import PRESETS
+from core.locomotion.setup import PRESETS, Setup
 from core.locomotion.state import State
 from core.terrain.pieces import Box, Bumps, HeightField, Piece, Plane, Slope, Stairs
 from core.terrain.terrain import Terrain
@@ -95,6 +95,15 @@ def faults(terrain: Terrain, state: State, height: float, radius: float) -> str:
     return ""
 
 
+def free_start(setup: Setup, terrain: Terrain, seed: int) -> State:
+    """The first place of a random row where there is room to stand."""
+    rng = random.Random(seed)
+    while True:
+        state = start(setup, terrain, (rng.uniform(-12.0, 12.0), 0.0, rng.uniform(-12.0, 12.0)))
+        if not faults(terrain, state, setup.height, setup.radius):
+            return state
+
+
 def run(steps: int, seed: int, look_every: int = 1) -> tuple[list[str], str, float]:
     """Faults with their seed and step, a digest of every state, and the seconds of the steps alone."""
     found: list[str] = []
@@ -103,7 +112,7 @@ def run(steps: int, seed: int, look_every: int = 1) -> tuple[list[str], str, flo
     for part in range((steps + each - 1) // each):
         terrain, number = random_terrain(seed + part), seed + part
         setup = PRESETS[sorted(PRESETS)[part % 3]]
-        state = start(setup, terrain, (0.0, 0.0, 0.0))
+        state = free_start(setup, terrain, number)
         inputs = random_inputs(number)
         for at in range(min(each, steps - part * each)):
             began = time.perf_counter()

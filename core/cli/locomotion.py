@@ -1,0 +1,56 @@
+"""``locomotion COURSE.json``: run a course and print the judge's table."""
+
+import argparse
+import json
+
+from core.cli.common import Subcommand
+from core.locomotion.course import Course, run_controller
+from core.locomotion.course_file import read_course
+from core.locomotion.judge.paths import paths
+from core.locomotion.judge.responses import responses
+from core.locomotion.judge.rows import Row, table
+from core.locomotion.setup import PRESETS, Setup
+
+ALL = "all"
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("course", metavar="COURSE.json", help="a course: terrain and sections with inputs")
+    parser.add_argument(
+        "--preset",
+        choices=[*PRESETS, ALL],
+        default="normal",
+        help="how quickly the controller responds (normal)",
+    )
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--table", action="store_true", help="print the judge's table (default)")
+    shown.add_argument("--json", action="store_true", help="print the rows as JSON")
+
+
+def judged(course: Course, setup: Setup) -> list[Row]:
+    """Every row that there is for a set-up on a course."""
+    return [*responses(setup), *paths(course, run_controller(course, setup))]
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    course = read_course(arguments.course)
+    names = list(PRESETS) if arguments.preset == ALL else [arguments.preset]
+    made = {name: judged(course, PRESETS[name]) for name in names}
+    if arguments.json:
+        told = {
+            "course": course.name,
+            "seconds": course.seconds,
+            "presets": {name: [row.values() for row in rows] for name, rows in made.items()},
+        }
+        print(json.dumps(told, indent=1, ensure_ascii=False))
+        return 0
+    count = len(course.sections)
+    print(f"{course.name}: {count} section{'' if count == 1 else 's'}, {course.seconds:.1f} s")
+    for name, rows in made.items():
+        missed = sum(not row.met for row in rows)
+        print(f"\n{name}: {len(rows)} rows, {missed} missed")
+        print(table(rows))
+    return 0
+
+
+COMMAND = Subcommand("locomotion", "Run a course and judge the character's movement.", _arguments, _run)
