@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -11,6 +11,7 @@ from editor.qt.theme import Theme
 if TYPE_CHECKING:
     from editor.actions.registry import Registry
     from editor.model.session import Session
+    from editor.qt.binding import Source
     from editor.qt.runner import JobRunner
     from editor.tools.state import ToolState
 
@@ -94,7 +95,12 @@ class PanelSpec:
     title : what its title bar shows (translated)
     area : where it stands in the default layout
     icon : name for `Theme.icon`
-    create : makes its widget, a `Panel`
+    create : makes its widget, a `Panel`; called when the panel is first needed, and imports the widget's module
+        only then
+    actions : ids of the actions that it does or listens for, or what several ids begin with, up to a dot; one that
+        is run before the panel is there makes it first
+    wakes : what goes on in it out of sight, too: the event after which to look, and whether it goes on then. The
+        panel is made for it
     """
 
     id: str
@@ -102,4 +108,11 @@ class PanelSpec:
     area: Area
     icon: str
     create: Callable[[PanelContext], Panel]
-    options: Any = None
+    actions: tuple[str, ...] = ()
+    wakes: Callable[["Session"], tuple["Source", Callable[[], bool]]] | None = None
+
+    def does(self, action: str) -> bool:
+        """Whether an action needs the panel."""
+        return any(
+            action == known or (known.endswith(".") and action.startswith(known)) for known in self.actions
+        )

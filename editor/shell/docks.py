@@ -1,9 +1,9 @@
 """Docks: panels that tab, float, close and come back, under one calm kind of title bar."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtGui import QCursor, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -32,25 +32,58 @@ QTabBar::tab { min-height: 0; max-height: 0; min-width: 0; max-width: 1px; paddi
 
 
 class PanelBody(QWidget):
-    """Holds a panel's widget; takes the keyboard when the pointer comes in, unless somebody is typing."""
+    """Holds a panel's widget; takes the keyboard when the pointer comes in, unless somebody is typing.
+
+    The widget is made when it is first asked for: when the panel is shown, at the latest.
+
+    Parameters
+    ----------
+    create : makes the widget
+    name : object name of the body
+
+    Attributes
+    ----------
+    made : the widget was made
+    """
 
     entered = Signal()
+    made = Signal(object)
 
-    def __init__(self, panel: Panel, name: str) -> None:
+    def __init__(self, create: Callable[[], Panel], name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.panel = panel
+        self._create = create
+        self._panel: Panel | None = None
         self.head = QWidget()
         self.head.setFixedHeight(28)
         self.head_row = QHBoxLayout(self.head)
         self.head_row.setContentsMargins(8, 0, 8, 0)
         self.head_row.setSpacing(4)
         self.head.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.head)
-        layout.addWidget(panel)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.head)
+
+    @property
+    def there(self) -> bool:
+        """Whether the widget is made."""
+        return self._panel is not None
+
+    @property
+    def panel(self) -> Panel:
+        """The panel's widget."""
+        return self.make()
+
+    def make(self) -> Panel:
+        """The panel's widget, made if it was not."""
+        if self._panel is None:
+            self._panel = panel = self._create()
+            self.made.emit(panel)
+            self._column.addWidget(panel)
+            panel.setVisible(True)  # Qt would show it after the next picture
+            self._column.activate()
+        return self._panel
 
     def enterEvent(self, event) -> None:
         super().enterEvent(event)
@@ -143,16 +176,19 @@ class PanelTitle(QWidget):
 class PanelDock(QDockWidget):
     """One panel's dock. Alone it has a title bar; among tabs the tab is its title."""
 
-    def __init__(self, spec: PanelSpec, panel: Panel, theme: Theme, window: QMainWindow) -> None:
+    def __init__(
+        self, spec: PanelSpec, create: Callable[[], Panel], theme: Theme, window: QMainWindow
+    ) -> None:
         super().__init__(spec.title, window)
         self.spec = spec
         self.setObjectName(f"dock.{spec.id}")
-        self.body = PanelBody(panel, f"panel.{spec.id}")
+        self.body = PanelBody(create, f"panel.{spec.id}")
         self.body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(self.body)
         self._title = PanelTitle(self, theme, spec.title)
-        self._extras: list[QWidget] = panel.title_widgets()
-        self._place_extras(self._title.extra)
+        self._extras: list[QWidget] = []
+        self.body.made.connect(self._on_made)
+        self.visibilityChanged.connect(self._on_visible)
         self.tabs = TabStrip(self, theme)
         self.tabs.hide()
         self._bare = QWidget(self)
@@ -162,6 +198,23 @@ class PanelDock(QDockWidget):
         feature = QDockWidget.DockWidgetFeature
         self.setFeatures(feature.DockWidgetClosable | feature.DockWidgetMovable | feature.DockWidgetFloatable)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def _on_visible(self, visible: bool) -> None:
+        """In sight, in front of the other tabs: the panel is made before the picture that shows it."""
+        if visible:
+            self.body.make()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_visible(
+            not self.visibleRegion().isEmpty()
+        )  # Qt does not tell it of a tab that begins to float
+
+    def _on_made(self, panel: Panel) -> None:
+        self._extras = panel.title_widgets()
+        bare = self.titleBarWidget() is not self._title
+        self._place_extras(self.body.head_row if bare else self._title.extra)
+        self.body.head.setVisible(bool(self._extras) and bare)
 
     @property
     def open(self) -> bool:

@@ -1,7 +1,5 @@
 """A press on a thing of the clip (a bone's row, a key, a curve, a pose) ends the preview of a blend space."""
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -17,14 +15,16 @@ can be dragged into the blend space."""
 class PreviewLeaver(QObject):
     """Watches presses on those widgets. The view is left out: there the character is looked at while it blends."""
 
-    def __init__(self, panels: Iterable[QWidget], session: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._live = session.feature(Blending).live
-        for panel in panels:
-            for found in (panel, *panel.findChildren(QWidget)):
-                if found.objectName() in THINGS:
-                    viewport = getattr(found, "viewport", None)
-                    (viewport() if viewport is not None else found).installEventFilter(self)
+
+    def watch(self, panel: QWidget) -> None:
+        """Watch those of a panel's widgets from now on."""
+        for found in (panel, *panel.findChildren(QWidget)):
+            if found.objectName() in THINGS:
+                viewport = getattr(found, "viewport", None)
+                (viewport() if viewport is not None else found).installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if (

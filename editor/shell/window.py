@@ -27,6 +27,7 @@ from editor.shell.help import AboutDialog
 from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
 from editor.shell.palette import Palette
+from editor.shell.panel_start import PanelStart
 from editor.shell.preferences_dialog import PreferencesDialog
 from editor.shell.preview_leaver import PreviewLeaver
 from editor.shell.recent import RecentMenu
@@ -95,9 +96,10 @@ class MainWindow(QMainWindow):
         self.recent = RecentMenu(self, self.menus, self.session, lambda path: self.documents.open(path))
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
         self.menuBar().setCornerWidget(self.workspace_bar)
-        self.centre_body = PanelBody(Panel(), "panel.none")
+        self.centre_body = PanelBody(Panel, "panel.none")
         for spec in specs:
             self._add_panel(spec)
+        self.centre_body.make()
         self.setCentralWidget(self.centre_body)
         bind_tools(self.actions_registry, self.tools)
         self.tool_bar = ToolBar(self.commands, self.theme, self.tools, self)
@@ -107,18 +109,24 @@ class MainWindow(QMainWindow):
         self.palette_box = Palette(self.theme, self)
         self.palette_box.chosen.connect(self._run_found)
         self.tidier = TabTidier(self, self.docks)
-        PreviewLeaver([dock.body.panel for dock in self.docks.values()], self.session, self)
+        self._panels = PanelStart(
+            self.session,
+            self.actions_registry,
+            self.docks,
+            PreviewLeaver(self.session, self),
+            self.show_panel,
+        )
         self._tidy = once_per_turn(self, self._tidy_up)
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy)
 
     def _add_panel(self, spec: PanelSpec) -> None:
-        widget = spec.create(self.context)
+        create = partial(spec.create, self.context)
         if spec.area == "centre":
-            self.centre_body = PanelBody(widget, f"panel.{spec.id}")
+            self.centre_body = PanelBody(create, f"panel.{spec.id}")
             return
-        dock = PanelDock(spec, widget, self.theme, self)
+        dock = PanelDock(spec, create, self.theme, self)
         self.docks[spec.id] = dock
         area = {
             "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -148,17 +156,9 @@ class MainWindow(QMainWindow):
         bind("help.guide", lambda: GuideDialog(self, self.theme).show())
         bind("help.about", lambda: AboutDialog(self, self.theme).open())
         bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
-        for panel, dock in self.docks.items():
-            for id, work in dock.body.panel.panel_actions().items():
-                if id in self.actions_registry:
-                    bind(id, partial(self._ask_panel, panel, work))
 
     def _in_workspace(self, workspace: str) -> bool:
         return self.layouts.current.id == workspace
-
-    def _ask_panel(self, panel: str, work: Callable[[], object]) -> None:
-        self.show_panel(panel)
-        work()
 
     def _count_history(self) -> None:
         """What a very large step holds is counted bit by bit, between pictures."""
@@ -427,8 +427,10 @@ class MainWindow(QMainWindow):
         self._counting.stop()
         self.messages.bar.dismiss()
         self.status.stop()
+        self._panels.close()
         for body in (self.centre_body, *(dock.body for dock in self.docks.values())):
-            body.panel.close_panel()
+            if body.there:
+                body.panel.close_panel()
         self.documents.close()
         self.session.close()
         self.runner.close()

@@ -1,7 +1,14 @@
 """Declares the additive panel."""
 
 from editor.model.i18n import tr
-from editor.panels.additive.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("additive", tr("Additive"), "right", "add", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.additive.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec("additive", tr("Additive"), "right", "add", create)

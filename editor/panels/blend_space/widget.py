@@ -53,6 +53,7 @@ class BlendSpacePanel(Panel):
         bindings.on(self.model.live.state_changed, lambda _: self._on_state())
         self.destroyed.connect(lambda _=None, model=self.model: model.close())
         self.refresh()
+        self._on_state()
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:

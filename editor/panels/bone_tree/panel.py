@@ -1,7 +1,21 @@
 """Declares the bone tree."""
 
 from editor.model.i18n import tr
-from editor.panels.bone_tree.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("bone_tree", tr("Bones"), "left", "bones", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.bone_tree.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec(
+    "bone_tree",
+    tr("Bones"),
+    "left",
+    "bones",
+    create,
+    actions=("tree.filter", "tree.reveal", "virtual.add", "virtual.edit"),
+)

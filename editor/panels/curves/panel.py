@@ -1,13 +1,14 @@
 """Declares the curve editor."""
 
 from editor.model.i18n import tr
-from editor.panels.curves.widget import CurvesPanel
-from editor.qt.panel import PanelContext, PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
 
-def create(context: PanelContext) -> CurvesPanel:
+def create(context: PanelContext) -> Panel:
     """Make the panel's widget."""
+    from editor.panels.curves.widget import CurvesPanel
+
     return CurvesPanel(context)
 
 
-PANEL = PanelSpec("curves", tr("Curves"), "bottom", "curves", create)
+PANEL = PanelSpec("curves", tr("Curves"), "bottom", "curves", create, actions=("curves.",))

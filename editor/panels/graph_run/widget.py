@@ -123,6 +123,7 @@ class GraphRunPanel(Panel):
             self.refresh, run.state_changed, session.document.changed, session.playback.clip_changed
         )
         self.refresh()
+        self._follow_clock()
 
     def focus_widget(self) -> QWidget:
         """The lanes."""

@@ -1,7 +1,14 @@
 """Declares the history panel."""
 
 from editor.model.i18n import tr
-from editor.panels.history.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("history", tr("History"), "right", "history", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.history.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec("history", tr("History"), "right", "history", create)

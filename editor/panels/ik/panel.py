@@ -1,7 +1,14 @@
 """Declares the IK panel."""
 
 from editor.model.i18n import tr
-from editor.panels.ik.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("ik", tr("IK"), "right", "ik", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.ik.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec("ik", tr("IK"), "right", "ik", create)

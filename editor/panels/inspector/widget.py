@@ -44,11 +44,11 @@ class InspectorPanel(Panel):
         self.context, self.theme = context, context.theme
         self.inspector = Inspector(context.session)
         self.fields: dict[tuple[Property, int], NumberField] = {}
-        self._notifies = False
-        self._build()
         session = context.session
-        bindings = Bindings(self)
         self._choice = session.feature(EventChoice)
+        self._notifies = bool(self._choice.notifies)
+        self._build()
+        bindings = Bindings(self)
         bindings.on(self._choice.changed, lambda _: self._on_notifies())
         bindings.on(session.selection.bones_changed, lambda _: self._show_bone())
         self.refresh_later = bindings.refresh(

@@ -1,7 +1,14 @@
 """Declares the layers panel."""
 
 from editor.model.i18n import tr
-from editor.panels.layers.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("layers", tr("Layers"), "right", "layers", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.layers.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec("layers", tr("Layers"), "right", "layers", create, actions=("layers.",))

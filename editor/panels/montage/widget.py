@@ -78,6 +78,7 @@ class MontagePanel(Panel):
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
         self.destroyed.connect(lambda _=None, model=model: model.close())
         self.refresh()
+        self._on_state()
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:

@@ -1,7 +1,14 @@
 """Declares the source view."""
 
 from editor.model.i18n import tr
-from editor.panels.source_view.widget import make
-from editor.qt.panel import PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
-PANEL = PanelSpec("source_view", tr("Retarget source"), "left", "viewport", make)
+
+def create(context: PanelContext) -> Panel:
+    """Make the panel's widget."""
+    from editor.panels.source_view.widget import make
+
+    return make(context)
+
+
+PANEL = PanelSpec("source_view", tr("Retarget source"), "left", "viewport", create)

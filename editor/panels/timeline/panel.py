@@ -1,13 +1,14 @@
 """Declares the timeline panel."""
 
 from editor.model.i18n import tr
-from editor.panels.timeline.widget import TimelinePanel
-from editor.qt.panel import PanelContext, PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
 
-def create(context: PanelContext) -> TimelinePanel:
+def create(context: PanelContext) -> Panel:
     """Make the panel's widget."""
+    from editor.panels.timeline.widget import TimelinePanel
+
     return TimelinePanel(context)
 
 
-PANEL = PanelSpec("timeline", tr("Timeline"), "bottom", "timeline", create)
+PANEL = PanelSpec("timeline", tr("Timeline"), "bottom", "timeline", create, actions=("time.", "events."))

@@ -1,12 +1,13 @@
 """Declares the viewport panel."""
 
 from editor.model.i18n import tr
-from editor.panels.viewport.widget import ViewportPanel
-from editor.qt.panel import PanelContext, PanelSpec
+from editor.qt.panel import Panel, PanelContext, PanelSpec
 
 
-def create(context: PanelContext) -> ViewportPanel:
+def create(context: PanelContext) -> Panel:
     """Make the panel's widget."""
+    from editor.panels.viewport.widget import ViewportPanel
+
     return ViewportPanel(context)
 
 

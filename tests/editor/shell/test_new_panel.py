@@ -30,6 +30,13 @@ def test_new_panel_is_docked_with_its_title_and_what_it_puts_there(here):
     assert here.user.find("toyField").isVisible() and here.user.find("toyButton").isVisible()
 
 
+def test_new_panel_is_made_for_its_action(qapp, entered):
+    with stage(qapp, "toy") as made:
+        assert not made.window.docks["toy"].body.there
+        made.window.actions_registry.run("tree.filter")
+        assert ToyPanel.searched == 1 and made.user.find("toyField").isVisible()
+
+
 def test_new_panel_gets_the_keyboard_and_does_its_action(here):
     here.window.docks["toy"].body.take_focus()
     here.user.type_into("toyField", "abc", enter=False)
@@ -48,6 +55,7 @@ def test_new_panel_has_an_action_that_closes_and_opens_it(here):
 
 
 def test_new_panel_is_told_that_the_window_closes(qapp, entered):
-    with stage(qapp, "toy"):
+    with stage(qapp, "toy") as made:
+        made.window.show_panel("toy")
         assert not ToyPanel.closed
     assert ToyPanel.closed

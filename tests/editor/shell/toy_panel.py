@@ -38,4 +38,4 @@ class ToyPanel(Panel):
         ToyPanel.searched += 1
 
 
-PANEL = PanelSpec("toy", "Toy", "left", "bones", ToyPanel)
+PANEL = PanelSpec("toy", "Toy", "left", "bones", ToyPanel, actions=("tree.filter",))
