@@ -44,6 +44,8 @@ class Registry:
         self._handlers: dict[str, Callable[[], object]] = {}
         self._enabled: dict[str, Callable[[], str]] = {}
         self._checked: dict[str, Callable[[], bool]] = {}
+        self._declared: dict[str, list[Action]] = {}
+        self._known: tuple[object, dict[str, list[Action]]] = None, {}
         self.changed: Event[str] = Event()
         self.add(*actions)
 
@@ -60,10 +62,12 @@ class Registry:
             if action.id in self._actions:
                 raise ValidationError(f"action {action.id!r} is declared twice")
             for keys in action.shortcut:
-                taken = self._taken(keys, action.scope, action.id, declared=True)
+                taken = _first(self._declared.get(normal(keys), ()), action.scope, action.id)
                 if taken:
                     raise ValidationError(f"action {action.id!r}: {keys} is {taken!r}'s already")
             self._actions[action.id] = action
+            for keys in action.shortcut:
+                self._declared.setdefault(normal(keys), []).append(action)
 
     def bind(
         self,
@@ -235,15 +239,21 @@ class Registry:
             taken = self._taken(keys, Scope.WINDOW, "", only=True)
         return self._actions[taken] if taken else None
 
-    def _taken(self, keys: str, scope: Scope, but: str, declared: bool = False, only: bool = False) -> str:
+    def _taken(self, keys: str, scope: Scope, but: str, only: bool = False) -> str:
         """Id of the action that has keys in a scope, or in one heard with it unless `only`; "" for none."""
-        wanted = normal(keys)
-        for action in self._actions.values():
-            own = action.shortcut if declared else self.shortcuts(action.id)
-            met = action.scope is scope if only else meet(action.scope, scope)
-            if action.id != but and met and wanted in [normal(k) for k in own]:
-                return action.id
-        return ""
+        return _first(self._by_keys().get(normal(keys), ()), scope, but, only)
+
+    def _by_keys(self) -> dict[str, list[Action]]:
+        """The actions of every key sequence, in the order declared; gone through again where keys were changed."""
+        own = self._own()
+        of = self.preset, own, len(self._actions)
+        if self._known[0] != of:
+            found: dict[str, list[Action]] = {}
+            for action in self._actions.values():
+                for keys in own[action.id] if action.id in own else self.given(action.id):
+                    found.setdefault(normal(keys), []).append(action)
+            self._known = of, found
+        return self._known[1]
 
     @property
     def _kept_under(self) -> str:
@@ -257,3 +267,12 @@ class Registry:
             for name, keys in stored.items()
             if name in self._actions and isinstance(keys, list)
         }
+
+
+def _first(actions: Iterable[Action], scope: Scope, but: str, only: bool = False) -> str:
+    """Id of the first of some actions that is heard in a scope, or belongs to it where `only`; "" for none."""
+    for action in actions:
+        met = action.scope is scope if only else meet(action.scope, scope)
+        if met and action.id != but:
+            return action.id
+    return ""
