@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,18 +11,31 @@ from core.clips.evaluator import ClipEvaluator
 from core.clips.root_motion import motion_between, without_root
 from core.graph.curve_table import CurveTable
 from core.graph.events import EventKind
-from core.graph.graph import SyncRole
 from core.graph.markers import MarkerCycle
 from core.graph.notifying import Motion, Notifier
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer, WholeArray, samples
-from core.graph.sync_member import Phase, SyncMember
+from core.graph.sync_member import ALONE, Phase, Sync, SyncMember
 from core.math import transform
 from core.math.transform import Transform
 
 ROUNDING = 1e-9
 """Seconds from its end at which a clip counts as over."""
+
+
+class Pace(NamedTuple):
+    """How a clip plays.
+
+    Parameters
+    ----------
+    rate, start : registers of the playback rate and of the time it starts at
+    keep_time : goes on where it stood when it becomes relevant again
+    """
+
+    rate: int
+    start: int
+    keep_time: bool = False
 
 
 class ClipOp(SyncMember):
@@ -31,10 +45,9 @@ class ClipOp(SyncMember):
     Parameters
     ----------
     loops : whether it loops
-    rate, start : registers of the playback rate and of the time it starts at
-    keep_time : goes on where it stood when it becomes relevant again
+    pace : how it plays
     conditions : register of the condition of each notify of the clip, or `NO_CONDITION`
-    group, role : of its sync group; "" plays by itself
+    sync : its sync group
     """
 
     FLOATS = 3
@@ -42,23 +55,18 @@ class ClipOp(SyncMember):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         evaluator: ClipEvaluator,
         loops: bool,
-        rate: int,
-        start: int,
-        keep_time: bool,
+        pace: Pace,
         table: CurveTable,
         conditions: Sequence[int] = (),
-        group: str = "",
-        role: SyncRole = SyncRole.CAN_LEAD,
+        sync: Sync = ALONE,
     ) -> None:
-        super().__init__(number, node, name, ())
-        self.evaluator, self.loops, self.rate, self.start = evaluator, loops, rate, start
-        self.keep_time, self._table = keep_time, table
-        self.group, self.role = group, role
+        super().__init__(where, ())
+        self.evaluator, self.loops, self._table = evaluator, loops, table
+        self.rate, self.start, self.keep_time = pace
+        self.group, self.role = sync
         clip = evaluator.clip
         self.notifier = Notifier(clip.name, clip.notifies, clip.length, loops, conditions)
         self.INTS = 1 + self.notifier.size

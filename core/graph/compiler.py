@@ -21,7 +21,7 @@ from core.graph.machine_ways import Ways
 from core.graph.montage import Montage
 from core.graph.names import near
 from core.graph.noted import NotedClips
-from core.graph.op import PoseOp
+from core.graph.op import OpPlace, PoseOp
 from core.graph.plan import Plan, lay_out
 from core.graph.problems import GraphError, Problem
 from core.graph.rest import RestOp
@@ -230,12 +230,10 @@ class Compiler:
         if len(self.problems) < 10 * MOST_PROBLEMS:
             self.problems.append(Problem(self.where + message, sheet, node, pin, warning=True))
 
-    def add(self, build: Callable[[int], PoseOp]) -> int:
+    def add(self, build: Callable[[OpPlace], PoseOp], node: str, name: str = "") -> int:
+        """Add the op of a node; its number."""
         number = len(self.ops)
-        op = build(number)
-        if op.name:
-            op.name = self.prefix + op.name
-        self.ops.append(op)
+        self.ops.append(build(OpPlace(number, node, self.prefix + name if name else "")))
         return number
 
     # ---------------------------------------------------------------- sheets
@@ -250,7 +248,7 @@ class Compiler:
         return self.node(sheet, outputs[0])
 
     def rest(self, node: str) -> int:
-        return self.add(lambda number: RestOp(number, node, "", self.table))
+        return self.add(lambda at: RestOp(at, self.table), node)
 
     def named_sheet(self, sheet: Sheet, node: Node) -> Sheet | None:
         wanted = str(node.parameters.get("sheet", ""))
@@ -398,7 +396,7 @@ class Compiler:
             MachineState(s.id, s.name, root, self.reset(sheet, s), tuple(out), do)
             for s, root, out, do in zip(states, roots, ways.exits, does, strict=True)
         ]
-        number = self.add(lambda n: MachineOp(n, node, name, made, transitions, ways.entries))
+        number = self.add(lambda at: MachineOp(at, made, transitions, ways.entries), node, name)
         op = self.ops[number]
         assert isinstance(op, MachineOp)
         holder.append(op)

@@ -36,7 +36,7 @@ def compile_custom(c: Compiler, sheet: Sheet, transition: MachineTransition) -> 
                 f"expected the input {SOURCE} or {TARGET}, got {which[:40]!r}", where.id, node.id, "input"
             )
             return c.rest(node.id)
-        number = c.add(lambda n: TransitionInputOp(n, node.id, which))
+        number = c.add(lambda at: TransitionInputOp(at, which), node.id)
         pins[which].append(number)
         return number
 

@@ -8,7 +8,7 @@ from core.blending.space_player import SpacePlayer
 from core.clips.clip import Clip
 from core.clips.mirror import other_side
 from core.errors import AnimError
-from core.graph.clip_player import ClipOp
+from core.graph.clip_player import ClipOp, Pace
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import BlendKind, Node, Sheet, SheetKind, SyncRole
 from core.graph.language.values import BOOL, FLOAT
@@ -20,12 +20,13 @@ from core.graph.nodes import additive, bones, feet, ik, inertia, linked, named_c
 from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.slots import SlotOp
 from core.graph.space_op import SpaceOp
+from core.graph.sync_member import Sync
 from core.pose.mirror import mirror_map
 
 
 def _output(c: Compiler, sheet: Sheet, node: Node) -> int:
     below = c.pose(sheet, node, "pose")
-    return c.add(lambda n: OutputOp(n, node.id, node.name, (below,)))
+    return c.add(lambda at: OutputOp(at, (below,)), node.id, node.name)
 
 
 def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -36,40 +37,40 @@ def _clip(c: Compiler, sheet: Sheet, node: Node) -> int:
         return c.rest(node.id)
     loop = node.parameters.get("loop")
     loops = bool(clip.looping if loop is None else loop) and clip.length > 0.0
-    rate = c.value(sheet, node, "rate", FLOAT, "1")
-    start = c.value(sheet, node, "start", FLOAT, "0")
-    keep = reading.truth(node, "keep_time")
+    pace = _pace(c, sheet, node)
     mirror = reading.truth(node, "mirror")
     if clip.additive is not None:
         if mirror:
             c.fault("an additive clip cannot be mirrored here; mirror the clip", sheet.id, node.id, "mirror")
-        return additive_clip(c, sheet, node, clip, loops, rate, start, keep)
+        return additive_clip(c, sheet, node, clip, loops, pace)
     evaluator = c.evaluator(clip)
     conditions_of, sync = conditions(c, clip.notifies, sheet.id, node.id), _sync(c, sheet, node)
     number = c.add(
-        lambda n: ClipOp(
-            n, node.id, node.name, evaluator, loops, rate, start, keep, c.table, conditions_of, *sync
-        )
+        lambda at: ClipOp(at, evaluator, loops, pace, c.table, conditions_of, sync), node.id, node.name
     )
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register) if mirror else number
 
 
 def _named_clip(c: Compiler, sheet: Sheet, node: Node) -> int:
-    pace = (c.value(sheet, node, "rate", FLOAT, "1"), c.value(sheet, node, "start", FLOAT, "0"))
     rules = [conditions(c, clip.notifies, sheet.id, node.id) for clip in named_clip.named_clips(c)]
-    number = named_clip.named_clip(c, sheet, node, pace, rules, _sync(c, sheet, node))
+    number = named_clip.named_clip(c, sheet, node, _pace(c, sheet, node), rules, _sync(c, sheet, node))
     if not reading.truth(node, "mirror"):
         return number
     return _mirrored(c, node, "", number, c.builder.constant(BOOL, 1.0).register)
 
 
-def _sync(c: Compiler, sheet: Sheet, node: Node) -> tuple[str, SyncRole]:
+def _pace(c: Compiler, sheet: Sheet, node: Node) -> Pace:
+    rate, start = c.value(sheet, node, "rate", FLOAT, "1"), c.value(sheet, node, "start", FLOAT, "0")
+    return Pace(rate, start, reading.truth(node, "keep_time"))
+
+
+def _sync(c: Compiler, sheet: Sheet, node: Node) -> Sync:
     """Sync group and role of a player."""
     role = str(node.parameters.get("role") or SyncRole.CAN_LEAD)
     if role not in set(SyncRole):
         c.fault(f"expected one of {', '.join(SyncRole)}, got {role!r}", sheet.id, node.id, "role")
         role = SyncRole.CAN_LEAD
-    return str(node.parameters.get("group") or ""), SyncRole(role)
+    return Sync(str(node.parameters.get("group") or ""), SyncRole(role))
 
 
 def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -85,13 +86,13 @@ def _space(c: Compiler, sheet: Sheet, node: Node) -> int:
     rate = c.value(sheet, node, "rate", FLOAT, "1")
     by_clip = [conditions(c, clip.notifies, sheet.id, node.id) for clip in player.clips]
     sync = _sync(c, sheet, node)
-    return c.add(lambda n: SpaceOp(n, node.id, node.name, player, point, rate, c.table, by_clip, *sync))
+    return c.add(lambda at: SpaceOp(at, player, point, rate, c.table, by_clip, sync), node.id, node.name)
 
 
 def _blend(c: Compiler, sheet: Sheet, node: Node) -> int:
     a, b = (c.pose(sheet, node, pin, additive=True) for pin in "ab")
     alpha = c.value(sheet, node, "alpha", FLOAT, "0")
-    number = c.add(lambda n: BlendOp(n, node.id, node.name, (a, b), alpha))
+    number = c.add(lambda at: BlendOp(at, (a, b), alpha), node.id, node.name)
     c.ops[number].additive = additive_alike(c, sheet, node, (a, b))
     return number
 
@@ -107,9 +108,9 @@ def _layered(c: Compiler, sheet: Sheet, node: Node) -> int:
     motion = reading.choice(c, sheet, node, "root_motion", ("base", "weighted", "added"), "base")
     model = reading.truth(node, "model_rotations")
     return c.add(
-        lambda n: LayeredOp(
-            n, node.id, node.name, (base, *layers), weights, bones, model, CurveRule(rule), motion
-        )
+        lambda at: LayeredOp(at, (base, *layers), weights, bones, model, CurveRule(rule), motion),
+        node.id,
+        node.name,
     )
 
 
@@ -124,7 +125,7 @@ def _curve(c: Compiler, sheet: Sheet, node: Node) -> int:
         c.fault("no curve is named; type its name", sheet.id, node.id, "curve")
         return base
     index = c.table.index[name]
-    return c.add(lambda n: CurveOp(n, node.id, node.name, (base,), index, way, value, ranges))
+    return c.add(lambda at: CurveOp(at, (base,), index, way, value, ranges), node.id, node.name)
 
 
 def _mirror(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -145,7 +146,7 @@ def _mirrored(c: Compiler, node: Node, name: str, base: int, on: int) -> int:
         found.update(fresh)
         below.extend(fresh)
     nodes = frozenset(c.ops[k].node for k in found)
-    return c.add(lambda n: MirrorOp(n, node.id, name, (base,), on, mapping, swap, nodes))
+    return c.add(lambda at: MirrorOp(at, (base,), on, mapping, swap, nodes), node.id, name)
 
 
 def _machine(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -184,7 +185,7 @@ def _slot(c: Compiler, sheet: Sheet, node: Node) -> int:
     over = [blend.easing for blend in blends if blend.kind is BlendKind.INERTIALISE]
     jumps = {easing: reading.Eased(easing, c.graph.maps.get(easing.curve or "")) for easing in over}
     bones = len(c.rig.skeleton)
-    return c.add(lambda n: SlotOp(n, node.id, node.name, base, slot, c.table, rule, always, bones, jumps))
+    return c.add(lambda at: SlotOp(at, base, slot, c.table, rule, always, bones, jumps), node.id, node.name)
 
 
 def _played_in(c: Compiler, slot: str) -> list[Montage]:

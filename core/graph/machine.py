@@ -18,7 +18,7 @@ from core.graph.inertial import DyingOut, Inertial
 from core.graph.machine_custom import asked_ops, blended, tell
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
 from core.graph.machine_step import Machine, MachineStep
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion, part_of_motion
 from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
@@ -53,15 +53,13 @@ class MachineOp(Machine):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         states: Sequence[MachineState],
         transitions: Sequence[MachineTransition],
         entries: Sequence[int],
     ) -> None:
         customs = [t.custom.root for t in transitions if t.custom is not None]
-        super().__init__(number, node, name, [*(state.root for state in states), *customs])
+        super().__init__(where, [*(state.root for state in states), *customs])
         self.states, self.transitions, self.entries = tuple(states), tuple(transitions), tuple(entries)
         self.INTS = 2 + VISIT * self.SLOTS + 4
         self.FLOATS = VISIT * self.SLOTS + inertia.FLOATS + 1 + len(states)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.graph.machine_parts import CustomBlend
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 
 SOURCE, TARGET = "source", "target"
@@ -15,8 +15,8 @@ VALUES = ("w", "t", "T")
 class TransitionInputOp(PoseOp):
     """A pose that a running transition gives its sheet."""
 
-    def __init__(self, number: int, node: str, which: str) -> None:
-        super().__init__(number, node, "", ())
+    def __init__(self, where: OpPlace, which: str) -> None:
+        super().__init__(where, ())
         self.which = which
 
     @property

@@ -10,7 +10,7 @@ from core.blending.layers import CurveRule, merged_curves, over
 from core.clips.mirror import other_side
 from core.graph import kept
 from core.graph.events import EventKind
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.op import ZERO, OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.graph.packer import Packed, Packer
 from core.math import transform
@@ -54,8 +54,8 @@ class BlendOp(PoseOp):
     LOGIC = "blend"
     POSE = "blend"
 
-    def __init__(self, number: int, node: str, name: str, inputs: tuple[int, int], alpha: int) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: tuple[int, int], alpha: int) -> None:
+        super().__init__(where, inputs)
         self.alpha = alpha
 
     def packed(self, packer: Packer) -> Packed:
@@ -112,9 +112,7 @@ class LayeredOp(PoseOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int, ...],
         weights: tuple[int, ...],
         bones: FloatArray,
@@ -122,7 +120,7 @@ class LayeredOp(PoseOp):
         rule: CurveRule,
         motion: str = "base",
     ) -> None:
-        super().__init__(number, node, name, inputs)
+        super().__init__(where, inputs)
         self.weights, self.bones, self.model_rotations = weights, bones, model_rotations
         self.rule, self.motion = rule, motion
         self.largest = tuple(float(row.max(initial=0.0)) for row in bones)
@@ -207,16 +205,14 @@ class CurveOp(PoseOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         curve: int,
         way: str,
         value: int,
         ranges: tuple[int, ...] = (),
     ) -> None:
-        super().__init__(number, node, name, inputs)
+        super().__init__(where, inputs)
         self.curve, self.way, self.value, self.ranges = curve, way, value, ranges
 
     def packed(self, packer: Packer) -> Packed:
@@ -269,16 +265,14 @@ class MirrorOp(PoseOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         on: int,
         mapping: MirrorMap,
         swap: IndexArray,
         below: frozenset[str],
     ) -> None:
-        super().__init__(number, node, name, inputs)
+        super().__init__(where, inputs)
         self.on, self.mapping, self.swap, self.below = on, mapping, swap, below
 
     def packed(self, packer: Packer) -> Packed:

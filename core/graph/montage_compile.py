@@ -40,7 +40,7 @@ def compile_montages(c: Compiler) -> MontagesOp | None:
     number = len(c.ops)
     plans = [_plan(c, montage, number) for montage in found]
     on_the_fly = ClipMontages(clips, c.graph.slots, _clip_maker(c, clips, number))
-    c.add(lambda n: MontagesOp(n, "", [plan for plan in plans if plan is not None], on_the_fly))
+    c.add(lambda at: MontagesOp(at, [plan for plan in plans if plan is not None], on_the_fly), "")
     op = c.ops[number]
     assert isinstance(op, MontagesOp)
     return op

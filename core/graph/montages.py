@@ -12,7 +12,7 @@ from core.graph.montage_plan import MontagePlan
 from core.graph.montage_state import FLOATS, HANDLE, MONTAGE, MOST_PLAYING, NEXT, POSITION
 from core.graph.montage_step import MontagesStep
 from core.graph.names import near
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 
 
@@ -25,8 +25,8 @@ class MontagesOp(PoseOp):
     LOGIC = "nothing"
     POSE = "rest"  # nobody reads it
 
-    def __init__(self, number: int, node: str, plans: Sequence[MontagePlan], clips: ClipMontages) -> None:
-        super().__init__(number, node, "", ())
+    def __init__(self, where: OpPlace, plans: Sequence[MontagePlan], clips: ClipMontages) -> None:
+        super().__init__(where, ())
         self.plans, self.clips = tuple(plans), clips
         self.by_name = {plan.montage.name: k for k, plan in enumerate(plans)}
         sections = max((len(plan.sections) for plan in plans), default=1)

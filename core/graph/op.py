@@ -8,7 +8,7 @@ All that lasts from step to step lies in the instance's arrays, at the places th
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.arrays import FloatArray
 from core.clips.clip import AdditiveSpace
@@ -35,14 +35,27 @@ class Place:
     poses: int = 0
 
 
-class PoseOp(ABC):
-    """One pose node, compiled.
+class OpPlace(NamedTuple):
+    """Which op of the plan it is.
 
     Parameters
     ----------
     number : its place in the plan's order, inputs before readers
     node : id of its node
-    name : what events and reads call it
+    name : what events and reads call it; "" where nothing does
+    """
+
+    number: int
+    node: str
+    name: str = ""
+
+
+class PoseOp(ABC):
+    """One pose node, compiled.
+
+    Parameters
+    ----------
+    where : number, node and name, which are its attributes
     inputs : numbers of the ops whose poses it reads, a pin each
     """
 
@@ -64,8 +77,9 @@ class PoseOp(ABC):
     serves_requests = False
     """Whether it can be asked to inertialise."""
 
-    def __init__(self, number: int, node: str, name: str, inputs: Sequence[int]) -> None:
-        self.number, self.node, self.name, self.inputs = number, node, name, tuple(inputs)
+    def __init__(self, where: OpPlace, inputs: Sequence[int]) -> None:
+        self.number, self.node, self.name = where
+        self.inputs = tuple(inputs)
         self.place = Place()
 
     @property

@@ -1,7 +1,7 @@
 """The op of the rest pose."""
 
 from core.graph.curve_table import CurveTable
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 
 
@@ -10,8 +10,8 @@ class RestOp(PoseOp):
 
     POSE = "rest"
 
-    def __init__(self, number: int, node: str, name: str, table: CurveTable) -> None:
-        super().__init__(number, node, name, ())
+    def __init__(self, where: OpPlace, table: CurveTable) -> None:
+        super().__init__(where, ())
         self._table = table
 
     def pose(self, run: Run) -> Output:

@@ -14,7 +14,7 @@ from core.graph.curve_table import CurveTable
 from core.graph.inertial import Inertial, Share
 from core.graph.mixing import merged
 from core.graph.montage_state import Playing
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.op import ZERO, OpPlace, PoseOp, Run
 from core.graph.output import Output, summed_motion
 from core.graph.packer import Packed, Packer
 from core.math import transform
@@ -41,10 +41,10 @@ class SlotOp(PoseOp):
     POSE = "slot"
 
     def __init__(
-        self, number: int, node: str, name: str, source: int, slot: str, table: CurveTable, rule: CurveRule,
+        self, where: OpPlace, source: int, slot: str, table: CurveTable, rule: CurveRule,
         always: bool, bones: int = 0, jumps: Mapping[Easing, Share] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(number, node, name, (source,))
+        super().__init__(where, (source,))
         self.slot, self._table, self.rule, self.always = slot, table, rule, always
         self.inertial: Inertial | None = None
         self.bones, self.jumps = bones, dict(jumps or {})

@@ -2,7 +2,7 @@
 
 from core.graph import kept
 from core.graph.curve_table import CurveTable
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 
 
@@ -12,8 +12,8 @@ class SnapshotOp(PoseOp):
     INTS = 1
     POSES = 1
 
-    def __init__(self, number: int, node: str, name: str, saved: str, table: CurveTable) -> None:
-        super().__init__(number, node, name, ())
+    def __init__(self, where: OpPlace, saved: str, table: CurveTable) -> None:
+        super().__init__(where, ())
         self.saved, self._table = saved, table
 
     def save(self, run: Run, output: Output) -> None:

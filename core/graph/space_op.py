@@ -8,13 +8,12 @@ import numpy as np
 
 from core.blending.space_player import SpacePlayer, SpaceState
 from core.graph.curve_table import CurveTable
-from core.graph.graph import SyncRole
 from core.graph.notifying import Motion, Notifier
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer, samples
 from core.graph.space_packing import packed_space
-from core.graph.sync_member import LEAST_WAY, Phase, SyncMember
+from core.graph.sync_member import ALONE, LEAST_WAY, Phase, Sync, SyncMember
 from core.math import transform
 from core.math.transform import Transform
 
@@ -31,7 +30,7 @@ class SpaceOp(SyncMember):
     point : registers of the axes' inputs
     rate : register of the playback rate
     conditions : for each sample the register of the condition of each notify of its clip
-    group, role : of its sync group; "" plays by itself
+    sync : its sync group
     """
 
     POSED: str | None = "space"
@@ -39,20 +38,17 @@ class SpaceOp(SyncMember):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         player: SpacePlayer,
         point: Sequence[int],
         rate: int,
         table: CurveTable,
         conditions: Sequence[Sequence[int]] = (),
-        group: str = "",
-        role: SyncRole = SyncRole.CAN_LEAD,
+        sync: Sync = ALONE,
     ) -> None:
-        super().__init__(number, node, name, ())
+        super().__init__(where, ())
         self.player, self.point, self.rate, self._table = player, tuple(point), rate, table
-        self.group, self.role = group, role
+        self.group, self.role = sync
         self.notifiers = tuple(
             Notifier(
                 clip.name, clip.notifies, clip.length, clip.looping and clip.length > 0.0,

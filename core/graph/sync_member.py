@@ -24,6 +24,16 @@ class Phase(NamedTuple):
     whole: float
 
 
+class Sync(NamedTuple):
+    """Sync group and role of a player; the group "" plays by itself."""
+
+    group: str = ""
+    role: SyncRole = SyncRole.CAN_LEAD
+
+
+ALONE = Sync()
+
+
 class SyncMember(PoseOp):
     """A player that may be in a sync group.
 

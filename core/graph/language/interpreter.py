@@ -57,7 +57,7 @@ def run(
             )
             values = [height] if op == Op.GROUND_HEIGHT else [float(x) for x in normal]
         elif op >= Op.PREVIOUS:
-            values = [_with_state(op, a, b, c, registers, states[state : state + 3], dt, seed, state)]
+            values = [_with_state(op, registers[[a, b, c]], states[state : state + 3], dt, seed, state)]
         elif op in _WIDE:
             values = _WIDE[op](registers, a, b)
         elif op == Op.MAP:
@@ -72,12 +72,10 @@ def run(
     return flagged
 
 
-def _with_state(
-    op: int, a: int, b: int, c: int, f: FloatArray, s: FloatArray, dt: float, seed: int, place: int
-) -> float:
+def _with_state(op: int, inputs: FloatArray, s: FloatArray, dt: float, seed: int, place: int) -> float:
     """One op with state: `s` is a view that begins at its numbers, the first of which says whether it ran."""
     began = s[0] == 0.0
-    x, y, z = float(f[a]), float(f[b]), float(f[c])
+    x, y, z = inputs.tolist()
     kept = float(s[1])
     keep = dt > 0.0 or began  # a step of no seconds changes nothing but a first value
     result, store = 0.0, kept

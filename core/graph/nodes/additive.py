@@ -10,13 +10,13 @@ from core.blending.space_player import SpacePlayer
 from core.clips.additive import AdditiveSampler, put_on
 from core.clips.clip import AdditiveBase, AdditiveSpace, Clip
 from core.errors import AnimError
-from core.graph.clip_player import ClipOp
+from core.graph.clip_player import ClipOp, Pace
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import FLOAT
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, alpha_of
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.op import ZERO, OpPlace, PoseOp, Run
 from core.graph.output import Output, packed
 from core.graph.packer import Packed, Packer, samples
 from core.graph.space_op import SpaceOp
@@ -63,9 +63,7 @@ class AdditiveClipOp(ClipOp):
         return Output(Transform(*(part[0] for part in deltas.local)), curves, present)
 
 
-def additive_clip(
-    c: Compiler, sheet: Sheet, node: Node, clip: Clip, loops: bool, rate: int, start: int, keep: bool
-) -> int:
+def additive_clip(c: Compiler, sheet: Sheet, node: Node, clip: Clip, loops: bool, pace: Pace) -> int:
     """The op of a clip node whose clip is additive."""
     assert clip.additive is not None
     evaluator = c.evaluator(clip)
@@ -74,9 +72,7 @@ def additive_clip(
     except AnimError as error:
         c.fault(str(error), sheet.id, node.id, "clip")
         return c.rest(node.id)
-    number = c.add(
-        lambda n: AdditiveClipOp(n, node.id, node.name, evaluator, loops, rate, start, keep, c.table)
-    )
+    number = c.add(lambda at: AdditiveClipOp(at, evaluator, loops, pace, c.table), node.id, node.name)
     op = c.ops[number]
     assert isinstance(op, AdditiveClipOp)
     op.use(sampler)
@@ -105,10 +101,8 @@ class ApplyAdditiveOp(PoseOp):
     LOGIC = "additive"
     POSE = "additive"
 
-    def __init__(
-        self, number: int, node: str, name: str, inputs: tuple[int, int], alpha: Alpha, space: AdditiveSpace
-    ) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: tuple[int, int], alpha: Alpha, space: AdditiveSpace) -> None:
+        super().__init__(where, inputs)
         self.alpha, self.space = alpha, space
 
     def packed(self, packer: Packer) -> Packed:
@@ -141,10 +135,8 @@ class ApplyAdditiveOp(PoseOp):
 class MakeAdditiveOp(PoseOp):
     """The difference of a pose from a base."""
 
-    def __init__(
-        self, number: int, node: str, name: str, inputs: tuple[int, int], space: AdditiveSpace
-    ) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: tuple[int, int], space: AdditiveSpace) -> None:
+        super().__init__(where, inputs)
         self.additive = space
 
     def players(self, run: Run) -> list[tuple[PoseOp, float]]:
@@ -185,13 +177,13 @@ def _apply(c: Compiler, sheet: Sheet, node: Node) -> int:
         c.fault(
             f"expected an additive pose in {wanted} space, got {space} space", sheet.id, node.id, "additive"
         )
-    return c.add(lambda n: ApplyAdditiveOp(n, node.id, node.name, (base, delta), alpha, space))
+    return c.add(lambda at: ApplyAdditiveOp(at, (base, delta), alpha, space), node.id, node.name)
 
 
 def _make(c: Compiler, sheet: Sheet, node: Node) -> int:
     pose, base = c.pose(sheet, node, "pose"), c.pose(sheet, node, "base")
     space = reading.choice(c, sheet, node, "space", [str(s) for s in AdditiveSpace], str(AdditiveSpace.LOCAL))
-    return c.add(lambda n: MakeAdditiveOp(n, node.id, node.name, (pose, base), AdditiveSpace(space)))
+    return c.add(lambda at: MakeAdditiveOp(at, (pose, base), AdditiveSpace(space)), node.id, node.name)
 
 
 def _aim_offset(c: Compiler, sheet: Sheet, node: Node) -> int:
@@ -209,8 +201,10 @@ def _aim_offset(c: Compiler, sheet: Sheet, node: Node) -> int:
         return base
     point = [c.value(sheet, node, "xy"[k], FLOAT, str(axis.minimum)) for k, axis in enumerate(space.axes)]
     rate = c.value(sheet, node, "rate", FLOAT, "1")
-    delta = c.add(lambda n: AimOp(n, node.id, "", player, point, rate, c.table))
-    return c.add(lambda n: ApplyAdditiveOp(n, node.id, node.name, (base, delta), alpha, AdditiveSpace.MODEL))
+    delta = c.add(lambda at: AimOp(at, player, point, rate, c.table), node.id, "")
+    return c.add(
+        lambda at: ApplyAdditiveOp(at, (base, delta), alpha, AdditiveSpace.MODEL), node.id, node.name
+    )
 
 
 KINDS: dict[str, Kind] = {

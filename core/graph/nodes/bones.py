@@ -7,7 +7,7 @@ from core.graph.language.values import QUATERNION, VECTOR
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of, part_set
 from core.graph.nodes.spaces import above, into_local
-from core.graph.op import Run
+from core.graph.op import OpPlace, Run
 from core.graph.output import Output
 from core.ik.chain import model_of
 from core.math import quat, transform
@@ -32,15 +32,13 @@ class TransformBoneOp(ModifierOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         alpha: Alpha,
         bone: int,
         changes: tuple[tuple[int, str, str, int], ...],
     ) -> None:
-        super().__init__(number, node, name, inputs, alpha)
+        super().__init__(where, inputs, alpha)
         self.bone, self.changes = bone, changes
 
     def changed(self, run: Run, base: Output) -> Output:
@@ -85,7 +83,7 @@ def _transform_bone(c: Compiler, sheet: Sheet, node: Node) -> int:
     if bone is None:
         return base
     row = c.rig.skeleton.index(bone)
-    return c.add(lambda n: TransformBoneOp(n, node.id, node.name, (base,), alpha, row, tuple(changes)))
+    return c.add(lambda at: TransformBoneOp(at, (base,), alpha, row, tuple(changes)), node.id, node.name)
 
 
 class CopyBoneOp(ModifierOp):
@@ -93,9 +91,7 @@ class CopyBoneOp(ModifierOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         alpha: Alpha,
         source: str,
@@ -103,7 +99,7 @@ class CopyBoneOp(ModifierOp):
         parts: tuple[bool, bool, bool],
         space: str,
     ) -> None:
-        super().__init__(number, node, name, inputs, alpha)
+        super().__init__(where, inputs, alpha)
         self.source, self.bone, self.parts, self.space = source, bone, parts, space
 
     def changed(self, run: Run, base: Output) -> Output:
@@ -141,7 +137,9 @@ def _copy_bone(c: Compiler, sheet: Sheet, node: Node) -> int:
         return base
     row = c.rig.skeleton.index(bone)
     return c.add(
-        lambda n: CopyBoneOp(n, node.id, node.name, (base,), alpha, source, row, parts, space)  # type: ignore[arg-type]
+        lambda at: CopyBoneOp(at, (base,), alpha, source, row, parts, space),  # type: ignore[arg-type]
+        node.id,
+        node.name,
     )
 
 

@@ -9,7 +9,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.interpreter import Ground
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
-from core.graph.op import Run
+from core.graph.op import OpPlace, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer
 from core.ik.feet_smoothing import FOOT_DOWN, FOOT_UP, PELVIS_DOWN, PELVIS_UP, TURN_HALF, Offsets, Paces, step
@@ -60,9 +60,7 @@ class FeetOp(ModifierOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         alpha: Alpha,
         hips: str,
@@ -70,7 +68,7 @@ class FeetOp(ModifierOp):
         paces: Paces,
         ankle: float,
     ) -> None:
-        super().__init__(number, node, name, inputs, alpha)
+        super().__init__(where, inputs, alpha)
         self.hips, self.feet, self.paces, self.ankle = hips, feet, paces, ankle
         self.FLOATS = 1 + 4 * len(feet)
 
@@ -130,7 +128,7 @@ def _feet(c: Compiler, sheet: Sheet, node: Node) -> int:
             sheet.id, node.id,
         )  # fmt: skip
         return base
-    return c.add(lambda n: FeetOp(n, node.id, node.name, (base,), alpha, hips, feet, paces, ankle))
+    return c.add(lambda at: FeetOp(at, (base,), alpha, hips, feet, paces, ankle), node.id, node.name)
 
 
 KINDS: dict[str, Kind] = {"foot_placement": _feet}

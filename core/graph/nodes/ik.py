@@ -11,7 +11,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.values import QUATERNION, VECTOR
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
-from core.graph.op import Run
+from core.graph.op import OpPlace, Run
 from core.graph.output import Output
 from core.ik.solve import IkGoal, solve, target_in_model
 from core.math.transform import Transform, down_chain
@@ -54,16 +54,14 @@ class IkOp(ModifierOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         alpha: Alpha,
         setup: IkSetup,
         goal: Aim,
         pole: Aim | None,
     ) -> None:
-        super().__init__(number, node, name, inputs, alpha)
+        super().__init__(where, inputs, alpha)
         self.setup, self.goal, self.pole = setup, goal, pole
 
     def changed(self, run: Run, base: Output) -> Output:
@@ -127,7 +125,7 @@ def _pole(c: Compiler, sheet: Sheet, node: Node, given: IkTarget | None = None) 
 def _added(
     c: Compiler, node: Node, base: int, alpha: Alpha, setup: IkSetup, goal: Aim, pole: Aim | None
 ) -> int:
-    return c.add(lambda n: IkOp(n, node.id, node.name, (base,), alpha, setup, goal, pole))
+    return c.add(lambda at: IkOp(at, (base,), alpha, setup, goal, pole), node.id, node.name)
 
 
 def _two_bone(c: Compiler, sheet: Sheet, node: Node) -> int:

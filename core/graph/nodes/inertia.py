@@ -8,7 +8,7 @@ from core.graph.inertial import FLOATS, INTS, POSES, Inertial
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.nodes import reading
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer
 
@@ -27,10 +27,8 @@ class InertialiseOp(PoseOp):
     POSE = "inertialise"
     serves_requests = True
 
-    def __init__(
-        self, number: int, node: str, name: str, inputs: tuple[int], request: int, seconds: int
-    ) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: tuple[int], request: int, seconds: int) -> None:
+        super().__init__(where, inputs)
         self.request, self.seconds = request, seconds
         self.inertial = Inertial(self)
 
@@ -71,7 +69,7 @@ def _inertialise(c: Compiler, sheet: Sheet, node: Node) -> int:
     for name in missing if isinstance(missing, tuple) else (missing,):
         if str(name) in c.table.index:
             curves[c.table.index[str(name)]] = 1.0
-    number = c.add(lambda n: InertialiseOp(n, node.id, node.name, (base,), request, seconds))
+    number = c.add(lambda at: InertialiseOp(at, (base,), request, seconds), node.id, node.name)
     op = c.ops[number]
     assert isinstance(op, InertialiseOp)
     op.inertial.factors = None if (factors == 1.0).all() else factors

@@ -15,7 +15,7 @@ from core.graph.language.values import FLOAT, Value, ValueType
 from core.graph.language.values import Kind as ValueKind
 from core.graph.mixing import OutputOp
 from core.graph.names import near
-from core.graph.op import Run
+from core.graph.op import OpPlace, Run
 from core.graph.output import Output
 from core.graph.packer import WholeArray
 
@@ -41,10 +41,8 @@ class OpenSlotOp(OutputOp):
     FLOATS = inertia.FLOATS
     POSES = inertia.POSES
 
-    def __init__(
-        self, number: int, node: str, name: str, below: int, slot: str, filled: str, seconds: int
-    ) -> None:
-        super().__init__(number, node, name, (below,))
+    def __init__(self, where: OpPlace, below: int, slot: str, filled: str, seconds: int) -> None:
+        super().__init__(where, (below,))
         self.slot, self.filled, self.seconds = slot, filled, seconds
         self.inertial = Inertial(self, 1)
 
@@ -80,7 +78,7 @@ def _linked(c: Compiler, sheet: Sheet, node: Node) -> int:
         )
     else:
         below = c.pose(sheet, node, "pose") if c.link(sheet, node.id, "pose") else c.rest(node.id)
-    return c.add(lambda n: OpenSlotOp(n, node.id, node.name, below, slot, wanted, seconds))
+    return c.add(lambda at: OpenSlotOp(at, below, slot, wanted, seconds), node.id, node.name)
 
 
 def _graph_at(c: Compiler, sheet: Sheet, node: Node, *, open_slot: bool = False) -> int:
@@ -118,7 +116,7 @@ def _graph_at(c: Compiler, sheet: Sheet, node: Node, *, open_slot: bool = False)
             _write(c, sheet, node, variable, child.scope.places[variable.name])
     child.given = lambda _, found: c.pose(sheet, node, _pin(found))
     below = child.whole(root)
-    return c.add(lambda n: OutputOp(n, node.id, node.name, (below,)))
+    return c.add(lambda at: OutputOp(at, (below,)), node.id, node.name)
 
 
 def _refused(c: Compiler, graph: Graph) -> str:

@@ -11,7 +11,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.nodes import reading
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.op import ZERO, OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer
 from core.pose.blend import between
@@ -80,8 +80,8 @@ class ModifierOp(PoseOp):
 
     POSE = "modifier"
 
-    def __init__(self, number: int, node: str, name: str, inputs: Sequence[int], alpha: Alpha) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: Sequence[int], alpha: Alpha) -> None:
+        super().__init__(where, inputs)
         self.alpha = alpha
 
     def packed(self, packer: Packer) -> Packed:

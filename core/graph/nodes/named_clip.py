@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from core.clips.clip import Clip
-from core.graph.clip_player import ClipOp
+from core.graph.clip_player import ClipOp, Pace
 from core.graph.compiler import Compiler
-from core.graph.graph import Node, Sheet, SyncRole
+from core.graph.graph import Node, Sheet
 from core.graph.language.values import NAME
-from core.graph.nodes import reading
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import WholeArray
-from core.graph.sync_member import Phase, SyncMember
+from core.graph.sync_member import Phase, Sync, SyncMember
 
 CLIP_NAME = "clip_name"
 """The pin that names the clip."""
@@ -31,12 +30,10 @@ class NamedClipOp(SyncMember):
 
     FLOATS = 3
 
-    def __init__(
-        self, number: int, node: str, name: str, chosen: int, numbers: Mapping[int, int], players: "Players"
-    ) -> None:
-        super().__init__(number, node, name, ())
+    def __init__(self, where: OpPlace, chosen: int, numbers: Mapping[int, int], players: "Players") -> None:
+        super().__init__(where, ())
         self.chosen, self.numbers, self.players_of = chosen, numbers, players
-        self.group, self.role = players.group, players.role
+        self.group, self.role = players.sync
         self.INTS = 2 + players.ints
 
     @property
@@ -188,7 +185,7 @@ class Players:
     Parameters
     ----------
     loop : whether they loop; None is as each clip says
-    rate, start : registers
+    pace : how they play
     conditions : for each clip the registers of the conditions of its notifies
     """
 
@@ -197,14 +194,13 @@ class Players:
         c: Compiler,
         clips: Sequence[Clip],
         loop: bool | None,
-        pace: tuple[int, int],
-        keep_time: bool,
+        pace: Pace,
         conditions: Sequence[Sequence[int]],
-        sync: tuple[str, SyncRole],
+        sync: Sync,
     ) -> None:
-        self.clips, self.loop, self.pace, self.keep_time = tuple(clips), loop, pace, keep_time
+        self.clips, self.loop, self.pace = tuple(clips), loop, pace
         self.conditions, self.table = conditions, c.table
-        self.group, self.role = sync
+        self.sync = sync
         self.ints = max((sum(n.duration > 0.0 for n in clip.notifies) for clip in clips), default=0)
         self._evaluator = c.evaluator
         self._made: dict[int, ClipOp] = {}
@@ -214,10 +210,9 @@ class Players:
         if number not in self._made:
             clip = self.clips[number]
             loops = bool(clip.looping if self.loop is None else self.loop) and clip.length > 0.0
-            made = ClipOp(
-                op.number, op.node, op.name, self._evaluator(clip), loops, *self.pace, self.keep_time, self.table,
-                self.conditions[number], self.group, self.role,
-            )  # fmt: skip
+            where = OpPlace(op.number, op.node, op.name)
+            evaluator, conditions = self._evaluator(clip), self.conditions[number]
+            made = ClipOp(where, evaluator, loops, self.pace, self.table, conditions, self.sync)
             made.place = op.place
             self._made[number] = made
         return self._made[number]
@@ -229,24 +224,15 @@ def is_named(c: Compiler, sheet: Sheet, node: Node) -> bool:
 
 
 def named_clip(
-    c: Compiler, sheet: Sheet, node: Node, pace: tuple[int, int], conditions: Sequence[Sequence[int]],
-    sync: tuple[str, SyncRole],
+    c: Compiler, sheet: Sheet, node: Node, pace: Pace, conditions: Sequence[Sequence[int]], sync: Sync
 ) -> int:  # fmt: skip
     """The op of a clip node whose clip is chosen by a name, of those of the rig that are no differences."""
     clips = named_clips(c)
     chosen = c.value(sheet, node, CLIP_NAME, NAME, "''")
     numbers = {c.scope.name_index(clip.name): k for k, clip in enumerate(clips)}
     loop = node.parameters.get("loop")
-    players = Players(
-        c,
-        clips,
-        None if loop is None else bool(loop),
-        pace,
-        reading.truth(node, "keep_time"),
-        conditions,
-        sync,
-    )
-    return c.add(lambda n: NamedClipOp(n, node.id, node.name, chosen, numbers, players))
+    players = Players(c, clips, None if loop is None else bool(loop), pace, conditions, sync)
+    return c.add(lambda at: NamedClipOp(at, chosen, numbers, players), node.id, node.name)
 
 
 def named_clips(c: Compiler) -> list[Clip]:

@@ -8,7 +8,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.values import BOOL, FLOAT, VECTOR
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
-from core.graph.op import PoseOp, Run
+from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.snapshots import SnapshotOp
 from core.math import quat
@@ -23,7 +23,7 @@ def _snapshot(c: Compiler, sheet: Sheet, node: Node) -> int:
     same = next((op for op in c.ops if isinstance(op, SnapshotOp) and op.saved == name), None)
     if same is not None:
         return same.number
-    return c.add(lambda n: SnapshotOp(n, node.id, node.name, name, c.table))
+    return c.add(lambda at: SnapshotOp(at, name, c.table), node.id, node.name)
 
 
 class PoseInputOp(PoseOp):
@@ -31,8 +31,8 @@ class PoseInputOp(PoseOp):
 
     POSE = "given"
 
-    def __init__(self, number: int, node: str, name: str, table: CurveTable) -> None:
-        super().__init__(number, node, name, ())
+    def __init__(self, where: OpPlace, table: CurveTable) -> None:
+        super().__init__(where, ())
         self._table = table
 
     def pose(self, run: Run) -> Output:
@@ -45,7 +45,7 @@ class PoseInputOp(PoseOp):
 def _pose_input(c: Compiler, sheet: Sheet, node: Node) -> int:
     if c.given is not None:
         return c.given(sheet, node)
-    return c.add(lambda n: PoseInputOp(n, node.id, node.name, c.table))
+    return c.add(lambda at: PoseInputOp(at, c.table), node.id, node.name)
 
 
 class PoseAssetOp(ModifierOp):
@@ -58,16 +58,14 @@ class PoseAssetOp(ModifierOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         alpha: Alpha,
         asset: PoseAsset,
         weights: tuple[int, ...],
         curves: tuple[int, ...],
     ) -> None:
-        super().__init__(number, node, name, inputs, alpha)
+        super().__init__(where, inputs, alpha)
         self.asset, self.weights, self.curves = asset, weights, curves
 
     def changed(self, run: Run, base: Output) -> Output:
@@ -103,7 +101,9 @@ def _pose_asset(c: Compiler, sheet: Sheet, node: Node) -> int:
         weights.append(-1 if driven else c.value(sheet, node, target.name, FLOAT, "0"))
         curves.append(c.table.index.get(target.name, -1))
     return c.add(
-        lambda n: PoseAssetOp(n, node.id, node.name, (base,), alpha, asset, tuple(weights), tuple(curves))
+        lambda at: PoseAssetOp(at, (base,), alpha, asset, tuple(weights), tuple(curves)),
+        node.id,
+        node.name,
     )
 
 
@@ -118,9 +118,7 @@ class RootMotionOp(PoseOp):
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: tuple[int],
         keep: int,
         scale: int,
@@ -128,7 +126,7 @@ class RootMotionOp(PoseOp):
         speed: int,
         spin: int,
     ) -> None:
-        super().__init__(number, node, name, inputs)
+        super().__init__(where, inputs)
         self.keep, self.scale, self.turn, self.speed, self.spin = keep, scale, turn, speed, spin
 
     def pose(self, run: Run) -> Output:
@@ -160,7 +158,7 @@ def _root_motion(c: Compiler, sheet: Sheet, node: Node) -> int:
     if reading.truth(node, "replace"):
         speed = c.value(sheet, node, "velocity", VECTOR, "vec(0, 0, 0)")
         spin = c.value(sheet, node, "spin", FLOAT, "0")
-    return c.add(lambda n: RootMotionOp(n, node.id, node.name, (base,), keep, scale, turn, speed, spin))
+    return c.add(lambda at: RootMotionOp(at, (base,), keep, scale, turn, speed, spin), node.id, node.name)
 
 
 KINDS: dict[str, Kind] = {

@@ -1,6 +1,7 @@
 """Nodes that go over from pose to pose by a value, and those that blend many by weights."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from core.graph.language.values import Kind as ValueKind
 from core.graph.nodes import reading
 from core.graph.nodes.additive import additive_alike
 from core.graph.nodes.reading import Eased
-from core.graph.op import ZERO, PoseOp, Run
+from core.graph.op import ZERO, OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.graph.packer import Packed, Packer
 from core.pose.blend import weighted
@@ -28,10 +29,8 @@ class BlendManyOp(PoseOp):
     LOGIC = "many"
     POSE = "many"
 
-    def __init__(
-        self, number: int, node: str, name: str, inputs: Sequence[int], weights: tuple[int, ...]
-    ) -> None:
-        super().__init__(number, node, name, inputs)
+    def __init__(self, where: OpPlace, inputs: Sequence[int], weights: tuple[int, ...]) -> None:
+        super().__init__(where, inputs)
         self.registers = weights
         self.FLOATS = len(weights)
         self.CARRIED = 2 * len(weights)
@@ -86,6 +85,20 @@ def weighed_players(run: Run, inputs: Sequence[int], shares: FloatArray) -> list
     ]
 
 
+class Change(NamedTuple):
+    """How a selection goes over from pose to pose.
+
+    Parameters
+    ----------
+    factors : ``(B,)`` factors of the duration by bone; None is 1
+    inertial : whether it jumps and inertialises instead of crossfading
+    """
+
+    eased: Eased
+    factors: FloatArray | None = None
+    inertial: bool = False
+
+
 class SelectOp(PoseOp):
     """Goes over to the pose that a value chooses: ``wᵢ = (1 − e) wᵢ(t₀) + e [i = j]`` over the time of j.
 
@@ -96,31 +109,26 @@ class SelectOp(PoseOp):
     ----------
     choice : register of the number of the pose; outside of 0..n−1 it is pose `default`
     times : registers of seconds, a pose each
-    factors : ``(B,)`` factors of the duration by bone; None is 1
-    inertial : whether it jumps and inertialises instead of crossfading
+    change : how it goes over
     resets : whether a pose restarts each time it is chosen
     """
 
     def __init__(
         self,
-        number: int,
-        node: str,
-        name: str,
+        where: OpPlace,
         inputs: Sequence[int],
         choice: int,
         default: int,
         times: tuple[int, ...],
-        eased: Eased,
-        bones: int,
-        factors: FloatArray | None = None,
-        inertial: bool = False,
+        change: Change,
         resets: bool = False,
     ) -> None:
-        super().__init__(number, node, name, inputs)
+        super().__init__(where, inputs)
+        eased, factors, inertial = change
         self.choice, self.default, self.times, self.eased = choice, default, times, eased
         self.factors, self.resets = factors, resets
         count = len(self.inputs)
-        self.width = 1 if factors is None else bones
+        self.width = 1 if factors is None else len(factors)
         self.FLOATS = 2 + count * self.width + count
         self.INTS = 2
         self.inertial: Inertial | None = None
@@ -261,7 +269,7 @@ def _blend_many(c: Compiler, sheet: Sheet, node: Node) -> int:
     count = _count(c, sheet, node)
     inputs = _poses(c, sheet, node, [f"pose_{k}" for k in range(count)])
     weights = tuple(c.value(sheet, node, f"weight_{k}", FLOAT, "0") for k in range(count))
-    number = c.add(lambda n: BlendManyOp(n, node.id, node.name, inputs, weights))
+    number = c.add(lambda at: BlendManyOp(at, inputs, weights), node.id, node.name)
     c.ops[number].additive = additive_alike(c, sheet, node, inputs)
     return number
 
@@ -273,13 +281,11 @@ def _select(
     whole = node.literals.get("time", "0.2")
     times = tuple(c.value(sheet, node, f"time_{name.removeprefix('pose_')}", FLOAT, whole) for name in names)
     factors = reading.bone_weights(c, sheet, node) if node.parameters.get("mask") else None
-    eased, bones = reading.easing(c, sheet, node), len(c.rig.skeleton)
     over = reading.truth(node, "inertialise")
+    change = Change(reading.easing(c, sheet, node), factors, over)
     resets = reading.truth(node, "reset")
     number = c.add(
-        lambda n: SelectOp(
-            n, node.id, node.name, inputs, choice, default, times, eased, bones, factors, over, resets
-        )
+        lambda at: SelectOp(at, inputs, choice, default, times, change, resets), node.id, node.name
     )
     c.ops[number].additive = additive_alike(c, sheet, node, inputs)
     if over and c.ops[number].additive is not None:
