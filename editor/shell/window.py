@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
         """Bring a panel to the front."""
         dock = self.docks.get(panel)
         if dock is not None:
+            dock.body.make()  # whoever asks for it may use it at once
             dock.show()
             dock.raise_()
             self._tidy()
