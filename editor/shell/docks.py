@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QMouseEvent, QShowEvent
+from PySide6.QtGui import QCursor, QMouseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -26,6 +26,8 @@ from editor.qt.widgets import icon_button
 from editor.shell.tabs import TabStrip, begins_loose_drag
 
 TITLE_HEIGHT = 28
+ROOM, LEAST_ROOM = QSize(256, 192), QSize(60, 60)
+"""What a panel takes before it is made."""
 FOLDED = """QTabBar { min-height: 0; max-height: 0; }
 QTabBar::tab { min-height: 0; max-height: 0; min-width: 0; max-width: 1px; padding: 0; margin: 0; border: 0; }"""
 """Style of the tab bars that Qt makes for docks in one place: no room at all."""
@@ -64,6 +66,13 @@ class PanelBody(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self.head)
+
+    def sizeHint(self) -> QSize:
+        """Of the panel; some room before it is made, as Qt leaves a dock without any out of its layout."""
+        return super().sizeHint() if self.there else ROOM
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() if self.there else LEAST_ROOM
 
     @property
     def there(self) -> bool:
@@ -204,11 +213,22 @@ class PanelDock(QDockWidget):
         if visible:
             self.body.make()
 
+    # Qt does not tell it of a tab that begins to float, nor of a dock that comes in from where hidden tabs are.
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._on_visible(
-            not self.visibleRegion().isEmpty()
-        )  # Qt does not tell it of a tab that begins to float
+        self._look()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._look()
+
+    def _look(self) -> None:
+        if not self.body.there:
+            self._on_visible(not self.visibleRegion().isEmpty())
 
     def _on_made(self, panel: Panel) -> None:
         self._extras = panel.title_widgets()

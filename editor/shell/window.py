@@ -288,10 +288,9 @@ class MainWindow(QMainWindow):
         end_dock_drag()
         if dock.open:
             dock.close()
+            self._tidy()
         else:
-            dock.show()
-            dock.raise_()
-        self._tidy()
+            self.show_panel(dock.spec.id)
 
     def _run_found(self, action: str) -> None:
         """Do what was chosen in the palette; a panel's name asks for the panel, never to close it."""

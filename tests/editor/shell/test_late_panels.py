@@ -86,6 +86,15 @@ def test_tab_that_is_floated_before_it_was_in_front_is_made(here, pictures):
     assert pictures.empty == []
 
 
+def test_dock_that_is_alone_in_its_place_is_made_when_it_is_shown(qapp, pictures):
+    with stage(qapp, "clips", "graph_run", "variables") as here:
+        for name in ("variables", "graph_run"):
+            here.window.docks[name].show()
+            here.user.settle()
+            assert here.window.docks[name].body.there and here.window.docks[name].body.panel.isVisible()
+    assert pictures.empty == []
+
+
 def test_layout_of_the_last_session_makes_what_it_shows(qapp, pictures):
     names = tuple(spec.id for spec in DOCKED)
     with stage(qapp, *names) as here:
