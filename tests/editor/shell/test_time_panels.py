@@ -56,7 +56,11 @@ def test_label_column_has_its_usual_width_where_the_curve_editor_is_behind(here)
 @pytest.mark.parametrize("id", ["gaussian", "layout_stacked"])
 def test_curve_command_of_the_menu_raises_the_panel_it_acts_in(here, id):
     here.window.docks["curves"].hide()
+    assert settled(here)[1] is None, "it was never seen: it is not made yet"
+    assert here.window.actions_registry.run(f"curves.{id}")
     plot = settled(here)[1]
+    assert plot.isVisible()
+    here.window.docks["curves"].hide()
     assert not plot.isVisible()
     assert here.window.actions_registry.run(f"curves.{id}")
     here.user.settle()
