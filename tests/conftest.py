@@ -11,13 +11,10 @@ GUI tests (those that use ``qapp`` or ``qtbot``, straight or through another fix
 that a test leaves behind fail it.
 """
 
-import atexit
 import gc
 import itertools
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.shared import REASON, SHARED
+from tests.temporary import own_folder
 
 if sys.platform.startswith("linux"):
     # Before Qt is loaded: the offscreen platform gives no OpenGL context, xcb on the virtual screen does.
@@ -33,8 +31,7 @@ if sys.platform.startswith("linux"):
     os.environ["QT_ACCESSIBILITY"] = "0"
     os.environ["NO_AT_BRIDGE"] = "1"
     if not os.environ.get("XDG_RUNTIME_DIR"):  # Qt warns about it where nobody is logged in
-        os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="posewright-runtime-")
-        atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], True)
+        os.environ["XDG_RUNTIME_DIR"] = str(own_folder("runtime"))
     if not any("UTF-8" in os.environ.get(name, "").upper() for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["POSEWRIGHT_STILL"] = "1"  # views are there at once instead of gliding

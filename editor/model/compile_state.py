@@ -227,19 +227,22 @@ class Compiling:
             )
 
         def cancelled() -> None:
-            self._take(done)
-            self._messages.info(_cancelled_text(done))
+            made = list(done)  # its thread may be in the middle of the next one
+            self._take(made)
+            self._messages.info(_cancelled_text(made))
 
-        job: Job[None] = Job(_title(orders), work, lambda _: self._done(done), failed, cancelled)
+        job: Job[None] = Job(
+            _title(orders), work, lambda _: self._done(done), failed, cancelled, detached=True
+        )
         self._job = job
         self.changed.emit(None)
         self._jobs.start(job)
         return job
 
     def cancel(self) -> None:
-        """Ask the work under way to stop."""
+        """End the work under way; what is compiled already is kept."""
         if self._job is not None:
-            self._job.cancel()
+            self._jobs.cancel(self._job)
 
     def _done(self, done: Sequence[Compiled]) -> None:
         self._take(done)

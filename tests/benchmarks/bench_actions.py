@@ -20,7 +20,6 @@ import gc
 import os
 import pstats
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,6 +30,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
 from PySide6.QtWidgets import QApplication
 
 from tests.big_documents import big_clip, big_rig
+from tests.temporary import own_folder
 
 SKIPPED = (
     "file.",
@@ -255,49 +255,47 @@ def main() -> None:
     )
     options.add_argument("--over", type=float, default=100.0, help="print only what takes more milliseconds")
     given = options.parse_args()
-    with tempfile.TemporaryDirectory(prefix="posewright-bench-") as folder:
-        os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = folder
-        app = QApplication([])
-        start = time.perf_counter()
-        runner = Runner(app, document(given.bones, given.frames, given.clips), given.selected, given.wait)
-        print(
-            f"{given.bones} bones, {given.frames} frames, {given.clips} clips beside, {given.selected} bones selected;"
-            f" ready after {time.perf_counter() - start:.0f} s",
-            flush=True,
-        )
-        gc.collect()
-        gc.freeze()
-        rows: list[Times] = [runner.measure(NOTHING)._replace(id="nothing")]
-        print_row(rows[0])
+    folder = str(own_folder("bench"))
+    os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = folder
+    app = QApplication([])
+    start = time.perf_counter()
+    runner = Runner(app, document(given.bones, given.frames, given.clips), given.selected, given.wait)
+    print(
+        f"{given.bones} bones, {given.frames} frames, {given.clips} clips beside, {given.selected} bones selected;"
+        f" ready after {time.perf_counter() - start:.0f} s",
+        flush=True,
+    )
+    gc.collect()
+    gc.freeze()
+    rows: list[Times] = [runner.measure(NOTHING)._replace(id="nothing")]
+    print_row(rows[0])
+    runner.prepare()
+    waiting = bool(given.after)
+    for action in runner.window.actions_registry:
+        skipped, waiting = waiting, waiting and action.id != given.after
+        if skipped or action.id.startswith(SKIPPED) or not any(word in action.id for word in given.only):
+            continue
+        profile = cProfile.Profile()
+        try:
+            found = profile.runcall(runner.measure, action.id) if given.profile else runner.measure(action.id)
+        except Exception as error:
+            print(f"{action.id}: {type(error).__name__}: {error}", flush=True)
+            found = None
         runner.prepare()
-        waiting = bool(given.after)
-        for action in runner.window.actions_registry:
-            skipped, waiting = waiting, waiting and action.id != given.after
-            if skipped or action.id.startswith(SKIPPED) or not any(word in action.id for word in given.only):
-                continue
-            profile = cProfile.Profile()
-            try:
-                found = (
-                    profile.runcall(runner.measure, action.id) if given.profile else runner.measure(action.id)
-                )
-            except Exception as error:
-                print(f"{action.id}: {type(error).__name__}: {error}", flush=True)
-                found = None
-            runner.prepare()
-            if given.profile:
-                pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
-            if found is not None:
-                rows.append(found)
-                if found.worst * 1e3 > given.over:
-                    print_row(found)
-        print(f"\n{len(rows)} actions, {sum(r.said.startswith('–') for r in rows)} of them not possible here")
-        heads = "".join(f"{word:>8}" for word in ("work", "undo", "redo", "stop", "end"))
-        print(f"{'action, ms':34}{'call':>8}{'turn':>8}{'all':>9} jobs steps{heads}")
-        for row in sorted(rows, key=lambda r: -r.worst):
-            if row.worst * 1e3 > given.over or row.end > 0.2:
-                print_row(row)
-        print("not possible: " + ", ".join(r.id for r in rows if r.said.startswith("–")))
-        runner.stage.close()
+        if given.profile:
+            pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
+        if found is not None:
+            rows.append(found)
+            if found.worst * 1e3 > given.over:
+                print_row(found)
+    print(f"\n{len(rows)} actions, {sum(r.said.startswith('–') for r in rows)} of them not possible here")
+    heads = "".join(f"{word:>8}" for word in ("work", "undo", "redo", "stop", "end"))
+    print(f"{'action, ms':34}{'call':>8}{'turn':>8}{'all':>9} jobs steps{heads}")
+    for row in sorted(rows, key=lambda r: -r.worst):
+        if row.worst * 1e3 > given.over or row.end > 0.2:
+            print_row(row)
+    print("not possible: " + ", ".join(r.id for r in rows if r.said.startswith("–")))
+    runner.stage.close()
 
 
 def print_row(row: Times) -> None:

@@ -90,14 +90,12 @@ def poses(project: Project, rounds: int) -> None:
 
 def dragging(project: Project, rounds: int) -> None:
     """The point dragged in the window, from each mouse event till the picture is drawn."""
-    import atexit
     import os
-    import shutil
     import sys
-    import tempfile
 
-    folder = tempfile.mkdtemp(prefix="posewright-bench-")
-    atexit.register(shutil.rmtree, folder, True)
+    from tests.temporary import own_folder
+
+    folder = str(own_folder("bench"))
     os.environ["POSEWRIGHT_CONFIG_DIR"], os.environ["POSEWRIGHT_DATA_DIR"] = folder, folder
     from PySide6.QtCore import QEvent, QPointF, Qt
     from PySide6.QtGui import QMouseEvent

@@ -10,17 +10,18 @@ that many random edits with a running graph instead, and undoes them all.
 import argparse
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from tests.temporary import own_folder
+
 if sys.platform.startswith("linux"):
     os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
 os.environ["POSEWRIGHT_STILL"] = "1"
-FOLDER = tempfile.mkdtemp(prefix="posewright-bench-")
+FOLDER = str(own_folder("bench"))
 os.environ["POSEWRIGHT_CONFIG_DIR"], os.environ["POSEWRIGHT_DATA_DIR"] = f"{FOLDER}/config", f"{FOLDER}/data"
 
 from PySide6.QtCore import QEvent, QPointF, Qt  # noqa: E402

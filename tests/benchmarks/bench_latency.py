@@ -10,22 +10,20 @@ window's thread did not look at its queue. Nothing is asserted.
 
 # ruff: noqa: E402
 import argparse
-import atexit
 import gc
 import os
 import resource
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.temporary import own_folder
+
 os.environ.setdefault("QT_QPA_PLATFORM", "xcb")
-FOLDER = tempfile.mkdtemp(prefix="posewright-bench-")
-atexit.register(shutil.rmtree, FOLDER, True)
+FOLDER = str(own_folder("bench"))
 os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = FOLDER
 
 import numpy as np

@@ -9,15 +9,14 @@ a graphics card would have to do.
 """
 
 import argparse
-import atexit
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+
+from tests.temporary import own_folder
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "sample" / "mannequin.posewright"
 TRAIL_BONES = (
@@ -62,8 +61,7 @@ def main() -> None:
     options.add_argument("--size", default="900x500")
     options.add_argument("--frames", type=int, default=60)
     given = options.parse_args()
-    folder = tempfile.mkdtemp(prefix="posewright-bench-")
-    atexit.register(shutil.rmtree, folder, True)
+    folder = str(own_folder("bench"))
     os.environ.setdefault("POSEWRIGHT_CONFIG_DIR", folder)
     os.environ.setdefault("POSEWRIGHT_DATA_DIR", folder)
     os.environ.setdefault("QT_QPA_PLATFORM", "xcb")

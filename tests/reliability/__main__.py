@@ -10,12 +10,12 @@ import argparse
 import logging
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from tests.reliability import edits, faults, kills, monkey
 from tests.reliability.screen import screen
+from tests.temporary import own_folder
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def run(words: argparse.Namespace) -> Any:
         return monkey.run(words.minutes, words.seed, words.plot, note)
     if words.what == "faults":
         return faults.run()
-    folder = Path(tempfile.mkdtemp(prefix="posewright-edits-"))
+    folder = own_folder("edits")
     walk = edits.Walk(folder, edits.big_start() if words.big else edits.small_start(), words.seed)
     try:
         limit = words.minutes * 60.0 if "--minutes" in sys.argv else 1e9

@@ -8,7 +8,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from editor.model.journal_lock import lock_path
 from editor.model.session import Session
 from tests.editor.model.test_two_editors import change_outside, others_lock
 from tests.editor.rigs import small_project
+from tests.temporary import own_folder
 
 
 @dataclass
@@ -96,7 +96,7 @@ def run() -> Faults:
     """Every case once."""
     told = Faults()
     for what, case in CASES.items():
-        folder = Path(tempfile.mkdtemp(prefix="posewright-fault-"))
+        folder = own_folder("fault")
         try:
             saw, sound = case(folder)
         except Exception as error:

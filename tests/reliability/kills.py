@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -24,6 +23,7 @@ from core.project.project import Project
 from editor.model.session import Session
 from tests.editor.rigs import small_project
 from tests.reliability.children import expected
+from tests.temporary import own_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("editing", "saving", "window", "helper", "closing")
@@ -55,7 +55,7 @@ def run(count: int, seed: int = 1, kinds: tuple[str, ...] = KINDS, note=lambda t
     told, chance = Killed(), Random(seed)
     for number in range(count):
         kind = kinds[number % len(kinds)]
-        folder = Path(tempfile.mkdtemp(prefix="posewright-kill-"))
+        folder = own_folder("kill")
         try:
             (_helper if kind == "helper" else _closing if kind == "closing" else _killed)(
                 kind, folder, chance, told

@@ -10,12 +10,13 @@ import resource
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.temporary import own_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 HANG = 2.0
@@ -64,7 +65,7 @@ class Played:
 
 def run(minutes: float, seed: int = 1, plot: Path | None = None, note=lambda text: None) -> Played:
     """Let the monkey play; `plot` gets a picture of the memory over time (PNG)."""
-    home = Path(tempfile.mkdtemp(prefix="posewright-monkey-"))
+    home = own_folder("monkey")
     told = Played(minutes)
     dirs = {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home}
     dirs |= {"POSEWRIGHT_CONFIG_DIR": home / "config", "POSEWRIGHT_DATA_DIR": home / "data", "TMPDIR": home}

@@ -14,6 +14,7 @@ from core.clips.compiled.sampling import MOMENT
 from core.clips.compiled.source import jumps_of
 from core.clips.sample import ClipEvaluator
 from core.pose import kinematics
+from core.progress import checkpoint
 from core.rig.rig import Rig
 
 PARTS = (0.0, 0.21, 0.5, 0.79)
@@ -101,6 +102,7 @@ class Check:
         worst, bones = np.zeros(len(times)), np.zeros(len(times), dtype=np.intp)
         total = 0.0
         for number, first in enumerate(range(0, len(times) if len(self._skeleton) else 0, CHUNK)):
+            checkpoint()
             rows = slice(first, first + CHUNK)
             made = kinematics.model_matrices(self._skeleton, player.poses(times[rows])[0])
             errors = distances(made - self._wanted(number, times[rows]), self._options.shell)

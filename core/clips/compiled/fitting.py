@@ -1,6 +1,6 @@
 """Fitting all tracks of a clip at given bounds, bone after bone, and measuring what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from core.clips.compiled.tracks import Kind, PackedTrack, Ticks, constant_value
 from core.math import quat
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.progress import checkpoint
 from core.rig.skeleton import Skeleton
 
 START = 0.45
@@ -124,8 +125,10 @@ class Fitting:
         turning = np.array([self.turns(bone) for bone in range(len(self.skeleton))], dtype=np.bool_)
         return float((reach * 2.0**-MOST_BITS / self._usual)[turning].max(initial=0.0))
 
-    def _chunks(self) -> list[slice]:
-        return [slice(n, n + CHUNK) for n in range(0, len(self.source.sampling.times), CHUNK)]
+    def _chunks(self) -> Iterator[slice]:
+        for start in range(0, len(self.source.sampling.times), CHUNK):
+            checkpoint()
+            yield slice(start, start + CHUNK)
 
     # ------------------------------------------------------------------ what is known before
 
@@ -133,6 +136,7 @@ class Fitting:
         """Half angles ``(B,)`` that move a bone's descendants by a share of the allowed error."""
         reach = self.options.shell * np.maximum(self._sizes, 1e-6)
         for bone, parent in enumerate(self.skeleton.parents):
+            checkpoint()
             if parent >= 0 and self._carry:
                 above = self._carrier[bone]
                 reach[above] = max(reach[above], self._far[bone].max())
@@ -152,6 +156,7 @@ class Fitting:
         local, rest = self.source.local, self.skeleton.rest
         moves = max(STILL_MOVE, STILL_SHARE * self.options.metres)
         for bone in range(len(self.skeleton)):
+            checkpoint()
             small = moves / max(float(self._above[bone]), 1.0)  # a metre here is several in the world
             limits = ((Kind.TRANSLATION, small), (Kind.ROTATION, STILL_TURN), (Kind.SCALE, small))
             for kind, limit in limits:
@@ -170,6 +175,7 @@ class Fitting:
         self._carrier = np.full(len(self.skeleton), -1)
         far: list[FloatArray] = []
         for bone, chain in enumerate(self.chains):
+            checkpoint()
             turning = [a for a in chain[:-1] if self.turns(a)]
             self._carrier[bone] = above = turning[-1] if turning else (chain[-2] if len(chain) > 1 else -1)
             off = self._placed[:, bone] - self._placed[:, above]
@@ -194,6 +200,7 @@ class Fitting:
         turned = np.empty((len(self.skeleton), count, 4))
         placed = np.empty((len(self.skeleton), count, 3))
         for bone in range(len(self.skeleton)):
+            checkpoint()
             if stale[bone]:
                 above = int(parents[bone])
                 seen = None

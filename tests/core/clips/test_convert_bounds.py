@@ -39,6 +39,22 @@ def test_conversion_of_absurd_speeds_is_bounded_and_says_what_is_left(monkeypatc
     assert made.left == made.errors and made.left[bone] > 0.05
 
 
+def test_conversion_of_a_random_walk_is_bounded_and_says_what_is_left(monkeypatch):
+    """Turns without any order between the frames: each stretch asks for more keys than its neighbours."""
+    monkeypatch.setattr(convert, "LEAST_SAMPLES", 600)
+    rig, bone, clip = spinning()
+    steps = np.random.default_rng(3).normal(0.0, 5_000.0, (3, 40))
+    tracks = {
+        channel: scalar_track(track.times, np.cumsum(steps[channel.axis]), modes=int(TangentMode.LINEAR))
+        for channel, track in clip.tracks.items()
+    }
+    made = convert.convert_rotations(
+        clip.with_tracks(tracks), rig.skeleton, [bone], RotationKind.QUATERNION, 0.05, KeyPlaces.ANYWHERE
+    )
+    assert sum(len(track) for track in made.clip.tracks.values()) <= 601
+    assert made.left == made.errors and made.left[bone] > 0.05
+
+
 def test_conversion_within_its_bound_leaves_nothing():
     rig, bone, clip = spinning(speed=90.0)
     made = convert.convert_rotations(

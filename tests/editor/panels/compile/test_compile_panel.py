@@ -211,6 +211,25 @@ def test_several_compiled_clips_are_saved_into_a_folder(here, tmp_path):
     assert here.session.preferences.get("last_folder") == str(tmp_path)
 
 
+def test_cancel_ends_compiling_at_once_whatever_its_thread_does(here, monkeypatch):
+    """What is worked out before the first report took minutes with three hundred bones."""
+    begun, go = Event(), Event()
+
+    def stuck(order, options, progress):
+        begun.set()
+        go.wait(20.0)
+        raise AssertionError("nobody takes what comes of it")
+
+    monkeypatch.setattr(compile_state, "compiled", stuck)
+    compiling = here.session.feature(Compiling)
+    here.user.click("compileStart")
+    here.user.wait_until(begun.is_set)
+    compiling.cancel()
+    assert not compiling.busy and not here.session.jobs.running and compiling.result is None
+    assert "cancelled" in here.session.messages.latest.text
+    go.set()
+
+
 def test_compiling_is_cancelled_by_its_button(here, monkeypatch):
     begun = Event()
 
