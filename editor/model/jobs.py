@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-from core.errors import Cancelled
+from core.errors import AnimError, Cancelled
 from core.progress import Progress, running
 from editor.model.events import Event
 
@@ -187,7 +187,11 @@ class Jobs:
         self._running.remove(job)
         try:
             if not job.deliver():
-                logger.error("%s failed", job.title, exc_info=job.error)
+                expected = isinstance(job.error, AnimError)  # says itself what is wrong: no fault of ours
+                logger.log(
+                    logging.INFO if expected else logging.ERROR,
+                    "%s failed: %s", job.title, job.error, exc_info=None if expected else job.error,
+                )  # fmt: skip
                 self.failed.emit(job)
         finally:
             self.changed.emit(None)

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from core.errors import FormatError
 from core.graph.graph import Graph, Variable
 from core.graph.instance import InputValue
@@ -106,6 +108,14 @@ def write_path(path: InputPath, file: Path) -> None:
     write_atomic(file, text.getvalue().encode())
 
 
+def fits(variable: Variable, value: InputValue) -> bool:
+    """Whether a value is a vector where the variable is one, and a single value where it is none.
+
+    What was set or recorded may be of before the variable became one of another kind.
+    """
+    return (np.ndim(value) == 0) == (len(variable.default) == 1)
+
+
 def _plain(values: Mapping[str, InputValue]) -> dict[str, object]:
     return {
         name: value if isinstance(value, bool | int | float | str) else [float(x) for x in value]
@@ -137,7 +147,8 @@ class Inputs:
     def value(self, graph: Graph, variable: Variable) -> InputValue:
         """What a variable was set to; its default where nobody set it."""
         default = variable.default if len(variable.default) > 1 else variable.default[0]
-        return self._values.get((graph.id, variable.name), default)
+        held = self._values.get((graph.id, variable.name), default)
+        return held if fits(variable, held) else default
 
     def set(self, graph: Graph, name: str, value: InputValue, *, keep: bool = True) -> None:
         """Write a variable in the next step; `keep` remembers it for later runs."""
@@ -160,6 +171,7 @@ class Inputs:
             for graph in reversed(graphs)
             for variable in graph.variables
             if (graph.id, variable.name) in self._values
+            and fits(variable, self._values[graph.id, variable.name])
         }
 
     def due(self, start: float, end: float) -> dict[str, InputValue]:

@@ -23,7 +23,7 @@ from editor.model.graph_run.animation_mode import AnimationMode
 from editor.model.graph_run.breaks import BreakPoints
 from editor.model.graph_run.clock import STEP, Clock
 from editor.model.graph_run.deck import Deck
-from editor.model.graph_run.inputs import BEFORE, InputPath, Inputs
+from editor.model.graph_run.inputs import BEFORE, InputPath, Inputs, fits
 from editor.model.graph_run.played import Played
 from editor.model.graph_run.replay import Replay
 from editor.model.graph_run.take import Take
@@ -149,7 +149,7 @@ class GraphRun:
         graph, take = graph or self.graph, self.take
         if take is not None and self.on and variable.role is not Role.TRIGGER:
             held = take.value(variable.name)
-            if held is not None:
+            if held is not None and fits(variable, held):
                 return held
         default = variable.default if len(variable.default) > 1 else variable.default[0]
         return default if graph is None else self.inputs.value(graph, variable)

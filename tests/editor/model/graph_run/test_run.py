@@ -11,6 +11,7 @@ from core.clips.sample import sample as sample_clip
 from core.graph.commands import Command, Do
 from core.graph.graph import Graph, Role
 from core.graph.instance import Instance
+from core.graph.language.values import Kind
 from core.io import load, save
 from core.progress import Progress
 from core.terrain.ground import Ground
@@ -20,6 +21,7 @@ from editor.model.graph_run.lanes import LaneKind, WatchedPin, first_difference
 from editor.model.graph_run.live import RunLive
 from editor.model.graph_run.mapping import Binding, Controls, Way, proposed
 from editor.model.graph_run.take import Take
+from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.graph_run.why import Questions
 from tests.editor.model.graph_run.runs import go, running, sample, session_of
 
@@ -544,3 +546,16 @@ def test_take_agrees_with_the_library_run_by_itself(here):
     state = run.take.character.instance.state
     assert state.same_bits(alone.state)
     assert isinstance(run.take, Take) and result.states == run.states
+
+
+def test_variable_that_became_a_vector_is_not_shown_as_the_number_it_was(here):
+    session, run = here
+    go(run, 0.2)
+    made = session.feature(VariableEdits).add(run.graph)
+    run.set(made, 0.5)
+    go(run, 0.1)
+    variable = next(v for v in run.graph.variables if v.name == made)
+    session.feature(VariableEdits).set_kind(run.graph, variable, Kind.VECTOR)
+    variable = next(v for v in run.graph.variables if v.name == made)
+    assert np.shape(run.value(variable)) == (3,)
+    assert run.inputs.all_set([run.graph]).get(made) is None
