@@ -16,7 +16,7 @@ from core.locomotion.judge.responses import responses
 from core.locomotion.judge.rows import Row, over, table
 from core.locomotion.setup import PRESETS
 from core.terrain.terrain import flat_terrain
-from resources.sample.locomotion import build
+from resources.sample.course import build
 
 FILE = build.__file__.replace("build.py", "course.json")
 

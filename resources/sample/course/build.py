@@ -1,4 +1,4 @@
-"""The sample course, 75 s: ``python -m resources.sample.locomotion.build`` writes ``course.json`` beside it."""
+"""The sample course, 75 s: ``python -m resources.sample.course.build`` writes ``course.json`` beside it."""
 
 import math
 from pathlib import Path
