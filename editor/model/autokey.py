@@ -243,9 +243,10 @@ class Keying:
         found += [morph_channel(f"{m.name}/{t.name}") for m in self._evaluator.meshes for t in m.morphs]
         clip = self._evaluator.clip
         clips = [*([clip] if clip is not None else []), *self._document.project.clips_of(rig.id)]
-        found += [morph_channel(name) for each in clips for name in each.morphs]
+        found += map(morph_channel, dict.fromkeys(name for each in clips for name in each.morphs))
         contacts = {name for each in clips for name in contact_names(each)}
-        found += [curve_channel(n) for each in clips for n in each.curves if n not in contacts]
+        names = dict.fromkeys(name for each in clips for name in each.curves)
+        found += [curve_channel(name) for name in names if name not in contacts]
         return tuple(dict.fromkeys(found))
 
     def weight(self, channel: Channel) -> float:

@@ -156,7 +156,7 @@ class TimeAxis:
         times = major * self.rate.frame
         labels = tuple(self.text(float(t), unit) for t in times)
         minor = self._frames(self._minor_step(step))
-        return Ticks(times, labels, minor[~np.isin(minor, major)] * self.rate.frame)
+        return Ticks(times, labels, minor[minor % step != 0.0] * self.rate.frame)
 
     def _frames(self, step: int) -> FloatArray:
         """Visible multiples of `step` frames, one beyond each edge."""

@@ -43,20 +43,32 @@ class TabStrip(QWidget):
         self._dock, self._theme = dock, theme
         self._docks: tuple[QDockWidget, ...] = ()
         self._hovered: QDockWidget | None = None
-        self._known: tuple[tuple[object, ...], list[QRect]] = (), []
+        self._titled: set[QDockWidget] = set()
+        self._names: tuple[str, ...] = ()
+        self._known: tuple[int, list[QRect]] | None = None
         self.setMouseTracking(True)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._on_names)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names shown, in order."""
-        return tuple(dock.windowTitle() for dock in self._docks)
+        return self._names
 
     def show_docks(self, docks: Sequence[QDockWidget]) -> None:
         """Show the names of these docks."""
         if tuple(docks) != self._docks:
             self._docks = tuple(docks)
-            self.updateGeometry()
+            for dock in set(docks) - self._titled:
+                dock.windowTitleChanged.connect(self._on_names)
+                self._titled.add(dock)
+            self._on_names()
+        self.update()
+
+    def _on_names(self) -> None:
+        """Names or fonts are others: places are found again."""
+        self._names = tuple(dock.windowTitle() for dock in self._docks)
+        self._known = None
+        self.updateGeometry()
         self.update()
 
     def place_of(self, name: str) -> QRect:
@@ -67,13 +79,11 @@ class TabStrip(QWidget):
     def _places(self, width: int | None = None) -> list[QRect]:
         """Where the names are: in as few rows as can be, in the most roomy way that needs no more of them."""
         right = max(self.width() if width is None else width, 60)
-        font = self._theme.font(tokens.TITLE, bold=True)
-        known = right, self.names, font.key()
-        if self._known[0] != known:  # every layout asks for the size, a hundred times in one edit
-            metrics = QFontMetrics(font)
-            wide = [metrics.horizontalAdvance(name) for name in self.names]
+        if self._known is None or self._known[0] != right:  # a layout asks for the size a hundred times
+            metrics = QFontMetrics(self._theme.font(tokens.TITLE, bold=True))
+            wide = [metrics.horizontalAdvance(name) for name in self._names]
             ways = [self._rows(right, wide, pad) for pad in PADS]
-            self._known = known, min(ways, key=lambda places: places[-1].top() if places else 0)
+            self._known = right, min(ways, key=lambda places: places[-1].top() if places else 0)
         return self._known[1]
 
     def _rows(self, right: int, widths: Sequence[int], pad: int) -> list[QRect]:

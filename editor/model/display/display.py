@@ -1,6 +1,6 @@
 """What is shown: the document's clip, and over it one ordered stack of overrides."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.clips.clip import Clip
@@ -39,6 +39,7 @@ class Display:
             Pending(pending),
             DraggedPose(preview),
         ]
+        self._with_clips = _with_clips(self._overrides)
         self._source: Source | None = None
         self._leave_source: Callable[[], None] = lambda: None
         self.changed: Event[DisplayLevel] = Event()
@@ -91,6 +92,7 @@ class Display:
         if self._source is not None and self._source.source is source:
             self._leave_source()
             self._overrides.remove(self._source)
+            self._with_clips = _with_clips(self._overrides)
             self._source = None
             self.changed.emit(DisplayLevel.SOURCE)
 
@@ -101,6 +103,7 @@ class Display:
 
     def _insert(self, override: Override) -> None:
         self._overrides = sorted([*self._overrides, override], key=lambda other: other.level)
+        self._with_clips = _with_clips(self._overrides)
 
     # ------------------------------------------------------------ what it gives
     @property
@@ -116,7 +119,7 @@ class Display:
 
     def clip(self, below: Clip | None) -> Clip | None:
         """The clip to evaluate, over the document's."""
-        for override in self._overrides:
+        for override in self._with_clips:
             below = override.clip(below)
         return below
 
@@ -131,3 +134,8 @@ class Display:
             if override.active:
                 return override.pose(rig, partial(self._pose_from, number, rig, below))
         return below()
+
+
+def _with_clips(overrides: Sequence[Override]) -> tuple[Override, ...]:
+    """Those of some overrides that have a say in which clip is evaluated: a picture asks thousands of times."""
+    return tuple(override for override in overrides if type(override).clip is not Override.clip)

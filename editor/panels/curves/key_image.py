@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,7 @@ class Look:
     chosen: bool
 
 
+@lru_cache(maxsize=256)
 def word(color: str) -> np.uint32:
     """An opaque pixel."""
     return np.uint32(0xFF000000 | int(color[1:], 16))

@@ -27,6 +27,11 @@ class Region(Enum):
     KEYS = "keys"
 
 
+def labels_width(width: float, column: float) -> float:
+    """Width of the label column of a view of some width; `column` where it lines up with another, or 0."""
+    return column or min(LABELS, max(width * 0.35, 60.0))
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Sizes of one view.
@@ -55,9 +60,7 @@ class Layout:
     @property
     def labels(self) -> float:
         """Width of the label column; it gives way in a narrow view."""
-        if self.column:
-            return self.column
-        return min(LABELS, max(self.width * 0.35, 60.0))
+        return labels_width(self.width, self.column)
 
     @property
     def keys_width(self) -> float:

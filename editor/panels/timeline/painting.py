@@ -38,6 +38,7 @@ class TimelinePainter:
         self.p, self.model, self.theme, self.ratio, self.set_key = painter, model, theme, ratio, set_key
         self.layout: Layout = model.view.layout()
         self.axis = model.view.axis
+        self._left = self.layout.labels
         self.small = theme.font(tokens.CAPTION, tabular=True)
         metrics = QFontMetricsF(self.small)
         self.ticks: Ticks = self.axis.ticks(model.view.unit, metrics.horizontalAdvance)
@@ -75,9 +76,13 @@ class TimelinePainter:
             y = view.top + ROW - 0.5
             self.p.drawLine(QLineF(0, y, layout.width, y))
 
+    def _x(self, seconds: float) -> float:
+        """Pixel of a time."""
+        return self.axis.x(seconds) + self._left
+
     def _crisp(self, seconds: float) -> float:
         """Middle of the device pixel that a time falls on."""
-        return (round(self.model.view.view_x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
+        return (round(self._x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
 
     def _lines(self) -> None:
         self.p.save()
@@ -99,7 +104,7 @@ class TimelinePainter:
         if self.model.session.playback.range is not None:
             ranges.append(self.model.session.playback.span)
         for start, end in ranges:
-            x0, x1 = max(self.model.view.view_x(start), left), max(self.model.view.view_x(end), left)
+            x0, x1 = max(self._x(start), left), max(self._x(end), left)
             if x0 > left:
                 self.p.fillRect(QRectF(left, top, x0 - left, bottom - top), shade)
             if x1 < self.layout.width:
@@ -176,7 +181,7 @@ class TimelinePainter:
             if len(view.row.channels) != 1:
                 continue
             track = tracks[view.row.channels[0]]
-            first, last = (self.model.view.view_x(float(track.times[k])) for k in (0, -1))
+            first, last = (self._x(float(track.times[k])) for k in (0, -1))
             y = round(view.top + ROW / 2) + 0.5
             for how, x0, x1 in (
                 (track.before, layout.labels, min(first - KEY_SIZE, layout.width)),
@@ -230,7 +235,7 @@ class TimelinePainter:
         self.p.setFont(self.small)
         self.p.setPen(color("dim"))
         for time, text in zip(self.ticks.major, self.ticks.labels, strict=True):
-            x = self.model.view.view_x(float(time)) - self.metrics.horizontalAdvance(text) / 2
+            x = self._x(float(time)) - self.metrics.horizontalAdvance(text) / 2
             self.p.drawText(QPointF(x, 12.0), text)
         self._loop_sign()
         self._out_of_range(0.0, RULER)
@@ -246,7 +251,7 @@ class TimelinePainter:
         playback = self.model.session.playback
         if playback.range is None:
             return
-        start, end = (self.model.view.view_x(t) for t in playback.span)
+        start, end = (self._x(t) for t in playback.span)
         self.p.fillRect(QRectF(start, RULER - 4, end - start, 3), self.theme.color("accent", 0.75))
         for x in (start, end):
             self.p.fillRect(QRectF(x - 1.5, RULER - 9, 3, 9), self.theme.color("accent"))
@@ -255,7 +260,7 @@ class TimelinePainter:
         """A small sign on the ruler where a looping clip begins again."""
         clip = self.model.rows.clip
         if clip is not None and clip.looping:
-            x = self.model.view.view_x(clip.length)
+            x = self._x(clip.length)
             if x + 18.0 < self.layout.width:
                 self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 3, RULER_ICON, 11, 11))
 
@@ -274,7 +279,7 @@ class TimelinePainter:
         self.p.drawLine(QLineF(layout.labels - 0.5, top, layout.labels - 0.5, layout.head))
         self.p.save()
         self.p.setClipRect(QRectF(layout.labels, top, layout.keys_width, layout.height - top))
-        ends = [self.model.view.view_x(m.time) for m in markers[1:]] + [layout.width]
+        ends = [self._x(m.time) for m in markers[1:]] + [layout.width]
         for marker, end in zip(markers, ends, strict=True):
             x = self._crisp(marker.time)
             self.p.setPen(QPen(color("ok", 0.45), 1, Qt.PenStyle.DashLine))

@@ -7,7 +7,7 @@ from editor.model.playback import Playback
 from editor.model.preferences import Preferences
 from editor.model.selection import Selection
 from editor.model.time_axis import TimeAxis, TimeUnit
-from editor.panels.timeline.layout import KEY_SIZE, LANE, Layout, Region
+from editor.panels.timeline.layout import KEY_SIZE, LANE, Layout, Region, labels_width
 from editor.panels.timeline.row_list import RowList
 from editor.panels.timeline.row_view import RowView, dense
 from editor.tools import key_edits
@@ -71,11 +71,11 @@ class TimelineView:
 
     def axis_x(self, x: float) -> float:
         """Pixels from the axis' own left edge."""
-        return x - self.layout().labels
+        return x - labels_width(self._size[0], self.column)
 
     def view_x(self, seconds: float) -> float:
         """Pixel of a time in the view."""
-        return self.axis.x(seconds) + self.layout().labels
+        return self.axis.x(seconds) + labels_width(self._size[0], self.column)
 
     def row_views(self) -> list[RowView]:
         """The visible rows with their keys."""
