@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.locomotion.capsule import Capsule
 from core.locomotion.dampers import wrap
 from core.locomotion.input import Gait, Input, RotationMode
+from core.locomotion.root import Root, averaged, followed
 from core.locomotion.rotation import Facing, set_of, turned, weighted
 from core.locomotion.setup import H, Setup
 from core.locomotion.speed import flown, walked
@@ -25,6 +26,8 @@ LANDED = 0.5
 LANDED_STILL = 3.0
 LOST = 100.0
 """Metres under the lowest piece at which the character is put back on safe ground."""
+WAY = 0.1
+"""m/s from which the travel is the way along which the ground is averaged."""
 WEDGED = 0.0002
 """Metres a step below which one that touches something and does not rise counts as standing."""
 
@@ -66,10 +69,16 @@ def start(
     state = State(
         yaw=at, smooth_yaw=at, target_yaw=at, view_yaw=at, position=place, safe=place, in_air=stood is None
     )
+    state = replace(state, way_yaw=at, root_height=place[1])
     if stood is None:
         return state
     return replace(
-        state, position=stood.place, safe=stood.place, ground_normal=stood.normal, ground_piece=stood.piece
+        state,
+        position=stood.place,
+        safe=stood.place,
+        ground_normal=stood.normal,
+        ground_piece=stood.piece,
+        root_height=averaged(capsule, stood.place, at) + 0.0,
     )
 
 
@@ -103,7 +112,7 @@ def step(setup: Setup, terrain: Terrain, state: State, given: Input, turn: float
         moved = _walk(capsule, state, flat)
     moved, returned = _kept(terrain, state, moved)
     chosen = _Chosen(wish, crouching, allowed, jumps, 0 if jumps else jump_left, turn)
-    return _told(setup, state, given, moved, chosen, returned)
+    return _told(capsule, state, given, moved, chosen, returned)
 
 
 # ------------------------------------------------------------------------- what is allowed
@@ -184,7 +193,21 @@ def _kept(terrain: Terrain, state: State, moved: _Moved) -> tuple[_Moved, int]:
 
 
 # ------------------------------------------------------------------------- the state
-def _told(setup: Setup, state: State, given: Input, moved: _Moved, chosen: _Chosen, returned: int) -> State:
+def _root(capsule: Capsule, state: State, moved: _Moved, way_yaw: float, speed: float) -> Root:
+    """The height shown; on the ground that of the ground around."""
+    before = Root(state.root_height, state.root_offset, state.root_drift)
+    resting = moved.place == state.position and way_yaw == state.way_yaw and not before.offset
+    if resting and not moved.in_air and not state.in_air:
+        return before
+    goal = moved.place[1] if moved.in_air else averaged(capsule, moved.place, way_yaw)
+    changed = moved.in_air or state.in_air
+    return followed(before, goal, speed, moved.place[1] - state.position[1] if changed else None)
+
+
+def _told(
+    capsule: Capsule, state: State, given: Input, moved: _Moved, chosen: _Chosen, returned: int
+) -> State:
+    setup = capsule.setup
     wish, mode, jumps = chosen.wish, given.mode, chosen.jumps
     speed = math.hypot(moved.velocity[0], moved.velocity[2])
     amount = setup.gait_amount(speed)
@@ -200,6 +223,11 @@ def _told(setup: Setup, state: State, given: Input, moved: _Moved, chosen: _Chos
         ),
     )  # fmt: skip
     hips = set_of(setup, state.hips, -wrap(travel - yaws.yaw)) if moving else state.hips
+    way_yaw = travel if speed >= WAY else state.way_yaw
+    if returned == state.returned:
+        root = _root(capsule, state, moved, way_yaw, speed)
+    else:
+        root = Root(moved.place[1], 0.0, 0.0)
     landed = state.in_air and not moved.in_air
     left = moved.in_air and not state.in_air
     return State(
@@ -235,6 +263,10 @@ def _told(setup: Setup, state: State, given: Input, moved: _Moved, chosen: _Chos
         ground_for=0 if landed or moved.in_air else min(state.ground_for + 1, LONG),
         jump_left=chosen.jump_left,
         jump_held=given.jump,
+        root_height=root.height + 0.0,
+        root_offset=root.offset + 0.0,
+        root_drift=root.drift + 0.0,
+        way_yaw=way_yaw + 0.0,
         safe=state.safe if moved.in_air else _plain(moved.place),
         returned=returned,
     )  # fmt: skip

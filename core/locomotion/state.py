@@ -54,6 +54,9 @@ class State:
     moving_for, air_for, ground_for : steps since `moving` changed, since the ground was left, since the landing
     jump_left : steps that a jump is still kept
     jump_held : whether the last input held it
+    root_height : metres at which the pose's root is to be shown: the ground averaged along the way, so that stairs
+        are a ramp (`core.locomotion.root`); `root_offset` and `root_drift` (m/s) are what of it is still to go
+    way_yaw : of the last travel
     safe : the last place on walkable ground
     returned : how often it was put back there from below the terrain
     """
@@ -88,6 +91,10 @@ class State:
     ground_for: int = LONG
     jump_left: int = 0
     jump_held: bool = False
+    root_height: float = 0.0
+    root_offset: float = 0.0
+    root_drift: float = 0.0
+    way_yaw: float = 0.0
     safe: Place = (0.0, 0.0, 0.0)
     returned: int = 0
 
@@ -95,6 +102,11 @@ class State:
     def time(self) -> float:
         """Seconds since the start."""
         return self.step * H
+
+    @property
+    def root(self) -> Place:
+        """Where the pose's root is to be shown: the position at `root_height`."""
+        return self.position[0], self.root_height, self.position[2]
 
     @property
     def speed(self) -> float:
@@ -169,6 +181,7 @@ def between(first: State, second: State, share: float) -> State:
         target_yaw=turned(first.target_yaw, second.target_yaw),
         view_yaw=turned(first.view_yaw, second.view_yaw),
         view_pitch=lerp(first.view_pitch, second.view_pitch, share),
+        root_height=lerp(first.root_height, second.root_height, share),
         gait_amount=lerp(first.gait_amount, second.gait_amount, share),
         set_weights=mixed(first.set_weights, second.set_weights),
     )
