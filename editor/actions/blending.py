@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.blending.layers import CurveRule
 from editor.actions.action import Action
-from editor.actions.reasons import needs_rig
+from editor.actions.reasons import needs_clip, needs_rig
 from editor.model.blending import branches
 from editor.model.blending.export import export_grid, export_path
 from editor.model.blending.layers import CURVE_RULES
@@ -59,6 +59,12 @@ def _in_model_space(session: Session) -> bool:
 
 def _toggle_model_rotations(session: Session) -> None:
     session.feature(Blending).layers.set_model_rotations(not _in_model_space(session))
+
+
+def _add_clip(session: Session) -> None:
+    blending, clip = session.feature(Blending), session.clip
+    if clip is not None:
+        blending.spaces.add_measured(clip.id, blending.live.point)
 
 
 def _has_layers_and_bone(session: Session) -> str:
@@ -122,6 +128,11 @@ def actions() -> list[Action]:
         Action(
             "blend.new_aim", tr("New aim offset"), lambda s: s.feature(Blending).spaces.new("aim"), menu=blend,
             section="new", enabled=needs_rig,
+        ),
+        Action(
+            "blend.add_clip", tr("Add this clip to the blend space"), _add_clip, menu=blend, section="change",
+            enabled=lambda s: _has_space(s) or needs_clip(s),
+            tip=tr("At its measured speed and direction where the axes are called so, else at the point"),
         ),
         Action(
             "blend.play", tr("Play or pause the blend"), lambda s: s.feature(Blending).live.toggle(), menu=blend,

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from editor.actions.action import Action
+from editor.actions.action import Action, Scope
+from editor.model.graph.editor import GraphEditor
 from editor.model.graph_run.clock import SPEEDS
 from editor.model.graph_run.on_canvas import RunOnCanvas
 from editor.model.graph_run.state import GraphRun
@@ -45,6 +46,54 @@ def _step_mode(session: Session, by: int) -> None:
     choices = [None, *(choice.id for choice in run.mode.choices)]
     now = getattr(run.mode.chosen, "id", None)
     run.play_as(choices[(choices.index(now) + by) % len(choices)])
+
+
+def _breakable(session: Session) -> str:
+    found = session.feature(RunOnCanvas).breakable
+    return "" if found else tr("select nodes, states or transitions on the canvas first")
+
+
+def _breaks_there(session: Session) -> bool:
+    chosen = session.feature(RunOnCanvas).breakable
+    return bool(chosen) and all(id in _run(session).breaks.nodes for id in chosen)
+
+
+def _has_breaks(session: Session) -> str:
+    return "" if _run(session).breaks else tr("there are no break points")
+
+
+def _watchable(session: Session) -> str:
+    found = session.feature(RunOnCanvas).watchable
+    return "" if found else tr("select a node or a pin on the canvas first")
+
+
+def _post_choices(session: Session) -> str:
+    if _run(session).mode.post_choices:
+        return ""
+    return tr("no graph of this character takes a pose: add a Pose input node to one")
+
+
+def _next_post(session: Session) -> None:
+    """The next graph that takes a pose, after the last one none."""
+    mode = _run(session).mode
+    choices = [None, *(choice.id for choice in mode.post_choices)]
+    now = None if mode.post is None else mode.post.id
+    mode.choose_post(choices[(choices.index(now) + 1) % len(choices)])
+
+
+def _can_be_post(session: Session) -> str:
+    graph, mode = session.feature(GraphEditor).canvas.graph, _run(session).mode
+    if graph is None:
+        return tr("there is no graph yet: make one first")
+    if all(choice.id != graph.id for choice in mode.post_choices):
+        return tr("{name} takes no pose: add a Pose input node", name=graph.name)
+    return ""
+
+
+def _open_as_post(session: Session) -> None:
+    graph = session.feature(GraphEditor).canvas.graph
+    if graph is not None:
+        _run(session).mode.choose_post(graph.id)
 
 
 def _slower(session: Session, factor: float) -> None:
@@ -98,9 +147,32 @@ def actions() -> list[Action]:
             section="mode", enabled=_can_play,
         ),
         Action(
+            "graph.use_post", tr("Post-process graph: use the graph on the canvas"), _open_as_post, menu=menu,
+            section="mode", enabled=_can_be_post, tip=tr("It runs after whatever the character plays"),
+        ),
+        Action(
+            "graph.next_post", tr("Post-process graph: next"), _next_post, menu=menu, section="mode",
+            enabled=_post_choices, tip=tr("The next graph that takes a pose runs after whatever the character plays"),
+        ),
+        Action(
             "graph.no_post", tr("Remove the post-process graph"), lambda s: _run(s).mode.choose_post(None),
             menu=menu, section="mode",
             enabled=lambda s: "" if _run(s).mode.post is not None else tr("no graph runs after others"),
+        ),
+        Action(
+            "graph.break", tr("Break point at what is selected"),
+            lambda s: s.feature(RunOnCanvas).toggle_breaks(), ("F9",), Scope.GRAPH, menu, "run",
+            enabled=_breakable, checked=_breaks_there,
+            tip=tr("The run pauses where a node or state becomes active, or a transition begins"),
+        ),
+        Action(
+            "graph.clear_breaks", tr("Clear break points"), lambda s: _run(s).breaks.clear(), menu=menu,
+            section="run", enabled=_has_breaks,
+        ),
+        Action(
+            "graph.watch", tr("Plot the value or weight of what is selected"),
+            lambda s: s.feature(RunOnCanvas).watch(), ("Shift+W",), Scope.GRAPH, menu, "run", enabled=_watchable,
+            tip=tr("Watch a pin, or the weight of a node, as a lane of the Run panel; once more ends it"),
         ),
         recorded("graph.back", tr("One recorded step back"), lambda r: r.step_back()),
         recorded("graph.first", tr("Go to the first recorded step"), lambda r: r.goto(1)),

@@ -62,6 +62,14 @@ def new_graph(session: Session) -> None:
     editor.canvas.open(made.id)
 
 
+def _next_graph(session: Session) -> None:
+    """Open the character's next graph on the canvas."""
+    canvas = _editor(session).canvas
+    graphs, now = [g.id for g in canvas.graphs], canvas.graph
+    at = graphs.index(now.id) if now is not None and now.id in graphs else -1
+    canvas.open(graphs[(at + 1) % len(graphs)])
+
+
 def _new_sheet(session: Session) -> None:
     _editor(session).add_update_sheet()
 
@@ -146,6 +154,7 @@ def actions() -> list[Action]:
 
     found = [
         Action("graph.new", tr("New graph"), new_graph, menu=MENU, section="graph", icon="new", enabled=_rig),
+        made("next_graph", tr("Open the next graph"), _next_graph, "Ctrl+PgDown", section="graph"),
         made("new_update", tr("New update sheet"), _new_sheet, section="graph",
              tip=tr("A sheet of actions: set variables, play montages, on events and changes")),
         made("add", tr("Add node…"), None, "Tab", "Shift+A", section="graph", icon="add",

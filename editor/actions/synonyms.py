@@ -23,7 +23,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "breakdown": ("tween",),
     "camera": ("front", "back", "left", "right", "top", "bottom", "frame selection", "frame all", "orthographic",
                "opposite side", "flip view", "follow the character"),
-    "breakpoint": ("run",),
+    "breakpoint": ("break point", "run"),
     "rewind": ("recorded step", "run"),
     "debugger": ("why", "run"),
     "post process": ("post-process", "animation mode"),

@@ -1,6 +1,6 @@
-"""Tells a Tab key from Qt's own search for a new focus widget: both arrive with the reason "Tab"."""
+"""Where the keyboard goes: a Tab key told from Qt's own search for a new focus widget, and Tab's order."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
@@ -33,3 +33,13 @@ def focus_was_lost() -> bool:
         return False
     last = _followers[-1].last
     return last is not None and not (Shiboken.isValid(last) and last.isVisible() and last.isEnabled())
+
+
+def tab_through(before: QWidget, *parts: QWidget) -> None:
+    """Let Tab go from a widget through what parts hold: what is made later comes last of the whole window else."""
+    window = before.window()  # lists of combo boxes are windows of their own
+    for widget in (found for part in parts for found in (part, *part.findChildren(QWidget))):
+        takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+        if takes and widget.window() is window:
+            QWidget.setTabOrder(before, widget)
+            before = widget

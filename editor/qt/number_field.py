@@ -200,8 +200,14 @@ class NumberField(QWidget):
                 self._accept_text()
                 return True
             if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                # The field itself first: Qt looks for another focus widget when the one that has it is hidden,
+                # and Tab would go on from there, over every other field.
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
                 self._accept_quietly()
-                self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+                back = (
+                    event.key() == Qt.Key.Key_Backtab or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                )
+                self.focusNextPrevChild(not back)
                 return True
         left = isinstance(event, QFocusEvent) and event.lostFocus()
         if left and event.reason() != Qt.FocusReason.PopupFocusReason:  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
@@ -36,6 +37,9 @@ REPEATING = (
 
 ENDS_TYPING = ("return", "enter")
 """Keys, as `normal` writes them, that belong to a field while it is typed into."""
+
+PRESSES = ("space",)
+"""Keys that press a button or tick a box that the keyboard came to by a key."""
 
 LIT = {"key.auto": "record"}
 """Actions whose icon has a colour of its own while they are on."""
@@ -197,6 +201,11 @@ class Commands(QObject):
         for name in ENDS_TYPING:
             if name in self._keys:
                 self._keys[name].setEnabled(not typing)
+        # A click leaves Space to what it does elsewhere: a button that was clicked keeps the focus, too.
+        walked = isinstance(now, QAbstractButton) and QApplication.mouseButtons() == Qt.MouseButton.NoButton
+        for name in PRESSES:
+            if name in self._keys:
+                self._keys[name].setEnabled(not walked)
 
     def _pressed(self, keys: str) -> None:
         action = self.registry.by_keys(keys, self._scope())

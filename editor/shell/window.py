@@ -154,6 +154,8 @@ class MainWindow(QMainWindow):
         bind("help.palette", self._open_palette)
         bind("help.shortcuts", lambda: ShortcutSheet(self, self.context).open())
         bind("help.guide", lambda: GuideDialog(self, self.theme).show())
+        bind("window.next_panel", partial(self._step_panel, 1))
+        bind("window.previous_panel", partial(self._step_panel, -1))
         bind("help.about", lambda: AboutDialog(self, self.theme).open())
         bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
 
@@ -316,6 +318,16 @@ class MainWindow(QMainWindow):
                 dock.hide()
         self.centre_body.setVisible(chosen is None)
         self._tidy()
+
+    def _step_panel(self, by: int) -> None:
+        """Give the keyboard to the next panel that is in sight, the view in the middle among them."""
+        docks = [dock for dock in self.docks.values() if not dock.body.visibleRegion().isEmpty()]
+        bodies = [self.centre_body, *(dock.body for dock in docks)]
+        bodies = [body for body in bodies if body.isVisible()]
+        focus = QApplication.focusWidget()
+        at = next((k for k, body in enumerate(bodies) if focus is not None and body.isAncestorOf(focus)), -1)
+        if bodies:
+            bodies[(at + by) % len(bodies) if at >= 0 else 0].take_focus()
 
     def _panel_with_keyboard(self) -> PanelDock | None:
         focus = QApplication.focusWidget()

@@ -24,6 +24,13 @@ def window_registry(session: Session, specs: Sequence[PanelSpec]) -> Registry:
     if "tool.snap" not in actions:
         tip = tr("Move, rotate and scale in steps; Ctrl inverts while dragging")
         actions.add(Action("tool.snap", tr("Snap"), menu=tr("Tool"), section="how", icon="snap", tip=tip))
+    for by, title, keys in (
+        (1, tr("Next panel"), "F6"),
+        (-1, tr("Previous panel"), "Shift+F6"),
+    ):
+        id = "window.next_panel" if by > 0 else "window.previous_panel"
+        tip = tr("Give the keyboard to another panel that is in sight")
+        actions.add(Action(id, title, shortcut=(keys,), menu=menu, section="float", tip=tip))
     actions.add(Action("window.float", tr("Float or dock panel"), menu=menu, section="float"))
     for spec in specs:
         if spec.area != "centre":

@@ -174,6 +174,24 @@ class Spaces:
         label = tr("Add {clip} to {name}", clip=asset.name, name=space.name)
         return self.put(label, space.with_sample(SpaceSample(clip, place)))
 
+    def add_measured(self, clip: AssetId, otherwise: tuple[float, ...]) -> bool:
+        """Put a clip where it was measured to belong, on axes whose names say what they measure.
+
+        Parameters
+        ----------
+        otherwise : its place on other axes
+        """
+        space, asset = self._require(), self._document.project.assets.get(clip)
+        if not isinstance(asset, Clip):
+            return False
+        place = list(otherwise)
+        for number, axis in enumerate(space.axes):
+            measure = measure_for(axis)
+            if measure is not None and asset.rig == space.rig:
+                value = round(measured(travel(self._rig(), asset), measure), 3)
+                place[number] = min(max(value, axis.minimum), axis.maximum)
+        return self.add(clip, tuple(place))
+
     def convert_refused(self) -> bool:
         """Declare the refused clip additive as the aim offset needs it, and add it, in one step."""
         if self.problem is None or self._refused is None:

@@ -56,6 +56,7 @@ class LiveFrame:
         does not know are absent and are not dimmed
     machines : id of the machine's sheet → what it does
     values : (node id, pin) → value of a value pin as text; pin ``out`` is a value node's result
+    valued : the pins that have values, the same object in every frame of a plan; None is those of `values`
     flashes : node id → seconds since its last event, at most `FLASH`
     """
 
@@ -64,6 +65,7 @@ class LiveFrame:
     machines: Mapping[str, LiveMachine] = field(default_factory=dict)
     values: Mapping[tuple[str, str], str] = field(default_factory=dict)
     flashes: Mapping[str, float] = field(default_factory=dict)
+    valued: Mapping[tuple[str, str], object] | None = None
 
     def link(self, source: str) -> float | None:
         """Weight of the pose wires that begin at a node; None where the plan does not know it."""
@@ -76,9 +78,13 @@ class LiveGraph(Protocol):
     Attributes
     ----------
     changed : another picture is there
+    breaks : ids of nodes, states and transitions at which it stops
     """
 
     changed: Event[None]
+
+    @property
+    def breaks(self) -> frozenset[str]: ...
 
     def frame(self, graph: AssetId) -> LiveFrame | None:
         """What a graph does now; None where it does not run."""
@@ -99,6 +105,11 @@ class NothingRuns:
 
     def __init__(self) -> None:
         self.changed: Event[None] = Event()
+
+    @property
+    def breaks(self) -> frozenset[str]:
+        """No break points."""
+        return frozenset()
 
     def frame(self, graph: AssetId) -> LiveFrame | None:
         """None: nothing runs."""

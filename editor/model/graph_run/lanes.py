@@ -306,7 +306,9 @@ def _extend(lane: Lane, start: float, end: float, text: str, node: str) -> None:
 def _found(plan: Plan, pin: WatchedPin) -> tuple[int, int]:
     """Register of a value, or number of the op of a weight; −1 for the other, or for both where there is none."""
     if not pin.pin:
-        return -1, next((op.number for op in plan.ops if op.node == pin.node), -1)
+        roots = (state.root for op in machines(plan) for state in op.states if state.node == pin.node)
+        own = (op.number for op in plan.ops if op.node == pin.node)
+        return -1, next(own, next(roots, -1))
     if not pin.node:  # a variable
         return next((place.register for v, place in plan.variables if v.name == pin.pin), -1), -1
     value = plan.pins.get((pin.node, pin.pin))

@@ -40,6 +40,11 @@ class RunLive:
         self._count += 1
         self.changed.emit(None)
 
+    @property
+    def breaks(self) -> frozenset[str]:
+        """Ids of what has a break point."""
+        return self._run.breaks.nodes
+
     def frame(self, graph: AssetId) -> LiveFrame | None:
         """What a graph does at the step shown; None where it does not run."""
         take = self._run.take
@@ -55,6 +60,7 @@ class RunLive:
             places.machines_of(take.plan, sample),
             _Values(take.plan, sample),
             flashes(take),
+            take.plan.pins,
         )
         self._frame = (sample, made)
         return made

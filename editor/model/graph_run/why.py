@@ -12,7 +12,7 @@ from core.graph.instance import InputValue, Instance
 from core.graph.language.syntax import ExpressionError
 from core.graph.machine import MachineOp
 from core.graph.machine_parts import MachineTransition
-from core.graph.peek import asking, guards, in_words, machines
+from core.graph.peek import Running, asking, guards, in_words, machines
 from core.graph.post import Character
 from core.graph.record import SNAPSHOT_STEPS, taken
 from editor.model.graph_run.take import Take
@@ -88,9 +88,10 @@ class Questions:
         Parameters
         ----------
         number : of the step, counted from 1
-        title : ``source → target``, to tell apart what conduits and any states make of one transition
+        title : ``source → target``, to tell apart what conduits and any states make of one transition; "" is the
+            one that leaves the state in which the machine was
         """
-        found = _found(take, transition, title)
+        found = _found(take, number, transition, title)
         if found is None or not 1 <= number <= len(take.steps):
             return None
         op, compiled = found
@@ -108,12 +109,8 @@ class Questions:
         )
         if reason is not None:
             why, detail = WORDS.get("taken" if taken_now else reason.why, reason.why), reason.detail
-        elif step.dt == 0.0:
-            why, detail = tr("Nothing is decided in a step of no time"), ""
         else:
-            active = take.samples[max(number - 2, 0)].active[machines(take.plan).index(op)]
-            where = op.states[active].name if active >= 0 else tr("no state")
-            why, detail = tr("The machine is elsewhere"), tr("it is in {state}", state=where)
+            why, detail = _not_looked_at(take, number, op, compiled)
         return Answer(
             transition, arrow(compiled.name), op.name, taken_now, why, "" if taken_now else detail, parts,
             first_held(take, number, compiled),
@@ -181,14 +178,48 @@ def _guard(instance: Instance, op: MachineOp, text: str, terms: tuple[tuple[str,
     return Guard(text, ", ".join(values), holds)
 
 
-def _found(take: Take, transition: str, title: str) -> tuple[MachineOp, MachineTransition] | None:
+def _not_looked_at(take: Take, number: int, op: MachineOp, compiled: MachineTransition) -> tuple[str, str]:
+    """Why a machine did not even look at a transition in a step."""
+    if take.steps[number - 1].dt == 0.0:
+        return tr("Nothing is decided in a step of no time"), ""
+    if compiled.source < 0:
+        return tr("It is looked at only when the machine begins"), ""
+    active, running = _active_before(take, number, op)
+    if active != compiled.source:
+        where = op.states[active].name if active >= 0 else tr("no state")
+        if any(op.transitions[r.number].source == compiled.source for r in running):
+            detail = tr("it is in {state} already; what is left only fades out", state=where)
+            return tr("The running transition may not be interrupted by those of its source"), detail
+        return tr("The machine is elsewhere"), tr("it is in {state}", state=where)
+    if take.samples[number - 1].weights[op.number] <= 0.0:
+        montages = ", ".join(playing.name for playing in take.samples[number - 1].montages)
+        covered = tr("{names} plays: its slot can update its source always", names=montages)
+        return tr("Its machine does not play: it has no weight"), covered if montages else ""
+    return tr("The machine was told where to go, whatever the rules say"), ""
+
+
+def _active_before(take: Take, number: int, op: MachineOp) -> tuple[int, tuple[Running, ...]]:
+    """Number of the state in which a machine was before a step, and the transitions that were under way."""
+    place = next(k for k, other in enumerate(machines(take.plan)) if other is op)
+    before = take.samples[max(number - 2, 0)]
+    return before.active[place], before.running[place]
+
+
+def _found(
+    take: Take, number: int, transition: str, title: str
+) -> tuple[MachineOp, MachineTransition] | None:
     every = [
         (op, compiled)
         for op in machines(take.plan)
         for compiled in op.transitions
         if compiled.node == transition
     ]
-    return next((f for f in every if arrow(f[1].name) == title), every[0] if every else None)
+    named = [pair for pair in every if arrow(pair[1].name) == title] or every
+    if 1 <= number <= len(take.samples):
+        for op, compiled in named:
+            if compiled.source == _active_before(take, number, op)[0]:
+                return op, compiled
+    return next(iter(named), None)
 
 
 def held(take: Take, compiled: MachineTransition) -> FloatArray:

@@ -34,6 +34,10 @@ def item_menu(editor: GraphEditor, context: PanelContext, parent: QWidget) -> QM
         ids += ["graph.fold"]
     if scene is not None and any(str(t.id) in chosen for t in scene.sheet.transitions):
         ids += ["graph.earlier", "graph.later"]
+    if nodes or any(str(t.id) in chosen for t in (scene.sheet.transitions if scene is not None else ())):
+        ids += [None, "graph.break", "graph.watch"]
+    if scene is not None and any(str(t.id) in chosen for t in scene.sheet.transitions):
+        ids += ["graph.why"]
     if any(c.id in chosen for c in canvas.layout.comments):
         ids += ["graph.comment_color"]
     if ids:

@@ -6,18 +6,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from editor.model.graph.canvas import Canvas
-from editor.model.graph.geometry import TITLES, Rect
+from editor.model.graph.geometry import Rect
 from editor.model.graph.hits import middle_of
-from editor.model.graph.live import FLASH, LiveFrame
 from editor.model.graph.scene import Scene
 from editor.model.graph.state import Arrowing, Boxing, Cutting, Moving, PinPlace, Wiring
 from editor.panels.graph.ink import Ink
+from editor.panels.graph.live_overlay import LiveOverlay
 from editor.panels.graph.paint_nodes import NodePainter
 from editor.panels.graph.paint_wires import WirePainter, wire_path
-from editor.qt.tokens import CAPTION
-
-IRRELEVANT = 1e-5
-"""Weight below which a node does nothing."""
 
 
 class Overlay:
@@ -25,6 +21,7 @@ class Overlay:
 
     def __init__(self, ink: Ink, canvas: Canvas, nodes: NodePainter, wires: WirePainter) -> None:
         self.ink, self.canvas, self.nodes, self.wires = ink, canvas, nodes, wires
+        self.live = LiveOverlay(ink, wires)
         self.problems: Mapping[str, bool] = {}
         """Id of a node or transition → whether it is only a warning."""
 
@@ -37,10 +34,11 @@ class Overlay:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         frame = self.canvas.frame
         if frame is not None:
-            self.live(painter, scene, frame, seen, zoom)
+            self.live.paint(painter, scene, frame, seen, zoom)
         self._moving(painter, scene, zoom)
         self._selected(painter, scene, seen, zoom)
         self._badges(painter, scene, seen, zoom)
+        self._breaks(painter, scene, seen, zoom)
         self._hovered(painter, scene, zoom)
         if focus:
             self._active(painter, scene, zoom)
@@ -180,6 +178,24 @@ class Overlay:
         pixels = max(round(11 * scale), 8)
         self.ink.text(painter, (x - r, y), "!", 2 * r, self.ink.color("window"), pixels, True, 0.5)
 
+    def _breaks(self, painter: QPainter, scene: Scene, seen: Rect, zoom: float) -> None:
+        """A red disc with a bar, as on a stop sign, at what the run stops at."""
+        breaks = self.canvas.live.breaks
+        if not breaks:
+            return
+        scale = 1.0 / min(zoom, 1.0)
+        places = [(scene.rect(id).x, scene.rect(id).y) for id in scene.seen(seen) if id in breaks]
+        for arrow in scene.arrows:
+            if any(t.id in breaks for t in arrow.transitions):
+                x, y = middle_of(scene.curves[arrow.source, arrow.target])
+                places.append((x - 14.0, y - 14.0))
+        for x, y in places:
+            painter.setPen(self.ink.pen("window", 1.5 * scale))
+            painter.setBrush(self.ink.color("record"))
+            painter.drawEllipse(QPointF(x, y), 7.0 * scale, 7.0 * scale)
+            painter.setPen(self.ink.pen("window", 2.0 * scale))
+            painter.drawLine(QPointF(x - 3.5 * scale, y), QPointF(x + 3.5 * scale, y))
+
     # ------------------------------------------------------------ gestures
     def _gesture(self, painter: QPainter, scene: Scene, zoom: float) -> None:
         preview = self.canvas.state.preview
@@ -236,77 +252,3 @@ class Overlay:
         painter.setPen(self.ink.pen("error", 1.5 / zoom, 1.0, True))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(QPolygonF([QPointF(*p) for p in preview.stroke]))
-
-    # ------------------------------------------------------------ the running graph
-    def live(self, painter: QPainter, scene: Scene, frame: LiveFrame, seen: Rect, zoom: float) -> None:
-        """Wires lit by weight, nodes without weight dimmed, active states and running transitions."""
-        weights = frame.weights
-        if scene.machine:
-            self._live_machine(painter, scene, frame, zoom)
-        else:
-            lit = self.ink.color("accent", 0.9)
-            for number in scene.seen_wires(seen):
-                wire = scene.wires[number]
-                weight = weights.get(wire.link.source)
-                if weight is not None and weight >= IRRELEVANT and wire.token == "pose":
-                    self.wires.lit(painter, scene, wire, lit, weight)
-        veil = self.ink.color("window", 0.55)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(veil)
-        idle = [scene.rect(id) for id in scene.seen(seen) if weights.get(id, 1.0) < IRRELEVANT]
-        if idle:
-            painter.drawRects([QRectF(r.x - 1.0, r.y - 1.0, r.w + 2.0, r.h + 2.0) for r in idle])
-        if zoom >= TITLES:
-            self._values(painter, scene, frame, seen)
-
-    def _values(self, painter: QPainter, scene: Scene, frame: LiveFrame, seen: Rect) -> None:
-        for id in scene.seen(seen):
-            age = frame.flashes.get(id)
-            rect = scene.rect(id)
-            if age is not None and age < FLASH:
-                painter.setPen(self.ink.pen("key", 3.0, round(1.0 - age / FLASH, 2)))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(rect.x - 3, rect.y - 3, rect.w + 6, rect.h + 6), 8.0, 8.0)
-            value = frame.values.get((id, "out"))
-            if value:
-                self._plate(painter, rect.right + 8.0, rect.y - 9.0, value)
-            for pin in scene.nodes[id].inputs:
-                value = frame.values.get((id, pin.name))
-                if value:
-                    self._plate(painter, rect.x - 52.0, rect.y + pin.y, value)
-
-    def _plate(self, painter: QPainter, x: float, y: float, text: str) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.ink.color("field", 0.9))
-        painter.drawRoundedRect(QRectF(x, y - 8.0, 46.0, 16.0), 3.0, 3.0)
-        self.ink.text(painter, (x + 3.0, y), text, 40.0, self.ink.color("accent"), CAPTION - 1, align=0.5)
-
-    def _live_machine(self, painter: QPainter, scene: Scene, frame: LiveFrame, zoom: float) -> None:
-        machine = frame.machines.get(scene.sheet.id)
-        if machine is None:
-            return
-        running = {t.id: t.progress for t in machine.running}
-        for arrow in scene.arrows:
-            under_way = [running[t.id] for t in arrow.transitions if t.id in running]
-            if under_way:
-                self.wires.arrow(painter, scene, arrow, self.ink.color("accent"), zoom, 1.5)
-                self._progress(painter, scene, arrow.source, arrow.target, under_way[-1])
-        if machine.active in scene.nodes:
-            r = scene.rect(machine.active)
-            painter.setPen(self.ink.pen("accent", 3.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 8.0, 8.0)
-            text = f"{machine.seconds:.1f} s"
-            place = (r.right - 64.0, r.bottom + 10.0)
-            self.ink.text(painter, place, text, 60.0, self.ink.color("accent"), CAPTION, align=1.0)
-
-    def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
-        """A dot that goes from one state to the other."""
-        line = scene.curves[source, target]
-        along = share * (len(line) - 1)
-        k = min(int(along), len(line) - 2)
-        x, y = line[k] + (line[k + 1] - line[k]) * (along - k)
-        at = QPointF(float(x), float(y))
-        painter.setPen(self.ink.pen("window", 1.5))
-        painter.setBrush(self.ink.color("accent"))
-        painter.drawEllipse(at, 6.0, 6.0)

@@ -80,31 +80,27 @@ class WirePainter:
         painter.setPen(pen)
         painter.drawPath(wire_path(scene.wire_points(wire)))
 
-    def lit(self, painter: QPainter, scene: Scene, wire: WireView, color: QColor, weight: float) -> None:
-        """A wire lit by its weight, from a kept picture: thick strokes are slow, and most stay as they are."""
-        moved = painter.transform()
-        ratio = painter.device().devicePixelRatioF()
-        scale = moved.m11() * ratio
+    def lit(
+        self, scene: Scene, wire: WireView, color: QColor, level: int, scale: float
+    ) -> tuple[QPointF, QPixmap]:
+        """The kept picture of a wire lit by its weight, and where its corner is.
+
+        Parameters
+        ----------
+        level : of the weight, 1 to `LEVELS`
+        scale : device pixels a scene unit; the corner is told in device pixels from the scene's origin
+        """
         of = (scale, color.rgba())
         if of != self._of or len(self._lit) > MOST_LIT:
             self._lit.clear()
             self._of = of
-        level = max(round(weight * LEVELS), 1)
         points = scene.wire_points(wire)
         shape = tuple((x - points[0][0], y - points[0][1]) for x, y in points)
         found = self._lit.get((wire.key, level))
         if found is None or found[0] != shape:
             found = self._lit[wire.key, level] = self._lit_picture(shape, color, level, scale)
         (x, y), (left, top) = points[0], found[2]
-        painter.save()
-        painter.resetTransform()
-        painter.scale(1.0 / ratio, 1.0 / ratio)
-        painter.drawPixmap(
-            round(x * scale + moved.dx() * ratio + left),
-            round(y * scale + moved.dy() * ratio + top),
-            found[1],
-        )
-        painter.restore()
+        return QPointF(x * scale + left, y * scale + top), found[1]
 
     @staticmethod
     def _lit_picture(

@@ -29,6 +29,7 @@ from editor.model.graph.state import Moving
 from editor.model.i18n import tr
 from editor.panels.graph.drops import dropped, fits
 from editor.panels.graph.ink import Ink
+from editor.panels.graph.live_overlay import TEXT_TIME
 from editor.panels.graph.overlay import Overlay
 from editor.panels.graph.raster import Raster
 from editor.qt.keys import keeps
@@ -75,13 +76,17 @@ class CanvasView(QWidget):
         self.overlay = Overlay(self.ink, self.canvas, self.raster.nodes, self.raster.wires)
         self.gesture: Gesture | None = None
         self._space = False
-        self._panned = False
+        self._space_used = False
         self._last = QPointF()
         self._button = Qt.MouseButton.NoButton
         self._held = Qt.KeyboardModifier.NoModifier
         self._scrolling = QTimer(self)
         self._scrolling.setInterval(SCROLL_TICK)
         self._scrolling.timeout.connect(self._scroll)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(round(TEXT_TIME * 1e3))
+        self._late.timeout.connect(self.update)
         self.setObjectName("graphCanvas")
         self.setAccessibleName(tr("Graph canvas"))
         self.setMouseTracking(True)
@@ -121,6 +126,8 @@ class CanvasView(QWidget):
         painter.scale(canvas.view.zoom, canvas.view.zoom)
         self.overlay.paint(painter, canvas.view.seen(canvas.size), self.hasFocus())
         painter.end()
+        if self.overlay.live.late:  # the last picture before a pause must show the values of its step
+            self._late.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -160,7 +167,8 @@ class CanvasView(QWidget):
         pointer = pointer_at(event.position(), BUTTONS.get(event.button(), Button.NONE), event.modifiers())
         if pointer.button is Button.NONE:
             return
-        self._button, self._panned = event.button(), False
+        self._button = event.button()
+        self._space_used = self._space
         gesture = self._guarded(lambda: gesture_at(self.editor, pointer, panning=self._space))
         if gesture is not None:
             self.gesture = gesture
@@ -228,6 +236,8 @@ class CanvasView(QWidget):
             return
         if hit.item not in self.canvas.state.selection:
             self.canvas.select([hit.item])
+        if hit.part is Part.PIN and hit.pin is not None:
+            self.canvas.set_state(active=hit.pin.node, pin=hit.pin)
         self.menu_wanted.emit(at.toPoint())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -326,7 +336,7 @@ class CanvasView(QWidget):
             return
         if event.key() == Qt.Key.Key_Space:
             if not event.isAutoRepeat():
-                self._space = True
+                self._space, self._space_used = True, False
                 self.setCursor(Qt.CursorShape.OpenHandCursor)
             return
         if self.gesture is not None and event.key() in (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt):
@@ -344,8 +354,13 @@ class CanvasView(QWidget):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            tapped = self._space and not self._space_used
             self._space = False
             self.unsetCursor()
+            if (
+                tapped and self.gesture is None
+            ):  # held it pans; alone it runs or pauses, as it plays elsewhere
+                self.registry.run("graph.run")
             return
         super().keyReleaseEvent(event)
 

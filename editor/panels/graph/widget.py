@@ -162,7 +162,7 @@ class GraphPanel(Panel):
 
     def _on_live(self) -> None:
         frame = self.canvas.frame
-        step = None if frame is None else frame.step
+        step = (None if frame is None else frame.step, self.canvas.live.breaks)
         if step != self._live_step and self.isVisible():
             self._live_step = step
             self.view.update()

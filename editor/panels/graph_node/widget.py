@@ -32,6 +32,7 @@ from editor.model.i18n import tr
 from editor.panels.graph_node.fields import EasingPlot, expression_field, parameter_field
 from editor.panels.graph_node.order import OrderList
 from editor.qt.binding import Bindings
+from editor.qt.focus import tab_through
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, label
@@ -109,7 +110,28 @@ class NodePanel(Panel):
         else:
             form.addRow(label(tr("No graph is open"), "dim"))
         self._tell_problems()
+        keyboard = self._keyboard()
         self.area.setWidget(body)
+        tab_through(self.area, body)
+        again = body.findChild(QWidget, keyboard) if keyboard else None
+        if again is not None:
+            again.setFocus(Qt.FocusReason.TabFocusReason)
+        elif keyboard is not None:
+            self.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keyboard(self) -> str | None:
+        """Name of the field with the keyboard, which is to have it again when all are made anew.
+
+        "" after something was typed and handed over: undo is the document's again; None where it is elsewhere.
+        """
+        widget = QApplication.focusWidget()
+        if widget is None or not self.area.isAncestorOf(widget):
+            return None
+        if isinstance(widget, QLineEdit) and widget.isModified():
+            return ""
+        while not widget.objectName() and widget.parentWidget() is not None:
+            widget = widget.parentWidget()
+        return widget.objectName()
 
     def _typing(self) -> bool:
         """Whether something is typed that was not handed over yet: it must not be lost."""

@@ -38,9 +38,9 @@ class RunCommands:
         self._session, self._run, self._owner, self._why = session, run, owner, why
 
     # ------------------------------------------------------------ menus
-    def menu(self) -> QMenu:
-        """Everything beside the transport."""
-        run, menu = self._run, QMenu(self._owner)
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put everything beside the transport into an empty menu."""
+        run = self._run
         has = run.take is not None and run.take.length > 0.0
         part = tr("span") if run.replay.span is not None else tr("recording")
         self._add(menu, tr("New clip from the {part}", part=part), self.new_clip, has)
@@ -48,7 +48,7 @@ class RunCommands:
         self._add(menu, tr("Save the recording as a test…"), self.save_test, has)
         menu.addSeparator()
         self._add(menu, tr("Save the inputs of the {part}…", part=part), self.save_inputs, has)
-        self._add(menu, tr("Play the inputs of the {part} again"), self.replay_inputs, has)
+        self._add(menu, tr("Play the inputs of the {part} again", part=part), self.replay_inputs, has)
         self._add(menu, tr("Play inputs from a file…"), self.load_inputs, True)
         self._add(menu, tr("Stop playing inputs"), lambda: run.play_inputs(None), run.inputs.path is not None)
         menu.addSeparator()
@@ -56,7 +56,6 @@ class RunCommands:
         self._add(menu, tr("Swap the runs before and after the change"), run.deck.compare, compared)
         self._add(menu, tr("Hide the run before the change"), run.deck.drop_comparison, compared)
         self._add(menu, tr("Clear break points"), run.breaks.clear, bool(run.breaks))
-        return menu
 
     def lane_menu(self, found: Found) -> QMenu:
         """What can be asked of a lane, a bar or a mark."""

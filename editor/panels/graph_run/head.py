@@ -29,7 +29,7 @@ GROUNDS: tuple[tuple[str, Ground | None], ...] = (
 class RunHead(QWidget):
     """One row of choices and buttons."""
 
-    def __init__(self, context: PanelContext, run: GraphRun, menu: Callable[[], QMenu]) -> None:
+    def __init__(self, context: PanelContext, run: GraphRun, fill_menu: Callable[[QMenu], object]) -> None:
         super().__init__()
         self.run, self._context = run, context
         theme = context.theme
@@ -75,7 +75,12 @@ class RunHead(QWidget):
             theme, "more", tr("More: export, tests, recorded inputs"), name="runMore", menu=True
         )
         found = QMenu(more)
-        found.aboutToShow.connect(lambda: _fill(found, menu()))
+
+        def fill() -> None:
+            found.clear()
+            fill_menu(found)
+
+        found.aboutToShow.connect(fill)
         more.setMenu(found)
         row.addWidget(more)
 
@@ -145,9 +150,3 @@ class RunHead(QWidget):
                     kind = next((choice.kind for choice in choices if choice.id == id_), "")
                     box.setItemData(box.count() - 1, kind, Qt.ItemDataRole.ToolTipRole)
             box.setCurrentIndex(next((k for k, row in enumerate(rows) if row[1] == chosen), 0))
-
-
-def _fill(into: QMenu, made: QMenu) -> None:
-    into.clear()
-    made.setParent(into)
-    into.addActions(made.actions())

@@ -22,7 +22,7 @@ from editor.qt.panel import PanelContext
 
 KEYS = (
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_M, Qt.Key.Key_F, Qt.Key.Key_A,
-    Qt.Key.Key_Escape,
+    Qt.Key.Key_Escape, Qt.Key.Key_Space,
 )  # fmt: skip
 
 
@@ -89,9 +89,9 @@ class RunTimeline(QWidget):
             self.model.move(place.x(), place.y())
             return
         found = self.model.at(place.x(), place.y())
-        self._window.set_hint(
-            tr("Drag to scrub · Shift+drag chooses a span · wheel zooms, Shift pans, Alt scrolls · M marks")
-        )
+        scrub = tr("Drag to scrub · Shift+drag chooses a span · wheel zooms, Shift pans, Alt scrolls")
+        keys = tr("M marks · Ctrl+← → goes to the next state")
+        self._window.set_hint(f"{scrub} · {keys}")
         words = self.model.hint(found)
         if words and found.part is not Part.RULER:
             QToolTip.showText(event.globalPosition().toPoint(), words, self)
@@ -123,7 +123,10 @@ class RunTimeline(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         run, key = self.model.run, event.key()
-        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if held == Qt.KeyboardModifier.ControlModifier and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.model.step_change(1 if key == Qt.Key.Key_Right else -1)
+        elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Left:
             run.step_back()
@@ -131,6 +134,8 @@ class RunTimeline(QWidget):
             run.step_once()
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             run.goto(1 if key == Qt.Key.Key_Home or run.take is None else len(run.take.steps))
+        elif key == Qt.Key.Key_Space:
+            run.toggle()
         elif key == Qt.Key.Key_M:
             run.replay.mark(run.time)
         elif key in (Qt.Key.Key_F, Qt.Key.Key_A):

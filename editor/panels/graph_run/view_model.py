@@ -258,6 +258,16 @@ class RunModel:
         self.axis = self.axis.fitted(low, high)
         self.changed.emit(None)
 
+    def step_change(self, by: int) -> None:
+        """Go to the next moment at which a machine is in another state, or to the one before."""
+        take, at = self.run.take, 0 if self.run.take is None else self.run.take.at
+        if take is None:
+            return
+        samples = take.samples
+        found = [k + 1 for k in range(1, len(samples)) if samples[k].active != samples[k - 1].active]
+        there = [k for k in found if k > at] if by > 0 else [k for k in reversed(found) if k < at]
+        self.run.goto(next(iter(there), len(samples) if by > 0 else 1))
+
     def followed(self) -> None:
         """Keep the playhead in sight while the run goes on."""
         if self.run.running and self.follow and self._drag is None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import AnimError
 from editor.model.graph_run.state import GraphRun
-from editor.model.graph_run.why import Answer, Questions
+from editor.model.graph_run.why import WORDS, Answer, Questions
 from editor.model.i18n import tr
 from editor.model.selection import Selection
 from editor.qt.binding import Bindings
@@ -84,6 +84,7 @@ class WhyView(QWidget):
             if node == transition and title in ("", name):
                 self.choice.setCurrentIndex(number)
                 break
+        self.choice.setFocus(Qt.FocusReason.OtherFocusReason)
         self.refresh()
 
     # ------------------------------------------------------------ showing
@@ -132,7 +133,8 @@ class WhyView(QWidget):
         if answer is None:
             self._say(tr("The plan does not have this transition."))
             return
-        detail = f" ({answer.detail})" if answer.detail and not answer.guards else ""
+        told = answer.why == WORDS["rule"] and answer.guards  # the guards say it, each with its values
+        detail = f" ({answer.detail})" if answer.detail and not told else ""
         self.answer.setText(f"{answer.why}{detail}.")
         for guard in answer.guards:
             self.guards.addWidget(_guard_row(self.theme, guard.holds, guard.text, guard.values))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from editor.model.graph_run.on_canvas import RunOnCanvas
 from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
 from editor.panels.graph_run.commands import RunCommands
@@ -85,6 +86,7 @@ class GraphRunPanel(Panel):
         super().__init__()
         self.setObjectName("graphRunPanel")
         self.run = run = context.session.feature(GraphRun)
+        self._on_canvas = context.session.feature(RunOnCanvas)
         self.model = RunModel(run)
         self.commands = RunCommands(context.session, run, self, self._ask)
         self._stack = QStackedLayout(self)
@@ -92,7 +94,7 @@ class GraphRunPanel(Panel):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.head = RunHead(context, run, self.commands.menu)
+        self.head = RunHead(context, run, self.commands.fill_menu)
         column.addWidget(self.head)
         self.band = Band(context, run)
         column.addWidget(self.band)
@@ -136,7 +138,7 @@ class GraphRunPanel(Panel):
     def panel_actions(self) -> Mapping[str, Callable[[], object]]:
         """What needs the panel: questions, files."""
         return {
-            "graph.why": lambda: self.head.why.setChecked(True),
+            "graph.why": lambda: self._ask(self._on_canvas.transition, ""),
             "graph.export_span": self.commands.export_clip,
             "graph.span_clip": self.commands.new_clip,
             "graph.save_test": self.commands.save_test,

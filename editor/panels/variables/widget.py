@@ -21,6 +21,7 @@ from editor.panels.variables.settings import KIND_NAMES, VariableSettings
 from editor.panels.variables.view_model import PadAxis, pad_axes, set_axes, share_of
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.focus import tab_through
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, icon_button, label, line
 
@@ -69,6 +70,7 @@ class VariablesPanel(Panel):
         self._column.setSpacing(2)
         self._column.addStretch(1)
         area.setWidget(inside)
+        self._area = area
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         column.addWidget(area, 1)
         self.settings = VariableSettings(self._context, self.edits, self.controls)
@@ -197,6 +199,7 @@ class VariablesPanel(Panel):
             hint = label(tr("No variables yet. Add one with + above."), "dim", wrap=True)
             hint.setContentsMargins(12, 4, 8, 0)
             self._column.insertWidget(0, hint)
+        tab_through(self._area, *self._rows)
 
     def _add_row(self, graph: Graph, variable: Variable) -> None:
         row = VariableRow(self.theme, self.run, graph, variable)

@@ -124,6 +124,25 @@ def test_tab_goes_into_the_field_and_out_again(stage):
     assert stage.seen == [("commit", 4.0)]
 
 
+def test_tab_goes_through_every_field_forth_and_back(qtbot, theme):
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    fields = [NumberField(theme) for _ in range(4)]
+    first = QLineEdit()
+    for widget in (first, *fields):
+        layout.addWidget(widget)
+    window.resize(300, 200)
+    user = User(window)
+    user.click(first)
+    for field in fields:
+        user.press("Tab")
+        assert [other.editing for other in fields] == [other is field for other in fields]
+    for field in reversed(fields[:-1]):
+        user.press("Shift+Tab")
+        assert [other.editing for other in fields] == [other is field for other in fields]
+
+
 def test_mixed_value_refuses_relative_but_takes_absolute(stage):
     user = User(stage)
     stage.field.set_value(None)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.arrays import same_value
 from core.io import load
@@ -13,7 +13,7 @@ from editor.model.opening import sample_path
 from editor.panels.graph_run.view_model import LABELS, RULER
 from tests.editor.rigs import small_rig
 from tests.editor.stage import stage
-from tests.editor.user import SHIFT
+from tests.editor.user import RIGHT, SHIFT
 
 PANELS = ("viewport", "clips", "graph_run", "variables")
 
@@ -251,3 +251,18 @@ def test_character_without_anything_to_play_says_so(qapp):
         made.user.settle()
         assert not made.user.visible("runPlay")
         assert not made.session.feature(GraphRun).start()
+
+
+def test_menu_closes_after_a_choice_so_that_the_next_drag_is_heard(here, run):
+    user = here.user
+    user.click("runStep")
+    run_for(here, 0.5)
+    user.click(timeline(here), place(here, LaneKind.STATES, 0.2), button=RIGHT)
+    user.choose_in_popup("Break here")
+    assert run.breaks
+    user.click("runMore")
+    user.choose_in_popup("Clear break points")
+    assert not run.breaks and QApplication.activePopupWidget() is None
+    seen = model(here)
+    user.drag("runTimeline", (seen.x(0.4), RULER / 2), (seen.x(0.1), RULER / 2))
+    assert run.time == pytest.approx(0.1, abs=0.02)
