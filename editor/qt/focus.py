@@ -1,6 +1,7 @@
 """Where the keyboard goes: a Tab key told from Qt's own search for a new focus widget, and Tab's order."""
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
@@ -33,6 +34,25 @@ def focus_was_lost() -> bool:
         return False
     last = _followers[-1].last
     return last is not None and not (Shiboken.isValid(last) and last.isVisible() and last.isEnabled())
+
+
+class _Pointer:
+    """Where the pointer was on the screen when it last left a panel."""
+
+    left_at: QPoint | None = None
+
+
+def note_pointer_left() -> None:
+    """A panel was left by the pointer."""
+    _Pointer.left_at = QCursor.pos()
+
+
+def pointer_rests(event: QEnterEvent) -> bool:
+    """Whether the pointer comes in although it was not moved.
+
+    So it is where a menu, list or dialog over it closes: who works by keys keeps the keyboard where it is.
+    """
+    return _Pointer.left_at == QCursor.pos() == event.globalPosition().toPoint()
 
 
 def tab_through(before: QWidget, *parts: QWidget) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QMouseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from editor.model.i18n import tr
+from editor.qt.focus import note_pointer_left, pointer_rests
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelSpec
 from editor.qt.theme import Theme
@@ -50,8 +51,6 @@ class PanelBody(QWidget):
 
     entered = Signal()
     made = Signal(object)
-    _left_at: QPoint | None = None
-    """Where the pointer was on the screen when it left a panel."""
 
     def __init__(self, create: Callable[[], Panel], name: str) -> None:
         super().__init__()
@@ -99,16 +98,14 @@ class PanelBody(QWidget):
     def enterEvent(self, event) -> None:
         super().enterEvent(event)
         self.entered.emit()
-        # A menu or list that closes lets the pointer in although it rests: who works by keys keeps the keyboard.
-        rests = PanelBody._left_at == QCursor.pos() == event.globalPosition().toPoint()
-        if rests:
+        if pointer_rests(event):
             return
         if not typing() and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
             self.take_focus()
 
     def leaveEvent(self, event) -> None:
         super().leaveEvent(event)
-        PanelBody._left_at = QCursor.pos()
+        note_pointer_left()
 
     def take_focus(self) -> None:
         """Give the keyboard to the panel's main widget."""

@@ -30,6 +30,7 @@ from editor.panels.timeline.painting import TimelinePainter
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.focus import pointer_rests
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
@@ -139,7 +140,8 @@ class TrackView(QWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Keys go to where the mouse is, unless someone is typing."""
-        self._take_keys()
+        if not pointer_rests(event):
+            self._take_keys()
         super().enterEvent(event)
 
     def _take_keys(self) -> None:

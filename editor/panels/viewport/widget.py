@@ -28,6 +28,7 @@ from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
+from editor.qt.focus import pointer_rests
 from editor.qt.panel import Panel, PanelContext
 from editor.tools.pointer import Pointer
 
@@ -53,7 +54,8 @@ class View(ViewportWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Tool keys go to where the mouse is, unless someone is typing."""
-        self._take_keys()
+        if not pointer_rests(event):
+            self._take_keys()
         super().enterEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
