@@ -111,6 +111,7 @@ def step(setup: Setup, terrain: Terrain, state: State, given: Input, turn: float
         flat = walked(setup, v, wish, top, _drag(state, wish))
         moved = _walk(capsule, state, flat)
     moved, returned = _kept(terrain, state, moved)
+    turn = turn if math.isfinite(turn) else 0.0
     chosen = _Chosen(wish, crouching, allowed, jumps, 0 if jumps else jump_left, turn)
     return _told(capsule, state, given, moved, chosen, returned)
 

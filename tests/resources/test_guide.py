@@ -33,6 +33,7 @@ SUBJECTS = (
     "graph",
     "run_scripts",
     "montage",
+    "locomotion",
 )
 
 
