@@ -11,7 +11,7 @@ from core.graph.record import Step, taken
 from core.graph.result import StepResult
 from core.math import quat, transform
 from core.math.transform import Transform
-from core.terrain.ground import Ground
+from core.terrain.query import GroundQuery
 
 Values = Mapping[str, float | tuple[float, ...]]
 
@@ -39,7 +39,7 @@ class Walk:
 
 
 def walked(
-    character: Character, steps: Sequence[Step], ground: Ground | None, until: int | None = None
+    character: Character, steps: Sequence[Step], ground: GroundQuery | None, until: int | None = None
 ) -> Walk:
     """Let a character take steps on a ground of the world, standing where its root motion has brought it.
 
@@ -69,7 +69,7 @@ def walked(
     return walk
 
 
-def asked(ground: Ground | None, stands: Transform) -> Any:
+def asked(ground: GroundQuery | None, stands: Transform) -> Any:
     """A ground of the world as a character at a place asks it; None where there is none."""
     return None if ground is None else under(ground, stands)
 

@@ -13,7 +13,10 @@ from core.graph.commands import Command
 from core.graph.instance import InputValue
 from core.graph.record import LONGEST_BAKE, Step
 from core.graph.script_commands import commands_from, steps_from
+from core.json_values import Value
 from core.terrain.ground import Ground
+from core.terrain.query import GroundQuery
+from core.terrain.reading import terrain_from
 
 LARGEST_INPUT = 64 * 2**20
 """Bytes of an input file."""
@@ -28,7 +31,7 @@ class Script:
     inputs : time in seconds → variables written then
     seconds : how long to run; None where the file does not say
     expect : what must hold, checked after the run
-    ground : what the character walks on; None is level ground
+    ground : what the character walks on, a plane with stairs or a terrain; None is level ground
     commands : time in seconds → what is asked then
     steps : the steps of a saved run; None where inputs and commands say what happens
     """
@@ -36,7 +39,7 @@ class Script:
     inputs: list[tuple[float, dict[str, InputValue]]] = field(default_factory=list)
     seconds: float | None = None
     expect: list[Mapping[str, Any]] = field(default_factory=list)
-    ground: Ground | None = None
+    ground: GroundQuery | None = None
     commands: list[tuple[float, Command]] = field(default_factory=list)
     steps: list[Step] | None = None
 
@@ -126,13 +129,17 @@ def _from_json(path: Path, text: str) -> Script:
     return script
 
 
-def _ground(path: Path, data: object) -> Ground | None:
-    """The ground by the members of `core.terrain.ground.Ground`, such as ``{"rise": 0.18, "count": 5}``."""
+def _ground(path: Path, data: object) -> GroundQuery | None:
+    """The ground by the members of `Ground`, such as ``{"rise": 0.18, "count": 5}``, or a terrain."""
     if data is None:
         return None
+    if isinstance(data, dict) and "pieces" in data:
+        return terrain_from(Value(data, "ground", path))
     known = {field.name for field in fields(Ground)}
     if not isinstance(data, dict) or not set(data) <= known:
-        raise FormatError(path, "ground", f"expected an object of {', '.join(sorted(known))}")
+        raise FormatError(
+            path, "ground", f"expected an object of {', '.join(sorted(known))}; or a terrain with pieces"
+        )
     if not all(isinstance(value, int | float) and math.isfinite(value) for value in data.values()):
         raise FormatError(path, "ground", "expected numbers")
     try:

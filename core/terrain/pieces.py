@@ -170,7 +170,7 @@ class Bumps:
     waves: int = 6
     shortest: float = 0.8
     longest: float = 3.0
-    cell: float = 0.1
+    cell: float = 0.2
     rim: float = 1.0
     name: str = ""
 

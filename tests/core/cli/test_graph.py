@@ -285,3 +285,13 @@ def test_animation_mode_is_chosen_and_is_what_runs(file, tmp_path, capsys):
     none = tmp_path / "none.posewright"
     assert main(["graph", "mode", str(chosen), "--out", str(none)]) == 0
     assert load(none).project.rigs[0].animation is None
+
+
+def test_run_stands_on_a_terrain_of_its_script(file, tmp_path, capsys):
+    script = tmp_path / "in.json"
+    terrain = {"format": "posewright.terrain", "version": 1, "pieces": [{"kind": "plane", "at": [0, 0.1, 0]}]}
+    script.write_text(json.dumps({"seconds": 0.2, "ground": terrain}))
+    assert main(["graph", "run", str(file), "--inputs", str(script)]) == 0, capsys.readouterr()
+    script.write_text(json.dumps({"ground": {**terrain, "pieces": [{"kind": "hill"}]}}))
+    assert main(["graph", "run", str(file), "--inputs", str(script)]) == 1
+    assert "ground.pieces[0].kind: expected one of" in capsys.readouterr().err
