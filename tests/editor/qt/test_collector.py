@@ -1,14 +1,18 @@
 """What a cycle keeps alive is destroyed on the window's thread, whichever thread makes garbage."""
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.garbage import uncollected
+from editor.model import heap
+from editor.qt import collector as collecting
 from editor.qt.collector import Collector
 
 
@@ -93,3 +97,23 @@ def test_collector_that_begins_while_a_document_is_written_stays_the_only_one(qa
     finally:
         begun.close()
     assert gc.isenabled()
+
+
+@pytest.mark.skipif(heap.kept() == 0, reason="the C library does not tell what it keeps")
+def test_holes_between_what_stays_are_given_back(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = [bytearray(40_000) for _ in range(6_000)]
+    kept = blocks[::50]
+    del blocks
+    assert heap.kept() > collecting.MOST_KEPT
+    before = resident()
+    monkeypatch.setattr(collecting, "TRIM_PAUSE", 0.0)
+    collector.look()
+    assert before - resident() > 0.8 * collecting.MOST_KEPT
+    assert len(kept) == 120
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
