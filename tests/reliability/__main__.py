@@ -3,11 +3,13 @@
 python -m tests.reliability kills --count 300
 python -m tests.reliability edits --count 1000000 [--big]
 python -m tests.reliability monkey --minutes 30 --plot memory.png
+python -m tests.reliability gestures --minutes 10
 python -m tests.reliability faults
 """
 
 import argparse
 import logging
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -20,9 +22,11 @@ from tests.temporary import own_folder
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("kills", "edits", "monkey", "faults"))
+    parser.add_argument("what", choices=("kills", "edits", "gestures", "monkey", "faults"))
     parser.add_argument("--count", type=int, default=300, help="of kills, or of steps")
-    parser.add_argument("--minutes", type=float, default=30.0, help="of the monkey; at most, of edits")
+    parser.add_argument(
+        "--minutes", type=float, default=30.0, help="of monkey and gestures; at most, of edits"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", default=",".join(kills.KINDS), help="of kills")
     parser.add_argument("--big", action="store_true", help="edits: the document of 65 bones and 4,000 frames")
@@ -45,6 +49,12 @@ def run(words: argparse.Namespace) -> Any:
 
     if words.what == "kills":
         return kills.run(words.count, words.seed, tuple(words.kinds.split(",")), note)
+    if words.what == "gestures":
+        folder = str(own_folder("gestures"))
+        os.environ["POSEWRIGHT_CONFIG_DIR"] = os.environ["POSEWRIGHT_DATA_DIR"] = folder
+        from tests.reliability import gestures  # Qt needs the screen first
+
+        return gestures.run(words.minutes, words.seed, note)
     if words.what == "monkey":
         return monkey.run(words.minutes, words.seed, words.plot, note)
     if words.what == "faults":

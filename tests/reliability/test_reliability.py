@@ -58,6 +58,36 @@ def test_walk_notices_what_is_written_into_a_shared_array(tmp_path: Path) -> Non
     assert any("wrote into" in problem for problem in walk.told.problems)
 
 
+@pytest.fixture
+def gestures(qapp):
+    """Gestures by mouse in the whole window."""
+    from editor.shell.panels import panel_specs
+    from tests.editor.rigs import small_project
+    from tests.editor.stage import stage
+    from tests.reliability.gestures import Gestures
+
+    with stage(qapp, *(spec.id for spec in panel_specs()), project=small_project) as here:
+        yield Gestures(here, seed=4)
+
+
+def test_random_gestures_by_mouse_are_undone_exactly(gestures) -> None:
+    told = gestures.run(30)
+    assert not told.problems and told.checks >= 3 and told.steps > 1, (told.problems, told.gestures)
+
+
+def test_gestures_notice_an_undo_that_gives_something_else_and_what_is_written_in_place(gestures) -> None:
+    session = gestures.session
+    session.clips.set_length(session.document.project.clips[0].id, 3.0)
+    gestures.start = session.document.project  # as if undoing it had left the change
+    gestures.check()
+    assert any("gives another document" in problem for problem in gestures.told.problems)
+    track = next(iter(session.clip.tracks.values()))
+    track.values.flags.writeable = True
+    track.values[0] += 1.0
+    gestures.check()
+    assert any("wrote into" in problem for problem in gestures.told.problems)
+
+
 @POSIX
 @pytest.mark.parametrize("what", faults.CASES)
 def test_failing_files_lose_nothing_and_are_said(what: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from core.arrays import same_value
 from core.clips.clip import Channel, Property
 from core.io import ImportReport
 from core.tracks.keys import TangentMode
+from editor.model import recovery
 from editor.model.session import Session
 from tests.editor.stage import small_project, stage
 
@@ -293,6 +294,21 @@ def test_start_offers_what_a_crash_left_and_brings_it_back(qapp):
         wait(here)
         assert here.session.document.project.clips[0].looping
         assert here.session.document.dirty
+
+
+def test_journals_are_looked_for_beside_the_window(qapp, monkeypatch):
+    """Journals may be large and lie on a slow disk: the window's thread reads none of them."""
+    threads = []
+    look = recovery.recoverable
+    monkeypatch.setattr(
+        recovery, "recoverable", lambda folder: threads.append(threading.current_thread()) or look(folder)
+    )
+    leave_a_journal(small_project())
+    with stage(qapp, "clips", project=None) as here:
+        here.window.documents.offer_recovery()
+        wait(here)
+        here.user.click("later")
+    assert threads and threading.main_thread() not in threads
 
 
 def test_recovery_can_wait_and_can_be_thrown_away(qapp):
