@@ -15,7 +15,7 @@ from core.io.native.write import to_bytes
 from core.project.project import Project
 from core.project.references import check
 from resources.sample.build import CLIPS, build_mesh
-from resources.sample.clips import between, sprint
+from resources.sample.clips import air, between, pivot, sprint, sprint_start, stop, turning
 from resources.sample.graphs import build_graphs, build_montages
 from resources.sample.meanings import with_meanings
 from resources.sample.rig import build_rig
@@ -25,6 +25,11 @@ FILE = Path(__file__).with_name("locomotion.posewright")
 MORE: tuple[Callable[[], Clip], ...] = (
     *between.builders(),
     sprint.build,
+    sprint_start.build,
+    *stop.builders(),
+    *pivot.builders(),
+    *turning.builders(),
+    *air.builders(),
 )
 """Makers of the clips that the sample character's own file has not."""
 

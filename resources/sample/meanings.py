@@ -20,16 +20,36 @@ def _in_air(frames: float, leaves: float = 0.0, touches: float | None = None) ->
     return keys
 
 
+def _stop(name: str) -> Meaning:
+    """A stop goes the way of its cycle; where the feet are apart as far as in it, the foot position is ±1."""
+    ways = {"forward": 0.0, "left": -90.0, "right": 90.0}
+    return Meaning(_gait(name), ways[name.split()[2]])
+
+
 def _meaning(clip: Clip) -> Meaning:
     name, frames = clip.name, clip.length * RATE
-    if name.startswith("turn"):
+    whole = [(0.0, 1.0), (frames, 1.0)]
+    fades = [(0.0, 1.0), (frames, 0.0)]
+    if " stop " in name:
+        return _stop(name)
+    if name == "sprint start":
+        return Meaning([(0.0, 1.0), (frames, 3.0)])
+    if name.startswith("pivot"):
+        return Meaning(
+            2.0, turns=True, blocks={"AimBlock": [(0.0, 0.0), (4.0, 1.0), (16.0, 1.0), (frames, 0.0)]}
+        )
+    if "turn" in name.split() or "rotate" in name.split():
         return Meaning(turns=True)
     if name == "jump start":
-        return Meaning(ik=_in_air(frames, 16.0), blocks={"LandBlock": [(0.0, 1.0), (frames, 0.0)]})
-    if name == "jump loop":
-        return Meaning(ik=_in_air(frames))
+        return Meaning(ik=_in_air(frames, 16.0), blocks={"LandBlock": fades})
     if name == "jump land":
         return Meaning(ik=_in_air(frames, touches=8.0))
+    if " jump " in name:
+        return Meaning(_gait(name), ik=[(0.0, 1.0), (1.0, 0.0), (frames, 0.0)], blocks={"LandBlock": fades})
+    if name == "flail":
+        return Meaning(ik=_in_air(frames), blocks={"AimBlock": whole})
+    if name in ("jump loop", "fall", "fast fall", "reach"):
+        return Meaning(ik=_in_air(frames))
     return Meaning(_gait(name), DIRECTIONS_OF.get(name, 0.0))
 
 

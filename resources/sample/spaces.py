@@ -48,7 +48,7 @@ def _speed(fastest: float, divisions: int = 4) -> SpaceAxis:
 
 def _line(name: str, axis: SpaceAxis, *samples: tuple[str, float]) -> BlendSpace:
     return BlendSpace(
-        AssetId(f"space-{name}"),
+        AssetId(f"space-{name.replace(' ', '-')}"),
         name,
         RIG_ID,
         (axis,),
@@ -132,19 +132,23 @@ def gaits() -> BlendSpace:
     return _line("gaits", _gait_axis(3.0), *CYCLES.items())
 
 
-def lean() -> BlendSpace:
-    """Leans put on the run: to the right and forward."""
+def _leans(name: str, base: str) -> BlendSpace:
     axes = tuple(
-        SpaceAxis(name, -1.0, 1.0, 2, smoothing=Smoothing.SPRING, smoothing_time=SMOOTH)
-        for name in ("right", "forward")
+        SpaceAxis(axis, -1.0, 1.0, 2, smoothing=Smoothing.SPRING, smoothing_time=SMOOTH)
+        for axis in ("right", "forward")
     )
     places = {"centre": (0.0, 0.0), "forward": (0.0, 1.0), "back": (0.0, -1.0), "left": (-1.0, 0.0),
               "right": (1.0, 0.0)}  # fmt: skip
-    samples = tuple(SpaceSample(clip_id(f"lean {name}"), place) for name, place in places.items())
+    samples = tuple(SpaceSample(clip_id(f"{name} {way}"), place) for way, place in places.items())
     return BlendSpace(
-        AssetId("space-lean"), "lean", RIG_ID, axes, samples, SpaceKind.TRIANGLES, aim_offset=True,
-        base_clip=clip_id("run"), root_motion=MotionRule.ALL,
+        AssetId(f"space-{name.replace(' ', '-')}"), name, RIG_ID, axes, samples, SpaceKind.TRIANGLES,
+        aim_offset=True, base_clip=clip_id(base), root_motion=MotionRule.ALL,
     )  # fmt: skip
+
+
+def lean() -> BlendSpace:
+    """Leans put on the run: to the right and forward."""
+    return _leans("lean", "run")
 
 
 def aim() -> BlendSpace:
@@ -166,6 +170,22 @@ def build_spaces() -> tuple[BlendSpace, ...]:
     return locomotion(), forward(), backward(), crouch(), aim(), lean()
 
 
+def stop(gait: str, foot: str) -> BlendSpace:
+    """Stops with one foot ahead over the direction of the feet, −90 (left) to 90."""
+    axis = SpaceAxis("direction", -90.0, 90.0, 2, unit="°")
+    samples = ((f"{gait} stop left {foot}", -90.0), (f"{gait} stop forward {foot}", 0.0),
+               (f"{gait} stop right {foot}", 90.0))  # fmt: skip
+    return _line(f"{gait} stop {foot}", axis, *samples)
+
+
+def air_lean() -> BlendSpace:
+    """Leans in the air, put on the fall: to the right and forward."""
+    return _leans("air lean", "fall")
+
+
 def build_locomotion_spaces() -> tuple[BlendSpace, ...]:
     """All blend spaces of the locomotion sample."""
-    return locomotion(), gaits(), forward(whole=True), backward(whole=True), crouch(), aim(), lean()
+    stops = (stop(gait, foot) for gait in ("walk", "run") for foot in ("LF", "RF"))
+    return (
+        locomotion(), gaits(), forward(whole=True), backward(whole=True), crouch(), aim(), lean(), air_lean(), *stops
+    )  # fmt: skip

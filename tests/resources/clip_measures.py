@@ -127,12 +127,12 @@ class Measured:
         return worst
 
     def fastest_turn(self) -> tuple[float, str]:
-        """Greatest speed of a bone's local rotation, degrees a second, and which bone's; the root left out."""
-        turned = (
-            np.degrees(quat.angle_between(self.local.rotation[1:, 1:], self.local.rotation[:-1, 1:])) * RATE
-        )
-        bone = int(np.argmax(turned.max(axis=0)))
-        return float(turned.max()), self.rig.skeleton.names[bone + 1]
+        """Greatest speed of a bone's local rotation, degrees a second, and which bone's; root and toes left out."""
+        names = self.rig.skeleton.names
+        kept = [i for i, n in enumerate(names) if i > 0 and not n.startswith("ball")]
+        turned = np.asarray(self.local.rotation)[:, kept]
+        speed = np.degrees(quat.angle_between(turned[1:], turned[:-1])).max(axis=0) * RATE
+        return float(speed.max()), names[kept[int(np.argmax(speed))]]
 
     def beyond_limits(self) -> tuple[float, str]:
         """Degrees beyond the joint limits at worst (negative: within), and the bone."""

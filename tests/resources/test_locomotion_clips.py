@@ -15,7 +15,7 @@ from tests.resources.clip_measures import Measured, sole_vertices
 CURVES = ("FootPosition", "FootDirection", "gait", "contact_l", "contact_r", "ik_l", "ik_r")
 LOOSE_SLIP = {"jump start": 0.015, "walk forward left": 0.0105, "walk forward right": 0.0105}
 """Metres a second; 0.01 for all others."""
-FAST = {"sprint": 1500.0}
+FAST = {"sprint": 1500.0, "sprint start": 1900.0, "pivot LF": 1600.0, "pivot RF": 1600.0}
 """Degrees a second that the fastest bone turns; 1300 for all others."""
 
 
@@ -37,7 +37,8 @@ def _names() -> list[str]:
 @pytest.mark.parametrize("name", _names())
 def test_planted_feet_neither_slide_nor_float(name: str) -> None:
     assert _measured(name).slip() <= LOOSE_SLIP.get(name, 0.010)
-    assert _measured(name).floating() < 0.005
+    if _measured(name).clip.additive is None:  # what is added has the contacts of its base
+        assert _measured(name).floating() < 0.005
 
 
 @pytest.mark.parametrize("name", _names())
@@ -97,11 +98,11 @@ def test_foot_position_tells_the_foot_that_is_ahead(gait: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "clip", [c for c in _project().clips if c.name.startswith("turn")], ids=lambda c: c.name
+    "clip", [c for c in _project().clips if "turn" in c.name or "rotate" in c.name], ids=lambda c: c.name
 )
 def test_turns_tell_their_yaw(clip: Clip) -> None:
     turned = _measured(clip.name).curve("TurnYaw")
-    whole = float(clip.name.split()[-1]) * (1.0 if "left" in clip.name else -1.0)
+    whole = (180.0 if "180" in clip.name else 90.0) * (1.0 if "left" in clip.name else -1.0)
     assert turned[0] == pytest.approx(0.0, abs=1e-6)
     assert turned[-1] == pytest.approx(whole, abs=1e-4)
 

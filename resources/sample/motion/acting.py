@@ -43,14 +43,17 @@ def at_ease() -> Posing:
 
 HIPS_HOME = _facing(stance.pelvis_of(standing())[0])
 """How the pelvis faces in the standing pose."""
+MOST_TOES = 66.0
+"""Degrees that the toes rise against the foot at most."""
 KNEE_SHARE = 0.65
 """Part of a foot's turn against the pelvis that the knee goes along with."""
 
 ArmRow = tuple[float, tuple[float, ...] | None]
 """Frame, and swing, spread, lower, twist, elbow, pronate, wrist, shrug; None is as the arm hangs."""
 
-FootRow = tuple[float, float, float, float, float, float]
-"""Frame, then x, up, z of the flat ankle over the ground (metres), yaw and pitch (degrees)."""
+FootRow = tuple[float, ...]
+"""Frame, then x, up, z of the flat ankle over the ground (metres), yaw and pitch (degrees), and, where wanted,
+degrees that the toes rise beyond what the pitch gives."""
 
 
 ARM_AT_EASE = (-2.0, 0.0, 33.5, -4.0, 11.0, 30.0, 5.0, 0.0)
@@ -130,24 +133,24 @@ class FootPath:
 
     def __init__(self, side: str, rows: Sequence[FootRow]) -> None:
         self.sign = 1.0 if side == "l" else -1.0
-        table = np.array(rows)
+        table = np.array([(*row, 0.0)[:7] for row in rows])
         table[:, [1, 4]] *= self.sign
         self._tracks = [
-            curve(tuple(zip(table[:, 0], table[:, 1 + k], strict=True)), loop=False) for k in range(5)
+            curve(tuple(zip(table[:, 0], table[:, 1 + k], strict=True)), loop=False) for k in range(6)
         ]
 
     def at(self, frame: float) -> tuple[FloatArray, FloatArray, float, float]:
         """Ankle, turn from rest, toes and outward yaw."""
-        x, up, z, yaw, pitch = (float(evaluate_scalar(track, frame)) for track in self._tracks)
+        x, up, z, yaw, pitch, toes = (float(evaluate_scalar(track, frame)) for track in self._tracks)
         ankle = planted_ankle(np.array([x, sk.ANKLE[1], z]), pitch, yaw) + np.array([0.0, up, 0.0])
         foot = pitch_turn(pitch, yaw)
-        lifted = max(0.0, -pitch) * max(0.0, 1.0 - up / 0.10)
+        lifted = min(max(0.0, -pitch) * max(0.0, 1.0 - up / 0.10) + toes, MOST_TOES)
         if self.sign < 0.0:
             ankle, foot = ankle * [-1.0, 1.0, 1.0], foot * [1.0, -1.0, -1.0, 1.0]
         return ankle, foot, lifted, yaw
 
 
-def home(side: str, frame: float, yaw: float = 0.0) -> FootRow:
+def home(side: str, frame: float, yaw: float = 0.0) -> tuple[float, float, float, float, float, float]:
     """The foot where it stands in the standing pose, turned about the root by ``yaw`` degrees."""
     (x, _, z), out = FEET[side]
     turned = np.radians(yaw)
@@ -162,10 +165,14 @@ def home(side: str, frame: float, yaw: float = 0.0) -> FootRow:
     )
 
 
-def key_feet(builder: ClipBuilder, paths: Mapping[str, FootPath], frames: Iterable[float]) -> float:
+def key_feet(
+    builder: ClipBuilder, paths: Mapping[str, FootPath], frames: Iterable[float], knee_out: float = 5.0,
+    slopes: bool | None = None,
+) -> float:  # fmt: skip
     """Key both legs against the body keyed already; how far (metres) one was short of its place."""
     body = ClipEvaluator(build_rig(), builder.build())
     worst = 0.0
+    moving = not builder.looping if slopes is None else slopes
     for frame in frames:
         around = np.clip([frame - BESIDE, frame, frame + BESIDE], 0.0, builder.frames)
         local = body.sample_many(around / RATE, wrap=False).local
@@ -176,12 +183,12 @@ def key_feet(builder: ClipBuilder, paths: Mapping[str, FootPath], frames: Iterab
                 ankle, foot, toes, yaw = path.at(float(at))
                 turned = (_facing(rotations[k]) - HIPS_HOME) * path.sign
                 beyond = (yaw - FEET[side][1] - turned + 180.0) % 360.0 - 180.0
-                knee = 5.0 + FEET[side][1] + KNEE_SHARE * beyond
+                knee = knee_out + FEET[side][1] + KNEE_SHARE * beyond
                 leg, over = stance.solve_leg(side, (rotations[k], places[k]), ankle, foot, toes, knee)
                 legs.append(leg)
                 worst = max(worst, over)
-            if builder.looping:
-                builder.key(frame, legs[1])
-            else:
+            if moving:
                 builder.key_moving(frame, *legs)
+            else:
+                builder.key(frame, legs[1])
     return worst

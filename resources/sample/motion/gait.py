@@ -14,8 +14,9 @@ from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.clips.sample import ClipEvaluator
 from core.math import quat
+from resources.sample import skeleton as sk
 from resources.sample.motion import stance
-from resources.sample.motion.feet import Foot, Step
+from resources.sample.motion.feet import Foot, Step, planted_ankle
 from resources.sample.motion.figure import Posing, turn
 from resources.sample.motion.keying import BESIDE, RATE, ClipBuilder
 from resources.sample.rig import build_rig
@@ -137,7 +138,7 @@ def trunk_pose(gait: Gait, phase: float) -> Posing:
     return pose
 
 
-def _hand_pose(gait: Gait, phase: float) -> Posing:
+def hand_pose(gait: Gait, phase: float) -> Posing:
     pose = Posing()
     for side, at in (("l", phase), ("r", phase + 0.5)):
         stance.fingers(pose, side, gait.arm.fingers(at))
@@ -161,7 +162,7 @@ def build_gait(gait: Gait) -> tuple[Clip, float]:
         phase = frame / gait.frames
         builder.key(frame, trunk_pose(gait, phase))
         if number % 2 == 0:
-            builder.key(frame, _hand_pose(gait, phase))
+            builder.key(frame, hand_pose(gait, phase))
     worst = key_legs(builder, gait)
     mark_steps(builder, gait)
     return builder.build(), worst
@@ -179,7 +180,7 @@ def gait_builders(*gaits: Gait) -> tuple[Callable[[], Clip], ...]:
 def key_legs(builder: ClipBuilder, gait: Gait) -> float:
     """Key both legs against the trunk that is keyed already."""
     body = ClipEvaluator(build_rig(), builder.build())
-    feet = _Feet(gait)
+    feet = GaitFeet(gait)
     worst = 0.0
     frames = np.array(_leg_frames(gait))
     around = np.stack([frames - BESIDE, frames, frames + BESIDE], axis=1)
@@ -199,7 +200,7 @@ def key_legs(builder: ClipBuilder, gait: Gait) -> float:
     return worst
 
 
-class _Feet:
+class GaitFeet:
     """Both feet of a gait in the root's frame."""
 
     def __init__(self, gait: Gait) -> None:
@@ -218,6 +219,31 @@ class _Feet:
             ankle, pitch, toes = self._plain("r" if side == "l" else "l", phase + 0.5)
             return ankle * [-1.0, 1.0, 1.0], pitch * [1.0, -1.0, -1.0, 1.0], toes
         return self._plain(side, phase)
+
+    def row(self, side: str, phase: float) -> tuple[float, float, float, float, float, float]:
+        """A foot as `acting.FootPath` has it: x, up, z of the flat ankle, yaw to the left, pitch and more toes."""
+        gait, sign = self.gait, 1.0 if side == "l" else -1.0
+        swapped = gait.mirror
+        foot = self._right if (side == "r") != swapped else self._left
+        at = phase + (0.5 if (side == "r") != swapped else 0.0) + (0.5 if swapped else 0.0)
+        pitch, toes = foot.pitch(at), foot.toes(at)
+        yaw = (-gait.facing if swapped else gait.facing) + sign * self.own_yaw(side)
+        ankle = self.at(side, phase)[0] * [sign, 1.0, 1.0]
+        flat = planted_ankle(np.array([0.0, sk.ANKLE[1], 0.0]), pitch, yaw * sign)
+        x, up, z = ankle - flat
+        lifted = max(0.0, -pitch) * max(0.0, 1.0 - up / 0.10)
+        return float(sign * x), max(float(up), 0.0), float(z), yaw, pitch, toes - lifted
+
+    def own_yaw(self, side: str) -> float:
+        """Degrees that a foot points outward beyond rest."""
+        right = self.gait.other or self.gait.step
+        return self.gait.step.yaw if (side == "l") != self.gait.mirror else right.yaw
+
+    def planted(self, side: str, phase: float) -> bool:
+        """Whether a foot bears weight."""
+        gait = self.gait
+        at = (phase + (0.5 if (side == "r") != gait.mirror else 0.0) + (0.5 if gait.mirror else 0.0)) % 1.0
+        return at <= (gait.step.release or gait.step.duty) + 1e-9
 
     def _plain(self, side: str, phase: float) -> tuple[FloatArray, FloatArray, float]:
         foot, at = (self._left, phase) if side == "l" else (self._right, phase + 0.5)

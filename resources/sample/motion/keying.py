@@ -122,7 +122,9 @@ class ClipBuilder:
             self.curves,
             notifies=tuple(sorted(self.notifies, key=lambda n: n.time)),
             sync_markers=tuple(sorted(self.markers, key=lambda m: m.time)),
-            root_motion=RootMotion(enabled=any(self.travel) or "root" in self._turns),
+            root_motion=RootMotion(
+                enabled=any(self.travel) or "root" in self._turns or "root" in self._shifts
+            ),
         )
 
     def _slopes(self, bone: str, order: int, angles: dict[float, FloatArray]) -> dict[float, FloatArray]:
@@ -150,7 +152,8 @@ class ClipBuilder:
         """One track an axis; a channel that never leaves rest gets none, one that never moves one key."""
         frames = sorted(keys)
         table = np.array([keys[f] for f in frames])
-        if self.looping and frames[0] == 0 and frames[-1] == self.frames:
+        closing = self.looping and bone != "root"  # the root goes on where a loop begins again
+        if closing and frames[0] == 0 and frames[-1] == self.frames:
             table[-1] = table[0]
         times = np.array(frames) / RATE
         for axis in range(3):
@@ -163,7 +166,7 @@ class ClipBuilder:
                 track = _sloped(times, column, np.array([slopes[f][:, axis] for f in frames]))
             else:
                 track = scalar_track(times, column, modes=self.ease)
-            tracks[Channel(bone, part, axis)] = with_tangents(track, self.length if self.looping else None)
+            tracks[Channel(bone, part, axis)] = with_tangents(track, self.length if closing else None)
 
 
 def _followed(turns: dict[float, FloatArray], order: int, rest: FloatArray) -> dict[float, FloatArray]:
