@@ -1,12 +1,22 @@
 """Icons: one family (Phosphor, bold cut: 1.5 px strokes at 16 px), named by what they mean here."""
 
+import importlib.util
+import json
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-import qtawesome
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPolygonF
-from qtawesome.iconic_font import IconicFont
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPixmap,
+    QPolygonF,
+)
 
 from editor.qt.tokens import Tokens
 
@@ -177,13 +187,70 @@ _CACHE: dict[tuple[str, str, str], QIcon] = {}
 """Every icon made so far, for good: Python's collector must never free an icon engine, or Qt frees it once more."""
 
 
+GLYPH = 0.875 * 1.15
+"""Pixels of the font for a pixel of the icon's height: glyphs have a margin of their own."""
+
+
+class Family(NamedTuple):
+    """The icon font: its name, and the character of each glyph."""
+
+    name: str
+    characters: dict[str, str]
+
+
 @cache
-def _family() -> IconicFont:
-    """The icon font; only this one of those that the package brings is read."""
-    folder = Path(qtawesome.__file__).parent / "fonts"
+def _family() -> Family:
+    """The icon font, read from the files of its package: importing that costs a tenth of a second at every start."""
+    found = importlib.util.find_spec("qtawesome")
+    assert found is not None and found.submodule_search_locations
+    folder = Path(found.submodule_search_locations[0]) / "fonts"
     font = next(folder.glob("phosphor-[0-9]*.ttf"))
     table = next(folder.glob("phosphor-charmap-*.json"))
-    return IconicFont(("ph", font.name, table.name))
+    names = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(font)))
+    codes = json.loads(table.read_text(encoding="utf-8"))
+    return Family(names[0], {name: chr(int(code, 16)) for name, code in codes.items()})
+
+
+@cache
+def _font(height: int) -> QFont:
+    """The font for icons of a height in pixels."""
+    font = QFont()
+    font.setFamily(_family().name)
+    font.setPixelSize(max(1, round(GLYPH * height)))
+    return font
+
+
+class Glyph(QIconEngine):
+    """Paints one character, sharp at every size.
+
+    Parameters
+    ----------
+    colors : usually; on, or under the pointer; disabled
+    """
+
+    def __init__(self, character: str, colors: tuple[str, str, str]) -> None:
+        super().__init__()
+        self._character, self._colors = character, colors
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        usual, on, disabled = self._colors
+        if mode == QIcon.Mode.Disabled:
+            color = disabled
+        else:
+            color = usual if (mode, state) == (QIcon.Mode.Normal, QIcon.State.Off) else on
+        painter.save()
+        painter.setPen(QColor(color))
+        painter.setFont(_font(rect.height()))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._character)
+        painter.restore()
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return made
 
 
 class IconSet:
@@ -208,10 +275,8 @@ class IconSet:
         if glyph.startswith("#"):
             return _diamond(glyph[1:], color)
         on = self.theme.accent if token == "text" else color
-        disabled = self.theme.disabled
-        return _family().icon(
-            f"ph.{glyph}-bold", color=color, color_on=on, color_disabled=disabled, scale_factor=1.15
-        )
+        character = _family().characters[f"{glyph}-bold"]
+        return QIcon(Glyph(character, (color, on, self.theme.disabled)))
 
 
 def _diamond(kind: str, color: str) -> QIcon:

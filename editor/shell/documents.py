@@ -1,4 +1,7 @@
-"""What becomes of documents in the window: new, open, save, import, export, recover, close."""
+"""What becomes of documents in the window: new, open, save, import, export, recover, close.
+
+Dialogs are imported where they are opened: a start needs none of them.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -21,13 +24,8 @@ from editor.panels.viewport.widget import ViewportPanel
 from editor.qt.dialogs import Files, ask, choose_files, unsaved_question
 from editor.qt.file_filters import readable
 from editor.qt.panel import PanelContext
-from editor.shell.export.dialog import ExportDialog
 from editor.shell.file_questions import FileQuestions
-from editor.shell.importing.dialog import ImportDialog, entries_of
-from editor.shell.playblast.dialog import PlayblastDialog
-from editor.shell.playblast.form import Look
 from editor.shell.recovery_text import described
-from editor.shell.report_dialog import ReportDialog
 
 logger = logging.getLogger(__name__)
 
@@ -223,6 +221,8 @@ class Documents:
     def import_files(self, paths: Sequence[Path]) -> None:
         """Read files, and ask what to take from them."""
         if paths:
+            from editor.shell.importing.dialog import ImportDialog, entries_of
+
             ImportDialog(self._window, self._context, entries_of(paths), self.use).read()
 
     def use(self, found: Imported) -> None:
@@ -238,14 +238,21 @@ class Documents:
 
     def show_report(self) -> None:
         """What was found in the files that were read."""
+        from editor.shell.report_dialog import ReportDialog
+
         ReportDialog(self._window, self._session.files.reports).open()
 
     def export(self) -> None:
         """Ask what to write and where, showing what it will be."""
+        from editor.shell.export.dialog import ExportDialog
+
         ExportDialog(self._window, self._context, self._folder()).open()
 
     def playblast(self) -> None:
         """Ask what to record, as the view looks at it now; it stands still meanwhile."""
+        from editor.shell.playblast.dialog import PlayblastDialog
+        from editor.shell.playblast.form import Look
+
         self._session.playback.pause()
         panel = self._window.centre_body.panel
         light = not self._context.theme.tokens.dark

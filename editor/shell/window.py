@@ -22,20 +22,17 @@ from editor.qt.theme import Theme
 from editor.shell.commands import Commands, scope_of
 from editor.shell.docks import PanelBody, PanelDock, TabTidier, end_dock_drag, mouse_held
 from editor.shell.documents import Documents
-from editor.shell.guide import GuideDialog
-from editor.shell.help import AboutDialog
 from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
 from editor.shell.palette import Palette
 from editor.shell.panel_start import PanelStart
-from editor.shell.preferences_dialog import PreferencesDialog
 from editor.shell.preview_leaver import PreviewLeaver
 from editor.shell.recent import RecentMenu
-from editor.shell.shortcut_sheet import ShortcutSheet
 from editor.shell.status_bar import StatusBar
 from editor.shell.tool_bar import ToolBar
 from editor.shell.tools import bind_tools
 from editor.shell.window_actions import window_registry
+from editor.shell.window_dialogs import WindowDialogs
 from editor.shell.workspace_bar import WorkspaceBar
 from editor.shell.workspaces import WORKSPACES, Layouts
 from editor.tools.state import ToolState
@@ -152,12 +149,13 @@ class MainWindow(QMainWindow):
         bind("view.full_screen", self._full_screen, checked=self.isFullScreen)
         bind("view.reset_layout", self._reset_layout)
         bind("help.palette", self._open_palette)
-        bind("help.shortcuts", lambda: ShortcutSheet(self, self.context).open())
-        bind("help.guide", lambda: GuideDialog(self, self.theme).show())
         bind("window.next_panel", partial(self._step_panel, 1))
         bind("window.previous_panel", partial(self._step_panel, -1))
-        bind("help.about", lambda: AboutDialog(self, self.theme).open())
-        bind("edit.preferences", lambda: PreferencesDialog(self, self.context).open())
+        dialogs = WindowDialogs(self, self.context)
+        bind("help.shortcuts", dialogs.shortcuts)
+        bind("help.guide", dialogs.guide)
+        bind("help.about", dialogs.about)
+        bind("edit.preferences", dialogs.preferences)
 
     def _in_workspace(self, workspace: str) -> bool:
         return self.layouts.current.id == workspace
