@@ -47,7 +47,9 @@ def done(name):
     steps[name] = time.perf_counter() - began
     began = time.perf_counter()
 
+from core.garbage import by_hand
 from editor.app import main
+by_hand()  # as main does before it imports
 import editor.shell.start, editor.shell.panels
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
