@@ -104,7 +104,9 @@ def started(code: str, environment: dict[str, str]) -> tuple[float, dict[str, fl
 def environment_in(folder: str, **extra: str) -> dict[str, str]:
     """An environment with directories of its own."""
     own = {"POSEWRIGHT_CONFIG_DIR": f"{folder}/config", "POSEWRIGHT_DATA_DIR": f"{folder}/data"}
-    return {**os.environ, **own, **extra}
+    given = {**os.environ, "PYTHONPYCACHEPREFIX": f"{tempfile.gettempdir()}/posewright-bench-pyc"}
+    given.pop("PYTHONDONTWRITEBYTECODE", None)  # a start that is not the first finds byte code
+    return {**given, **own, **extra}
 
 
 def print_steps(rows: dict[str, list[dict[str, float]]]) -> None:
