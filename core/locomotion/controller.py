@@ -93,7 +93,7 @@ def step(setup: Setup, terrain: Terrain, state: State, given: Input, turn: float
     """
     wish = given.wish
     crouching = _stance(setup, terrain, state, given)
-    allowed = _allowed(state, given, wish, crouching)
+    allowed = allowed_gait(given, wish, crouching)
     top = setup.crouch if crouching else (setup.walk, setup.run, setup.sprint)[allowed - 1]
     jump_left = max(state.jump_left - 1, 0)
     if given.jump and not state.jump_held:
@@ -108,7 +108,7 @@ def step(setup: Setup, terrain: Terrain, state: State, given: Input, turn: float
         upward = setup.jump if jumps else state.velocity[1]
         moved = _fly(capsule, state, flat, upward)
     else:
-        flat = walked(setup, v, wish, top, _drag(state, wish))
+        flat = walked(setup, v, wish, top, landing_drag(state.ground_for, wish))
         moved = _walk(capsule, state, flat)
     moved, returned = _kept(terrain, state, moved)
     turn = turn if math.isfinite(turn) else 0.0
@@ -125,7 +125,8 @@ def _stance(setup: Setup, terrain: Terrain, state: State, given: Input) -> bool:
     return state.crouching or (given.crouch and not state.in_air)
 
 
-def _allowed(state: State, given: Input, wish: tuple[float, float], crouching: bool) -> Gait:
+def allowed_gait(given: Input, wish: tuple[float, float], crouching: bool) -> Gait:
+    """The fastest gait that the input and the circumstances admit."""
     if given.gait is not Gait.SPRINT:
         return given.gait
     barred = crouching or given.mode is RotationMode.AIMING or not (wish[0] or wish[1])
@@ -135,7 +136,7 @@ def _allowed(state: State, given: Input, wish: tuple[float, float], crouching: b
     return Gait.RUN if barred else Gait.SPRINT
 
 
-def _gait(setup: Setup, speed: float, allowed: Gait) -> Gait:
+def gait_done(setup: Setup, speed: float, allowed: Gait) -> Gait:
     """What is done, by the speed."""
     if speed < setup.walk + NEAR_GAIT:
         return Gait.WALK
@@ -144,8 +145,9 @@ def _gait(setup: Setup, speed: float, allowed: Gait) -> Gait:
     return Gait.SPRINT
 
 
-def _drag(state: State, wish: tuple[float, float]) -> float:
-    if state.ground_for * H >= LANDED:
+def landing_drag(ground_for: int, wish: tuple[float, float]) -> float:
+    """The share of friction that brakes, k of the specification: some for a while after a landing."""
+    if ground_for * H >= LANDED:
         return 0.0
     return LANDED if wish[0] or wish[1] else LANDED_STILL
 
@@ -214,7 +216,7 @@ def _told(
     amount = setup.gait_amount(speed)
     moving = bool((wish[0] or wish[1]) and speed >= 0.01) or speed > 0.5
     view_speed = abs(wrap(given.yaw - state.view_yaw)) / H
-    gait = _gait(setup, speed, chosen.allowed)
+    gait = gait_done(setup, speed, chosen.allowed)
     travel = math.degrees(math.atan2(moved.velocity[0], moved.velocity[2])) if speed >= 0.01 else state.yaw
     yaws = turned(
         setup,

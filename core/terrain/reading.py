@@ -83,7 +83,10 @@ def terrain_from(value: Value) -> Terrain:
     if not 0 < len(entries) <= MOST_PIECES:
         raise value.error(f"expected 1 to {MOST_PIECES} pieces, got {len(entries)}", "pieces")
     pieces = tuple(_piece(entry) for entry in entries)
-    return Terrain(pieces, value.text("name", "terrain"))
+    try:
+        return Terrain(pieces, value.text("name", "terrain"))
+    except ValidationError as error:
+        raise value.error(str(error)) from None
 
 
 def _piece(entry: Value) -> Piece:

@@ -18,6 +18,8 @@ from core.terrain.pieces import Piece, Plane
 
 Ints = npt.NDArray[np.int64]
 
+MOST_TRIANGLES = 1_000_000
+"""Of a terrain."""
 DEEPEST = 20_000.0
 """Metres below a point at which the ground is still looked for."""
 ABOVE = 0.5
@@ -73,7 +75,7 @@ class Terrain:
     Raises
     ------
     ValidationError
-        There is no piece.
+        There is no piece, or there are too many triangles.
     """
 
     pieces: tuple[Piece, ...]
@@ -83,7 +85,14 @@ class Terrain:
     def __post_init__(self) -> None:
         if not self.pieces:
             raise ValidationError("terrain: pieces: expected at least one")
-        parts = [piece.triangles() for piece in self.pieces]
+        parts, count = [], 0
+        for piece in self.pieces:
+            parts.append(piece.triangles())
+            count += len(parts[-1])
+            if count > MOST_TRIANGLES:
+                raise ValidationError(
+                    f"terrain: pieces: expected at most {MOST_TRIANGLES} triangles together"
+                )
         number = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         object.__setattr__(self, "mesh", meshes.build(np.concatenate(parts), number))
 
