@@ -16,7 +16,20 @@ from core.graph.mixing import BlendOp, CurveOp, LayeredOp, MirrorOp, OutputOp
 from core.graph.montage import Montage
 from core.graph.montage_compile import conditions
 from core.graph.names import near
-from core.graph.nodes import additive, bones, feet, ik, inertia, linked, named_clip, poses, reading, selects
+from core.graph.nodes import (
+    additive,
+    bones,
+    feet,
+    ik,
+    inertia,
+    linked,
+    named_clip,
+    plant,
+    poses,
+    reading,
+    selects,
+    stride,
+)
 from core.graph.nodes.additive import additive_alike, additive_clip
 from core.graph.slots import SlotOp
 from core.graph.space_op import SpaceOp
@@ -213,7 +226,9 @@ KINDS: dict[str, Kind] = {
     **ik.KINDS,
     **inertia.KINDS,
     **linked.KINDS,
+    **plant.KINDS,
     **poses.KINDS,
     **selects.KINDS,
+    **stride.KINDS,
 }
 """Pose nodes by kind; a new kind is its op and an entry here."""

@@ -306,6 +306,18 @@ POSES: dict[str, Build] = {
             number("turn_half", 0.1, 1e-3, 1e3), number("ankle", 40.0, 0.0, 89.0),
         ),
     ),
+    "plant_feet": _modifier(
+        (pose("pose"), value("hold", FLOAT, "1"), value("follow", FLOAT, "1")),
+        (
+            Parameter("contacts", Form.TEXT, "contact"), Parameter("feet", Form.TEXT, "ik"),
+            number("free_half", 0.06, 1e-3, 10.0), number("foot_half", 0.045, 1e-3, 10.0),
+            number("hips_half", 0.09, 1e-3, 10.0), number("turn_half", 0.06, 1e-3, 10.0),
+            number("ahead", 0.1, 0.0, 1.0), number("ankle", 40.0, 0.0, 89.0),
+        ),
+    ),
+    "stride_warp": _modifier(
+        (pose("pose"), value("stride", FLOAT, "1"), value("direction"), value("turn")), ()
+    ),
     "mirror": plain((pose("pose"), value("on", BOOL, "true"))),
     "root_motion": _root_motion,
 }  # fmt: skip

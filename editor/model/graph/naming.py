@@ -68,6 +68,8 @@ NAMES: dict[str, Named] = {
     "chain_ik": Named(tr("Chain IK"), Tone.BONE, _BONES, "ik fabrik ccd spline spine tail inverse kinematics"),
     "look_at": Named(tr("Look at"), Tone.BONE, _BONES, "aim head eyes track constraint lookat"),
     "foot_placement": Named(tr("Foot placement"), Tone.BONE, _BONES, "foot ik ground stairs plant leg terrain"),
+    "plant_feet": Named(tr("Plant feet"), Tone.BONE, _BONES, "foot lock ik ground stairs slide slip pelvis terrain"),
+    "stride_warp": Named(tr("Stride warp"), Tone.BONE, _BONES, "stride warping orientation warping steps speed legs"),
     "expression": Named(tr("Expression"), Tone.VALUE, _VALUES, "math formula calculate driver code"),
     "function": Named(tr("Function"), Tone.VALUE, _VALUES, "math operator node"),
     "get": Named(tr("Variable"), Tone.VALUE, _VALUES, "get parameter variable property input"),

@@ -1,0 +1,110 @@
+"""Which of a rig's clips and blend spaces do what in locomotion: told by their names; what is missing is listed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from core.blending.blend_space import BlendSpace
+from core.clips.clip import Clip
+from core.graph.compiler import Assets
+from core.ids import AssetId
+from core.rig.rig import Rig
+from core.rig.roles import Role, find_roles
+
+SIDES = ("LF", "RF")
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "idle": ("idle", "idle a", "unarmed idle", "standing", "stand"),
+    "walk": ("walk", "walking", "walking a", "walk forward", "walking b"),
+    "run": ("run", "running", "running a", "run forward", "jog", "jogging", "running b"),
+    "sprint": ("sprint", "sprinting", "fast run", "running c"),
+    "crouch idle": ("crouch idle", "crouching idle", "crouch"),
+    "crouch walk": ("crouch walk", "crouching", "crouched walking", "sneak", "sneaking", "walking sneak"),
+    "jump start": ("jump start", "jump full short", "jump"),
+    "fall": ("fall", "falling", "falling idle", "jump loop", "jump idle"),
+    "fast fall": ("fast fall",),
+    "flail": ("flail",),
+    "land": ("land", "jump land", "landing", "jump end"),
+    "roll": ("roll", "land roll", "falling to roll"),
+    "breathing": ("breathing",),
+    "reach": ("reach", "reach pose", "land reach"),
+    "turn left 90": ("turn left 90", "left turn", "turn left", "left turn 90"),
+    "turn right 90": ("turn right 90", "right turn", "turn right", "right turn 90"),
+    "turn left 180": ("turn left 180", "left turn 180"),
+    "turn right 180": ("turn right 180", "right turn 180"),
+    "rotate left": ("rotate left",),
+    "rotate right": ("rotate right",),
+    **{f"pivot {foot}": (f"pivot {foot.lower()}",) for foot in SIDES},
+    **{f"{gait} jump {foot}": (f"{gait} jump {foot.lower()}",) for gait in ("walk", "run") for foot in SIDES},
+    **{
+        f"{gait} stop {way} {foot}": (f"{gait} stop {way} {foot.lower()}",)
+        for gait in ("walk", "run")
+        for way in ("forward", "left", "right")
+        for foot in SIDES
+    },
+    "walk left": ("walk left", "walking left", "strafe left", "left strafe walking"),
+    "walk right": ("walk right", "walking right", "strafe right", "right strafe walking"),
+    "walk back": ("walk back", "walking backwards", "walk backward", "walking back", "walk backwards"),
+    "run left": ("run left", "running strafe left", "left strafe"),
+    "run right": ("run right", "running strafe right", "right strafe"),
+    "run back": ("run back", "running backwards", "running backward", "run backward"),
+}
+"""What there can be → names that it goes by, lower case, the likeliest first."""
+SPACES = ("forward", "backward", "crouch", "lean", "air lean", "aim", "look")
+"""Names of the blend spaces that are used."""
+NEEDED = ("idle", "walk")
+"""What nothing goes without: the rest pose stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What was found for a rig.
+
+    Parameters
+    ----------
+    clips : key of `NAMES` → clip
+    spaces : name of `SPACES` → blend space
+    missing : what was not, clips, spaces and bones, in the order of the lists
+    """
+
+    rig: AssetId
+    clips: Mapping[str, Clip] = field(default_factory=dict)
+    spaces: Mapping[str, BlendSpace] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.clips
+
+    def has(self, names: Iterable[str]) -> bool:
+        """Whether all of some clips are there."""
+        return all(name in self.clips for name in names)
+
+
+def plain(name: str) -> str:
+    """A clip's name in lower case words, without a prefix such as ``Armature|``."""
+    name = re.split(r"[|:/]", name)[-1]
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    words = re.sub(r"[^a-z0-9]+", " ", name.lower()).split()
+    return " ".join(word for word in words if word not in ("anim", "animation", "armature", "mixamo", "com"))
+
+
+def propose(rig: Rig, project: Assets) -> Moves:
+    """What a project has for a rig, by the names of its clips and blend spaces."""
+    named: dict[str, Clip] = {}
+    for clip in project.all(Clip):
+        if clip.rig == rig.id:
+            named.setdefault(plain(clip.name), clip)
+    clips = {}
+    for what, names in NAMES.items():
+        found = next((named[name] for name in names if name in named and named[name].additive is None), None)
+        if found is None and what == "breathing":
+            found = named.get("breathing")
+        if found is not None:
+            clips[what] = found
+    own = {space.name: space for space in project.all(BlendSpace) if space.rig == rig.id}
+    spaces = {name: own[name] for name in SPACES if name in own}
+    missing = [f"clip {name}" for name in NAMES if name not in clips]
+    missing += [f"blend space {name}" for name in SPACES if name not in spaces]
+    roles = find_roles(rig.skeleton)
+    missing += [f"bone {role}" for role in (Role.HIPS, Role.HEAD) if roles.one(role) is None]
+    missing += [] if len(roles.legs()) >= 2 else ["bones of two legs"]
+    return Moves(rig.id, clips, spaces, tuple(missing))

@@ -1,0 +1,325 @@
+"""A character that moves over a terrain: controller, what its graphs are told, and their poses, as one pure step.
+
+::
+
+    setup = character_setup(project, rig)              # once: compiles the graphs, measures the clips
+    state = begin(setup, terrain, (0.0, 0.0, 0.0))     # standing, posed
+    state = step(setup, terrain, state, Input.of((0.0, 1.0)))
+    local, curves, notifies = pose(setup, state)       # local transforms of the rig's bones
+    where = placement(state)                           # the character in the world: place and yaw
+
+States are frozen: keep any, step on from it again, and get the same bytes (`CharacterState.to_bytes`);
+`core.locomotion.recording.Recording` and `core.locomotion.course.run_course` take `step` as it is. A set-up lists
+what the rig has no clips for (`CharacterSetup.missing`); what is left runs. Steps are 1/60 s. `step_all` moves many.
+
+The pose is in the character's space: the capsule's lowest point is its origin, +Z is ahead. `CharacterState.result`
+is the main graph's `StepResult` (active states, weights, events), for a view of the graph beside the character.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.clips.clip import Clip
+from core.graph.compile import compile_graph
+from core.graph.compiler import Assets
+from core.graph.events import Event
+from core.graph.graph import Graph
+from core.graph.instance import InputValue, Instance
+from core.graph.output import Output
+from core.graph.plan import Plan
+from core.graph.result import StepResult
+from core.graph.state import State as GraphState
+from core.ids import AssetId
+from core.ik.leg import Vec
+from core.locomotion import controller
+from core.locomotion.animation.graphs import VARIABLES, feet_graph, locomotion_graph
+from core.locomotion.animation.propose import Moves, propose
+from core.locomotion.animation.speeds import table_of, table_of_clip
+from core.locomotion.animation.values import Played, Tables, air_lean, played
+from core.locomotion.input import Input, RotationMode
+from core.locomotion.setup import H, Setup
+from core.locomotion.state import State, between
+from core.math.transform import Transform
+from core.rig.rig import Rig
+from core.terrain.terrain import Terrain
+
+GRAPH = "Locomotion"
+"""Name of the graph that a rig moves by, where the project has one for it; else one is drawn."""
+ABOVE, BELOW = 0.5, 0.8
+"""Metres over and under the character's own height within which the ground counts for a foot."""
+UP = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CharacterSetup:
+    """A rig with its graphs compiled, and what they need to know of its clips.
+
+    Parameters
+    ----------
+    controller : the controller's numbers
+    plan, feet : of the graph that moves, and of the one that places the feet; the latter None without legs
+    tables : speeds of the clips
+    moves : clips and spaces that were found
+    """
+
+    controller: Setup
+    rig: Rig
+    plan: Plan
+    feet: Plan | None
+    tables: Tables
+    moves: Moves
+    _instance: Instance = field(repr=False)
+    _feet: Instance | None = field(repr=False)
+    _known: frozenset[str] = field(repr=False)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Clips, blend spaces and bones that the rig lacks: what they drive is off."""
+        return self.moves.missing
+
+    def with_controller(self, setup: Setup) -> "CharacterSetup":
+        """The same with other numbers of the controller, such as another preset; shares the graphs."""
+        return replace(self, controller=setup)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CharacterState:
+    """A character between two steps.
+
+    Parameters
+    ----------
+    body : the controller's state
+    played : what the graph was told that is smoothed
+    graph, feet : snapshots of the graphs
+    numbers : the pose: translations, rotations, scales, curves, which are present
+    result : what the main graph gave
+    """
+
+    body: State
+    played: Played
+    graph: GraphState
+    feet: GraphState | None
+    numbers: FloatArray
+    result: StepResult
+
+    def to_bytes(self) -> bytes:
+        """Every number in order, to compare two runs by."""
+        parts = [self.body.to_bytes(), repr(self.played).encode(), self.graph.numbers.tobytes()]
+        parts += [self.graph.whole.tobytes(), self.numbers.tobytes()]
+        if self.feet is not None:
+            parts += [self.feet.numbers.tobytes(), self.feet.whole.tobytes()]
+        return b"".join(parts)
+
+
+class Posed(NamedTuple):
+    """A pose: local transforms ``(B, k)``, curves by name, and what happened in the step."""
+
+    local: Transform
+    curves: Mapping[str, float]
+    notifies: tuple[Event, ...]
+
+
+# ------------------------------------------------------------------------- setting up
+def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> CharacterSetup:
+    """A character of a rig with what a project has for it.
+
+    Graphs named ``Locomotion`` and the rig's own post-process graph are taken where they are there; else they are
+    drawn from the clips that are found by name.
+
+    Raises
+    ------
+    GraphError
+        What is wrong with a graph.
+    """
+    moves = propose(rig, project)
+    graph = next((g for g in project.all(Graph) if g.rig == rig.id and g.name == GRAPH), None)
+    plan = compile_graph(graph or locomotion_graph(rig, moves), project)
+    post = next((g for g in project.all(Graph) if g.id == rig.post_graph), None)
+    feet = None
+    if not any(word.startswith("bone") for word in moves.missing):
+        feet = compile_graph(post or feet_graph(rig, AssetId(f"graph-feet-{rig.id}")), project)
+    known = frozenset(variable.name for variable, _ in plan.variables) & {v.name for v in VARIABLES}
+    return CharacterSetup(
+        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
+        None if feet is None else Instance(feet), known,
+    )  # fmt: skip
+
+
+def _tables(project: Assets, rig: Rig, moves: Moves) -> Tables:
+    clips = {clip.id: clip for clip in project.all(Clip)}
+    found = {
+        name: table_of(rig, moves.spaces[name], clips)
+        for name in ("forward", "backward", "crouch")
+        if name in moves.spaces
+    }
+    if "forward" not in found and "walk" in moves:
+        found["forward"] = table_of_clip(rig, moves.clips["walk"])
+    return Tables(found.get("forward"), found.get("backward"), found.get("crouch"))
+
+
+def begin(
+    setup: CharacterSetup,
+    terrain: Terrain,
+    place: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    yaw: float = 0.0,
+) -> CharacterState:
+    """A character that stands on the terrain at a place, posed."""
+    body = controller.start(setup.controller, terrain, place, yaw)
+    setup._instance.restart()
+    if setup._feet is not None:
+        setup._feet.restart()
+    return _posed(setup, terrain, body, Played(), 0.0)
+
+
+# ------------------------------------------------------------------------- stepping
+def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
+    """The state 1/60 s later; see the module."""
+    body = controller.step(setup.controller, terrain, state.body, given)
+    now = played(setup.controller, setup.tables, state.played, body)
+    setup._instance.restore(state.graph)
+    if setup._feet is not None and state.feet is not None:
+        setup._feet.restore(state.feet)
+    return _posed(setup, terrain, body, now, H, state.body)
+
+
+def step_all(
+    setup: CharacterSetup, terrain: Terrain, states: Sequence[CharacterState], inputs: Sequence[Input]
+) -> list[CharacterState]:
+    """Many characters of one set-up, a step each; the same bytes as one by one."""
+    return [step(setup, terrain, state, given) for state, given in zip(states, inputs, strict=True)]
+
+
+def _posed(
+    setup: CharacterSetup, terrain: Terrain, body: State, now: Played, dt: float, before: State | None = None
+) -> CharacterState:
+    """Run the graphs from where their instances stand."""
+    told = values(body, now, before)
+    told = {name: value for name, value in told.items() if name in setup._known}
+    where = placement_of(body)
+    made = setup._instance.step(dt, told, None, where)
+    layout = setup.plan.layout
+    numbers = made.numbers[: layout.pose]
+    graph = setup._instance.snapshot()
+    feet = None
+    if setup._feet is not None and setup.feet is not None:
+        count = len(numbers) - 10 * layout.bones
+        parts = np.split(
+            numbers, [3 * layout.bones, 7 * layout.bones, 10 * layout.bones, len(numbers) - count // 2]
+        )
+        local = Transform(parts[0].reshape(-1, 3), parts[1].reshape(-1, 4), parts[2].reshape(-1, 3))
+        ground = GroundBelow(terrain, body, setup.controller.walkable_cos)
+        after = setup._feet.step(dt, None, ground, where, Output(local, parts[3], parts[4] != 0.0))
+        numbers = after.numbers[: layout.pose]
+        feet = setup._feet.snapshot()
+    numbers.setflags(write=False)
+    return CharacterState(body, now, graph, feet, numbers, made)
+
+
+def values(body: State, now: Played, before: State | None = None) -> dict[str, InputValue]:
+    """The graph's variables, by name."""
+    air = air_lean(body)
+    return {
+        "moving": body.moving,
+        "hips_back": now.direction > 90.0,
+        "crouch": body.crouching,
+        "in_air": body.in_air,
+        "jump": body.jumped and body.air_for == 0 and before is not None,
+        "speed": body.speed,
+        "gait": now.gait,
+        "direction": now.direction,
+        "rate": now.rate,
+        "stride": now.stride,
+        "turn": now.turn,
+        "lean_right": now.lean[0],
+        "lean_forward": now.lean[1],
+        "air_right": air[0],
+        "air_forward": air[1],
+        "fall_speed": max(-body.velocity[1], 0.0),
+        "land_alpha": now.land_alpha,
+        "impact": body.impact,
+        "foot_ahead": now.foot_ahead,
+        "head_yaw": now.head_yaw,
+        "head_pitch": now.head_pitch,
+        "aiming": body.mode is RotationMode.AIMING,
+    }
+
+
+# ------------------------------------------------------------------------- what it gives
+def placement_of(body: State) -> Transform:
+    """Where the controller's character stands in the world."""
+    half = math.radians(body.yaw) / 2.0
+    return Transform(
+        np.array(body.position), np.array([0.0, math.sin(half), 0.0, math.cos(half)]), np.ones(3)
+    )
+
+
+def placement(state: CharacterState) -> Transform:
+    """Where the character stands in the world: parts ``(3,)``, ``(4,)``, ``(3,)``."""
+    return placement_of(state.body)
+
+
+def pose(setup: CharacterSetup, state: CharacterState) -> Posed:
+    """The pose of a state: local transforms, curves, and the notifies of its step."""
+    return Posed(_local(setup, state.numbers), _curves(setup, state), state.result.events)
+
+
+def pose_between(
+    setup: CharacterSetup, first: CharacterState, second: CharacterState, share: float
+) -> tuple[Transform, Transform]:
+    """What is displayed `share` of the way from one step to the next: placement and local transforms."""
+    a, b = _local(setup, first.numbers), _local(setup, second.numbers)
+    flip = np.where((a.rotation * b.rotation).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
+    turned = a.rotation * (1.0 - share) + b.rotation * (flip * share)
+    turned = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
+    local = Transform(
+        a.translation + (b.translation - a.translation) * share, turned, a.scale + (b.scale - a.scale) * share
+    )
+    return placement_of(between(first.body, second.body, share)), local
+
+
+def _local(setup: CharacterSetup, numbers: FloatArray) -> Transform:
+    bones = setup.plan.layout.bones
+    return Transform(
+        numbers[: 3 * bones].reshape(bones, 3),
+        numbers[3 * bones : 7 * bones].reshape(bones, 4),
+        numbers[7 * bones : 10 * bones].reshape(bones, 3),
+    )
+
+
+def _curves(setup: CharacterSetup, state: CharacterState) -> dict[str, float]:
+    table, first = setup.plan.table, 10 * setup.plan.layout.bones
+    values_ = state.numbers[first : first + len(table)]
+    present = state.numbers[first + len(table) : first + 2 * len(table)]
+    return {name: float(values_[k]) for name, k in table.index.items() if present[k]}
+
+
+class GroundBelow:
+    """The ground of a terrain as a character's feet ask for it, in its own space; NaN where it is not stood on."""
+
+    def __init__(self, terrain: Terrain, body: State, least: float) -> None:
+        self._terrain, self._least = terrain, least
+        self._at, yaw = body.position, math.radians(body.yaw)
+        self._s, self._c = math.sin(yaw), math.cos(yaw)
+
+    def many(self, points: Sequence[Vec]) -> tuple[list[float], list[Vec]]:
+        """Heights over the character's own, and unit normals."""
+        (x, y, z), s, c = self._at, self._s, self._c
+        origins = [(x + c * p[0] + s * p[2], y + ABOVE, z + c * p[2] - s * p[0]) for p in points]
+        hits = self._terrain.ray(origins, (0.0, -1.0, 0.0), ABOVE + BELOW)
+        heights, normals = [], []
+        rows = zip(hits.piece.tolist(), hits.point[:, 1].tolist(), hits.face.tolist(), strict=True)
+        for piece, height, (nx, ny, nz) in rows:
+            stood = piece >= 0 and ny >= self._least
+            heights.append(height - y if stood else math.nan)
+            normals.append((c * nx - s * nz, ny, s * nx + c * nz) if stood else UP)
+        return heights, normals
+
+    def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
+        """Height and normal under one place."""
+        heights, normals = self.many([(float(point[0]), float(point[1]), float(point[2]))])
+        return heights[0], np.array(normals[0])
