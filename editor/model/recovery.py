@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import core.io
+from core.arrays import same_value
 from core.errors import AnimError, FormatError
 from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
@@ -139,6 +140,8 @@ def recover(journal: Path, elsewhere: Callable[[Path], Iterable[Path]] | None = 
     project = replay.believable(problems)
     if project is None:
         raise FormatError(journal, "", "; ".join(problems))
+    if changed and document is not None:
+        changed = not _holds(document, project)
     return Recovered(project, document, replay.view, replay.steps, "; ".join(problems), changed)
 
 
@@ -269,6 +272,15 @@ def _changed(document: Path | None, checksum: object) -> bool:
     if document is None or stat_of(document) is None:
         return False
     return digest(document) != checksum
+
+
+def _holds(document: Path, project: Project) -> bool:
+    """Whether a document's file holds the same: a save whose program ended before the journal heard of it."""
+    try:
+        found = core.io.load(document, format="posewright").project
+    except AnimError:
+        return False
+    return list(found.assets) == list(project.assets) and same_value(found, project)
 
 
 def _view(data: dict[str, Any], before: ViewState) -> ViewState:

@@ -194,6 +194,20 @@ for step in range(1, 10_000):
 """
 
 
+def test_save_that_ended_before_the_journal_heard_of_it_is_no_other_persons_file(tmp_path: Path) -> None:
+    """The file was exchanged, the program ended: what the steps make is what the file holds."""
+    path = tmp_path / "walk.posewright"
+    session = crashed(tmp_path, path)
+    core.io.save(session.document.project, path)
+    found = recovery.recover(session.journal.path)
+    assert not found.changed and same_value(found.project, session.document.project)
+    journal_lock.release(session.journal.path)
+    clip = session.document.project.clips[0]
+    core.io.save(session.document.project.with_assets(replace(clip, name="another's")), path)
+    assert recovery.recover(session.journal.path).changed
+    session.close()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.parametrize("seed", range(3))
 def test_kill_at_a_random_moment_loses_at_most_the_last_gesture(tmp_path: Path, seed: int) -> None:
