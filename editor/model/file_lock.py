@@ -13,7 +13,9 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from uuid import uuid4
 
+from core.io.common.naming import cut_at
 from editor.model import process
 from editor.model.file_state import stat_of
 
@@ -78,7 +80,7 @@ class FileLock:
 
 def lock_of(path: Path) -> Path:
     """The lock file of a document."""
-    return path.with_name(f".{path.name[:200]}.lock")
+    return path.with_name(f".{cut_at(path.name, 200)}.lock")
 
 
 def take(path: Path, over: bool = False) -> FileLock | Owner | None:
@@ -97,7 +99,7 @@ def take(path: Path, over: bool = False) -> FileLock | Owner | None:
     lock = lock_of(path)
     for _ in range(3):
         try:
-            handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+            _make(path, me)
         except FileExistsError:
             found = _read(lock)
             if found == "busy":
@@ -115,10 +117,38 @@ def take(path: Path, over: bool = False) -> FileLock | Owner | None:
             continue
         except (OSError, ValueError):
             return None
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-            json.dump(asdict(me), file)
         return FileLock(path, me)
     return None
+
+
+def _make(path: Path, owner: Owner) -> None:
+    """Write a document's lock; it is there whole or not at all where the file system knows links.
+
+    The draft is called as the document half written: where the program ends here, it is swept as such.
+
+    Raises
+    ------
+    OSError
+        `FileExistsError` where there is one, else the folder cannot be written.
+    """
+    lock = lock_of(path)
+    draft = path.with_name(f".{cut_at(path.name, 100)}.{uuid4().hex[:8]}.part")
+    _write(draft, owner)
+    try:
+        os.link(draft, lock)
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError):
+        _write(lock, owner)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _write(path: Path, owner: Owner) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
+        json.dump(asdict(owner), file)
 
 
 def stale(owner: Owner, lock: Path) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from core.io.common.naming import cut_at
 from editor.model import process
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,9 @@ def sweep(
         gone += [p for p in _inside(folder) if PART.fullmatch(p.name) and _older(p, HOUR) and _remove(p)]
     names: dict[Path, set[str]] = {}
     for file in files:
-        names.setdefault(file.parent, {EXPORT}).update((file.name[:100], file.stem[:60]))
+        names.setdefault(file.parent, {EXPORT}).update(
+            (file.name[:100], cut_at(file.name, 100), file.stem[:60])
+        )
     for folder, known in names.items():
         for path in _inside(folder):
             found = PART.fullmatch(path.name)

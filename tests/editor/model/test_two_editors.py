@@ -18,6 +18,7 @@ from editor.model.disk import Access, ChangedOutsideError, LockedError
 from editor.model.file_lock import STALE_AFTER, FileLock, Owner, lock_of, take
 from editor.model.file_state import digest, state_of
 from editor.model.journal_lock import lock_path
+from editor.model.leftovers import sweep
 from editor.model.messages import Level
 from editor.model.session import Session
 from tests.editor.rigs import small_project
@@ -183,6 +184,50 @@ def test_lock_that_says_nothing_holds_only_while_it_is_fresh(tmp_path: Path, tex
     assert isinstance(take(path), FileLock)
 
 
+def test_lock_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever the program ends while it locks a document, nobody is kept out, and what stays is swept."""
+    path = tmp_path / ("足" * 40 + ".posewright")
+    path.write_bytes(b"x")
+    seen: list[set[str]] = []
+
+    def watched(name: str):
+        call = getattr(os, name)
+
+        def first(*given, **named):
+            lock = lock_of(path)
+            assert not lock.exists() or json.loads(lock.read_text())["pid"] == os.getpid()
+            seen.append({other.name for other in tmp_path.iterdir()})
+            return call(*given, **named)
+
+        return first
+
+    for name in ("open", "fdopen", "link", "unlink"):
+        monkeypatch.setattr(os, name, watched(name))
+    lock = take(path)
+    monkeypatch.undo()
+    assert isinstance(lock, FileLock) and lock_of(path).exists() and len(seen) >= 4
+    assert {other.name for other in tmp_path.iterdir()} == {path.name, lock_of(path).name}
+    drafts = set().union(*seen) - {path.name, lock_of(path).name}
+    assert drafts
+    lock.release()
+    for draft in drafts:
+        (tmp_path / draft).write_bytes(b"{")
+        os.utime(tmp_path / draft, (0, 0))
+    sweep(files=[path], temporary=tmp_path / "none")
+    assert [other.name for other in tmp_path.iterdir()] == [path.name]
+
+
+def test_folder_without_links_is_locked_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    path = tmp_path / "a.posewright"
+    assert isinstance(take(path), FileLock)
+    assert json.loads(lock_of(path).read_text())["pid"] == os.getpid()
+    assert [other.name for other in tmp_path.iterdir()] == [lock_of(path).name]
+
+
 def test_document_whose_folder_cannot_be_written_opens_without_a_lock(
     session: Session, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +235,7 @@ def test_document_whose_folder_cannot_be_written_opens_without_a_lock(
     real = os.open
 
     def refuse(name, *rest, **more):
-        if str(name).endswith(".lock") and "journal" not in str(name):
+        if str(name).endswith((".lock", ".part")) and "journal" not in str(name):
             raise PermissionError(13, "denied")
         return real(name, *rest, **more)
 
