@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.locomotion.capsule import SKIN, Capsule, Place
 from core.locomotion.dampers import clamp, spring
 from core.locomotion.setup import H
@@ -24,7 +25,11 @@ STEEP = 1.2
 LITTLE = 0.002
 """Metres a step that are none either."""
 
+STRAIGHT = 1e-4
+"""Metres off a straight line that still count as on it."""
+
 _AT = np.linspace(-REACH, REACH, SAMPLES + 2)[1:-1]
+_PROBES = [0, 6, 12, 18, 24]
 _HANN = [1.0 + math.cos(math.pi * at / REACH) for at in _AT.tolist()]
 _WEIGHTS = [weight / sum(_HANN) for weight in _HANN]
 
@@ -46,24 +51,29 @@ class Root(NamedTuple):
 def averaged(capsule: Capsule, place: Place, yaw: float) -> float:
     """Mean height in metres of the ground along a yaw through a place.
 
-    Where there is none within a step up or down, the place's own height counts.
+    Where there is none within a step up or down, the place's own height counts. Five heights on a straight line, as
+    on level ground and on slopes, are as good as all of them.
     """
-    step, radius = capsule.setup.step, capsule.setup.radius
-    s, c = math.sin(math.radians(yaw)), math.cos(math.radians(yaw))
-    centers = np.empty((SAMPLES, 3))
-    centers[:, 0], centers[:, 1], centers[:, 2] = (
-        place[0] + s * _AT,
-        place[1] + step + radius,
-        place[2] + c * _AT,
-    )
-    hits = capsule.terrain.sweep_sphere(centers, radius, (0.0, -2.0 * step, 0.0))
-    found = (hits.piece >= 0) & (hits.time > 0.0)
-    upward = np.where(found, np.maximum(hits.normal[:, 1], 0.1), 1.0)
-    heights = np.where(found, step - SKIN - 2.0 * step * hits.time - (hits.gap - SKIN) / upward, 0.0)
+    probes = _heights(capsule, place, yaw, _AT[_PROBES])
+    middle = probes[2]
+    slope = (probes[4] - probes[0]) / 4.0
+    if all(abs(height - middle - slope * (k - 2)) < STRAIGHT for k, height in enumerate(probes)):
+        return place[1] + middle
     total = 0.0
-    for weight, height in zip(_WEIGHTS, heights.tolist(), strict=True):  # in a fixed order
+    for weight, height in zip(_WEIGHTS, _heights(capsule, place, yaw, _AT), strict=True):  # in a fixed order
         total += weight * height
     return place[1] + total
+
+
+def _heights(capsule: Capsule, place: Place, yaw: float, at: FloatArray) -> list[float]:
+    """Metres over a place of balls that lie on the ground ahead of it by `at` ``(N,)`` metres."""
+    step, radius = capsule.setup.step, capsule.setup.radius
+    centers = np.empty((len(at), 3))
+    centers[:, 0] = place[0] + math.sin(math.radians(yaw)) * at
+    centers[:, 1] = place[1] + step + radius + SKIN
+    centers[:, 2] = place[2] + math.cos(math.radians(yaw)) * at
+    falls = capsule.terrain.dropped(centers, radius + SKIN, 2.0 * step)
+    return [0.0 if fall is None else step - fall for fall in falls]
 
 
 def followed(before: Root, goal: float, speed: float, free: float | None) -> Root:

@@ -202,6 +202,21 @@ class Terrain:
         fx, fy, fz = self.mesh.table[number, 9:12].tolist()
         return Touch(t, (px, py, pz), (nx, ny, nz), (fx, fy, fz), int(self.mesh.piece[number]), gap)
 
+    def dropped(self, centers: FloatArray, radius: float, depth: float) -> list[float | None]:
+        """Metres that balls about ``(N, 3)`` fall until they lie on something, at most `depth`, unchecked.
+
+        None for one that finds nothing, or is in something from the start.
+        """
+        count = len(centers)
+        moves, radii = np.zeros((count, 3)), np.empty(count)
+        moves[:, 1], radii[:] = -depth, radius
+        out, which = np.empty((count, 8)), np.empty(count, dtype=np.int64)
+        self._sweep(centers, centers, moves, radii, out, which)
+        return [
+            depth * row[0] + row[7] / max(row[5], 0.1) if number >= 0 and row[0] > 0.0 else None
+            for row, number in zip(out.tolist(), which.tolist(), strict=True)
+        ]
+
     def _swept(self, begins: FloatArray, ends: FloatArray, moves: FloatArray, radius: npt.ArrayLike) -> Hits:
         radii = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, np.float64), (len(begins),)))
         out, which = np.empty((len(begins), 8)), np.empty(len(begins), dtype=np.int64)

@@ -217,6 +217,18 @@ def test_sphere_sweep_is_the_capsule_without_length():
         np.testing.assert_array_equal(a, b)
 
 
+def test_dropped_balls_lie_on_the_ground():
+    """The distance to the surface is the radius after the fall."""
+    terrain = mixed()
+    centers = np.random.default_rng(8).uniform((-5.0, 1.5, -5.0), (5.0, 3.0, 5.0), (60, 3))
+    falls = terrain.dropped(centers, 0.2, 4.0)
+    for center, fall in zip(centers, falls, strict=True):
+        assert fall is not None
+        there = center - [0.0, fall, 0.0]
+        assert distance(terrain, there, there) == pytest.approx(0.2, abs=2e-4)
+    assert terrain.dropped(np.array([[0.0, 9.0, 0.0], [0.0, 0.1, 0.0]]), 0.2, 1.0) == [None, None]
+
+
 def test_a_long_sweep_across_many_cells_finds_the_box_at_its_end():
     terrain = course_terrain()
     hits = terrain.sweep_sphere([-30.0, 9.0, -20.0], 0.1, [[100.0, 0.0, 0.0]])
