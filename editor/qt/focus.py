@@ -1,6 +1,6 @@
 """Where the keyboard goes: a Tab key told from Qt's own search for a new focus widget, and Tab's order."""
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
@@ -36,23 +36,22 @@ def focus_was_lost() -> bool:
     return last is not None and not (Shiboken.isValid(last) and last.isVisible() and last.isEnabled())
 
 
-class _Pointer:
-    """Where the pointer was on the screen when it last left a panel."""
-
-    left_at: QPoint | None = None
+LEFT_AT = "pointer_left_at"
+"""Property of a window: where the pointer was on the screen when it last left one of its panels."""
 
 
-def note_pointer_left() -> None:
+def note_pointer_left(panel: QWidget) -> None:
     """A panel was left by the pointer."""
-    _Pointer.left_at = QCursor.pos()
+    panel.window().setProperty(LEFT_AT, QCursor.pos())
 
 
-def pointer_rests(event: QEnterEvent) -> bool:
+def pointer_rests(widget: QWidget, event: QEnterEvent) -> bool:
     """Whether the pointer comes in although it was not moved.
 
     So it is where a menu, list or dialog over it closes: who works by keys keeps the keyboard where it is.
     """
-    return _Pointer.left_at == QCursor.pos() == event.globalPosition().toPoint()
+    left_at = widget.window().property(LEFT_AT)
+    return bool(left_at == QCursor.pos() == event.globalPosition().toPoint())
 
 
 def tab_through(before: QWidget, *parts: QWidget) -> None:

@@ -98,14 +98,14 @@ class PanelBody(QWidget):
     def enterEvent(self, event) -> None:
         super().enterEvent(event)
         self.entered.emit()
-        if pointer_rests(event):
+        if pointer_rests(self, event):
             return
         if not typing() and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
             self.take_focus()
 
     def leaveEvent(self, event) -> None:
         super().leaveEvent(event)
-        note_pointer_left()
+        note_pointer_left(self)
 
     def take_focus(self) -> None:
         """Give the keyboard to the panel's main widget."""

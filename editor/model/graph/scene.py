@@ -224,6 +224,9 @@ class Scene:
         if len(rects):
             low, high = rects[:, :2].min(axis=0), rects[:, 2:].max(axis=0)
             boxes.append(Rect.of((float(low[0]), float(low[1])), (float(high[0]), float(high[1]))))
+        for line in self.curves.values() if self.machine else ():  # arrows bow beyond the states
+            low, high = line.min(axis=0), line.max(axis=0)
+            boxes.append(Rect.of((float(low[0]), float(low[1])), (float(high[0]), float(high[1]))))
         return around(boxes)
 
     def seen(self, rect: Rect, margin: float = 8.0) -> list[str]:

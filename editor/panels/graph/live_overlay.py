@@ -74,7 +74,7 @@ class LiveOverlay:
         idle = [rect for id, rect in look.nodes if weights.get(id, 1.0) < IRRELEVANT]
         if idle:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.ink.color("window", 0.55))
+            painter.setBrush(self.ink.color("window", 0.35 if scene.machine else 0.55))
             painter.drawRects(idle)
         self.late = False
         if frame.flashes:
@@ -188,9 +188,10 @@ class LiveOverlay:
             painter.setPen(self.ink.pen("accent", 3.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(r.x, r.y, r.w, r.h), 8.0, 8.0)
-            text = f"{machine.seconds:.1f} s"
-            place = (r.right - 64.0, r.bottom + 10.0)
-            self.ink.text(painter, place, text, 60.0, self.ink.color("accent"), CAPTION, align=1.0)
+            if zoom >= VALUES:
+                text = f"{machine.seconds:.1f} s"
+                place = (r.right - 64.0, r.bottom + 10.0)
+                self.ink.text(painter, place, text, 60.0, self.ink.color("accent"), CAPTION, align=1.0)
 
     def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
         """A dot that goes from one state to the other."""

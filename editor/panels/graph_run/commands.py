@@ -1,6 +1,7 @@
 """What the Run panel does with files and menus: exports, tests, recorded inputs, break points."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from core.clips.clip import Clip
 from core.errors import AnimError
+from core.graph.commands import Command, Do
+from core.graph.montage import Montage
 from core.progress import Progress
 from editor.model.graph_run.export import save_clip, save_test, span_clip, steps_between
 from editor.model.graph_run.inputs import InputPath, path_of, read_path, write_path
@@ -87,6 +90,8 @@ class RunCommands:
             self._add(
                 menu, tr("Force {state} now", state=state), lambda: run.force_state(machine, state), True
             )
+        if row is not None and row.lane.kind is LaneKind.MONTAGE:
+            self._add_jumps(menu, row.lane.title)
         if row is not None and row.lane.kind is LaneKind.WATCH:
             watched_pin = next(
                 (w for w in run.deck.watched if row.lane.key == f"watch.{w.node}.{w.pin}"), None
@@ -101,6 +106,19 @@ class RunCommands:
                 run.replay.span is not None,
             )  # fmt: skip
         return menu
+
+    def _add_jumps(self, menu: QMenu, name: str) -> None:
+        """The sections of a montage that plays, to go to now; and to let it end."""
+        run, take = self._run, self._run.take
+        rig = None if take is None else take.plan.rig.id
+        montages = self._session.document.project.all(Montage)
+        montage = next((m for m in montages if (m.name, m.rig) == (name, rig)), None)
+        plays = take is not None and any(p.name == name for p in take.samples[take.at - 1].montages)
+        for section in () if montage is None else montage.sections:
+            jump = Command(Do.JUMP, name, section=section.name)
+            title = tr("Jump to section {section}", section=section.name)
+            self._add(menu, title, partial(run.command, jump), plays)
+        self._add(menu, tr("Stop {name}", name=name), lambda: run.command(Command(Do.STOP, name)), plays)
 
     def _add(self, menu: QMenu, text: str, act: Callable[[], object], enabled: bool) -> QAction:
         action = menu.addAction(text)

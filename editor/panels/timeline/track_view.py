@@ -140,7 +140,7 @@ class TrackView(QWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Keys go to where the mouse is, unless someone is typing."""
-        if not pointer_rests(event):
+        if not pointer_rests(self, event):
             self._take_keys()
         super().enterEvent(event)
 

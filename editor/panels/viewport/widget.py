@@ -54,7 +54,7 @@ class View(ViewportWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Tool keys go to where the mouse is, unless someone is typing."""
-        if not pointer_rests(event):
+        if not pointer_rests(self, event):
             self._take_keys()
         super().enterEvent(event)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.arrays import same_value
+from core.graph.montage import Montage
 from core.io import load
 from editor.model.graph_run.lanes import LaneKind
 from editor.model.graph_run.state import GraphRun
@@ -266,3 +267,39 @@ def test_menu_closes_after_a_choice_so_that_the_next_drag_is_heard(here, run):
     seen = model(here)
     user.drag("runTimeline", (seen.x(0.4), RULER / 2), (seen.x(0.1), RULER / 2))
     assert run.time == pytest.approx(0.1, abs=0.02)
+
+
+def test_montage_in_the_lanes_jumps_to_a_section_and_is_stopped(here, run):
+    user = here.user
+    user.click("runStep")
+    user.click("trigger.wave") if user.visible("trigger.wave") else run.set("wave", True)
+    run_for(here, 0.4)
+    lane = row_of(here, LaneKind.MONTAGE)
+    section = lane.lane.bars[-1].text
+    sections = [s.name for m in here.session.document.project.all(Montage) for s in m.sections]
+    other = next(name for name in sections if name != section)
+    user.click(timeline(here), place(here, LaneKind.MONTAGE, run.time - 0.1), button=RIGHT)
+    user.choose_in_popup(f"Jump to section {other}")
+    run_for(here, 0.1)
+    assert row_of(here, LaneKind.MONTAGE).lane.bars[-1].text == other
+    user.click(timeline(here), place(here, LaneKind.MONTAGE, run.time - 0.05), button=RIGHT)
+    user.choose_in_popup(f"Stop {lane.lane.title}")
+    run_for(here, 1.0)
+    assert not run.take.samples[-1].montages
+
+
+def test_keys_of_the_lanes_run_pause_and_go_from_state_to_state(here, run):
+    user = here.user
+    user.click("runStep")
+    user.press("Space", target="runTimeline")
+    assert run.running
+    user.press("Space")
+    assert run.on and not run.running
+    run.set("crouch", True)
+    run_for(here, 0.4)
+    assert run.states == {"moves": "crouched"}
+    user.press("Ctrl+Left")
+    user.press("Left")
+    assert run.states == {"moves": "on foot"} and not run.at_end
+    user.press("Ctrl+Right")
+    assert run.states == {"moves": "crouched"}
