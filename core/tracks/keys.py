@@ -394,6 +394,33 @@ _CHECKS = {
 _DTYPES = {name: np.uint8 if check is _code_column else np.float64 for name, check in _CHECKS.items()}
 
 
+class CheckedColumns:
+    """Makes scalar tracks whose columns are arrays of other tracks, too: each array is checked once.
+
+    For what reads many tracks at a time; half of a clip's columns are those of the track before.
+    """
+
+    def __init__(self) -> None:
+        self._right: dict[tuple[str, int], npt.NDArray[Any]] = {}
+
+    def track(
+        self, columns: Mapping[str, npt.NDArray[Any]], before: Extrapolation, after: Extrapolation
+    ) -> ScalarTrack:
+        """The track with these columns, by name; raises as `ScalarTrack` does."""
+        made, put, times = object.__new__(ScalarTrack), object.__setattr__, columns["times"]
+        count = len(times) if times.ndim else 0
+        for name, check in _CHECKS.items():
+            array = columns[name]
+            if array.shape != (count,) or self._right.get((name, id(array))) is not array:
+                given, array = array, check(array, count, name)
+                if array is given:  # frozen: nobody can change it any more
+                    self._right[name, id(array)] = array
+            put(made, name, array)
+        put(made, "before", Extrapolation(before))
+        put(made, "after", Extrapolation(after))
+        return made
+
+
 def taken(track: AnyTrack, keys: npt.ArrayLike) -> AnyTrack:
     """The track with only the keys at these indices (rising, at least one)."""
     chosen = np.asarray(keys)

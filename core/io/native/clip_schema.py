@@ -36,6 +36,8 @@ from core.tracks.keys import (
 )
 
 EXTRAPOLATIONS = {kind.name.lower(): kind for kind in Extrapolation}
+PROPERTIES = {prop.name.lower(): prop for prop in Property}
+TRACKS: dict[str, Any] = {"scalar": ScalarTrack, "quaternion": QuaternionTrack}
 
 
 def put_track(track: Track, packs: PackWriter) -> Document:
@@ -47,11 +49,13 @@ def put_track(track: Track, packs: PackWriter) -> Document:
 
 
 def _track(value: Value, packs: PackReader) -> Track:
-    kind: Any = value.choice("type", {"scalar": ScalarTrack, "quaternion": QuaternionTrack})
+    kind: Any = value.choice("type", TRACKS)
     names = SCALAR_COLUMNS if kind is ScalarTrack else QUATERNION_COLUMNS
     before, after = value.choice("before", EXTRAPOLATIONS), value.choice("after", EXTRAPOLATIONS)
     try:
         arrays = {name: packs.get(value.required(name)) for name in names}
+        if kind is ScalarTrack:
+            return packs.columns.track(arrays, before, after)
         track: Track = kind(**arrays, before=before, after=after)
     except ValidationError as error:
         raise value.error(str(error)) from error
@@ -141,7 +145,7 @@ def _from_document(value: Value, packs: PackReader) -> Clip:
 
 
 def _channel(value: Value) -> Channel:
-    prop = value.choice("property", {p.name.lower(): p for p in Property})
+    prop = value.choice("property", PROPERTIES)
     return Channel(value.text("bone"), prop, value.integer("axis", below=WHOLE + 1))
 
 

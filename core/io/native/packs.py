@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import ValidationError
+from core.tracks.keys import CheckedColumns
 
 TYPES: dict[str, np.dtype[Any]] = {
     "f8": np.dtype("<f8"),
@@ -120,6 +121,7 @@ class PackReader:
         self._packs: dict[str, Array] = {}
         self._arrays: dict[tuple[Any, ...], Array] = {}
         self._filled = 0
+        self.columns = CheckedColumns()
 
     def get(self, ref: Any) -> Array:
         """The array of a reference, read-only.
@@ -132,21 +134,17 @@ class PackReader:
         if not isinstance(ref, dict) or not isinstance(ref.get("shape"), list):
             raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}")
         shape = tuple(ref["shape"])
-        if not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40 for n in shape):
-            raise ValidationError(f"expected the extents of an array, got {str(shape)[:60]}")
-        key = (
-            ref.get("pack"),
-            ref.get("at"),
-            repr(ref.get("fill")),
-            ref.get("type"),
-            shape,
-        )  # −0.0 is not 0.0
+        fill = repr(ref["fill"]) if "fill" in ref else None  # −0.0 is not 0.0
+        key = ref.get("pack"), ref.get("at"), fill, ref.get("type"), shape
         try:
-            if key not in self._arrays:
-                self._arrays[key] = self._filled_array(ref, shape) if "fill" in ref else self._run(ref, shape)
+            found = self._arrays.get(key)
+            if found is None:
+                _check_shape(shape)
+                found = self._filled_array(ref, shape) if "fill" in ref else self._run(ref, shape)
+                self._arrays[key] = found
         except TypeError:
             raise ValidationError(f"expected a reference to an array, got {str(ref)[:60]}") from None
-        return self._arrays[key]
+        return found
 
     def _filled_array(self, ref: Ref, shape: tuple[int, ...]) -> Array:
         dtype = TYPES.get(ref["type"])
@@ -185,3 +183,8 @@ class PackReader:
         if not isinstance(ref, dict) or not isinstance(ref.get("blob"), str):
             raise ValidationError(f"expected a reference to bytes, got {str(ref)[:60]}")
         return self._source.blob(ref["blob"])
+
+
+def _check_shape(shape: tuple[Any, ...]) -> None:
+    if not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40 for n in shape):
+        raise ValidationError(f"expected the extents of an array, got {str(shape)[:60]}")

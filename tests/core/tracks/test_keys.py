@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from core.errors import ValidationError
-from core.tracks.keys import Interpolation, joined, quaternion_track, scalar_track, taken
+from core.tracks.keys import (
+    SCALAR_COLUMNS,
+    CheckedColumns,
+    Extrapolation,
+    Interpolation,
+    joined,
+    quaternion_track,
+    scalar_track,
+    taken,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +69,23 @@ def test_taken_keys_leave_constant_columns_constant() -> None:
         assert getattr(track, name).strides == (0,) == getattr(shorter, name).strides
         assert getattr(shorter, name).tolist() == getattr(track, name)[:3].tolist()
     assert shorter.interpolations is taken(track, [0, 1, 2]).interpolations
+
+
+def test_columns_checked_once_make_the_same_tracks_and_refuse_the_same() -> None:
+    columns = CheckedColumns()
+    track = scalar_track([0.0, 0.5, 1.0], [1.0, 2.0, 3.0])
+    given = {name: getattr(track, name) for name in SCALAR_COLUMNS}
+    for _ in range(2):
+        made = columns.track(given, Extrapolation.HOLD, Extrapolation.CYCLE)
+        assert all(getattr(made, name) is given[name] for name in SCALAR_COLUMNS)
+        assert (made.before, made.after) == (Extrapolation.HOLD, Extrapolation.CYCLE)
+    short = scalar_track([0.0, 0.5], [1.0, 2.0])
+    for name in SCALAR_COLUMNS:  # right in its own track, but of another length
+        with pytest.raises(ValidationError):
+            columns.track({**given, name: getattr(short, name)}, Extrapolation.HOLD, Extrapolation.HOLD)
+    for name, wrong in (
+        ("times", [0.0, 0.0, 1.0]), ("values", [0.0, np.nan, 0.0]), ("in_weights", [0.0, 0.0, 1e9]),
+        ("interpolations", [0, 0, 200]), ("values", 1.0),
+    ):  # fmt: skip
+        with pytest.raises(ValidationError):
+            columns.track({**given, name: np.asarray(wrong)}, Extrapolation.HOLD, Extrapolation.HOLD)
