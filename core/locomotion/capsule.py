@@ -58,6 +58,11 @@ class Capsule(NamedTuple):
     terrain: Terrain
     height: float
 
+    @property
+    def substep(self) -> float:
+        """Metres moved at once at most: less for a thin capsule."""
+        return min(SUBSTEP, self.setup.radius / 3.0 + 1e-9)
+
     def cast(self, place: Place, move: Place) -> tuple[float, Touch] | None:
         """The share of a move that keeps the skin, and what is met; None where the way is clear."""
         radius = self.setup.radius
@@ -121,7 +126,7 @@ class Capsule(NamedTuple):
 
     def walk(self, place: Place, way: tuple[float, float], normal: Place) -> Walked:
         """Move over the ground by a horizontal way (x, z), which is kept on slopes."""
-        parts = max(1, math.ceil(math.hypot(*way) / SUBSTEP - 1e-9))
+        parts = max(1, math.ceil(math.hypot(*way) / self.substep - 1e-9))
         blocked = False
         for _ in range(parts):
             walked = self._walk(place, (way[0] / parts, way[1] / parts), normal)
@@ -184,7 +189,7 @@ class Capsule(NamedTuple):
     # ------------------------------------------------------------------ air
     def fly(self, place: Place, move: Place, velocity: Place) -> Flown:
         """Move through the air; surfaces take the part of the velocity that goes into them."""
-        parts = max(1, math.ceil(math.sqrt(move[0] ** 2 + move[1] ** 2 + move[2] ** 2) / SUBSTEP - 1e-9))
+        parts = max(1, math.ceil(math.hypot(*move) / self.substep - 1e-9))
         touched = False
         for part in range(parts):
             rest = (move[0] / parts, move[1] / parts, move[2] / parts)

@@ -99,8 +99,8 @@ class Input:
             right, ahead = right / length, ahead / length
         turned = round(wrap(yaw) * VIEW)
         return cls(
-            round(right * STICK),
-            round(ahead * STICK),
+            min(max(round(right * STICK), -STICK), STICK),
+            min(max(round(ahead * STICK), -STICK), STICK),
             turned + 360 * VIEW if turned <= -180 * VIEW else turned,
             min(max(round(pitch * VIEW), -STEEPEST), STEEPEST),
             gait,

@@ -6,7 +6,7 @@ keys held as letters (j jump, c crouch, r ragdoll).
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -36,21 +36,11 @@ class RecordedInputs:
 
 
 def write_recording(recorded: RecordedInputs, path: str | Path) -> None:
-    """Write a recording.
-
-    Raises
-    ------
-    ValidationError
-        The set-up is none of the presets.
-    """
-    if PRESETS.get(recorded.setup.name) != recorded.setup:
-        raise ValidationError(
-            f"recording: expected a preset as set-up, got a changed {recorded.setup.name!r}"
-        )
+    """Write a recording."""
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "preset": recorded.setup.name,
+        "controller": setup_values(recorded.setup),
         "start": {"at": list(recorded.place), "yaw": recorded.yaw},
         "terrain": terrain_values(recorded.terrain),
         "inputs": rows_of(recorded.inputs),
@@ -71,12 +61,48 @@ def read_recording(path: str | Path) -> RecordedInputs:
     beginning = whole.object("start")
     x, y, z = beginning.floats("at", 3, [0.0, 0.0, 0.0]).tolist()
     return RecordedInputs(
-        whole.choice("preset", PRESETS),
+        setup_from(whole.object("controller")),
         terrain_from(whole.object("terrain")),
         (x, y, z),
         beginning.number("yaw", 0.0),
         inputs_from(whole, "inputs"),
     )
+
+
+def setup_values(setup: Setup) -> dict[str, Any]:
+    """A set-up as plain values: the preset of its name, or *normal*, and what differs from it."""
+    base = PRESETS.get(setup.name, PRESETS["normal"])
+    made: dict[str, Any] = {"preset": base.name}
+    for member in fields(Setup):
+        value = getattr(setup, member.name)
+        if value != getattr(base, member.name):
+            made[member.name] = list(value) if isinstance(value, tuple) else value
+    return made
+
+
+def setup_from(value: Value) -> Setup:
+    """A set-up of a JSON object; raises `FormatError`."""
+    base = value.choice("preset", PRESETS) if value.has("preset") else PRESETS["normal"]
+    known = {member.name: getattr(base, member.name) for member in fields(Setup)}
+    changed: dict[str, Any] = {}
+    for name in value.names():
+        if name == "preset" or not value.has(name):
+            continue
+        if name not in known:
+            raise value.error(f"expected members of preset, {', '.join(known)}", name[:60])
+        default = known[name]
+        if isinstance(default, str):
+            changed[name] = value.text(name)
+        elif isinstance(default, bool):
+            changed[name] = value.flag(name)
+        elif isinstance(default, tuple):
+            changed[name] = tuple(value.floats(name, len(default)).tolist())
+        else:
+            changed[name] = value.number(name, 0.0)
+    try:
+        return replace(base, **changed)
+    except ValidationError as error:
+        raise value.error(str(error)) from None
 
 
 def opened(file: Path, kind: str, version: int) -> Value:

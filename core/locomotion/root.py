@@ -15,8 +15,8 @@ from core.locomotion.capsule import SKIN, Capsule, Place
 from core.locomotion.dampers import clamp, spring
 from core.locomotion.setup import H
 
-REACH = 0.36
-"""Metres behind and ahead that count: a Hann window, which leaves little of what repeats within that length."""
+REACH = 1.2
+"""Radii of the capsule behind and ahead that count (0.36 m): a Hann window, which leaves little of what repeats."""
 SAMPLES = 25
 HALF = 0.06
 """Half-life in seconds of what the ground jumps beyond the steepest way."""
@@ -28,7 +28,7 @@ LITTLE = 0.002
 STRAIGHT = 1e-4
 """Metres off a straight line that still count as on it."""
 
-_AT = np.linspace(-REACH, REACH, SAMPLES + 2)[1:-1]
+_AT = REACH * np.linspace(-1.0, 1.0, SAMPLES + 2)[1:-1]  # in radii
 _PROBES = [0, 6, 12, 18, 24]
 _HANN = [1.0 + math.cos(math.pi * at / REACH) for at in _AT.tolist()]
 _WEIGHTS = [weight / sum(_HANN) for weight in _HANN]
@@ -66,8 +66,9 @@ def averaged(capsule: Capsule, place: Place, yaw: float) -> float:
 
 
 def _heights(capsule: Capsule, place: Place, yaw: float, at: FloatArray) -> list[float]:
-    """Metres over a place of balls that lie on the ground ahead of it by `at` ``(N,)`` metres."""
+    """Metres over a place of balls that lie on the ground ahead of it by `at` ``(N,)`` radii."""
     step, radius = capsule.setup.step, capsule.setup.radius
+    at = at * radius
     centers = np.empty((len(at), 3))
     centers[:, 0] = place[0] + math.sin(math.radians(yaw)) * at
     centers[:, 1] = place[1] + step + radius + SKIN

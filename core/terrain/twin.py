@@ -3,6 +3,9 @@
 Among equal times the triangle of the lowest number counts, so that the order of looking does not matter.
 """
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +17,8 @@ Ints = npt.NDArray[np.int64]
 
 NEAR = 0.0005
 """Metres between two surfaces that count as touching."""
+MOST_PAIRS = 100_000
+"""Pairs of capsule and triangle looked at together."""
 MOST_ADVANCES = 64
 """Steps of conservative advancement; what is not decided by then counts as touching there."""
 GRAZING = 1e-9
@@ -66,53 +71,94 @@ def sweeps(
     `which` the triangle. Without a move: the nearest within the radius, with a gap up to 0; the radius is then
     how far it looks.
     """
+    out[:], which[:] = 0.0, -1
+    out[:, 0] = 2.0
+    asked = Capsules(begins, ends - begins, moves, radii)
+    near: list[Ints] = []
     for row in range(len(begins)):
-        out[row], which[row] = 0.0, -1
-        out[row, 0] = 2.0
         low, high = _bounds(begins[row], ends[row], moves[row], float(radii[row]) + NEAR)
-        near = candidates(mesh, low, high)
-        if len(near) == 0:
-            continue
-        p, q, m = _one(begins[row]), _one(ends[row]), _one(moves[row])
-        with np.errstate(all="ignore"):
-            times, details = _advance(mesh.table[near], p, q, m, float(radii[row]))
-        key = details[:, 6] if not moves[row].any() else times
-        best = int(np.argmin(np.where(times <= 1.0, key, np.inf)))
+        near.append(candidates(mesh, low, high))
+    point_like = dot(_columns(asked.axes), _columns(asked.axes)) <= THIN
+    for kind in (True, False):
+        rows = [row for row in np.flatnonzero(point_like == kind).tolist() if len(near[row])]
+        for part in _parts(rows, near):
+            _settle(mesh, asked, near, part, kind, out, which)
+
+
+def _parts(rows: list[int], near: list[Ints]) -> Iterator[list[int]]:
+    """Rows in groups of not too many pairs of row and triangle."""
+    part: list[int] = []
+    count = 0
+    for row in rows:
+        if part and count + len(near[row]) > MOST_PAIRS:
+            yield part
+            part, count = [], 0
+        part.append(row)
+        count += len(near[row])
+    if part:
+        yield part
+
+
+class Capsules(NamedTuple):
+    """What is asked: begins, axes and moves ``(N, 3)``, radii ``(N,)``."""
+
+    begins: FloatArray
+    axes: FloatArray
+    moves: FloatArray
+    radii: FloatArray
+
+
+def _settle(
+    mesh: TriangleMesh,
+    asked: Capsules,
+    near: list[Ints],
+    rows: list[int],
+    point_like: bool,
+    out: FloatArray,
+    which: Ints,
+) -> None:
+    """The answers of some rows, all pairs of row and triangle at once."""
+    of = np.repeat(rows, [len(near[row]) for row in rows])
+    item = np.concatenate([near[row] for row in rows])
+    pairs = Capsules(*(part[of] for part in asked))
+    with np.errstate(all="ignore"):
+        times, details = _advance(mesh.table[item], pairs, point_like)
+    still = dot(_columns(pairs.moves), _columns(pairs.moves)) <= 0.0
+    key = np.where(times <= 1.0, np.where(still, details[:, 6], times), np.inf)
+    first = 0
+    for row in rows:
+        last = first + len(near[row])
+        best = first + int(np.argmin(key[first:last]))
         if times[best] <= 1.0:
-            out[row, 0], out[row, 1:] = times[best], details[best]
-            which[row] = near[best]
+            out[row, 0], out[row, 1:], which[row] = times[best], details[best], item[best]
+        first = last
 
 
-def _advance(rows: FloatArray, p: Vec, q: Vec, m: Vec, radius: float) -> tuple[FloatArray, FloatArray]:
-    """Times ``(M,)`` of conservative advancement, and point, normal and gap ``(M, 7)`` there."""
-    count = len(rows)
+def _advance(table: FloatArray, pairs: Capsules, point_like: bool) -> tuple[FloatArray, FloatArray]:
+    """Times ``(M,)`` at which capsules touch one triangle each, and point, normal and gap ``(M, 7)`` there."""
+    count = len(table)
     times, details = np.full(count, 2.0), np.zeros((count, 7))
-    length, axis = np.sqrt(dot(m, m)), sub(q, p)
-    point_like = bool(dot(axis, axis) <= THIN)
     active, t = np.arange(count), np.zeros(count)
     for number in range(MOST_ADVANCES):
-        here: Vec = (m[0] * t, m[1] * t, m[2] * t)
-        first: Vec = (p[0] + here[0], p[1] + here[1], p[2] + here[2])
-        found = segment(first, axis, point_like, rows[active])
+        p, axis, m = (_columns(part[active]) for part in (pairs.begins, pairs.axes, pairs.moves))
+        length = np.sqrt(dot(m, m))
+        first: Vec = (p[0] + m[0] * t, p[1] + m[1] * t, p[2] + m[2] * t)
+        found = segment(first, axis, point_like, table[active])
         distance = np.sqrt(found.square)
-        crossing = distance <= 0.0
-        scale = np.where(crossing, 1.0, distance)
+        scale = np.where(distance <= 0.0, 1.0, distance)
         away: Vec = (found.away[0] / scale, found.away[1] / scale, found.away[2] / scale)
-        gap = distance - radius
+        gap = distance - pairs.radii[active]
         closing = -dot(m, away)
-        if length <= 0.0:
-            touching = gap <= 0.0
-        else:
-            toward = closing > GRAZING * length
-            touching = toward & ((gap <= NEAR) | (number == MOST_ADVANCES - 1))
+        toward = closing > GRAZING * length
+        moving = length > 0.0
+        near = (gap <= NEAR) | (number == MOST_ADVANCES - 1)
+        touching = np.where(moving, toward & near, gap <= 0.0)
         hit = active[touching]
         times[hit] = t[touching]
         parts = (*found.point, *away, gap)
         details[hit] = np.stack([part[touching] for part in parts], axis=1)
-        if length <= 0.0:
-            break
         further = t + (gap - 0.5 * NEAR) / closing
-        going = toward & ~touching & (further <= 1.0)
+        going = moving & toward & ~touching & (further <= 1.0)
         active, t = active[going], further[going]
         if len(active) == 0:
             break
@@ -138,6 +184,10 @@ def candidates(mesh: TriangleMesh, low: FloatArray, high: FloatArray) -> Ints:
 def _bounds(p: FloatArray, q: FloatArray, move: FloatArray, margin: float) -> tuple[FloatArray, FloatArray]:
     corners = np.stack([p, q, p + move, q + move])
     return corners.min(axis=0) - margin, corners.max(axis=0) + margin
+
+
+def _columns(rows: FloatArray) -> Vec:
+    return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
 def _one(v: FloatArray) -> Vec:

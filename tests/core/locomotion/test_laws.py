@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import FormatError, ValidationError
@@ -90,6 +90,7 @@ moves = st.tuples(st.floats(-2.0, 2.0), st.floats(-2.0, 2.0))
 
 
 @given(moves, angles, st.floats(-200.0, 200.0))
+@example((0.0, 1.0059), 0.0, 0.0)
 def test_quantising_twice_is_quantising_once(move, yaw, pitch):
     once = Input.of(move, yaw, pitch)
     assert Input.of(once.move, once.yaw, once.pitch) == once
@@ -205,7 +206,8 @@ def test_recorded_inputs_come_back_from_a_file(tmp_path_factory, many):
     ("change", "message"),
     [
         ({"format": "x"}, "format: expected 'posewright.recording'"), ({"version": 2}, "version: expected"),
-        ({"preset": "fast"}, "preset: expected one of normal"), ({"inputs": [[1, 0]]}, r"\[0\]: expected \[count"),
+        ({"controller": {"preset": "fast"}}, "preset: expected one"),
+        ({"inputs": [[1, 0]]}, r"\[0\]: expected \[count"),
         ({"inputs": [[0, 0, 0, 0, 0, 1, 0, ""]]}, r"inputs\[0\]: expected whole numbers"),
         ({"inputs": [[1, 200, 0, 0, 0, 1, 0, ""]]}, r"inputs\[0\]: input: right: expected −?-?127"),
         ({"inputs": [[1, 0, 0, 0, 0, 7, 0, ""]]}, r"inputs\[0\]: 7 is not a valid Gait"),
@@ -223,8 +225,19 @@ def test_a_bad_recording_is_refused_by_file_and_place(change, message, tmp_path)
         read_recording(path)
 
 
-def test_a_changed_set_up_cannot_be_written_as_a_preset(tmp_path):
-    with pytest.raises(ValidationError, match="expected a preset"):
-        write_recording(
-            RecordedInputs(Setup(walk=1.0), FLAT, (0.0, 0.0, 0.0), 0.0, ()), tmp_path / "run.json"
-        )
+@pytest.mark.parametrize(
+    "setup", [*PRESETS.values(), Setup(walk=1.0, braking=(9.0, 8.0, 7.0, 6.0), side_sets=True, name="mine")]
+)
+def test_a_set_up_comes_back_with_what_was_changed(setup, tmp_path):
+    path = tmp_path / "run.json"
+    write_recording(RecordedInputs(setup, FLAT, (0.0, 0.0, 0.0), 0.0, ()), path)
+    assert read_recording(path).setup == setup
+    data = json.loads(path.read_text())
+    assert len(data["controller"]) == (1 if setup.name in PRESETS else 5)
+    for wrong, message in (
+        ({"walk": -1}, "controller: walk: expected"),
+        ({"wolk": 1}, "controller.wolk: expected members"),
+    ):
+        path.write_text(json.dumps({**data, "controller": wrong}))
+        with pytest.raises(FormatError, match=message):
+            read_recording(path)
