@@ -80,6 +80,24 @@ class Recording(Generic[S]):
         del self._inputs[step:]
         del self._kept[step // KEPT_EVERY + 1 :]
 
+    def forget(self, steps: int) -> None:
+        """Forget the beginning: what was the state after so many steps is the start from now on.
+
+        Raises
+        ------
+        ValidationError
+            The steps are not a whole number of kept states, or more than there are.
+        """
+        if steps % KEPT_EVERY or not 0 <= steps <= len(self._inputs):
+            raise ValidationError(
+                f"recording: expected steps of 0 to {len(self._inputs)} in whole {KEPT_EVERY}, got {steps}"
+            )
+        at, state = self._at, self._state
+        first = self.state_at(steps)
+        del self._inputs[:steps]
+        del self._kept[: steps // KEPT_EVERY]
+        self._at, self._state = (at - steps, state) if at >= steps else (0, first)
+
     def _advanced(self, state: S, step: int) -> S:
         self._state, self._at = self._advance(state, self._inputs[step - 1]), step
         if step == len(self._kept) * KEPT_EVERY:

@@ -48,6 +48,8 @@ class ViewportColors:
     axis_y: Color
     axis_z: Color
     shadow: Color
+    floor: Color
+    floor_steep: Color
     body: Color
     joints: Color
     bone: Color
@@ -73,6 +75,8 @@ DARK = ViewportColors(
     axis_y=rgba("#7ac74f"),
     axis_z=rgba("#5b9bf3"),
     shadow=rgba("#08090b", 0.74),
+    floor=rgba("#3a3f47"),
+    floor_steep=rgba("#5a4638"),
     body=rgba("#d9d6d0"),
     joints=rgba("#5b626e"),
     bone=rgba("#8e97a6"),
@@ -97,6 +101,8 @@ LIGHT = ViewportColors(
     axis_y=rgba("#3f8f1f"),
     axis_z=rgba("#2467c9"),
     shadow=rgba("#2c313b", 0.46),
+    floor=rgba("#dfe2e8"),
+    floor_steep=rgba("#d8b99a"),
     body=rgba("#ece9e3"),
     joints=rgba("#6a7280"),
     bone=rgba("#7b8493"),

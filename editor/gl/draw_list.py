@@ -19,9 +19,9 @@ from editor.gl.colors import Color
 from editor.gl.mesh_values import MAX_INFLUENCES, Ghost, MeshGeometry, MeshInstance, Shading
 
 __all__ = [
-    "MAX_INFLUENCES", "AxisWidget", "BoneShapes", "BoneState", "BoneStyle", "DrawList", "Ghost", "GizmoShape",
+    "MAX_INFLUENCES", "AxisWidget", "BoneShapes", "BoneState", "BoneStyle", "DrawList", "Floor", "Ghost", "GizmoShape",
     "Grid", "Layer", "Lines", "MeshGeometry", "MeshInstance", "PointShape", "Points", "Shading", "Shape",
-    "Triangles", "polyline",
+    "Surface", "Triangles", "polyline",
 ]  # fmt: skip
 
 
@@ -207,6 +207,37 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Surface(ArrayValue):
+    """Triangles of a terrain; kept on the graphics card as long as it is the same one.
+
+    Parameters
+    ----------
+    corners : (M, 3, 3) world, counterclockwise as seen from outside
+    normals : (M, 3) unit
+    """
+
+    corners: Values
+    normals: Values
+
+    def __post_init__(self) -> None:
+        put(self, "corners", float32(self.corners, (None, 3, 3), "surface corners"))
+        put(self, "normals", float32(self.normals, (len(self.corners), 3), "surface normals"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Floor(ArrayValue):
+    """The terrain that a character is driven over, in place of the grid.
+
+    Parameters
+    ----------
+    height : metres of the ground below the character, where its shadow falls
+    """
+
+    surface: Surface
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GizmoShape(ArrayValue):
     """The handles of the move, rotate or scale tool; see `editor.gl.gizmo` for how they lie.
 
@@ -247,7 +278,7 @@ class AxisWidget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawList(ArrayValue):
-    """One picture. The order of the fields is the order of drawing."""
+    """One picture. The order of the fields is the order of drawing; a floor comes first."""
 
     grid: Grid | None = None
     meshes: tuple[MeshInstance, ...] = ()
@@ -257,3 +288,13 @@ class DrawList(ArrayValue):
     shapes: tuple[Shape, ...] = field(default=())
     gizmo: GizmoShape | None = None
     axis_widget: AxisWidget | None = None
+    floor: Floor | None = None
+
+    @property
+    def shadow_height(self) -> float | None:
+        """Height of the ground that shadows fall on; None where none is drawn."""
+        if not self.shadow or (self.grid is None and self.floor is None):
+            return None
+        if self.floor is not None:
+            return self.floor.height
+        return None if self.grid is None else self.grid.height

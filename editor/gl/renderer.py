@@ -17,6 +17,7 @@ from editor.gl.gizmo_shapes import gizmo_shapes
 from editor.gl.mesh_store import MeshStore, PreparedMesh
 from editor.gl.passes.background import BackgroundPass
 from editor.gl.passes.bones import BonesPass
+from editor.gl.passes.floor import FloorPass
 from editor.gl.passes.ghosts import GhostPass
 from editor.gl.passes.grid import GridPass
 from editor.gl.passes.mesh import MeshPass
@@ -193,7 +194,8 @@ class Renderer:
                 (instance, passes.store.prepare(instance, self.cpu_skinning)) for instance in draw_list.meshes
             ]
             solid = [(instance, mesh) for instance, mesh in meshes if mesh is not None]
-        shadowed = draw_list.shadow and draw_list.grid is not None
+        shadowed = draw_list.shadow_height is not None
+        passes.shadow.forget()
         if shadowed:
             with self._timed("shadow map"):
                 passes.shadow.prepare(draw_list, passes.store, self.cpu_skinning, view)
@@ -201,12 +203,15 @@ class Renderer:
         _reset_state()
         with self._timed("background"):
             passes.background.draw(colors)
+        if draw_list.floor is not None:
+            with self._timed("floor"):
+                passes.floor.draw(draw_list.floor, view, colors, passes.shadow)
         with self._timed("mesh"):
             passes.mesh.begin(view, colors)
             for instance, mesh in solid:
                 passes.mesh.draw(mesh, instance, view)
         if draw_list.grid is not None:
-            if shadowed:
+            if shadowed and draw_list.floor is None:
                 with self._timed("shadow"):
                     passes.shadow.draw(draw_list.grid, view, colors)
             with self._timed("grid"):
@@ -280,6 +285,7 @@ class _Passes:
         self.store = MeshStore()
         self.background = BackgroundPass()
         self.grid = GridPass()
+        self.floor = FloorPass()
         self.textures = TextureStore(software)
         self.mesh = MeshPass(self.textures)
         self.shapes = ShapePass()
@@ -289,8 +295,8 @@ class _Passes:
 
     def release(self) -> None:
         for thing in (
-            self.store, self.textures, self.background, self.grid, self.mesh, self.bones, self.shapes, self.ghosts,
-            self.shadow,
+            self.store, self.textures, self.background, self.grid, self.floor, self.mesh, self.bones, self.shapes,
+            self.ghosts, self.shadow,
         ):  # fmt: skip
             thing.release()
 

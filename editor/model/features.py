@@ -15,6 +15,8 @@ from editor.model.graph_run.variable_edits import VariableEdits
 from editor.model.ik.state import IkState
 from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
+from editor.model.play.baking import PlayBaking
+from editor.model.play.state import Play
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
 from editor.model.time_view import TimeView
@@ -35,6 +37,8 @@ FEATURES: dict[str, type[object]] = {
     "event_choice": EventChoice,
     "montages": Montages,
     "montage_preview": MontagePreview,
+    "play": Play,
+    "play_baking": PlayBaking,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

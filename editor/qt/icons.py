@@ -91,6 +91,7 @@ NAMES = {
     "ik": "link",
     "blend": "intersect",
     "graph": "flow-arrow",
+    "gamepad": "game-controller",
     "montage": "flag-banner",
     "retarget": "users",
     "layers": "stack",

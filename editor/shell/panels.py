@@ -25,6 +25,8 @@ NAMES = (
     "graph_node",
     "layers",
     "additive",
+    "play",
+    "play_run",
     "retarget",
     "source_view",
     "proportions",

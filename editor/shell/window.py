@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWid
 from editor.actions.action import Scope
 from editor.model.i18n import tr
 from editor.model.messages import Level, Message
+from editor.model.play.state import Play
 from editor.model.session import Session
 from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
 from editor.qt.clipboard import SystemClipboard
@@ -26,6 +27,7 @@ from editor.shell.menus import build_menus
 from editor.shell.message_bar import MessageArea
 from editor.shell.palette import Palette
 from editor.shell.panel_start import PanelStart
+from editor.shell.play_mode import PlayMode
 from editor.shell.preview_leaver import PreviewLeaver
 from editor.shell.recent import RecentMenu
 from editor.shell.status_bar import StatusBar
@@ -75,6 +77,8 @@ class MainWindow(QMainWindow):
         self._build(specs)
         self.layouts = Layouts(self, self.docks, session.preferences)
         self.documents = Documents(self, self.context)
+        play = session.feature(Play)
+        self.play_mode = PlayMode(self, play, lambda: self.layouts.current.id, self._show_workspace)
         self._bind_actions()
         self._bind_model()
         self._restore()
@@ -144,6 +148,7 @@ class MainWindow(QMainWindow):
             bind(
                 f"panel.{name}", partial(self._toggle_panel, dock), checked=dock.toggleViewAction().isChecked
             )
+        bind("play.enter", self.play_mode.enter, checked=lambda: self.session.feature(Play).on)
         bind("view.maximise", self.maximise, checked=lambda: self._maximised is not None)
         bind("window.float", self._float)
         bind("view.full_screen", self._full_screen, checked=self.isFullScreen)
@@ -263,7 +268,10 @@ class MainWindow(QMainWindow):
         return scope_of(QApplication.focusWidget(), panels)
 
     def use_workspace(self, workspace: str) -> None:
-        """Go to a workspace, as it was left."""
+        """Go to a workspace, as it was left; that of Play drives the character."""
+        self.play_mode.go(workspace)
+
+    def _show_workspace(self, workspace: str) -> None:
         self._end_maximise()
         self.layouts.use(workspace)
         self.workspace_bar.show_workspace(workspace)

@@ -107,6 +107,15 @@ WORKSPACES = (
         left_width=220,
         right_width=300,
     ),
+    Workspace(
+        "play",
+        "Play",
+        (),
+        (("play", "history"),),
+        (("play_run",),),
+        bottom_share=0.22,
+        right_width=290,
+    ),
 )
 
 

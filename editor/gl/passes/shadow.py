@@ -119,7 +119,7 @@ class ShadowPass:
     def prepare(self, draw_list: DrawList, store: MeshStore, cpu: bool, view: FrameView) -> None:
         """Cast and blur; leaves another framebuffer bound."""
         casters = [instance for instance in draw_list.meshes if instance.shadow]
-        height = draw_list.grid.height if draw_list.grid is not None else 0.0
+        height = draw_list.shadow_height or 0.0
         self._place = _place(casters, height)
         if self._place is None:
             return
@@ -168,6 +168,20 @@ class ShadowPass:
         self._blur.set_float("wide", *wide)
         self._empty.bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+
+    def lay(self, program: Program, colors: ViewportColors) -> None:
+        """Give a floor's program the shadow: image, place and strength; none where nothing casts."""
+        place = self._place
+        program.set_int("image", 0)
+        program.set_float("shade", *colors.shadow[:3], colors.shadow[3] if place is not None else 0.0)
+        program.set_float("centre", *(place.centre if place is not None else (0.0, 0.0, 0.0)))
+        program.set_float("half_size", place.half_size if place is not None else 1.0)
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._images[0].texture)
+
+    def forget(self) -> None:
+        """Nothing casts in this picture."""
+        self._place = None
 
     def draw(self, grid: Grid, view: FrameView, colors: ViewportColors) -> None:
         """Darken the ground; nothing where nothing casts, or seen from below."""

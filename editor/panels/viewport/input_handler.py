@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 
+from editor.panels.viewport.play_input import PlayInput
 from editor.panels.viewport.view_model import ViewportModel
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Button, Modifiers, Pointer
@@ -21,6 +22,7 @@ class ViewportInputHandler:
     ----------
     hint : shows what mouse and keys do now
     menu : opens the menu of a place, when no gesture is running
+    play : takes keys and mouse while a character is driven
     """
 
     def __init__(
@@ -28,7 +30,9 @@ class ViewportInputHandler:
         model: ViewportModel,
         hint: Callable[[str], None],
         menu: Callable[[Pointer], None] = lambda pointer: None,
+        play: PlayInput | None = None,
     ) -> None:
+        self._play = play
         self._model = model
         self._hint = hint
         self._menu = menu
@@ -42,6 +46,10 @@ class ViewportInputHandler:
         if self._model.gestures.current is not None:
             if pointer.button is Button.RIGHT:
                 self.cancel()
+            return
+        if self._play is not None and self._play.on:
+            self._last, self._held = pointer, pointer.button
+            self._show(self._model.gestures.take(self._play.press(pointer), pointer))
             return
         if pointer.button is Button.RIGHT and not pointer.modifiers:
             self._menu(pointer)
@@ -59,18 +67,22 @@ class ViewportInputHandler:
         if self._model.gestures.current is not None:
             self._model.move(self._last)
             self._show(self._model.gestures.current)
-        elif pointer.button is Button.NONE:
+        elif pointer.button is Button.NONE and not self._plays:
             self._model.hover(pointer.pixel)
 
     def release(self, pointer: Pointer) -> None:
         """A button came up: the one that began the gesture ends it."""
+        if self._play is not None and self._play.on:
+            self._play.release(pointer)
         if self._model.gestures.current is not None and pointer.button is self._held:
             self._model.release(pointer)
             self._show(None)
 
     def wheel(self, pointer: Pointer, steps: float) -> None:
         """The wheel zooms to the cursor, also during a gesture that is measured in the world."""
-        if self._model.gestures.current is None:
+        if self._play is not None and self._play.on:
+            self._play.wheel(steps)
+        elif self._model.gestures.current is None:
             self._model.controller.wheel(steps, pointer.pixel)
 
     def leave(self) -> None:
@@ -81,6 +93,8 @@ class ViewportInputHandler:
     # ------------------------------------------------------------ keys
     def key(self, key: int, text: str, modifiers: Modifiers, pressed: bool, repeated: bool) -> bool:
         """Keys while a gesture lasts, K held for scrubbing, B for a breakdown; everything else is an action's."""
+        if self._play is not None and self._play.on:
+            return self._play.key(key, modifiers, pressed, repeated)
         if key == SCRUB_KEY and self._model.gestures.current is None and not modifiers:
             if not repeated:
                 self._scrub = pressed
@@ -117,5 +131,10 @@ class ViewportInputHandler:
         self._model.cancel()
         self._show(None)
 
+    @property
+    def _plays(self) -> bool:
+        return self._play is not None and self._play.on
+
     def _show(self, gesture: Gesture | None) -> None:
-        self._hint(gesture.hint if gesture is not None else "")
+        resting = self._play.hint if self._play is not None and self._play.on else ""
+        self._hint(gesture.hint if gesture is not None else resting)

@@ -38,6 +38,7 @@ from editor.model.session import Session
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
+from editor.panels.viewport.play_marks import PlayMarks
 from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.run_marks import RunMarks
 from editor.panels.viewport.trails import Trails
@@ -76,6 +77,7 @@ class SceneComposer:
         self.ik = IkMarks(session, controller)
         self.retarget = RetargetMarks(session, self.ik)
         self.run = RunMarks(session)
+        self.play = PlayMarks(session)
         self._made: DrawList | None = None
 
     def use_colors(self, colors: ViewportColors) -> None:
@@ -86,6 +88,7 @@ class SceneComposer:
         self.trails.marks = (colors.bone_selected, colors.text, colors.bone_outline)
         self.run.color = with_alpha(colors.text, 0.35)
         self.run.tint = with_alpha(colors.ghost_before, 0.45)
+        self.play.use_colors(colors)
         self.forget()
 
     @property
@@ -127,7 +130,8 @@ class SceneComposer:
 
     def _compose(self) -> DrawList:
         options, rig = self.options, self.rig
-        grid = Grid() if options.grid else None
+        floor = self.play.floor()
+        grid = Grid() if options.grid and floor is None else None
         widget = AxisWidget(self.bubble)
         if rig is None:
             self.character.forget(())
@@ -149,13 +153,13 @@ class SceneComposer:
         return DrawList(
             grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
              *self.run.ghosts(self.character, meshes, rig)),
-            options.shadow, self._bones(rig, matrices),
+            options.shadow, None if floor is not None else self._bones(rig, matrices),
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
-                *self.run.shapes(),
+                *self.run.shapes(), *self.play.shapes(),
             ),
-            self.gizmo(), widget,
+            self.gizmo(), widget, floor,
         )  # fmt: skip
 
     def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:

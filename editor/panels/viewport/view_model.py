@@ -23,6 +23,7 @@ from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
+from editor.model.play.state import Play
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
@@ -91,7 +92,8 @@ class ViewportModel:
             s.playback.clip_changed, s.keying.changed, self.tools.changed, s.document.changed,
             s.feature(IkState).changed, s.feature(Compiling).compare.changed,
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
-            s.feature(Retargeting).virtual.changed,
+            s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
+            s.feature(Play).overlays.changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -99,7 +101,7 @@ class ViewportModel:
         return [
             s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed, s.keying.changed,
             self.tools.changed, s.document.changed, s.selection.bones_changed, s.selection.hover_changed,
-            s.feature(Compiling).compare.changed,
+            s.feature(Compiling).compare.changed, s.feature(Play).stepped, s.feature(Play).state_changed,
         ]  # fmt: skip
 
     def close(self) -> None:
@@ -114,6 +116,9 @@ class ViewportModel:
 
     def _follow(self, _: object = None) -> None:
         """Keep the camera with a character that walks over the ground, where that is wanted."""
+        if self.session.feature(Play).on:  # its own camera follows it
+            self._ground = None
+            return
         if not self.session.switches["follow"] or self.gestures.current is not None or self.rig is None:
             self._ground = None
             return

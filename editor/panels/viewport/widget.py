@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QEnterEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -18,18 +18,21 @@ from PySide6.QtWidgets import (
 from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
 from editor.gl.viewport_widget import ViewportWidget
 from editor.model.i18n import tr
+from editor.model.play.state import Play
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.camera_tween import CameraTween
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.input_handler import ViewportInputHandler
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
+from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
 from editor.panels.viewport.view_model import ViewportModel
 from editor.qt.binding import Bindings
 from editor.qt.focus import pointer_rests
 from editor.qt.panel import Panel, PanelContext
+from editor.qt.pointer import modifiers_of
 from editor.tools.pointer import Pointer
 
 TICK = 15
@@ -47,10 +50,17 @@ class View(ViewportWidget):
         self.setObjectName("viewport")
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and self._panel.model.gestures.current is not None:
-            event.accept()
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            wanted = self._panel.play.input.wants(event.key(), modifiers_of(event.modifiers()))
+            if wanted or self._panel.model.gestures.current is not None:
+                event.accept()
+                return True
         return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """No key is held where the view does not hear of its release."""
+        self._panel.play.input.release_all()
+        super().focusOutEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Tool keys go to where the mouse is, unless someone is typing."""
@@ -59,6 +69,8 @@ class View(ViewportWidget):
         super().enterEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._panel.play.moved(event.position().x(), event.position().y()):
+            return
         if not event.buttons():
             self._take_keys()
         super().mouseMoveEvent(event)
@@ -88,7 +100,10 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
-        self.input = ViewportInputHandler(self.model, context.window.set_hint, self._open_menu)
+        self.play = PlayDriver(self.view, self._session.feature(Play), self.model.controller)
+        self.input = ViewportInputHandler(
+            self.model, context.window.set_hint, self._open_menu, self.play.input
+        )
         self.view.set_input(self.input)
         self.view.failed.connect(self._on_failed)
         self._tween = CameraTween(self.model.controller, self._session.preferences, self)
@@ -169,6 +184,7 @@ class ViewportPanel(Panel):
         self.model.scene.use_colors(self._colors)
         tokens = theme.tokens
         self.model.scene.heat = tuple(rgba(t) for t in (tokens.ok, tokens.warning, tokens.error))
+        self.model.scene.play.heat = self.model.scene.heat
         self.model.scene.ik.tints = IkTints(
             *(
                 rgba(t)
@@ -226,6 +242,7 @@ class ViewportPanel(Panel):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Free what lies on the graphics card while there still is a context."""
         self._timer.stop()
+        self.play.stop()
         self._tween.stop()
         while self._unbind:
             self._unbind.pop()()

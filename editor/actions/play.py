@@ -1,0 +1,154 @@
+"""Actions of Play: driving the character over a terrain, going back in the run, baking it."""
+
+from collections.abc import Callable
+
+from core.locomotion.setup import PRESETS
+from editor.actions.action import Action
+from editor.model.i18n import tr
+from editor.model.play.baking import PlayBaking
+from editor.model.play.clock import SPEEDS
+from editor.model.play.grounds import TERRAINS
+from editor.model.play.overlays import OVERLAYS
+from editor.model.play.state import Play
+from editor.model.session import Session
+
+
+def _play(session: Session) -> Play:
+    return session.feature(Play)
+
+
+def _can(session: Session) -> str:
+    return _play(session).why_not()
+
+
+def _on(session: Session) -> str:
+    return "" if _play(session).on else tr("the character is not played")
+
+
+def _recorded(session: Session) -> str:
+    run = _play(session).run
+    return "" if run is not None and len(run) else tr("nothing is recorded yet: play first")
+
+
+def _speed(session: Session, by: int) -> None:
+    play = _play(session)
+    at = min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - play.clock.speed))
+    play.clock.speed = SPEEDS[min(max(at + by, 0), len(SPEEDS) - 1)]
+    play.state_changed.emit(None)
+
+
+def _go(session: Session, by: int) -> None:
+    play = _play(session)
+    if play.run is not None:
+        play.goto(play.run.at + by)
+
+
+def _preset(name: str) -> Callable[[Session], object]:
+    return lambda s: _play(s).choose_preset(name)
+
+
+def _terrain(key: str) -> Callable[[Session], object]:
+    return lambda s: _play(s).choose_terrain(key)
+
+
+def _overlay(name: str) -> Callable[[Session], object]:
+    return lambda s: _play(s).overlays.toggle(name)
+
+
+def _is_preset(name: str) -> Callable[[Session], bool]:
+    return lambda s: _play(s).preset == name
+
+
+def _is_terrain(key: str) -> Callable[[Session], bool]:
+    return lambda s: _play(s).terrain_id == key
+
+
+def _is_drawn(name: str) -> Callable[[Session], bool]:
+    return lambda s: _play(s).overlays[name]
+
+
+def actions() -> list[Action]:
+    """Declared once, for menu, palette and shortcuts."""
+    menu = tr("Play")
+    recording, terrain, drawn = (
+        f"{menu}/{tr('Recording')}",
+        f"{menu}/{tr('Terrain')}",
+        f"{menu}/{tr('Overlays')}",
+    )
+    titles = {"normal": tr("normal"), "responsive": tr("responsive"), "sluggish": tr("sluggish")}
+    return [
+        Action(
+            "play.enter", tr("Play the character"), menu=menu, section="play", icon="gamepad", enabled=_can,
+            checked=lambda s: _play(s).on,
+            tip=tr("Drive the character over a terrain with W A S D, mouse or gamepad; Esc leaves, nothing is changed"),
+        ),
+        Action(
+            "play.leave", tr("Leave Play"), lambda s: _play(s).stop(), menu=menu, section="play", enabled=_on,
+            tip=tr("Show the clip again; what is recorded stays until the next restart"),
+        ),
+        Action(
+            "play.pause", tr("Play: run or pause"), lambda s: _play(s).toggle(), menu=menu, section="play",
+            enabled=_on, checked=lambda s: _play(s).running,
+        ),
+        Action(
+            "play.step", tr("Play: one step"), lambda s: _play(s).step_once(), menu=menu, section="play", enabled=_on,
+            tip=tr("Pause, and go on by 1/60 s"),
+        ),
+        Action(
+            "play.restart", tr("Play: restart"), lambda s: _play(s).restart(), menu=menu, section="play",
+            enabled=_on, tip=tr("Put the character where the terrain begins; the recording begins again"),
+        ),
+        Action(
+            "play.slower", tr("Play in slower motion"), lambda s: _speed(s, -1), menu=menu, section="speed",
+            enabled=_can,
+        ),
+        Action(
+            "play.faster", tr("Play in faster motion"), lambda s: _speed(s, 1), menu=menu, section="speed",
+            enabled=_can,
+        ),
+        *(
+            Action(
+                f"play.preset_{name}", tr("Controller: {preset}", preset=titles[name]), _preset(name), menu=menu,
+                section="preset", checked=_is_preset(name),
+            )
+            for name in PRESETS
+        ),
+        Action(
+            "play.rewind", tr("Rewind the run by 1 s"), lambda s: _go(s, -60), menu=recording, enabled=_recorded,
+            tip=tr("Pause, and go back in what is recorded"),
+        ),
+        Action(
+            "play.back", tr("Play: one recorded step back"), lambda s: _go(s, -1), menu=recording,
+            enabled=_recorded,
+        ),
+        Action(
+            "play.go_on", tr("Play: go on from here"), lambda s: _play(s).go_on_from_here(), menu=recording,
+            enabled=_recorded, tip=tr("Drop what is recorded after this step"),
+        ),
+        Action(
+            "play.bake", tr("Bake the run to a clip"), lambda s: s.feature(PlayBaking).new_clip(), menu=recording,
+            section="out", enabled=_recorded,
+            tip=tr("The chosen span, or all that is recorded, as a new clip with root motion"),
+        ),
+        Action(
+            "play.export", tr("Export the played run…"), menu=recording, section="out", enabled=_recorded,
+            tip=tr("The chosen span, or all that is recorded, as a file"),
+        ),
+        Action("play.save_inputs", tr("Save the played inputs…"), menu=recording, section="inputs", enabled=_recorded),
+        Action("play.open_inputs", tr("Play recorded inputs…"), menu=recording, section="inputs", enabled=_can),
+        *(
+            Action(
+                f"play.terrain_{key}", tr("Terrain: {name}", name=title), _terrain(key), menu=terrain,
+                checked=_is_terrain(key),
+            )
+            for key, (title, _) in TERRAINS.items()
+        ),
+        Action("play.terrain_file", tr("Terrain from a file…"), menu=terrain, section="file"),
+        *(
+            Action(
+                f"play.show_{name}", tr("Play overlay: {name}", name=title), _overlay(name), menu=drawn, tip=tip,
+                checked=_is_drawn(name),
+            )
+            for name, (title, tip, _) in OVERLAYS.items()
+        ),
+    ]  # fmt: skip

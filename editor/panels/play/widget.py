@@ -1,0 +1,216 @@
+"""The Play panel: terrain, controller, what is drawn, and every number of the step shown."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from core.errors import AnimError
+from core.locomotion.setup import PRESETS
+from editor.model.i18n import tr
+from editor.model.play.grounds import TERRAINS
+from editor.model.play.numbers import Row, rows
+from editor.model.play.overlays import OVERLAYS
+from editor.model.play.state import Play
+from editor.qt import tokens
+from editor.qt.binding import Bindings
+from editor.qt.choice import ChoiceBox
+from editor.qt.dialogs import Files, choose_files
+from editor.qt.panel import Panel, PanelContext
+from editor.qt.widgets import add_heading, label
+
+FILE = "file"
+PRESET_TITLES = {"normal": tr("Normal"), "responsive": tr("Responsive"), "sluggish": tr("Sluggish")}
+
+
+class PlayPanel(Panel):
+    """Choices above, switches, numbers below."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self.setObjectName("playPanel")
+        self._context = context
+        self._play = context.session.feature(Play)
+        self._values: list[QLabel] = []
+        self._titles: list[QLabel] = []
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(6)
+        self._build_choices(column)
+        self._build_overlays(column)
+        add_heading(column, context.theme, tr("Numbers"))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(1, 1)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+        play = self._play
+        bindings = Bindings(self)
+        bindings.refresh(self.refresh, play.state_changed, play.overlays.changed)
+        bindings.refresh(self.show_numbers, play.state_changed, play.stepped)
+        self.refresh()
+        self.show_numbers()
+
+    # ------------------------------------------------------------ building
+    def _build_choices(self, column: QVBoxLayout) -> None:
+        self.enter = QPushButton()
+        self.enter.setObjectName("playEnter")
+        self.enter.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.enter.clicked.connect(self._enter)
+        column.addWidget(self.enter)
+        self.note = label("", "caption", wrap=True)
+        column.addWidget(self.note)
+        self.terrain = self._box("playTerrain", tr("What the character is driven over"))
+        for key, (title, _) in TERRAINS.items():
+            self.terrain.addItem(title, key)
+        self.terrain.addItem(tr("From a file…"), FILE)
+        self.terrain.activated.connect(self._choose_terrain)
+        self.preset = self._box("playPreset", tr("How quickly the controller responds"))
+        for name in PRESETS:
+            self.preset.addItem(PRESET_TITLES.get(name, name), name)
+        self.preset.activated.connect(lambda _: self._play.choose_preset(self.preset.currentData()))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setColumnStretch(1, 1)
+        for row, (title, box) in enumerate(((tr("Terrain"), self.terrain), (tr("Controller"), self.preset))):
+            grid.addWidget(label(title, "dim"), row, 0)
+            grid.addWidget(box, row, 1)
+        column.addLayout(grid)
+
+    def _box(self, name: str, tip: str) -> ChoiceBox:
+        box = ChoiceBox()
+        box.setObjectName(name)
+        box.setToolTip(tip)
+        box.setAccessibleName(tip)
+        return box
+
+    def _build_overlays(self, column: QVBoxLayout) -> None:
+        add_heading(column, self._context.theme, tr("Overlays"))
+        grid = QGridLayout()
+        grid.setVerticalSpacing(2)
+        self.overlays: dict[str, QCheckBox] = {}
+        for number, (name, (title, tip, _)) in enumerate(OVERLAYS.items()):
+            box = QCheckBox(title)
+            box.setObjectName(f"playShow_{name}")
+            box.setToolTip(tip)
+            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            box.toggled.connect(lambda on, name=name: self._play.overlays.set(name, on))
+            self.overlays[name] = box
+            grid.addWidget(box, number // 2, number % 2)
+        column.addLayout(grid)
+
+    # ------------------------------------------------------------ doing
+    def _enter(self) -> None:
+        if self._play.on:
+            self._play.stop()
+        else:
+            self._context.actions.run("play.enter")
+
+    def _choose_terrain(self, index: int) -> None:
+        key = self.terrain.itemData(index)
+        if key == FILE:
+            self.open_terrain()
+            self.refresh()
+        else:
+            self._play.choose_terrain(key)
+
+    def open_terrain(self) -> None:
+        """Ask for a file with a terrain."""
+
+        def chosen(paths: list[Path]) -> None:
+            try:
+                self._play.open_terrain(paths[0])
+            except AnimError as error:
+                self._context.session.messages.error(str(error))
+
+        folder = Path(str(self._context.session.preferences.get("last_folder") or Path.home()))
+        choose_files(
+            self, tr("Terrain from a file"), (tr("Terrain (*.json)"),), chosen, Files.ONE, folder, ""
+        )
+
+    def panel_actions(self) -> Mapping[str, Callable[[], object]]:
+        """What needs a dialog."""
+        return {"play.terrain_file": self.open_terrain}
+
+    # ------------------------------------------------------------ showing
+    def refresh(self, *_: object) -> None:
+        """Show what is chosen."""
+        play = self._play
+        self.enter.setText(tr("Leave Play (Esc)") if play.on else tr("Play the character"))
+        reason = play.why_not()
+        self.enter.setEnabled(play.on or not reason)
+        text = reason
+        if play.preparing:
+            text = tr("Preparing the character…")
+        elif play.missing:
+            text = tr("No clip for: {names}", names=", ".join(play.missing))
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+        with QSignalBlocker(self.terrain):
+            self.terrain.setItemText(
+                self.terrain.count() - 1,
+                play.terrain_title if play.terrain_id == FILE else tr("From a file…"),
+            )
+            self.terrain.setCurrentIndex(self.terrain.findData(play.terrain_id))
+        with QSignalBlocker(self.preset):
+            self.preset.setCurrentIndex(self.preset.findData(play.preset))
+        for name, box in self.overlays.items():
+            with QSignalBlocker(box):
+                box.setChecked(play.overlays[name])
+
+    def show_numbers(self, *_: object) -> None:
+        """Show the numbers of the step shown."""
+        if not self.isVisible() and self._values:
+            return
+        found = [*rows(self._play), *self._pace()]
+        while len(self._values) < len(found):
+            self._add_row(len(self._values))
+        for number, (title, value) in enumerate(zip(self._titles, self._values, strict=True)):
+            row = found[number] if number < len(found) else Row("", "")
+            for widget, text in ((title, row.title), (value, row.text)):
+                if widget.text() != text:
+                    widget.setText(text)
+                if widget.toolTip() != row.tip:
+                    widget.setToolTip(row.tip)
+
+    def _add_row(self, number: int) -> None:
+        title, value = label("", "dim"), label("")
+        value.setFont(self._context.theme.font(tokens.BODY, tabular=True))
+        value.setObjectName(f"playNumber{number}")
+        self._titles.append(title)
+        self._values.append(value)
+        self._grid.addWidget(title, number, 0)
+        self._grid.addWidget(value, number, 1)
+
+    def _pace(self) -> list[Row]:
+        play = self._play
+        if play.run is None:
+            return []
+        return [
+            Row(tr("Step + pose"), f"{1000.0 * play.step_seconds:.2f} ms", tr("Mean of the last steps")),
+            Row(
+                tr("Steps dropped"),
+                str(play.clock.dropped),
+                tr("Left out, as a picture took longer than 4 steps"),
+            ),
+        ]
+
+    def showEvent(self, event) -> None:
+        """Numbers are not kept while out of sight."""
+        super().showEvent(event)
+        self.show_numbers()
+
+
+def make(context: PanelContext) -> Panel:
+    """The panel's widget."""
+    return PlayPanel(context)
