@@ -1,7 +1,6 @@
 """A driven run as a clip: a key a step, the character's way as root motion."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from core.clips.clip import Clip, RootMotion, RootPose
 from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.ids import AssetId
+from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven, standing
 from core.math import transform
 from core.math.transform import Transform
@@ -18,14 +18,13 @@ from core.progress import counted
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, ScalarTrack, scalar_track
 
-S = TypeVar("S")
 RATE = FrameRate.of(60)
 LONGEST = 60 * 60 * 10
 """Steps of ten minutes: more are refused."""
 MOTION = RootMotion(enabled=True, ground=True, height=True, yaw=True, pose=RootPose.FIRST_FRAME)
 
 
-def baked_states(driven: Driven[S], states: Sequence[S], id: AssetId, name: str) -> Clip:
+def baked_states(driven: Driven, states: Sequence[CharacterState], id: AssetId, name: str) -> Clip:
     """States of a run that follow each other as a clip of 60 frames a second.
 
     The clip begins where the first state stands, as the world's origin, facing +Z: the way after it is root motion.
@@ -41,7 +40,7 @@ def baked_states(driven: Driven[S], states: Sequence[S], id: AssetId, name: str)
     poses = [driven.pose(state) for state in counted(list(states))]
     times = np.array([RATE.to_seconds(frame) for frame in range(len(states))])
     local = Transform(*(np.stack(parts) for parts in zip(*(pose.local for pose in poses), strict=True)))
-    stands = [standing(driven.control(state)) for state in states]
+    stands = [standing(state.body) for state in states]
     whole = Transform(*(np.stack(parts) for parts in zip(*stands, strict=True)))
     before = Transform(*(part[[0, *range(len(states) - 1)]] for part in whole))
     steps = transform.compose(transform.inverse(before), whole)

@@ -1,47 +1,82 @@
-"""What drives and shows a character: a controller with a pose for each of its states."""
+"""A character that is driven over a terrain, with its poses: what runs, recordings and bakes hold on to."""
 
-from typing import Protocol, TypeVar
+from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
-
-from core.arrays import FloatArray
+from core.graph.compiler import Assets
+from core.graph.instance import Instance
+from core.locomotion import character
+from core.locomotion.character import CharacterSetup, CharacterState
 from core.locomotion.input import Input
+from core.locomotion.setup import Setup
 from core.locomotion.state import State
-from core.math import quat
 from core.math.transform import Transform
 from core.pose.pose import Pose
 from core.rig.rig import Rig
-
-S = TypeVar("S")
-UP = np.array([0.0, 1.0, 0.0])
+from core.terrain.terrain import Terrain
 
 
-class Driven(Protocol[S]):
-    """A character that is driven: pure steps over frozen states, and what each of them looks like."""
+class Driven:
+    """A set-up on a terrain. One thread at a time: `fork` makes another for a thread of its own.
+
+    Parameters
+    ----------
+    setup : see `core.locomotion.character.character_setup`
+    terrain : what it is driven over
+    """
+
+    def __init__(self, setup: CharacterSetup, terrain: Terrain) -> None:
+        self.setup, self.terrain = setup, terrain
+
+    @classmethod
+    def of(cls, project: Assets, rig: Rig, setup: Setup, terrain: Terrain) -> "Driven":
+        """A rig of a project, with what the project has for it.
+
+        Raises
+        ------
+        GraphError
+            What is wrong with a graph of the rig.
+        """
+        return cls(character.character_setup(project, rig, setup), terrain)
+
+    def fork(self) -> "Driven":
+        """The same, with graphs of its own: states of one step on in the other to the same bytes."""
+        setup = self.setup
+        feet = None if setup.feet is None else Instance(setup.feet)
+        return Driven(replace(setup, _instance=Instance(setup.plan), _feet=feet), self.terrain)
+
+    def on(self, setup: Setup, terrain: Terrain) -> "Driven":
+        """The same character with other numbers of the controller, on another terrain."""
+        return Driven(self.fork().setup.with_controller(setup), terrain)
 
     @property
     def rig(self) -> Rig:
         """Whose poses they are."""
-        ...
+        return self.setup.rig
 
-    def start(self, place: tuple[float, float, float] = (0.0, 0.0, 0.0), yaw: float = 0.0) -> S:
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Clips, spaces and bones that the rig lacks."""
+        return self.setup.missing
+
+    def start(self, place: tuple[float, float, float] = (0.0, 0.0, 0.0), yaw: float = 0.0) -> CharacterState:
         """The state in which it stands at a place; `yaw` in degrees about +Y."""
-        ...
+        return character.begin(self.setup, self.terrain, place, yaw)
 
-    def step(self, state: S, given: Input) -> S:
+    def step(self, state: CharacterState, given: Input) -> CharacterState:
         """The state 1/60 s later."""
-        ...
+        return character.step(self.setup, self.terrain, state, given)
 
-    def control(self, state: S) -> State:
-        """The controller's part of a state."""
-        ...
-
-    def pose(self, state: S) -> Pose:
+    def pose(self, state: CharacterState) -> Pose:
         """The pose of a state, the character's own motion taken out; see `standing`."""
-        ...
+        posed = character.pose(self.setup, state)
+        return Pose(self.rig.id, *posed.local, curves=posed.curves)
+
+    def numbers(self, state: CharacterState) -> Mapping[str, str | float]:
+        """What its graphs say: active state of each machine by the machine's name, and what is played."""
+        return {**state.result.states, "rate": state.played.rate, "stride": state.played.stride}
 
 
 def standing(state: State) -> Transform:
     """Where a character stands: what puts its pose into the world."""
-    turn: FloatArray = quat.from_axis_angle(UP, np.radians(state.yaw))
-    return Transform(np.array(state.position), turn, np.ones(3))
+    return character.placement_of(state)

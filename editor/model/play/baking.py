@@ -80,7 +80,7 @@ class _Part:
     """A span of a run, read once: it is baked from a recording of its own while the run goes on."""
 
     def __init__(self, run: Run, span: tuple[int, int]) -> None:
-        self._driven, (first, last) = run.driven, span
+        self._driven, (first, last) = run.driven.fork(), span
         self._first = run.recording.state_at(first)
         self._inputs = run.recording.inputs[first:last]
         run.recording.state_at(run.at)

@@ -1,11 +1,9 @@
 """The characters that Play drives: made of the document, in the background."""
 
-from typing import Any
-
 from core.errors import ValidationError
+from core.graph.graph import Graph
 from core.ids import AssetId
 from core.locomotion.driven import Driven
-from core.locomotion.plain import PlainCharacter
 from core.locomotion.setup import Setup
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -13,29 +11,24 @@ from core.terrain.terrain import Terrain
 from editor.model.i18n import tr
 
 
-def make_character(project: Project, rig: Rig, setup: Setup, terrain: Terrain) -> Driven[Any]:
+def make_character(project: Project, rig: Rig, setup: Setup, terrain: Terrain) -> Driven:
     """What drives a rig of a project.
 
     Raises
     ------
-    ValidationError
-        The rig has no clip that could be driven.
+    AnimError
+        The rig has no clip that could be driven, or a graph of it is wrong.
     """
-    made = PlainCharacter(project, rig, setup, terrain)
-    if not made.cycles and made.idle is None:
+    made = Driven.of(project, rig, setup, terrain)
+    if not made.setup.moves.clips:
         raise ValidationError(
-            tr("{rig} has no walk or idle: import or make a looping clip first", rig=rig.name)
+            tr("{rig} has no idle or walk: import or make a clip of that name first", rig=rig.name)
         )
     return made
 
 
-def missing(driven: Driven[Any]) -> tuple[str, ...]:
-    """What a character has no clip for."""
-    found = getattr(driven, "missing", ())
-    return tuple(str(name) for name in found)
-
-
-def used(driven: Driven[Any]) -> frozenset[AssetId]:
-    """Ids of the clips that it plays: it is made anew when one of them changes."""
-    found: frozenset[AssetId] = getattr(driven, "used", frozenset())
-    return frozenset(found)
+def used(project: Project, rig: AssetId) -> frozenset[AssetId]:
+    """What a character is made of: it is made anew when one of these changes."""
+    clips = (clip.id for clip in project.clips_of(rig))
+    graphs = (graph.id for graph in project.all(Graph) if graph.rig == rig)
+    return frozenset((rig, *clips, *graphs))

@@ -40,12 +40,12 @@ def rows(play: Play) -> tuple[Row, ...]:
     made = [
         Row(tr("Speed"), tr("{value} m/s", value=f"{state.speed:.2f}"), tr("Over the ground")),
         Row(tr("Gait"), _gait(state), tr("What is done by the speed, and the gait amount 0 to 3")),
-        Row(tr("Direction"), f"{state.direction:+.1f}°", tr("Of travel from straight ahead, right positive")),
-        Row(tr("Facing"), f"{state.yaw:+.1f}°", tr("Yaw of the character, left positive")),
+        Row(tr("Direction"), _signed(state.direction), tr("Of travel from straight ahead, right positive")),
+        Row(tr("Facing"), _signed(state.yaw), tr("Yaw of the character, left positive")),
         Row(tr("Turning"), f"{state.yaw_speed:+.0f}°/s"),
         Row(
             tr("View"),
-            f"{state.aim_yaw:+.1f}° · {state.view_pitch:+.1f}°",
+            f"{_signed(state.aim_yaw)} · {_signed(state.view_pitch)}",
             tr("From straight ahead, right and up"),
         ),
         Row(tr("Mode"), tr("{mode}, hips {way}", mode=MODES[state.mode], way=HIPS[state.hips])),
@@ -71,6 +71,10 @@ def rows(play: Play) -> tuple[Row, ...]:
     return tuple(made)
 
 
+def _signed(degrees: float) -> str:
+    return f"{round(degrees, 1) + 0.0:+.1f}°"
+
+
 def _gait(state: State) -> str:
     return tr("{gait} ({amount})", gait=GAITS[state.gait], amount=f"{state.gait_amount:.2f}")
 
@@ -82,9 +86,12 @@ def _stance(state: State) -> str:
 
 
 def _own(play: Play) -> list[Row]:
-    """What the character itself tells, where it does: states of its graph, phases."""
+    """What the character's graphs tell: active states, rate and stride of the clips."""
     run = play.run
-    told = getattr(run.driven, "numbers", None) if run is not None else None
-    if told is None or run is None:
+    if run is None:
         return []
-    return [Row(str(name), str(text)) for name, text in told(run.state)]
+    told = run.driven.numbers(run.state)
+    return [
+        Row(name, value if isinstance(value, str) else f"{value:.2f}", tr("Of the character's graph"))
+        for name, value in told.items()
+    ]

@@ -1,11 +1,11 @@
 """A driven run: its states, the feet at each of them, and where in it Play stands. Nothing of the session."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven, standing
 from core.locomotion.input import Input
 from core.locomotion.recording import KEPT_EVERY, Recording
@@ -17,6 +17,8 @@ from core.pose.pose import Pose
 from core.terrain.terrain import Terrain
 from editor.model.play.feet import Feet, FeetSample
 
+LOCKS = ("ik_l", "ik_r")
+"""Curves of the clips that say how much a foot is placed on the ground."""
 LONGEST = 60 * 60 * 10
 """Steps of ten minutes that can be gone back in."""
 FORGOTTEN = KEPT_EVERY * 120
@@ -47,15 +49,15 @@ class Run:
     notes : one a state that was seen, the start included
     """
 
-    def __init__(self, driven: Driven[Any], terrain: Terrain, first: Any) -> None:
+    def __init__(self, driven: Driven, terrain: Terrain, first: CharacterState) -> None:
         self.driven, self.terrain = driven, terrain
-        self.recording: Recording[Any] = Recording(first, driven.step)
+        self.recording: Recording[CharacterState] = Recording(first, driven.step)
         self.feet = Feet(driven.rig)
         self.at = 0
         self.forgotten = 0
         self.state = self.before = first
         self.pose = self.pose_before = driven.pose(first)
-        self.notes: list[Note] = [Note(driven.control(first), self._feet(None))]
+        self.notes: list[Note] = [Note(first.body, self._feet(None))]
 
     def __len__(self) -> int:
         return len(self.recording)
@@ -68,7 +70,7 @@ class Run:
     @property
     def control(self) -> State:
         """The controller's state at the step shown."""
-        return self.driven.control(self.state)
+        return self.state.body
 
     @property
     def time(self) -> float:
@@ -130,15 +132,17 @@ class Run:
         if share >= 1.0 or self.before is self.state:
             return self.control, self.pose
         local = mixed(self.pose_before.local, self.pose.local, share)
-        state = between(self.driven.control(self.before), self.control, share)
+        state = between(self.before.body, self.control, share)
         return state, self.pose.with_local(Transform(*local))
 
     def locks(self) -> FloatArray:
-        """Places ``(N, 3)`` at which feet are held, where the character tells them."""
-        told = getattr(self.driven, "locks", None)
-        found = np.zeros((0, 3)) if told is None else np.asarray(told(self.state), dtype=np.float64)
-        return found.reshape(-1, 3)
+        """Places ``(N, 3)`` of the feet that the second graph holds on the ground."""
+        feet = self.notes[self.at].feet
+        alphas = [self.pose.curves.get(name, 0.0) for name in LOCKS]
+        if feet is None or self.driven.setup.feet is None:
+            return np.zeros((0, 3))
+        return feet.places[[k for k in range(2) if feet.contacts[k] and alphas[k] > 0.5]]
 
-    def states(self, first: int, last: int) -> list[Any]:
+    def states(self, first: int, last: int) -> list[CharacterState]:
         """All states from one step to another."""
         return [self.recording.state_at(number) for number in range(first, last + 1)]

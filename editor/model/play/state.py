@@ -3,13 +3,13 @@
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.errors import AnimError, UnsupportedError
 from core.ids import AssetId
+from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven, standing
 from core.locomotion.recording_file import RecordedInputs, read_recording, write_recording
 from core.locomotion.setup import PRESETS, H
@@ -29,7 +29,7 @@ from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
 from editor.model.play.camera import FollowCamera
-from editor.model.play.characters import make_character, missing, used
+from editor.model.play.characters import make_character, used
 from editor.model.play.clock import PlayClock
 from editor.model.play.controls import PlayControls
 from editor.model.play.grounds import TERRAINS
@@ -81,6 +81,7 @@ class Play:
         self._running = self._preparing = False
         self._rig: AssetId | None = None
         self._stale = False
+        self._used: frozenset[AssetId] = frozenset()
         self.changed: Event[None] = Event()
         self.stepped: Event[None] = Event()
         self.state_changed: Event[None] = Event()
@@ -134,7 +135,7 @@ class Play:
     @property
     def missing(self) -> tuple[str, ...]:
         """What the character has no clip for."""
-        return () if self.run is None else missing(self.run.driven)
+        return () if self.run is None else self.run.driven.missing
 
     # ------------------------------------------------------------ PoseSource
     @property
@@ -230,7 +231,7 @@ class Play:
             self.start()
             return
         self._begin(run.driven, run.driven.start(SPAWN))
-        self.controls.yaw, self.controls.pitch = 0.0, -12.0
+        self.controls.face(run.recording.start.body.yaw)
         if self.on:
             self._show(True)
         self._tell()
@@ -282,28 +283,34 @@ class Play:
             return
         project, setup, terrain = self._document.project, PRESETS[self._preset], self.terrain
         shown, self._preparing = self.on, True
+        known = self.run.driven if self.run is not None and not self._stale else None
         self.state_changed.emit(None)
 
-        def work(progress: Progress) -> tuple[Driven[Any], Any]:
+        def work(progress: Progress) -> tuple[Driven, CharacterState]:
             with suppress(UnsupportedError):
                 sdl()  # imported here, it does not hold the window up
-            made = make_character(project, rig, setup, terrain)
-            first = made.start(SPAWN)
-            made.pose(first)
-            return made, first
+            made = (
+                known.on(setup, terrain)
+                if known is not None
+                else make_character(project, rig, setup, terrain)
+            )
+            return made, made.start(SPAWN)
 
-        def done(found: tuple[Driven[Any], Any]) -> None:
+        def done(found: tuple[Driven, CharacterState]) -> None:
             self._preparing = False
             if self._rig_shown() is not rig or (shown and not self.on):
                 self.state_changed.emit(None)
                 return
             driven, first = found
             old = self.run
-            self._begin(driven, first if fresh or old is None else old.state)
+            self._used = used(project, rig.id)
+            carried = old is not None and not fresh and old.driven.setup.plan is driven.setup.plan
+            if old is not None and not fresh and not carried:  # other graphs: it goes on from where it stands
+                body = old.control
+                first = driven.start(body.position, body.yaw)
+            self._begin(driven, old.state if old is not None and carried else first)
             self._show(running)
             self._tell()
-            if self.missing:
-                self._messages.info(tr("This character has no {names}", names=", ".join(self.missing)))
 
         def failed(error: Exception) -> None:
             self._preparing = False
@@ -312,12 +319,11 @@ class Play:
 
         self._jobs.run(tr("Prepare the character to play"), work, done, failed)
 
-    def _begin(self, driven: Driven[Any], first: Any) -> None:
+    def _begin(self, driven: Driven, first: CharacterState) -> None:
         self.run, self.span, self._stale = Run(driven, self.terrain, first), None, False
         self._rig = driven.rig.id
         self.clock.reset()
-        self.clock.dropped = 0
-        place = driven.control(first).position
+        place = first.body.position
         if place == SPAWN:
             self.camera = FollowCamera(wanted=self.camera.wanted, distance=self.camera.wanted)
 
@@ -420,7 +426,7 @@ class Play:
         """Write the inputs of the run; raises `OSError`."""
         run = self.run
         if run is not None:
-            first = run.driven.control(run.recording.start)
+            first = run.recording.start.body
             recorded = RecordedInputs(
                 PRESETS[self._preset], self.terrain, first.position, first.yaw, run.recording.inputs
             )
@@ -454,6 +460,7 @@ class Play:
         def done(run: Run) -> None:
             run.goto(0)
             self.run, self._rig, self._stale, self.span = run, rig.id, False, None
+            self._used = used(project, rig.id)
             self._show(False)
             self._tell()
 
@@ -472,7 +479,7 @@ class Play:
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
         run = self.run
-        if run is None or not ids & (used(run.driven) | {run.driven.rig.id}):
+        if run is None or not ids & self._used:
             return
         self._stale = True
         if self.on:

@@ -153,8 +153,10 @@ class PlayPanel(Panel):
         if play.preparing:
             text = tr("Preparing the character…")
         elif play.missing:
-            text = tr("No clip for: {names}", names=", ".join(play.missing))
+            names = ", ".join(play.missing[:3]) + (" …" if len(play.missing) > 3 else "")
+            text = tr("Missing: {names}", names=names)
         self.note.setText(text)
+        self.note.setToolTip("\n".join(play.missing))
         self.note.setVisible(bool(text))
         with QSignalBlocker(self.terrain):
             self.terrain.setItemText(

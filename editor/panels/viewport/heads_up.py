@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.timing import frame_text
 from editor.model.i18n import tr, trn
+from editor.model.play.state import Play
 from editor.model.playback import PlayMode
 from editor.model.session import Session
 from editor.tools.state import Setup, Tool
@@ -27,6 +28,7 @@ class HeadsUp:
     behind : playback falls behind what the clip asks for
     view : name of the standard view the camera stands in, else ""
     compiled : what is drawn in place of the clip where that is its compiled form, else ""
+    playing : whether a character is driven: nothing is edited then
     """
 
     title: str = ""
@@ -38,6 +40,7 @@ class HeadsUp:
     behind: bool = False
     view: str = ""
     compiled: str = ""
+    playing: bool = False
 
     @property
     def key_state(self) -> str:
@@ -63,6 +66,8 @@ def heads_up(session: Session, setup: Setup, status: str, view: str) -> HeadsUp:
     if source is not None:
         title, place = source.title, source.detail
     drawn = session.display.drawn
+    if session.feature(Play).on:  # nothing is edited here
+        return HeadsUp(title, place, status, playing=True)
     return HeadsUp(
         title,
         place,

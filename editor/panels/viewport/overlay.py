@@ -84,7 +84,10 @@ class Overlay(QWidget):
     def _rows(self) -> list[list[tuple[str, str, bool]]]:
         """Text, token and weight of each piece of each line."""
         lines = self._lines
-        rows = [[(lines.title, "text", True), (lines.frame, "text", False)], [(lines.tool, "text", False)]]
+        rows = [[(lines.title, "text", True), (lines.frame, "text", False)]]
+        if lines.playing:
+            return [*rows, [(lines.tool or tr("Esc leaves"), "dim", False)]]
+        rows.append([(lines.tool, "text", False)])
         state = "record" if lines.auto_key else ("pending" if lines.pending else "dim")
         last = [("● " + lines.key_state, state, False)]
         if lines.rate:

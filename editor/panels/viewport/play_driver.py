@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QCursor
@@ -40,8 +41,11 @@ class PlayDriver(QObject):
     picture_seconds : mean seconds from one look at the clock to the next
     """
 
-    def __init__(self, view: QWidget, play: Play, controller: ViewCameraController) -> None:
+    def __init__(
+        self, view: QWidget, play: Play, controller: ViewCameraController, hint: Callable[[str], None]
+    ) -> None:
         super().__init__(view)
+        self._hint = hint
         self._view, self._play, self._controller = view, play, controller
         self.input = PlayInput(play, self._capture)
         self._camera: Camera | None = None
@@ -66,6 +70,7 @@ class PlayDriver(QObject):
             self._last = time.monotonic()
             self._timer.start()
             self._view.setFocus()
+            self._hint(self.input.hint)
             self._show()
         else:
             self._leave()
@@ -75,6 +80,7 @@ class PlayDriver(QObject):
         self._capture(False)
         self.input.release_all()
         self._drop_watch()
+        self._hint("")
         if self._camera is not None:
             self._controller.set_camera(self._camera)
         self._camera = None

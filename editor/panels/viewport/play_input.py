@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 
+from core.locomotion.controls import Key as Control
 from editor.model.i18n import tr
-from editor.model.play.controls import Control
 from editor.model.play.state import Play
 from editor.tools.gesture import Gesture
 from editor.tools.navigate import ZOOM_PER_WHEEL_STEP
@@ -119,13 +119,13 @@ class PlayInput:
         if not self.captured:
             return DragLook(self.play.controls)
         if pointer.button is Button.RIGHT:
-            self.play.controls.press(Control.AIMING)
+            self.play.controls.press(Control.AIM)
         return None
 
     def release(self, pointer: Pointer) -> None:
         """A button came up."""
         if pointer.button is Button.RIGHT:
-            self.play.controls.release(Control.AIMING)
+            self.play.controls.release(Control.AIM)
 
     def wheel(self, steps: float) -> None:
         """Nearer or farther away."""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from editor.model.blending.state import Blending
 from editor.model.i18n import tr
+from editor.model.play.state import Play
 from editor.model.session import Session
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -45,6 +46,8 @@ class PreviewPlate(QWidget):
     def refresh(self) -> None:
         """Show what is previewed, or go away."""
         source = self._session.display.source
+        if source is self._session.feature(Play):  # it has a workspace of its own
+            source = None
         told = "" if source is None else tr("Preview: {what}", what=source.title)
         if told == self._text.text() and self.isHidden() is (source is None):
             return  # a source that plays says every frame that its pose differs

@@ -100,7 +100,9 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
-        self.play = PlayDriver(self.view, self._session.feature(Play), self.model.controller)
+        self.play = PlayDriver(
+            self.view, self._session.feature(Play), self.model.controller, context.window.set_hint
+        )
         self.input = ViewportInputHandler(
             self.model, context.window.set_hint, self._open_menu, self.play.input
         )
