@@ -73,7 +73,7 @@ class Gamepad:
         return found | {f"button{number}": named.get(name, 0.0) for number, name in enumerate(BUTTONS)}
 
     def close(self) -> None:
-        """Let the gamepad go."""
+        """Close the gamepad."""
         if self._pad:
             self._sdl.SDL_GameControllerClose(self._pad)
         self._pad = None

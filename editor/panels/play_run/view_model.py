@@ -87,7 +87,7 @@ class ScrubModel:
             self.play.set_span((self._from, self.step(x)))
 
     def release(self, x: float) -> None:
-        """Let go; a span without length is none."""
+        """End the drag; a span without length is none."""
         if self.dragging == "span":
             self.play.set_span((self._from, self.step(x)))
         self.dragging = ""
