@@ -1,6 +1,7 @@
 """Docks: panels that tab, float, close and come back, under one calm kind of title bar."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QMouseEvent, QMoveEvent, QResizeEvent, QShowEvent
@@ -203,6 +204,7 @@ class PanelDock(QDockWidget):
         self.setWidget(self.body)
         self._title = PanelTitle(self, theme, spec.title)
         self._extras: list[QWidget] = []
+        self.moved_about = False
         self.body.made.connect(self._on_made)
         self.visibilityChanged.connect(self._on_visible)
         self.tabs = TabStrip(self, theme)
@@ -217,23 +219,24 @@ class PanelDock(QDockWidget):
 
     def _on_visible(self, visible: bool) -> None:
         """In sight, in front of the other tabs: the panel is made before the picture that shows it."""
-        if visible:
+        if visible and not self.moved_about:
             self.body.make()
 
     # Qt does not tell it of a tab that begins to float, nor of a dock that comes in from where hidden tabs are.
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._look()
+        self.look()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        self._look()
+        self.look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._look()
+        self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Make the panel if its place is in sight."""
         if not self.body.there:
             self._on_visible(not self.visibleRegion().isEmpty())
 
@@ -268,6 +271,23 @@ class PanelDock(QDockWidget):
         row.addStretch(0)
         for widget in self._extras:
             row.addWidget(widget, int(isinstance(widget, QLineEdit)))
+
+
+@contextmanager
+def moved_about(window: QMainWindow, docks: Iterable[PanelDock]) -> Iterator[None]:
+    """Docks are put elsewhere: what is in sight only meanwhile is not made, what is in sight then is."""
+    held = tuple(docks)
+    for dock in held:
+        dock.moved_about = True
+    try:
+        yield
+    finally:
+        layout = window.layout()
+        if layout is not None:
+            layout.activate()
+        for dock in held:
+            dock.moved_about = False
+            dock.look()
 
 
 class TabTidier(QObject):

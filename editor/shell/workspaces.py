@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from editor.model.preferences import Preferences
-from editor.shell.docks import PanelDock
+from editor.shell.docks import PanelDock, moved_about
 
 logger = logging.getLogger(__name__)
 
@@ -248,14 +248,19 @@ class Layouts:
         state = self._states.get(self.current.id)
         if state is None:
             self._arrange()
-        elif not self._window.restoreState(QByteArray.fromBase64(QByteArray(state.encode("ascii"))), VERSION):
+            return
+        with moved_about(self._window, self._docks.values()):
+            kept = QByteArray.fromBase64(QByteArray(state.encode("ascii")))
+            fits = self._window.restoreState(kept, VERSION)
+        if not fits:
             logger.warning("the stored layout of %s no longer fits", self.current.id)
             self.reset()
 
     def _arrange(self) -> None:
         """The current workspace as it came out of the box; rows take their sizes once the columns have theirs."""
         workspace = self.current
-        arrange(self._window, self._docks, workspace)
+        with moved_about(self._window, self._docks.values()):
+            arrange(self._window, self._docks, workspace)
         QTimer.singleShot(0, self._window, lambda: self._settle(workspace, 2))
 
     def _settle(self, workspace: Workspace, rounds: int) -> None:

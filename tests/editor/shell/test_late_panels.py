@@ -58,6 +58,16 @@ def test_at_the_start_only_the_panels_in_front_are_made(here):
     assert there(here) == IN_FRONT
 
 
+def test_workspace_makes_the_panels_in_front_alone(here, pictures):
+    for workspace in WORKSPACES:
+        before = there(here)
+        here.user.click(f"workspace.{workspace.id}")
+        assert there(here) == before | in_front(here)
+        rows = (*workspace.left, *workspace.right, *workspace.bottom)
+        assert in_front(here) == {row[0] for row in rows}
+    assert pictures.empty == []
+
+
 def test_no_panel_is_seen_before_it_is_made(here, pictures):
     for workspace in WORKSPACES:
         here.user.click(f"workspace.{workspace.id}")
