@@ -19,7 +19,7 @@ from core.ik import keyed
 from core.ik.keyed import GOAL, POLE, TURN, WEIGHT, curve_name
 from core.ik.rigged import sample_many
 from core.math.transform import Transform, down_chain
-from core.progress import Progress
+from core.progress import Progress, checkpoint, counted
 from core.rig.ik_setup import IkSetup
 from core.rig.rig import Rig
 from core.timing import TIME_EPSILON
@@ -98,7 +98,8 @@ def baked(
     bones = sorted({bone for setup in chosen for bone in keyed.chain_bones(rig, setup)})
     fresh = tracks_of(rig, clip, times, local, bones)
     tracks: dict[Channel, Track | None] = {
-        channel: track if whole else spliced(rig, clip, channel, track) for channel, track in fresh.items()
+        channel: track if whole else spliced(rig, clip, channel, track)
+        for channel, track in counted(fresh.items())
     }
     result = clip.with_tracks(tracks)
     curves = dict(result.curves)
@@ -129,12 +130,14 @@ def matched(
     times = np.unique(np.concatenate((frames, (frames[1:] + frames[:-1]) / 2.0)))
     whole = times[0] <= TIME_EPSILON and times[-1] >= clip.length - TIME_EPSILON
     local = sample_many(rig, clip, times, wrap=False).local
+    present = keyed.present_values(rig, local, setup)
     curves = dict(clip.curves)
     keys = 0
     for fields, tolerance in CURVE_STEPS.items():
         for field in fields:
             name = curve_name(setup.name, field)
-            values = keyed.present_values(rig, local, setup).get(name)
+            checkpoint()
+            values = present.get(name)
             if values is None:
                 continue
             loop = loop_length(clip) if whole else None

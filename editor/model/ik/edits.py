@@ -14,10 +14,12 @@ from core.ik.body import Reach, pulled
 from core.ik.solve import IkGoal, solve, unsolvable
 from core.math.transform import Transform
 from core.pose.pose import Pose
+from core.progress import Progress
 from core.rig.ik_proposals import missing_setups
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import Rig
 from core.timing import frame_text
+from editor.model.edit_jobs import Made, Work
 from editor.model.i18n import tr, trn
 from editor.model.ik.state import Ending, IkState, changed_bones
 from editor.model.session import Session
@@ -157,15 +159,18 @@ def commit_pose(session: Session, label: str, base: Pose, pose: Pose) -> bool:
 # ---------------------------------------------------------------- whole ranges
 
 
-def match(session: Session, name: str) -> Change | None:
-    """FK→IK: key the goal so that the range looks as it does; says the largest error."""
+def match(session: Session, name: str) -> bool:
+    """FK→IK: key the goal so that the range looks as it does; says the largest error. Whether it is done already."""
     setup = rig_of(session).ik_setup(name)
     label = tr("Match IK {name}", name=name)
     return _over_range(session, label, lambda rig, clip, a, b: bake.matched(rig, clip, setup, a, b))
 
 
-def bake_to_keys(session: Session, name: str | None = None) -> Change | None:
-    """IK→FK: keys on the bones in place of the goal over the range; says the largest error."""
+def bake_to_keys(session: Session, name: str | None = None) -> bool:
+    """IK→FK: keys on the bones in place of the goal over the range; says the largest error.
+
+    Whether it is done already: of a long clip it is a job.
+    """
     names = None if name is None else [name]
     label = tr("Bake IK {name}", name=name or tr("goals"))
     return _over_range(session, label, lambda rig, clip, a, b: bake.baked(rig, clip, names, a, b))
@@ -180,28 +185,33 @@ def drop_goal(session: Session, name: str) -> bool:
 
 
 def _over_range(
-    session: Session, label: str, work: Callable[[Rig, Clip, float | None, float | None], Change]
-) -> Change | None:
+    session: Session, label: str, change: Callable[[Rig, Clip, float | None, float | None], Change]
+) -> bool:
     rig, clip, span = rig_of(session), session.clip, session.playback.range
     if clip is None:
         session.messages.info(tr("Select a clip first"))
-        return None
+        return False
     start, end = span if span is not None else (None, None)
-    try:
-        done = work(rig, clip, start, end)
-    except AnimError as error:
-        session.messages.warn(str(error))
-        return None
-    session.edits.put(label, done.clip)
-    frame = frame_text(clip.rate.to_frame(done.time))
-    session.messages.info(
-        tr(
+
+    def work(progress: Progress) -> Made:
+        done = change(rig, clip, start, end)
+        note = tr(
             "{label}: {keys}, largest error {error} mm ({bone} @ f{frame})",
             label=label, keys=trn("{count} key", "{count} keys", done.keys),
-            error=f"{done.metres * 1000.0:.3f}", bone=done.bone, frame=frame,
-        )
-    )  # fmt: skip
-    return done
+            error=f"{done.metres * 1000.0:.3f}", bone=done.bone, frame=frame_text(clip.rate.to_frame(done.time)),
+        )  # fmt: skip
+        return Made(label, (done.clip,), None, note)
+
+    return _tried(session, label, work)
+
+
+def _tried(session: Session, label: str, work: Work) -> bool:
+    """Run an edit; what does not go is a warning. Whether it is done already."""
+    try:
+        return session.edit_jobs.run(label, work)
+    except AnimError as error:
+        session.messages.warn(str(error))
+        return False
 
 
 # ---------------------------------------------------------------- feet
@@ -230,7 +240,7 @@ def place_feet_here(session: Session) -> bool:
 
 
 def place_feet_in_clip(session: Session) -> bool:
-    """Stand every frame of the clip (or range) on the ground; keys on hips and legs."""
+    """Stand every frame of the clip (or range) on the ground; keys on hips and legs. Whether it is done already."""
     from core.ik.feet import placed_clip
 
     rig, clip, span = rig_of(session), session.clip, session.playback.range
@@ -241,13 +251,14 @@ def place_feet_in_clip(session: Session) -> bool:
         session.messages.info(tr("The ground is level: feet are unchanged"))
         return False
     start, end = span if span is not None else (None, None)
-    try:
-        done, residual = placed_clip(rig, state.roles(), clip, state.ground, start, end)
-    except AnimError as error:
-        session.messages.warn(str(error))
-        return False
-    session.messages.info(tr("Feet placed: worst foot {error} mm off", error=f"{residual * 1000.0:.2f}"))
-    return session.edits.put(tr("Place feet in {clip}", clip=clip.name), done)
+    roles, ground, label = state.roles(), state.ground, tr("Place feet in {clip}", clip=clip.name)
+
+    def work(progress: Progress) -> Made:
+        done, residual = placed_clip(rig, roles, clip, ground, start, end)
+        note = tr("Feet placed: worst foot {error} mm off", error=f"{residual * 1000.0:.2f}")
+        return Made(label, (done,), None, note)
+
+    return _tried(session, label, work)
 
 
 def rig_of(session: Session) -> Rig:

@@ -12,10 +12,12 @@ from core.ik.keyed import GOAL, POLE, TURN, WEIGHT, curve_name
 from core.ik.solve import IkGoal, present_goal
 from core.math import euler
 from core.math.transform import Transform
+from core.progress import Progress, counted
 from core.rig.ik_setup import IkSetup, IkTarget
 from core.rig.rig import Rig
 from core.timing import frame_text
 from core.tracks import edits as track_edits
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr
 from editor.model.ik.edits import change, commit_pose, posed, rig_of
 from editor.model.session import Session
@@ -92,26 +94,28 @@ def set_goal(session: Session, setup: IkSetup, axis: int, value: float, what: st
 
 
 def change_space(session: Session, name: str, goal: IkTarget, pole: IkTarget | None) -> bool:
-    """Another space for goal and pole; clips that key the goal are matched again, so that nothing moves."""
+    """Another space for goal and pole; clips that key the goal are matched again, so that nothing moves.
+
+    Whether it is done already: with long clips it is a job.
+    """
     rig = rig_of(session)
     after = replace(rig.ik_setup(name), goal=goal, pole=pole)
     changed = replace(rig, ik_setups=tuple(after if s.name == name else s for s in rig.ik_setups))
-    project = session.document.project
-    for clip in project.clips_of(rig.id):
-        if keyed.drives(clip, name):
-            plain = bake.baked(rig, clip, [name], metres=None).clip
-            goals = bake.matched(changed, plain, after).clip.curves
-            project = project.with_assets(
-                replace(
-                    clip,
-                    curves={
-                        **bake.without_goal(clip, name).curves,
-                        **{n: t for n, t in goals.items() if (keyed.setup_of(n) or ("",))[0] == name},
-                    },
-                )
-            )
+    clips = [clip for clip in session.document.project.clips_of(rig.id) if keyed.drives(clip, name)]
     label = tr("IK {name}: goal in {space}", name=name, space=goal.bone or str(goal.space))
-    return session.edits.commit(label, project.with_assets(changed))
+
+    def work(progress: Progress) -> Made:
+        return Made(label, (changed, *(_in_space(clip, rig, changed, after) for clip in counted(clips))))
+
+    return session.edit_jobs.run(label, work)
+
+
+def _in_space(clip: Clip, before: Rig, after: Rig, setup: IkSetup) -> Clip:
+    """A clip whose goal of a set-up is keyed for the rig before, keyed for the rig after."""
+    plain = bake.baked(before, clip, [setup.name], metres=None).clip
+    goals = bake.matched(after, plain, setup).clip.curves
+    own = {n: t for n, t in goals.items() if (keyed.setup_of(n) or ("",))[0] == setup.name}
+    return replace(clip, curves={**bake.without_goal(clip, setup.name).curves, **own})
 
 
 def key_weight(session: Session, setup: IkSetup, weight: float) -> bool:

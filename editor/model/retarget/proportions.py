@@ -15,6 +15,7 @@ from core.progress import Progress
 from core.project.project import Asset
 from core.retarget.modes import baked_proportions, proposed_modes
 from core.rig.rig import RetargetMode, Rig
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
 from editor.model.jobs import Job
 from editor.model.session import Session
@@ -226,13 +227,12 @@ def choose_source(session: Session, name: str | None, clips: Iterable[Clip] | No
 
 
 def bake(session: Session) -> bool:
-    """Bake the clip shown to the character's own proportions; one step."""
+    """Bake the clip shown to the character's own proportions; one step. Whether it is done already."""
     rig, clip = _rig(session), session.clip
     if clip is None or clip.retarget_source is None:
         raise ValidationError(tr("the clip was made on the character's own rest: there is nothing to bake"))
-    return session.edits.put(
-        tr("Bake {clip} to own proportions", clip=clip.name), baked_proportions(rig, clip)
-    )
+    label = tr("Bake {clip} to own proportions", clip=clip.name)
+    return session.edit_jobs.run(label, lambda progress: Made(label, (baked_proportions(rig, clip),)))
 
 
 def _rig(session: Session) -> Rig:

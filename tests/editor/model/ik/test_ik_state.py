@@ -1,10 +1,13 @@
 """IK of a session without a window: set-ups edited, goals keyed in a space, weights, pins, the journal."""
 
+import re
+from threading import Event
+
 import numpy as np
 import pytest
 
 from core.errors import ValidationError
-from core.ik import keyed
+from core.ik import feet, keyed
 from core.ik.body import PinKind, Reach
 from core.ik.chain import model_of
 from core.ik.ground import Ground
@@ -12,7 +15,10 @@ from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
 from editor.model import codec
 from editor.model.ik import edits, goals
 from editor.model.ik.state import IkState
+from tests.editor.model.test_edit_jobs import Threads
 from tests.editor.panel_stage import small_session
+
+HEAD = IkTarget(IkSpace.BONE, "head")
 
 
 @pytest.fixture
@@ -111,11 +117,39 @@ def test_bake_of_a_range_says_its_largest_error(session):
     told = []
     session.messages.posted.connect(told.append)
     session.playback.set_range(0.5, 1.0)
-    done = edits.bake_to_keys(session, "Left arm")
-    assert done is not None
-    assert done.metres < 1e-3
-    assert "largest error" in told[-1].text
+    assert edits.bake_to_keys(session, "Left arm")
+    largest = re.search(r"largest error ([0-9.]+) mm", told[-1].text)
+    assert largest is not None and float(largest[1]) < 1.0
     assert keyed.drives(session.clip, "Left arm")
+
+
+@pytest.mark.parametrize("what", ["match", "bake", "space", "feet"])
+def test_work_over_the_whole_clip_is_a_job_that_leaves_no_trace_when_cancelled(session, monkeypatch, what):
+    """Of a long clip with three hundred bones each of them held the window for seconds."""
+    edits.match(session, "Left arm")
+    session.feature(IkState).set_ground(Ground(0.0, 8.0, 0.0))
+    project, go, begun, threads = session.document.project, Event(), Event(), Threads()
+
+    def stuck(*_, **__):
+        begun.set()
+        go.wait(10.0)
+        raise AssertionError("nobody takes what comes of it")
+
+    module, name, work = {
+        "match": (edits.bake, "matched", lambda: edits.match(session, "Right arm")),
+        "bake": (edits.bake, "baked", lambda: edits.bake_to_keys(session)),
+        "space": (goals.bake, "baked", lambda: goals.change_space(session, "Left arm", HEAD, HEAD)),
+        "feet": (feet, "placed_clip", lambda: edits.place_feet_in_clip(session)),
+    }[what]
+    monkeypatch.setattr(module, name, stuck)
+    session.jobs.runner, session.edit_jobs.grace = threads, 0.01
+    assert not work() and begun.wait(10.0)
+    (job,) = session.jobs.running
+    session.jobs.cancel(job)
+    assert not session.jobs.running and session.document.project is project
+    go.set()
+    threads.deliver()
+    assert session.document.project is project
 
 
 def test_ground_belongs_to_the_file_and_is_undone(session):
