@@ -15,7 +15,18 @@ from core.io.native.write import to_bytes
 from core.project.project import Project
 from core.project.references import check
 from resources.sample.build import CLIPS, build_mesh
-from resources.sample.clips import air, between, pivot, sprint, sprint_start, stop, turning
+from resources.sample.clips import (
+    additions,
+    air,
+    between,
+    get_up,
+    pivot,
+    roll,
+    sprint,
+    sprint_start,
+    stop,
+    turning,
+)
 from resources.sample.graphs import build_graphs, build_montages
 from resources.sample.meanings import with_meanings
 from resources.sample.rig import build_rig
@@ -30,6 +41,9 @@ MORE: tuple[Callable[[], Clip], ...] = (
     *pivot.builders(),
     *turning.builders(),
     *air.builders(),
+    *additions.builders(),
+    roll.build,
+    *get_up.builders(),
 )
 """Makers of the clips that the sample character's own file has not."""
 

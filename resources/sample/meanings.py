@@ -8,6 +8,9 @@ from resources.sample.spaces import DIRECTIONS_OF
 GAITS = {"run": 2.0, "sprint": 3.0}
 """By the first word of the clip's name; 1 for the rest."""
 
+ROLLED = 27.0
+"""Frame in which the feet are down after a roll."""
+
 
 def _gait(name: str) -> float:
     return GAITS.get(name.split()[0], 1.0)
@@ -50,6 +53,23 @@ def _meaning(clip: Clip) -> Meaning:
         return Meaning(ik=_in_air(frames), blocks={"AimBlock": whole})
     if name in ("jump loop", "fall", "fast fall", "reach"):
         return Meaning(ik=_in_air(frames))
+    if name == "roll":
+        return Meaning(
+            ik=[(0.0, 0.0), (ROLLED, 0.0), (ROLLED + 6.0, 1.0), (frames, 1.0)],
+            blocks={
+                "AimBlock": [(0.0, 1.0), (ROLLED, 1.0), (frames - 6.0, 0.0), (frames, 0.0)],
+                "LandBlock": fades,
+            },
+        )
+    if name.startswith("get up"):
+        up = frames - 24.0
+        return Meaning(
+            ik=[(0.0, 0.0), (up, 0.0), (up + 8.0, 1.0), (frames, 1.0)],
+            blocks={
+                "AimBlock": [(0.0, 1.0), (up, 1.0), (frames - 4.0, 0.0), (frames, 0.0)],
+                "LandBlock": whole,
+            },
+        )
     return Meaning(_gait(name), DIRECTIONS_OF.get(name, 0.0))
 
 

@@ -2,6 +2,7 @@
 
 from core.blending.blend_space import BlendSpace, MotionRule, Smoothing, SpaceAxis, SpaceKind, SpaceSample
 from core.ids import AssetId
+from resources.sample.clips.additions import look_names
 from resources.sample.clips.aim import DIRECTIONS, PITCH, YAW
 from resources.sample.clips.crouch_walk import CROUCH_WALK
 from resources.sample.clips.run import RUN
@@ -183,9 +184,33 @@ def air_lean() -> BlendSpace:
     return _leans("air lean", "fall")
 
 
+def look() -> BlendSpace:
+    """Looking all round by yaw (to the right positive) and pitch, put on ``idle``; straight back is either side's."""
+    axes = (
+        SpaceAxis("yaw", -180.0, 180.0, 4, smoothing=Smoothing.EASE, smoothing_time=0.15, unit="°"),
+        SpaceAxis("pitch", -90.0, 90.0, 2, smoothing=Smoothing.EASE, smoothing_time=0.15, unit="°"),
+    )
+    samples = tuple(SpaceSample(clip_id(name), (-yaw, pitch)) for name, (yaw, pitch) in look_names().items())
+    return BlendSpace(
+        AssetId("space-look"), "look", RIG_ID, axes, samples, aim_offset=True, base_clip=clip_id("idle")
+    )
+
+
+def jump(foot: str) -> BlendSpace:
+    """Jumps out of a walk and a run with one foot ahead, by gait value."""
+    return _line(f"jump {foot}", _gait_axis(2.0), (f"walk jump {foot}", 1.0), (f"run jump {foot}", 2.0))
+
+
+def falling() -> BlendSpace:
+    """From a calm fall over a fast one to flailing, by the speed of the fall."""
+    axis = SpaceAxis("fall speed", 0.0, 15.0, 3, smoothing=Smoothing.EASE, smoothing_time=SMOOTH, unit="m/s")
+    return _line("falling", axis, ("fall", 0.0), ("fast fall", 7.0), ("flail", 15.0))
+
+
 def build_locomotion_spaces() -> tuple[BlendSpace, ...]:
     """All blend spaces of the locomotion sample."""
     stops = (stop(gait, foot) for gait in ("walk", "run") for foot in ("LF", "RF"))
     return (
-        locomotion(), gaits(), forward(whole=True), backward(whole=True), crouch(), aim(), lean(), air_lean(), *stops
+        locomotion(), gaits(), forward(whole=True), backward(whole=True), crouch(), aim(), lean(),
+        look(), air_lean(), *stops, jump("LF"), jump("RF"), falling(),
     )  # fmt: skip

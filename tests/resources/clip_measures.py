@@ -134,11 +134,13 @@ class Measured:
         speed = np.degrees(quat.angle_between(turned[1:], turned[:-1])).max(axis=0) * RATE
         return float(speed.max()), names[kept[int(np.argmax(speed))]]
 
-    def beyond_limits(self) -> tuple[float, str]:
+    def beyond_limits(self, without: tuple[str, ...] = ()) -> tuple[float, str]:
         """Degrees beyond the joint limits at worst (negative: within), and the bone."""
         rest = self.rig.skeleton.rest.rotation
         found = []
         for bone, limit in self.rig.limits.items():
+            if bone in without:
+                continue
             i = self.rig.skeleton.index(bone)
             turn = quat.multiply(quat.conjugate(rest[i]), np.asarray(self.local.rotation)[:, i])
             found.append((beyond(limit, turn), bone))

@@ -14,7 +14,7 @@ from resources.sample import skeleton as sk
 from resources.sample.clips.idle import FEET, hand_closing, standing
 from resources.sample.motion import stance
 from resources.sample.motion.feet import curve, pitch_turn, planted_ankle
-from resources.sample.motion.figure import FIGURE, Posing, Turn
+from resources.sample.motion.figure import FIGURE, Posing, Turn, turn
 from resources.sample.motion.keying import BESIDE, RATE, ClipBuilder
 from resources.sample.motion.stance import NECK, SPINE
 from resources.sample.rig import build_rig
@@ -167,9 +167,15 @@ def home(side: str, frame: float, yaw: float = 0.0) -> tuple[float, float, float
 
 def key_feet(
     builder: ClipBuilder, paths: Mapping[str, FootPath], frames: Iterable[float], knee_out: float = 5.0,
-    slopes: bool | None = None,
+    slopes: bool | None = None, level: bool = False,
 ) -> float:  # fmt: skip
-    """Key both legs against the body keyed already; how far (metres) one was short of its place."""
+    """Key both legs against the body keyed already; how far (metres) one was short of its place.
+
+    Parameters
+    ----------
+    level
+        Whether knees point ahead over the ground, however far the pelvis bows.
+    """
     body = ClipEvaluator(build_rig(), builder.build())
     worst = 0.0
     moving = not builder.looping if slopes is None else slopes
@@ -184,7 +190,8 @@ def key_feet(
                 turned = (_facing(rotations[k]) - HIPS_HOME) * path.sign
                 beyond = (yaw - FEET[side][1] - turned + 180.0) % 360.0 - 180.0
                 knee = knee_out + FEET[side][1] + KNEE_SHARE * beyond
-                leg, over = stance.solve_leg(side, (rotations[k], places[k]), ankle, foot, toes, knee)
+                ahead = turn(0.0, _facing(rotations[k]), 0.0) if level else None
+                leg, over = stance.solve_leg(side, (rotations[k], places[k]), ankle, foot, toes, knee, ahead)
                 legs.append(leg)
                 worst = max(worst, over)
             if moving:

@@ -106,7 +106,7 @@ def frame_of(x: FloatArray, y: FloatArray) -> FloatArray:
 
 def solve_leg(
     side: str, pelvis: tuple[FloatArray, FloatArray], ankle: FloatArray, foot: FloatArray, toe_flex: float,
-    knee_out: float = 0.0,
+    knee_out: float = 0.0, ahead: FloatArray | None = None,
 ) -> tuple[Posing, float]:  # fmt: skip
     """Put an ankle at a place (model space, metres) with the foot turned by ``foot`` from rest.
 
@@ -118,6 +118,8 @@ def solve_leg(
         Degrees of the ball of the foot, toes up positive.
     knee_out
         Degrees that the knee points outward from straight ahead of the pelvis.
+    ahead
+        Which turn from rest straight ahead is taken from; the pelvis's own where left out.
 
     Returns
     -------
@@ -136,12 +138,14 @@ def solve_leg(
     used = min(distance, 0.9985 * (a + b))
     e = reach / distance
     yaw = turn(0.0, knee_out * out, 0.0)
-    forward = quat.rotate(quat.multiply(delta, yaw), np.array([0.04 * out, 0.0, 1.0]))
+    forward = quat.rotate(
+        quat.multiply(delta if ahead is None else ahead, yaw), np.array([0.04 * out, 0.0, 1.0])
+    )
     x = np.cross(e, -forward)
     x /= np.linalg.norm(x)
-    ahead = np.cross(e, x)
+    bent = np.cross(e, x)
     cosine = (a * a + used * used - b * b) / (2.0 * a * used)
-    knee = hip + a * (cosine * e + np.sqrt(max(0.0, 1.0 - cosine * cosine)) * ahead)
+    knee = hip + a * (cosine * e + np.sqrt(max(0.0, 1.0 - cosine * cosine)) * bent)
     end = hip + used * e
     thigh, calf = frame_of(x, knee - hip), frame_of(x, end - knee)
     pose = Posing()
