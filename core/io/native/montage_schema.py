@@ -19,10 +19,7 @@ def _to(montage: Montage, packs: PackWriter) -> Document:
         "tracks": [
             {
                 "slot": track.slot,
-                "segments": [
-                    {"clip": s.clip, "place": s.place, "begin": s.begin, "end": s.end, "rate": s.rate}
-                    for s in track.segments
-                ],
+                "segments": [put_segment(segment) for segment in track.segments],
             }
             for track in montage.tracks
         ],
@@ -56,7 +53,9 @@ def _from(value: Value, packs: PackReader) -> Montage:
         AssetId(value.text("rig")),
         value.text("group"),
         tuple(
-            SlotTrack(track.text("slot"), tuple(_segment(segment) for segment in track.objects("segments")))
+            SlotTrack(
+                track.text("slot"), tuple(segment_from(segment) for segment in track.objects("segments"))
+            )
             for track in value.objects("tracks")
         ),
         tuple(
@@ -75,7 +74,16 @@ def _from(value: Value, packs: PackReader) -> Montage:
     )
 
 
-def _segment(value: Value) -> Segment:
+def put_segment(segment: Segment) -> Document:
+    """A segment as plain values."""
+    return {
+        "clip": segment.clip, "place": segment.place, "begin": segment.begin, "end": segment.end,
+        "rate": segment.rate,
+    }  # fmt: skip
+
+
+def segment_from(value: Value) -> Segment:
+    """A segment from the values of `put_segment`."""
     return Segment(
         AssetId(value.text("clip")),
         value.number("place", 0.0),

@@ -10,6 +10,7 @@ from core.clips.clip import Notify
 from core.clips.sample import PoseOutput
 from core.math import transform
 from core.math.transform import Transform
+from editor.model.display.transport import LookClock
 
 TRAIL = 1.5
 """Seconds that the trail of the point lasts."""
@@ -33,7 +34,7 @@ class BlendClock:
         self.state: SpaceState | None = None
         self.stands: Transform = transform.IDENTITY
         self.trail: deque[tuple[float, tuple[float, ...]]] = deque()
-        self._last: float | None = None
+        self._looks = LookClock(LONGEST_STEP)
         self._sampled: PoseOutput[Notify] | None = None
 
     def sampled(self, player: SpacePlayer, point: tuple[float, ...]) -> PoseOutput[Notify]:
@@ -46,12 +47,11 @@ class BlendClock:
 
     def rest(self) -> None:
         """Forget when it was last looked at: the time until the next look does not count."""
-        self._last = None
+        self._looks.rest()
 
     def elapsed(self, now: float) -> float | None:
         """Seconds since the last look (monotonic); None at the first after a rest."""
-        last, self._last = self._last, now
-        return None if last is None else min(max(now - last, 0.0), LONGEST_STEP)
+        return self._looks.elapsed(now)
 
     def advance(self, player: SpacePlayer, point: tuple[float, ...], seconds: float, walks: bool) -> None:
         """Play on with the input at a point; `walks` lets root motion lead the character."""

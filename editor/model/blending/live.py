@@ -15,6 +15,7 @@ from editor.model.blending.path_recorder import PathRecorder
 from editor.model.blending.player_cache import PlayerCache
 from editor.model.blending.spaces import Spaces
 from editor.model.display.display import Display
+from editor.model.display.transport import TransportTaken
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.i18n import tr
@@ -44,17 +45,13 @@ class LiveBlend:
         self._display, self._messages = display, messages
         self._points: dict[AssetId, tuple[float, ...]] = {}
         self._on = self._running = False
-        self._ours = False
         self.clock, self.recorder = BlendClock(), PathRecorder()
         self._cache = PlayerCache(spaces, evaluator, self._on_player)
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
         self.state_changed: Event[None] = Event()
         spaces.changed.connect(lambda _: self._on_space())
-        playback.state_changed.connect(lambda _: self._on_transport())
-        playback.clip_changed.connect(lambda _: self.stop())
-        playback.time_changed.connect(lambda _: self._on_elsewhere(not self._ours))
-        display.dragged.connect(lambda _: self._on_elsewhere(True))
+        self._transport = TransportTaken(playback, display, self)
 
     # ------------------------------------------------------------ what
     @property
@@ -156,12 +153,9 @@ class LiveBlend:
             self._messages.warn(self.why)
             return False
         if not self._on:
-            self._ours = True
-            try:
+            with self._transport.own():
                 self._playback.set_transient_clip(None)
-                self._playback.pause()
-            finally:
-                self._ours = False
+            self._transport.take()
             self._on = True
             self.clock.stands = transform.IDENTITY
             self._display.show(self)
@@ -267,21 +261,6 @@ class LiveBlend:
         elif self._on:
             self.changed.emit(None)
         self.moved.emit(None)
-
-    def _on_elsewhere(self, away: bool) -> None:
-        """Somebody scrubs or poses: the clip is what they mean."""
-        if away:
-            self.stop()
-
-    def _on_transport(self) -> None:
-        """The play button runs the blend while that is what is shown."""
-        if self._on and not self._ours and self._playback.playing:
-            self._ours = True
-            try:
-                self._playback.pause()
-            finally:
-                self._ours = False
-            self.toggle()
 
 
 def _follows_at_once(space: BlendSpace) -> bool:

@@ -14,10 +14,11 @@ from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.graph.builder import SceneBuilder
 from editor.model.graph.geometry import Point, Rect, View, around
-from editor.model.graph.layout import Comment, Layout, read_layout, with_layout
+from editor.model.graph.in_hand import differing, in_hand
+from editor.model.graph.layout import Layout, read_layout, with_layout
 from editor.model.graph.live import LiveFrame, LiveGraph, NothingRuns
 from editor.model.graph.scene import Scene
-from editor.model.graph.state import CanvasState, Moving, PinPlace, Preview
+from editor.model.graph.state import CanvasState, Moving, Preview
 from editor.model.history import History, Step, StepKind
 from editor.model.i18n import tr
 from editor.model.messages import Messages
@@ -208,7 +209,7 @@ class Canvas:
         if gesture == (None, None, None, None):
             return scene
         if self._shown is None or self._shown[0] is not scene or self._shown[1] != gesture:
-            self._shown = (scene, gesture, _in_hand(scene, *gesture))
+            self._shown = (scene, gesture, in_hand(scene, *gesture))
         return self._shown[2]
 
     @property
@@ -378,68 +379,3 @@ class Canvas:
         if self.sheet is not None and sheet != self.sheet.id:
             self.enter(sheet)
         self.bring_into_view(items)
-
-
-Knot = tuple[tuple[str, str], int, Point]
-
-
-def _in_hand(
-    scene: Scene,
-    moving: Moving | None,
-    knot: Knot | None,
-    sizing: Comment | None,
-    scrubbed: tuple[PinPlace, str] | None,
-) -> Scene:
-    """A scene with what is dragged where it is dragged to."""
-    if moving is not None:
-        comments = tuple(
-            replace(c, rect=replace(c.rect, x=moving.places[c.id][0], y=moving.places[c.id][1]))
-            if c.id in moving.places
-            else c
-            for c in scene.comments
-        )
-        nodes = {k: v for k, v in moving.places.items() if k in scene.nodes}
-        return replace(scene, places={**scene.places, **nodes}, comments=comments)
-    if scrubbed is not None and scrubbed[0].node in scene.nodes:
-        place, text = scrubbed
-        view = scene.nodes[place.node]
-        pins = tuple(replace(p, literal=text, typed=True) if p.name == place.pin else p for p in view.inputs)
-        return replace(scene, nodes={**scene.nodes, place.node: replace(view, inputs=pins)})
-    if sizing is not None:
-        return replace(scene, comments=tuple(sizing if c.id == sizing.id else c for c in scene.comments))
-    if knot is not None:
-        (target, pin), number, at = knot
-        wires = tuple(
-            replace(w, knots=(*w.knots[:number], at, *w.knots[number + 1 :]))
-            if (w.link.target, w.link.pin) == (target, pin)
-            else w
-            for w in scene.wires
-        )
-        return replace(scene, wires=wires)
-    return scene
-
-
-def differing(before: Graph, after: Graph) -> tuple[str | None, list[str]]:
-    """The first sheet on which two versions of a graph differ, and the items that do; layouts count too."""
-    old = {s.id: s for s in before.sheets}
-    for sheet in after.sheets:
-        was = old.get(sheet.id)
-        if was is None or was is sheet or was == sheet:
-            continue
-        known, links = {n.id: n for n in was.nodes}, set(was.links)
-        items = [str(n.id) for n in sheet.nodes if known.get(n.id) != n]
-        items += [str(x.target) for x in set(sheet.links) ^ links]
-        items += [str(t.id) for t in sheet.transitions if t not in was.transitions]
-        return sheet.id, items
-    a, b = read_layout(before), read_layout(after)
-    moved = [id for id, place in b.places.items() if a.places.get(id) != place]
-    moved += [id for id in a.places if id not in b.places]
-    for sheet in after.sheets:
-        items = [str(n.id) for n in sheet.nodes if n.id in moved]
-        if items:
-            return sheet.id, items
-    comments = {c.id: c for c in a.comments}
-    for comment in b.comments:
-        if comments.get(comment.id) != comment:
-            return comment.sheet, [comment.id]
-    return None, []

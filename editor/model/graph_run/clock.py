@@ -1,5 +1,7 @@
 """From the time that passes to steps: even steps at full speed, shorter ones in slow motion."""
 
+from editor.model.display.transport import LookClock
+
 STEP = 1.0 / 60.0
 """Seconds of a step at full speed; a recording of even steps runs the same without a window."""
 LONGEST_LOOK = 0.1
@@ -12,7 +14,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.speed = 1.0
-        self._last: float | None = None
+        self._looks = LookClock(LONGEST_LOOK)
         self._left = 0.0
 
     @property
@@ -22,7 +24,8 @@ class Clock:
 
     def pause(self) -> None:
         """What passes until the next look does not count."""
-        self._last, self._left = None, 0.0
+        self._looks.rest()
+        self._left = 0.0
 
     def passed(self, now: float) -> float:
         """Seconds of the run that passed since the last look.
@@ -31,8 +34,7 @@ class Clock:
         ----------
         now : seconds, monotonic
         """
-        last, self._last = self._last, now
-        return 0.0 if last is None else min(max(now - last, 0.0), LONGEST_LOOK) * self.speed
+        return (self._looks.elapsed(now) or 0.0) * self.speed
 
     def steps(self, seconds: float) -> int:
         """How many steps seconds make, with what was left before."""

@@ -20,13 +20,14 @@ class RunOnCanvas:
         graph_run.node_chosen.connect(self._show)
 
     def _show(self, item: str) -> None:
+        """Show a node, state or transition in its graph: the one that runs, one linked in it, or the one after it."""
         take = self._run.take
-        graph = None if take is None else take.plan.graph
-        if (
-            graph is None
-            or all(graph.id != known.id for known in self._canvas.graphs)
-            or not _has(graph, item)
-        ):
+        if take is None:
+            return
+        first = take.plan.graph.id
+        graphs = sorted(self._canvas.graphs, key=lambda graph: graph.id != first)
+        graph = next((graph for graph in graphs if _has(graph, item)), None)
+        if graph is None:
             return  # an asset that is played has no sheet to show
         if self._canvas.graph is None or self._canvas.graph.id != graph.id:
             self._canvas.open(graph.id)

@@ -15,6 +15,7 @@ from core.rig.rig import Animation
 from core.terrain.ground import Ground
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
+from editor.model.display.transport import TransportTaken
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -23,7 +24,8 @@ from editor.model.graph_run.animation_mode import AnimationMode
 from editor.model.graph_run.breaks import BreakPoints
 from editor.model.graph_run.clock import STEP, Clock
 from editor.model.graph_run.deck import Deck
-from editor.model.graph_run.inputs import BEFORE, InputPath, Inputs, fits
+from editor.model.graph_run.inputs import InputPath, Inputs, fits
+from editor.model.graph_run.live_steps import LiveSteps
 from editor.model.graph_run.played import Played
 from editor.model.graph_run.replay import Replay
 from editor.model.graph_run.take import Take
@@ -36,7 +38,8 @@ from editor.model.playback import Playback
 class GraphRun:
     """Runs what the character plays; the document stays as it is.
 
-    It gives the evaluator its pose while `on`; playing a clip, choosing one, scrubbing or posing ends that. All
+    It gives the evaluator its pose while `on`; the play button then runs and pauses it, and choosing a clip,
+    scrubbing or posing ends that. All
     steps are recorded. Standing before the end, it plays what is recorded, and takes no new steps.
 
     Attributes
@@ -67,8 +70,7 @@ class GraphRun:
         self.deck = Deck(document, jobs, messages)
         self.inputs, self.breaks, self.clock, self.replay = Inputs(), BreakPoints(), Clock(), Replay()
         self._running = False
-        self._commands: list[Command] = []
-        self._path_from = 0.0
+        self._steps = LiveSteps(self.deck, self.inputs, self.breaks, messages)
         self.changed: Event[None] = Event()
         self.stepped: Event[None] = Event()
         self.state_changed: Event[None] = Event()
@@ -78,10 +80,7 @@ class GraphRun:
         self.breaks.changed.connect(lambda _: self.state_changed.emit(None))
         document.changed.connect(self._on_document)
         document.replaced.connect(lambda _: self._forget())
-        playback.clip_changed.connect(lambda _: self._on_clip())
-        playback.state_changed.connect(lambda _: self.stop() if playback.playing else None)
-        playback.time_changed.connect(lambda _: self.stop())
-        display.dragged.connect(lambda _: self.stop())
+        self._transport = TransportTaken(playback, display, self, self._on_clip)
 
     # ------------------------------------------------------------ what
     @property
@@ -197,7 +196,7 @@ class GraphRun:
             if self.take is None and not self._begin():
                 return False
             self._display.leave(DisplayLevel.SOURCE)
-            self._playback.pause()
+            self._transport.take()
             self._display.show(self)
         self._running = running
         self.clock.pause()
@@ -305,7 +304,8 @@ class GraphRun:
         else:
             self.inputs.set(owner, name, value, keep=not trigger)
             if take is not None and self.on and not self._running and not trigger:
-                self._show_now(take)
+                self._steps.show_now(take)
+                self._tell()
         self.state_changed.emit(None)
 
     def fire(self, name: str) -> None:
@@ -319,7 +319,7 @@ class GraphRun:
             return
         if not self.at_end:
             self.go_on_from_here(running=False)
-        self._commands.append(command)
+        self._steps.ask(command)
         if not self._running:
             self._live(STEP)
         self.state_changed.emit(None)
@@ -330,8 +330,7 @@ class GraphRun:
 
     def play_inputs(self, path: InputPath | None) -> None:
         """Play recorded inputs from now on, over and over; None ends that."""
-        self.inputs.path = path
-        self._path_from = self.time
+        self._steps.play(path, self.time)
         self.state_changed.emit(None)
 
     # ------------------------------------------------------------ steps
@@ -339,16 +338,10 @@ class GraphRun:
         """Take a new step; False where it stopped at a break point or the recording is full."""
         take = self.take
         assert take is not None
-        if take.full:
-            return self._halt(tr("The recording is full (10 minutes): restart it to go on"))
-        start = self.time - self._path_from
-        inputs = self.inputs.due(start if start > 0.0 else BEFORE, start + dt)
-        commands, self._commands = self._commands, []
         try:
-            take.step(dt, inputs, commands)
+            hit = self._steps.one(take, dt)
         except AnimError as error:
             return self._halt(str(error))
-        hit = self.breaks.hit(take)
         if hit is not None:
             self._running = False
             self._messages.info(tr("Paused at {what}, {time:.3f} s", what=hit.text, time=take.time))
@@ -364,20 +357,6 @@ class GraphRun:
         self.state_changed.emit(None)
         return False
 
-    def _show_now(self, take: Take) -> None:
-        """Let a paused run show a changed input at once: a step of no time, one for all changes in a row."""
-        inputs = self.inputs.due(0.0, 0.0)
-        last = take.steps[-1]
-        if last.dt == 0.0 and take.at > 1 and not last.commands:
-            inputs = {**last.inputs, **inputs}
-            take.goto(take.at - 1)
-            self.deck.cut()
-        try:
-            take.step(0.0, inputs)
-        except AnimError as error:
-            self._messages.error(str(error))
-        self._tell()
-
     def _tell(self) -> None:
         if self.deck.book is not None:
             self.deck.book.grow()
@@ -387,11 +366,9 @@ class GraphRun:
     # ------------------------------------------------------------ upkeep
     def _begin(self) -> bool:
         """Record again on what is there now; False where it has faults."""
-        asset, path = self.played.asset, self.inputs.path
+        asset = self.played.asset
         self.replay.clear()
-        self._commands, self._path_from = [], 0.0
-        first = {} if path is None else path.due(BEFORE, 0.0)
-        first.update(self.inputs.all_set(self.played.both))
+        first = self._steps.begin(self.played.both)
         return asset is not None and self.deck.begin(asset, first)
 
     def _again(self, reason: str, changed: dict[int, dict[str, InputValue]] | None = None) -> None:

@@ -16,6 +16,7 @@ from core.pose.pose import Pose
 from core.project.project import Project
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
+from editor.model.display.transport import LookClock, TransportTaken
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.messages import Messages
@@ -45,8 +46,8 @@ class MontagePreview:
         self._montages, self._playback, self._display, self._messages = montages, playback, display, messages
         self._position = 0.0
         self._from = 0.0
-        self._running = self._ours = False
-        self._last: float | None = None
+        self._running = False
+        self._looks = LookClock(LONGEST_STEP)
         self._looped = ""
         self._over_rest = False
         self._result: StepResult | None = None
@@ -62,10 +63,7 @@ class MontagePreview:
         self.moved: Event[None] = Event()
         self.state_changed: Event[None] = Event()
         montages.changed.connect(lambda _: self._on_montage())
-        playback.clip_changed.connect(lambda _: self.stop())
-        playback.state_changed.connect(lambda _: self._on_transport())
-        playback.time_changed.connect(lambda _: self.stop() if not self._ours else None)
-        display.dragged.connect(lambda _: self.stop())
+        self._transport = TransportTaken(playback, display, self)
 
     # ------------------------------------------------------------ what
     @property
@@ -171,7 +169,8 @@ class MontagePreview:
         self._stands, self._clock, self._fired = transform.IDENTITY, 0.0, {}
         self._take(self._player.start(section, at, loop))
         self._from = self._position
-        self._running, self._last = True, None
+        self._running = True
+        self._looks.rest()
         self.changed.emit(None)
         self.state_changed.emit(None)
         return True
@@ -216,12 +215,12 @@ class MontagePreview:
     def tick(self, now: float) -> bool:
         """Let the clock run up to `now` (seconds, monotonic); whether anything moved."""
         if not self.running:
-            self._last = None
+            self._looks.rest()
             return False
-        last, self._last = self._last, now
-        if last is None:
+        seconds = self._looks.elapsed(now)
+        if seconds is None:
             return False
-        self.advance(min(max(now - last, 0.0), LONGEST_STEP) * self._playback.speed)
+        self.advance(seconds * self._playback.speed)
         return True
 
     def advance(self, seconds: float) -> None:
@@ -264,11 +263,7 @@ class MontagePreview:
             return False
         if not self.on:
             self._display.leave(DisplayLevel.SOURCE)
-            self._ours = True
-            try:
-                self._playback.pause()
-            finally:
-                self._ours = False
+            self._transport.take()
             self._stand_here()
             self._display.show(self)
             self.state_changed.emit(None)
@@ -316,16 +311,6 @@ class MontagePreview:
         self.changed.emit(None)
         self.state_changed.emit(None)
         self.moved.emit(None)
-
-    def _on_transport(self) -> None:
-        """The play button runs the montage while that is what is shown."""
-        if self.on and not self._ours and self._playback.playing:
-            self._ours = True
-            try:
-                self._playback.pause()
-            finally:
-                self._ours = False
-            self.toggle()
 
 
 def _plays_alike(one: Montage, other: Montage | None) -> bool:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from editor.model.drag_kinds import CLIP
 from editor.model.i18n import tr
 from editor.panels.blend_space.ground import GroundPainter
 from editor.panels.blend_space.marks import MarksPainter
@@ -23,7 +24,6 @@ from editor.qt.theme import Theme
 from editor.tools.blending.plot import Part, PlotFrame
 from editor.tools.pointer import Button, Pointer
 
-MIME_TYPE = "application/x-posewright-clip"
 LEFT, TOP, RIGHT, BOTTOM = 40.0, 14.0, 14.0, 34.0
 LINE_HEIGHT = 96
 KEYS = {
@@ -207,12 +207,12 @@ class SpacePlot(QWidget):
 
     # ------------------------------------------------------------ drops
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE) and self.model.space is not None:
+        if event.mimeData().hasFormat(CLIP) and self.model.space is not None:
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE):
+        if event.mimeData().hasFormat(CLIP):
             self._dropping = event.position()
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -224,8 +224,8 @@ class SpacePlot(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         frame, self._dropping = self.frame(), None
-        if frame is not None and event.mimeData().hasFormat(MIME_TYPE):
-            clip = bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")
+        if frame is not None and event.mimeData().hasFormat(CLIP):
+            clip = bytes(event.mimeData().data(CLIP).data()).decode("utf-8", "replace")
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
             self.model.drop(clip, frame.place(event.position().toTuple()))

@@ -25,6 +25,7 @@ from editor.panels.blend_space.settings import AxisSettings, SampleEditor, Space
 from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.panels.blend_space.weights import WeightList
 from editor.qt.binding import Bindings
+from editor.qt.drags import DragGrip
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line
@@ -106,10 +107,17 @@ class BlendSpacePanel(Panel):
         self.add.clicked.connect(self._open_new)
         self.more = icon_button(self.theme, "more", tr("More"), name="blendMore")
         self.more.clicked.connect(self._open_more)
+        tip = tr("Drag this blend space onto the graph canvas")
+        self.grip = DragGrip(self.theme, "blend", tip, "blendGrip", self._open_id)
+        row.addWidget(self.grip)
         row.addWidget(self.choice, 1)
         row.addWidget(self.add)
         row.addWidget(self.more)
         return row
+
+    def _open_id(self) -> str | None:
+        space = self.model.spaces.committed
+        return None if space is None else str(space.id)
 
     def _bar(self) -> QHBoxLayout:
         row = QHBoxLayout()

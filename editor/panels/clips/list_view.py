@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from editor.panels.clips.view_model import MIME_TYPE, ClipList, Row
+from editor.model.drag_kinds import CLIP
+from editor.panels.clips.view_model import ClipList, Row
 from editor.qt import tokens
 from editor.qt.keys import keeps
 from editor.qt.theme import Theme
@@ -74,11 +75,11 @@ class ClipModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsEditable | flag.ItemIsDragEnabled
 
     def mimeTypes(self) -> list[str]:
-        return [MIME_TYPE]
+        return [CLIP]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         data = QMimeData()
-        data.setData(MIME_TYPE, self.rows[indexes[0].row()].id.encode("utf-8"))
+        data.setData(CLIP, self.rows[indexes[0].row()].id.encode("utf-8"))
         data.setText(self.rows[indexes[0].row()].name)
         return data
 

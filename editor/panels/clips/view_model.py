@@ -14,7 +14,6 @@ from editor.model.session import Session
 
 T = TypeVar("T")
 
-MIME_TYPE = "application/x-posewright-clip"
 """What a dragged clip is announced as; the data is the clip's id in UTF-8."""
 
 

@@ -8,16 +8,12 @@ from core.graph.graph import Graph, Node, SheetKind, new_node_id
 from core.graph.montage import Montage
 from core.ids import AssetId
 from core.pose.library import PoseAsset
+from editor.model.drag_kinds import ASSET, CLIP, VARIABLE
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Point
 from editor.model.graph.hits import hit_at
 from editor.model.graph.nodes import NewNode
 from editor.model.i18n import tr
-
-CLIP = "application/x-posewright-clip"
-ASSET = "application/x-posewright-asset"
-VARIABLE = "application/x-posewright-variable"
-"""Kinds of data: the id of a clip, the id of any asset, the name of a variable of the open graph."""
 
 
 def fits(data: QMimeData) -> bool:
@@ -40,7 +36,8 @@ def dropped(editor: GraphEditor, data: QMimeData, at: Point, held: Qt.KeyboardMo
         return
     id = AssetId(_text(data, CLIP if data.hasFormat(CLIP) else ASSET))
     asset = editor.canvas.project.assets.get(id)
-    new = asset_node(asset, machine=editor.canvas.is_machine)
+    sheet = editor.canvas.sheet
+    new = asset_node(asset, SheetKind.POSE if sheet is None else sheet.kind)
     if new is None or asset is None:
         editor.canvas.messages.info(tr("That cannot be put into a graph"))
         return
@@ -54,8 +51,16 @@ def dropped(editor: GraphEditor, data: QMimeData, at: Point, held: Qt.KeyboardMo
     editor.nodes.add(new, at)
 
 
-def asset_node(asset: object, *, machine: bool) -> NewNode | None:
-    """The node that plays an asset: a state with it in a machine; None for what graphs cannot hold."""
+def asset_node(asset: object, sheet: SheetKind) -> NewNode | None:
+    """The node that plays an asset: a state with it in a machine; None for what such a sheet cannot hold.
+
+    A montage is played by an update sheet; on a pose sheet it becomes the slot in which it plays.
+    """
+    if isinstance(asset, Montage):
+        if sheet is SheetKind.UPDATE:
+            return NewNode("play_montage", {"montage": asset.name})
+        slotted = sheet is SheetKind.POSE and asset.tracks
+        return NewNode("slot", {"slot": asset.tracks[0].slot}) if slotted else None
     new: NewNode | None = None
     if isinstance(asset, Clip):
         new = NewNode("clip", {"clip": asset.id}, name="")
@@ -65,9 +70,9 @@ def asset_node(asset: object, *, machine: bool) -> NewNode | None:
         new = NewNode("pose_asset", {"asset": asset.id})
     elif isinstance(asset, Graph):
         new = NewNode("linked_graph", {"graph": asset.id}, name=asset.name)
-    elif isinstance(asset, Montage):
-        return None if machine else NewNode("play_montage", {"montage": asset.name})
-    if new is not None and machine:
+    if new is not None and sheet is SheetKind.UPDATE:
+        return None
+    if new is not None and sheet is SheetKind.MACHINE:
         inside = Node(new_node_id(), new.kind, dict(new.parameters), {}, new.name)
         return NewNode("state", name=str(getattr(asset, "name", "")), plays=inside)
     return new

@@ -149,6 +149,7 @@ class HistoryPanel(Panel):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(lambda index: self.history.go_to(index.row()))
+        self.view.activated.connect(lambda index: self.history.go_to(index.row()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.view)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.blending.layer_stack import LayerMode
 from core.blending.layers import CurveRule
 from editor.model.blending.state import Blending
+from editor.model.drag_kinds import CLIP
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.panels.layers.branch_list import BranchList
@@ -31,7 +32,6 @@ from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, ElidedLabel, EmptyState, icon_button, label, set_role
 
-MIME_TYPE = "application/x-posewright-clip"
 BRANCH, NEW = "\0branch", "\0new"
 """What the mask box offers besides the rig's masks."""
 RAISING = (
@@ -326,13 +326,13 @@ class LayersPanel(Panel):
         menu.addAction(action)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE) and self.model.clip is not None:
+        if event.mimeData().hasFormat(CLIP) and self.model.clip is not None:
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE):
-            clip = bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")
+        if event.mimeData().hasFormat(CLIP):
+            clip = bytes(event.mimeData().data(CLIP).data()).decode("utf-8", "replace")
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
             self.model.drop(clip)

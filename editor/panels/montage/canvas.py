@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from core.graph.montage_problems import Part
 from core.ids import AssetId
 from core.timing import frame_text
+from editor.model.drag_kinds import CLIP
 from editor.model.i18n import tr
 from editor.model.montage.montages import Item
 from editor.model.montage.rows import LABELS, RULER, SECTIONS, RowKind
@@ -36,7 +37,6 @@ from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.qt.widgets import icon_button
 from editor.tools.pointer import Button
 
-MIME_TYPE = "application/x-posewright-clip"
 SIDEWAYS = (
     Grip.SEGMENT_START, Grip.SEGMENT_END, Grip.NOTIFY_START, Grip.NOTIFY_END, Grip.BLEND_IN, Grip.BLEND_OUT,
     Grip.TRIGGER, Grip.RAMP,
@@ -202,7 +202,7 @@ class MontageCanvas(QWidget):
 
     # ------------------------------------------------------------ clips dragged in
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE):
+        if event.mimeData().hasFormat(CLIP):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
@@ -214,7 +214,7 @@ class MontageCanvas(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.model.drag_over(event.position().x(), event.position().y())
-        clip = bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")
+        clip = bytes(event.mimeData().data(CLIP).data()).decode("utf-8", "replace")
         event.acceptProposedAction()
         self.model.drop_clip(AssetId(clip))
 
@@ -321,7 +321,7 @@ class MontageCanvas(QWidget):
                 (tr("Duplicate"), verbs.duplicate),
                 (tr("Delete"), verbs.delete),
             ]
-        if verbs.copied.segments or verbs.copied.notifies:
+        if verbs.can_paste:
             found.append((tr("Paste at the playhead"), verbs.paste))
         return found
 

@@ -1,5 +1,6 @@
 """A column of named fields for one thing of a montage."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker
@@ -42,9 +43,9 @@ class Page(QWidget):
         column.addLayout(self.grid)
         self.column = column
 
+    @abstractmethod
     def refresh(self, montage: Montage, item: Item) -> None:
         """Show an item; those of the montage itself show all of it."""
-        raise NotImplementedError
 
     def row(self, title: str, widget: QWidget, tip: str = "") -> None:
         """A field with its name."""

@@ -48,7 +48,7 @@ class MontageModel:
         self.montages = session.feature(Montages)
         self.preview = session.feature(MontagePreview)
         self.shown = MontageShown(self.montages, self.preview, session.playback)
-        self.verbs = MontageVerbs(self.montages, self.preview, session.messages)
+        self.verbs = MontageVerbs(self.montages, self.preview, session.messages, session.clipboard)
         self.hovered = Hit(Grip.NOTHING)
         self.drop: tuple[int, float] | None = None
         self.link_from: int | None = None

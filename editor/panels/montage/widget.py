@@ -19,12 +19,14 @@ from PySide6.QtWidgets import (
 
 from core.graph.montage_problems import MontageProblem
 from core.ids import AssetId
+from editor.model.drag_kinds import CLIP
 from editor.model.i18n import tr, trn
-from editor.panels.montage.canvas import MIME_TYPE, MontageCanvas
+from editor.panels.montage.canvas import MontageCanvas
 from editor.panels.montage.details import Details
 from editor.panels.montage.view_model import MontageModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.drags import DragGrip
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line, set_role
 from editor.tools.montage.verbs import new_from_clips
@@ -146,7 +148,9 @@ class MontagePanel(Panel):
         notify.clicked.connect(lambda: self.canvas.add_notify())
         self.track = icon_button(theme, "layers", tr("Add a track for a slot"), name="montageAddTrack")
         self.track.clicked.connect(self._open_tracks)
-        for widget in (self.choice, self.add, self.more):
+        tip = tr("Drag this montage onto the graph canvas")
+        self.grip = DragGrip(theme, "montage", tip, "montageGrip", self._open_id)
+        for widget in (self.grip, self.choice, self.add, self.more):
             row.addWidget(widget)
         row.addSpacing(8)
         for widget in (self.start, self.play, self.loop, self.leave):
@@ -159,6 +163,10 @@ class MontagePanel(Panel):
         for button in (self.track, section, notify):
             row.addWidget(button)
         return row
+
+    def _open_id(self) -> str | None:
+        montage = self.model.montages.committed
+        return None if montage is None else str(montage.id)
 
     def _menu(self) -> QMenu:
         menu, model = QMenu(self), self.model
@@ -318,11 +326,11 @@ class MontagePanel(Panel):
 
     # ------------------------------------------------------------ a clip on the empty panel
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasFormat(MIME_TYPE) and self.model.montage is None:
+        if event.mimeData().hasFormat(CLIP) and self.model.montage is None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        clip = bytes(event.mimeData().data(MIME_TYPE).data()).decode("utf-8", "replace")
+        clip = bytes(event.mimeData().data(CLIP).data()).decode("utf-8", "replace")
         event.acceptProposedAction()
         self.model.drop_clip(AssetId(clip))
 

@@ -1,25 +1,21 @@
 """Notifies, sync markers and contacts of the clip, above the rows of the timeline: to add, drag, trim and name."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QAction,
     QColor,
-    QIcon,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QPolygonF,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.clips.clip import Clip, NotifyRule
 from core.errors import AnimError
@@ -27,6 +23,7 @@ from core.timing import frame_text
 from editor.model.display.override import DisplayLevel
 from editor.model.event_choice import EventChoice
 from editor.model.i18n import tr
+from editor.panels.timeline.event_menu import EventMenu
 from editor.panels.timeline.event_rows import EventRows
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
@@ -40,6 +37,7 @@ from editor.qt.pointer import BUTTONS
 from editor.tools import clip_events
 from editor.tools.clip_events import ClipEvent, Kind, Lane
 from editor.tools.event_drags import BoxEvents, DragEvents
+from editor.tools.event_verbs import EventVerbs
 from editor.tools.pointer import Button
 from editor.tools.span_part import Part
 
@@ -64,7 +62,7 @@ class EventStrip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._context, self._model, self._session = context, model, context.session
         self._chosen: tuple[ClipEvent, ...] = ()
-        self._copied: tuple[ClipEvent, ...] = ()
+        self.verbs = EventVerbs(context.session, lambda: self.chosen, self._choose, lambda: self._renew())
         self._lanes: tuple[Lane, ...] = ()
         self._painter = LanePainter(self, context, model.view, LANE)
         self._hovered: tuple[ClipEvent, Part] | None = None
@@ -85,14 +83,14 @@ class EventStrip(QWidget):
     def bound(self) -> dict[str, Callable[[], object]]:
         """What actions do here, by id."""
         found: dict[str, Callable[[], object]] = {
-            "events.rename": lambda: self._name(self.chosen[0]) if self.chosen else None,
-            "events.span": self._toggle_span,
-            "events.copy": self._copy,
-            "events.paste": self._paste,
-            "events.delete": self._delete,
-            "events.duplicate": self._duplicate,
-            "events.branching": self._toggle_branching,
-            "events.new_lane": self._new_lane,
+            "events.rename": lambda: self.name(self.chosen[0]) if self.chosen else None,
+            "events.span": self.verbs.toggle_span,
+            "events.copy": self.verbs.copy,
+            "events.paste": self.verbs.paste,
+            "events.delete": self.verbs.delete,
+            "events.duplicate": self.verbs.duplicate,
+            "events.branching": self.verbs.toggle_branching,
+            "events.new_lane": self.verbs.new_lane,
             "events.select_all": lambda: self._choose(self.events()),
             "events.add_state": partial(self.add, Lane(Kind.NOTIFY), duration=clip_events.SPAN),
             "events.add_branching": partial(self.add, Lane(Kind.NOTIFY), rule=NotifyRule(branching=True)),
@@ -293,7 +291,7 @@ class EventStrip(QWidget):
         place = event.position()
         hit, lane = self.at(place.x(), place.y()), self.lane_at(place.y())
         if hit is not None:
-            self._name(hit[0])
+            self.name(hit[0])
         elif lane is not None and place.x() >= self._model.view.layout().labels and self.clip is not None:
             self.add(lane, self._model.view.axis.frame_time(self._model.view.axis_x(place.x())))
 
@@ -347,9 +345,9 @@ class EventStrip(QWidget):
         if made is not None:
             self._choose((made,))
             if self.isVisible() and lane.kind is not Kind.CONTACT:
-                self._name(made)
+                self.name(made)
 
-    def _name(self, event: ClipEvent) -> None:
+    def name(self, event: ClipEvent) -> None:
         """Type another name, in its place; a contact is named by its lane."""
         if event.lane.kind is Kind.CONTACT or event.lane not in self._lanes:
             return
@@ -371,33 +369,7 @@ class EventStrip(QWidget):
         if made is not None:
             self._choose((made,))
 
-    def _delete(self) -> None:
-        clip_events.delete(self._session, self.chosen)
-
-    def _copy(self) -> None:
-        self._copied = self.chosen or self._copied
-
-    def _paste(self) -> None:
-        self._choose(clip_events.paste(self._session, self._copied))
-
-    def _duplicate(self) -> None:
-        self._choose(clip_events.duplicate(self._session, self.chosen) or self.chosen)
-
-    def _nudge(self, seconds: float) -> None:
-        self._choose(clip_events.nudge(self._session, self.chosen, seconds) or self.chosen)
-
-    def _new_lane(self) -> None:
-        clip = self._session.clip
-        if clip is None or not any(e.lane.kind is Kind.NOTIFY for e in self.chosen):
-            self._session.messages.info(tr("Select a notify first"))
-            return
-        self._to_lane(clip_events.free_lane(clip))
-
-    def _to_lane(self, name: str) -> None:
-        self._choose(clip_events.to_lane(self._session, self.chosen, name) or self.chosen)
-        self._renew()
-
-    def _rename_lane(self, lane: Lane) -> None:
+    def rename_lane(self, lane: Lane) -> None:
         """Type another name for a lane, in its place."""
         top = self._rows.top(lane)
         clip = self._session.clip
@@ -413,78 +385,11 @@ class EventStrip(QWidget):
         field.setGeometry(6, round(top * LANE), 120, 19)
         field.open()
 
-    def _toggle_branching(self) -> None:
-        if not self.chosen or self.chosen[0].lane.kind is not Kind.NOTIFY:
-            self._session.messages.info(tr("Select a notify first"))
-            return
-        event = self.chosen[0]
-        rule = replace(event.rule, branching=not event.rule.branching)
-        self._change(tr("Branching of {what}", what=event.name), event, replace(event, rule=rule))
-
-    def _toggle_span(self) -> None:
-        if not self.chosen or self.chosen[0].lane.kind is not Kind.NOTIFY:
-            self._session.messages.info(tr("Select a notify first"))
-            return
-        event = self.chosen[0]
-        duration = 0.0 if event.duration > 0.0 else clip_events.SPAN
-        label = tr("Make {what} a moment") if event.duration > 0.0 else tr("Make {what} a span")
-        self._change(label.format(what=event.name), event, replace(event, duration=duration))
-
-    def _color(self, event: ClipEvent, color: str) -> None:
-        made = clip_events.color(self._session, event, color)
-        if made is not None:
-            self._choose((made,))
-
-    def _change(self, label: str, old: ClipEvent, new: ClipEvent) -> None:
-        made = clip_events.change(self._session, label, old, new)
-        if made is not None:
-            self._choose((made,))
-
     # ------------------------------------------------------------ menu, keys
     def _open_menu(self, event: QMouseEvent) -> None:
         place = event.position()
-        lane, hit = self.lane_at(place.y()), self.at(place.x(), place.y())
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def entry(text: str, work: Callable[[], object], into: QMenu = menu) -> QAction:
-            action = QAction(text, into)
-            action.triggered.connect(lambda _=False: work())
-            into.addAction(action)
-            return action
-
-        if lane is not None:
-            entry(tr("Add at the playhead"), lambda: self.add(lane))
-        if lane is not None and lane.kind is Kind.NOTIFY:
-            entry(tr("Add state at the playhead"), lambda: self.add(lane, duration=clip_events.SPAN))
-            rule = NotifyRule(branching=True)
-            entry(tr("Add branching at the playhead"), lambda: self.add(lane, rule=rule))
-            entry(tr("Rename lane…"), lambda: self._rename_lane(lane))
-        if hit is not None:
-            held = hit[0]
-            if held.lane.kind is not Kind.CONTACT:
-                entry(tr("Rename"), lambda: self._name(held))
-            if held.lane.kind is Kind.NOTIFY:
-                entry(
-                    tr("Make it a moment") if held.duration > 0.0 else tr("Make it a span"), self._toggle_span
-                )
-                entry(tr("Branching or not"), self._toggle_branching)
-                entry(tr("Duplicate"), self._duplicate)
-                lanes = menu.addMenu(tr("To lane"))
-                for other in self._lanes:
-                    if other.kind is Kind.NOTIFY and other != held.lane:
-                        entry(other.title, partial(self._to_lane, other.name), lanes)
-                entry(tr("New lane"), self._new_lane, lanes)
-            colors = menu.addMenu(tr("Colour"))
-            for name, color in tokens.EVENT_COLORS:
-                chosen = entry(tr(name), partial(self._color, held, color), colors)
-                chosen.setIcon(swatch(color))
-            entry(tr("From name"), lambda: self._color(held, ""), colors)
-        if self.chosen:
-            entry(tr("Copy"), self._copy)
-            entry(tr("Delete"), self._delete)
-        if self._copied:
-            entry(tr("Paste at the playhead"), self._paste)
+        menu = EventMenu(self, self.verbs)
+        menu.fill(self.lane_at(place.y()), self.at(place.x(), place.y()), self._lanes)
         menu.popup(event.globalPosition().toPoint())
 
     def event(self, event: QEvent) -> bool:
@@ -511,27 +416,21 @@ class EventStrip(QWidget):
         if self._dragging.running:
             return self._dragging.cancel if key == Qt.Key.Key_Escape else None
         if self.chosen and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            return self._delete
+            return self.verbs.delete
         if self.chosen and event.matches(QKeySequence.StandardKey.Copy):
-            return self._copy
+            return self.verbs.copy
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if self.chosen and key == Qt.Key.Key_D and held == Qt.KeyboardModifier.ControlModifier:
-            return self._duplicate
+            return self.verbs.duplicate
         clip = self._session.clip
         if self.chosen and clip is not None and held == Qt.KeyboardModifier.AltModifier:
             steps = {Qt.Key.Key_Left: -1.0, Qt.Key.Key_Right: 1.0}
             if key in steps:
-                return partial(self._nudge, steps[Qt.Key(key)] * clip.rate.frame)
-        return self._paste if self._copied and event.matches(QKeySequence.StandardKey.Paste) else None
+                return partial(self.verbs.nudge, steps[Qt.Key(key)] * clip.rate.frame)
+        pastes = event.matches(QKeySequence.StandardKey.Paste) and self.verbs.can_paste
+        return self.verbs.paste if pastes else None
 
 
 def color_of(event: ClipEvent) -> str:
     """The colour an event is drawn in: its own, else one that events of its name have in common."""
     return name_color(event.name, event.color)
-
-
-def swatch(color: str) -> QIcon:
-    """A little square of a colour."""
-    image = QPixmap(14, 14)
-    image.fill(QColor(color))
-    return QIcon(image)

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 
 from core.graph.graph import Graph, Role, Variable
 from core.graph.language.values import Kind
+from editor.model.drag_kinds import VARIABLE
 from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
 from editor.qt.choice import ChoiceBox
+from editor.qt.drags import DragSource, data_of
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.weight_slider import STEPS, WeightSlider
@@ -45,6 +47,10 @@ class VariableRow(QWidget):
         self.title = ElidedLabel(variable.name, mode=Qt.TextElideMode.ElideMiddle)
         self.title.setFixedWidth(NAME_WIDTH)
         self.title.setObjectName(f"name.{variable.name}")
+        self.title.setToolTip(
+            tr("{name}: drag it onto the graph canvas; Alt sets it there", name=variable.name)
+        )
+        self.drag = DragSource(self.title, lambda: data_of(VARIABLE, self.variable.name))
         row.addWidget(self.title)
         self._show: Callable[[], None] = lambda: None
         if variable.role is Role.OWN:

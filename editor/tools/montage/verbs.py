@@ -1,16 +1,18 @@
 """What one does to the open montage by keys, menus and the palette; each is one step."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.clips.clip import Clip, Notify
 from core.clips.edits import checked_name
 from core.clips.notify_types import NotifyType, type_of
 from core.errors import AnimError, ValidationError
 from core.graph import montage_edits as edits
-from core.graph.montage import Montage, Segment
+from core.graph.montage import Montage
 from core.graph.montage_problems import Part
 from core.ids import AssetId
+from editor.model.clipboard import Clipboard
+from editor.model.event_text import HEAD, Copied, read, written
 from editor.model.i18n import tr, trn
 from editor.model.messages import Messages
 from editor.model.montage.montages import Item, Montages
@@ -21,20 +23,19 @@ SPAN = 0.2
 """Seconds that a moment lasts that is made a span."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """Segments with the slots they were in, and notifies, to be pasted."""
-
-    segments: tuple[tuple[str, Segment], ...] = ()
-    notifies: tuple[Notify, ...] = ()
-
-
 class MontageVerbs:
     """Verbs on the open montage."""
 
-    def __init__(self, montages: Montages, preview: MontagePreview, messages: Messages) -> None:
+    def __init__(
+        self, montages: Montages, preview: MontagePreview, messages: Messages, clipboard: Clipboard
+    ) -> None:
         self.montages, self.preview, self.messages = montages, preview, messages
-        self.copied = Copied()
+        self._clipboard = clipboard
+
+    @property
+    def can_paste(self) -> bool:
+        """Whether the clipboard holds notifies or segments."""
+        return self._clipboard.kind == HEAD
 
     def attempt(self, work: Callable[[], object]) -> bool:
         """Do something that may be refused; the reason becomes a message."""
@@ -269,7 +270,13 @@ class MontageVerbs:
         return trn("{count} item", "{count} items", len(items))
 
     def copy(self) -> None:
-        """Keep the selected segments and notifies for pasting."""
+        """Put the selected segments and notifies on the clipboard."""
+        copied = self._picked()
+        if copied:
+            self._clipboard.text = written(copied)
+
+    def _picked(self) -> Copied:
+        """What is selected, to be pasted."""
         montage, picked = self.montage, self.montages.picked
         segments = tuple(
             (montage.tracks[i.track].slot, montage.tracks[i.track].segments[i.number])
@@ -277,18 +284,38 @@ class MontageVerbs:
             if i.part is Part.SEGMENT
         )
         notifies = tuple(montage.notifies[i.number] for i in picked if i.part is Part.NOTIFY)
-        if segments or notifies:
-            self.copied = Copied(segments, notifies)
+        return Copied(segments, notifies)
 
     def paste(self) -> None:
-        """Put copies at the playhead, as far from each other as they were."""
-        self._paste(self.copied, self.now, tr("Paste"))
+        """Put what the clipboard holds at the playhead, as far from each other as it was.
+
+        Segments of clips that this character does not have are left out, in words.
+        """
+
+        def work() -> None:
+            copied, rig = read(self._clipboard.text), self.montage.rig
+            assets = self.montages.project.assets
+            known = tuple(
+                (slot, segment)
+                for slot, segment in copied.segments
+                if getattr(assets.get(segment.clip), "rig", None) == rig
+            )
+            missing = len(copied.segments) - len(known)
+            if missing:
+                self.messages.warn(
+                    trn(
+                        "1 segment is left out: this character does not have its clip",
+                        "{count} segments are left out: this character does not have their clips",
+                        missing,
+                    )
+                )
+            self._paste(Copied(known, copied.notifies), self.now, tr("Paste"))
+
+        self.attempt(work)
 
     def duplicate(self) -> None:
         """Copies of what is selected, behind it."""
-        before, self.copied = self.copied, Copied()
-        self.copy()
-        made, self.copied = self.copied, before
+        made = self._picked()
         times = [s.last for _, s in made.segments] + [
             n.time + max(n.duration, SPAN / 2) for n in made.notifies
         ]

@@ -340,10 +340,10 @@ class Keys(Person):
         self.do("Stop the animation graph")
 
     def undo_all(self) -> None:
-        for _ in range(400):
-            if not self.made.session.history.can_undo:
-                return
-            self.user.press("Ctrl+Z")
+        """The first step of the history."""
+        self.do("History")
+        self.user.press("Home")
+        self.user.press("Return")
 
 
 @pytest.fixture

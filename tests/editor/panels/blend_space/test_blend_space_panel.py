@@ -15,8 +15,6 @@ from core.project.project import Project
 from core.tracks.keys import scalar_track
 from editor.model.blending.state import Blending
 from editor.model.opening import sample_path
-from editor.panels.blend_space.plot import MIME_TYPE
-from editor.panels.clips.view_model import MIME_TYPE as CLIPS_MIME_TYPE
 from editor.tools.blending.plot import RING
 from tests.editor.rigs import small_rig, tube_mesh
 from tests.editor.stage import stage
@@ -108,10 +106,6 @@ def build_plane(here) -> None:
     drop_clip(here, "idle", 0.0, 0.5)
     drop_clip(here, "walk", -90.0, 3.0)
     drop_clip(here, "run", 90.0, 3.0)
-
-
-def test_the_clip_list_gives_away_what_the_plot_takes():
-    assert MIME_TYPE == CLIPS_MIME_TYPE
 
 
 def test_menu_of_the_empty_panel_opens_at_its_button(here):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from core.arrays import same_value
 from core.clips.clip import Channel, Clip, Property, RootPose
-from editor.panels.clips.view_model import MIME_TYPE
+from editor.model.drag_kinds import CLIP
 from tests.editor.stage import TURN, WALK, small_rig, stage
 from tests.editor.user import RIGHT
 
@@ -166,7 +166,7 @@ def test_root_motion_details_say_which_part_bone_and_pose(here):
 def test_dragged_row_carries_the_clips_id(here):
     index = here.user.row(panel(here).view, "turn")
     data = panel(here).model.mimeData([index])
-    assert bytes(data.data(MIME_TYPE).data()).decode() == TURN
+    assert bytes(data.data(CLIP).data()).decode() == TURN
     assert panel(here).model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
 
 

@@ -153,3 +153,26 @@ def test_clip_is_added_to_a_blend_space_at_its_measured_speed(here):
     space = here.session.document.project.all(BlendSpace)[-1]
     speeds = [sample.place[0] for sample in space.samples]
     assert speeds[0] == pytest.approx(0.0, abs=0.02) and speeds == sorted(speeds) and speeds[1] > 0.5
+
+
+def test_node_of_another_graph_that_the_run_points_at_is_shown_there(here):
+    run = here.run
+    run.start(running=False)
+    other = here.session.document.project.get(Graph, run.mode.post_choices[0].id)
+    node = next(n for n in other.sheets[0].nodes if n.kind != "output")
+    run.node_chosen.emit(node.id)
+    assert here.canvas.graph.id == other.id and node.id in here.canvas.state.selection
+
+
+def test_play_button_runs_and_pauses_what_is_shown(here):
+    run, playback = here.run, here.session.playback
+    run.start()
+    assert run.running and not playback.playing
+    playback.toggle()
+    assert run.on and not run.running and not playback.playing
+    playback.toggle()
+    assert run.running and not playback.playing
+    run.stop()
+    playback.toggle()
+    assert playback.playing and not run.on
+    playback.pause()

@@ -236,7 +236,8 @@ def test_reroute_by_double_click_is_dragged_and_deleted(here):
 def test_clip_dropped_on_the_canvas_becomes_a_node_and_on_a_clip_node_replaces(here):
     from PySide6.QtCore import QMimeData, Qt
 
-    from editor.panels.graph.drops import CLIP, dropped
+    from editor.model.drag_kinds import CLIP
+    from editor.panels.graph.drops import dropped
 
     data = QMimeData()
     data.setData(CLIP, TURN.encode())

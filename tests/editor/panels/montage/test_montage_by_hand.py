@@ -14,12 +14,12 @@ from core.graph.montage_problems import Part
 from core.ids import AssetId
 from core.io import load
 from editor.model.display.override import DisplayLevel
+from editor.model.drag_kinds import CLIP
 from editor.model.graph.editor import GraphEditor
 from editor.model.montage.montages import Item, Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.montage.rows import HEAD, RULER, RowKind
 from editor.model.opening import sample_path
-from editor.panels.montage.canvas import MIME_TYPE
 from tests.editor.stage import RIG, TURN, WALK, small_project, stage
 
 
@@ -73,7 +73,7 @@ def frame(here, time: float) -> float:
 def drop(here, clip, place):
     """What Qt sends when a row of the clip list is dragged over and let go."""
     data = QMimeData()
-    data.setData(MIME_TYPE, clip.encode())
+    data.setData(CLIP, clip.encode())
     canvas = here.user.find("montageCanvas")
     left, copy, none = Qt.MouseButton.LeftButton, Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
     spot = QPointF(*place)
