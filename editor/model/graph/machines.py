@@ -7,7 +7,18 @@ from typing import Any
 from core.blending.easing import EaseShape
 from core.errors import ValidationError
 from core.graph import edits
-from core.graph.graph import BlendKind, Interrupt, NodeId, Sheet, Transition, new_node_id
+from core.graph.edits import free_name
+from core.graph.graph import (
+    BlendKind,
+    Interrupt,
+    Link,
+    Node,
+    NodeId,
+    Sheet,
+    SheetKind,
+    Transition,
+    new_node_id,
+)
 from editor.model.graph.canvas import Canvas
 from editor.model.i18n import tr
 
@@ -92,6 +103,25 @@ class MachineEdits:
             graph = edits.with_transition(graph, replace(old, blend=replace(old.blend, **changes)))
         return self._canvas.commit(tr("Set blend"), graph)
 
+    def custom_blend(self, transitions: Iterable[str]) -> str:
+        """Let transitions blend by a sheet of their own; returns its id.
+
+        The sheet that one of them has had is taken again; else one is made that crossfades: both poses as inputs, a
+        blend by ``w``.
+        """
+        graph, _ = self._canvas.require()
+        found = [edits.transition_in(graph, id) for id in transitions]
+        known = {str(sheet.id) for sheet in graph.sheets}
+        sheet = next((t.blend.sheet for t in found if t.blend.sheet in known), "")
+        if not sheet:
+            made = crossfading(free_name(tr("blend"), {s.name for s in graph.sheets}))
+            graph, sheet = graph.with_sheet(made), made.id
+        for old in found:
+            blend = replace(old.blend, kind=BlendKind.CUSTOM, sheet=sheet)
+            graph = edits.with_transition(graph, replace(old, blend=blend))
+        self._canvas.commit(tr("Blend by its own sheet"), graph)
+        return sheet
+
     def order(self, order: Iterable[str]) -> bool:
         """Put the transitions of one state into another order."""
         graph, sheet = self._canvas.require()
@@ -147,3 +177,16 @@ def told(sheet: Sheet, transition: Transition) -> str:
     if transition.interrupt is not Interrupt.ALWAYS:
         lines.append(tr("interrupted: {how}", how=str(transition.interrupt).replace("_", " ")))
     return "\n".join(lines)
+
+
+def crossfading(name: str) -> Sheet:
+    """A sheet for a custom blend that does what a crossfade does, to begin with."""
+    source, target = (Node(new_node_id(), "pose_input", {"input": which}) for which in ("source", "target"))
+    blend = Node(new_node_id(), "blend", {}, {"alpha": "w"})
+    output = Node(new_node_id(), "output", name=tr("Output"))
+    links = (
+        Link(source.id, blend.id, "a"),
+        Link(target.id, blend.id, "b"),
+        Link(blend.id, output.id, "pose"),
+    )
+    return Sheet(new_node_id(), name, SheetKind.POSE, (source, target, blend, output), links)

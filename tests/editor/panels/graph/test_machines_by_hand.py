@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QListWidget
 
 from core.arrays import same_value
 from core.blending.easing import EaseShape
+from core.graph.compile import compile_graph
 from core.graph.edits import transition_in
 from core.graph.graph import BlendKind
 from editor.model.graph.hits import arrow_points, middle_of
@@ -165,3 +166,22 @@ def test_machine_by_keys_alone(here):
     assert here.sheet.id != STATES
     here.user.press("Alt+Left")
     assert here.sheet.id == STATES and Qt.Key.Key_Tab
+
+
+def test_blend_by_its_own_sheet_is_made_opened_and_undone(here):
+    """The list of blends offers it; what is made crossfades, and plays."""
+    session = here.stage.session
+    before = session.document.project
+    here.canvas.select([GO])
+    here.stage.window.show_panel("graph_node")
+    here.user.settle()
+    box = here.user.find("transition.kind")
+    box.setFocus()
+    here.user.press("End")
+    blend = transition_in(here.graph, GO).blend
+    assert blend.kind is BlendKind.CUSTOM and here.graph.sheet(blend.sheet).of_kind("pose_input")
+    compile_graph(here.graph, session.document.project)  # raises where it has faults
+    here.user.press("Space", "transition.open_sheet")
+    assert here.canvas.sheet.id == blend.sheet
+    session.go_to(0)
+    assert same_value(session.document.project, before)
