@@ -3,7 +3,9 @@
 import argparse
 import json
 
-from core.cli.common import Subcommand
+from core.cli.common import Subcommand, UsageError
+from core.cli.locomotion_bake import add_bake, bake_course
+from core.cli.replacing import add_overwrite
 from core.locomotion.course import Course, run_controller
 from core.locomotion.course_file import read_course
 from core.locomotion.judge.paths import paths
@@ -22,6 +24,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         default="normal",
         help="how quickly the controller responds (normal)",
     )
+    add_bake(parser)
+    add_overwrite(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--table", action="store_true", help="print the judge's table (default)")
     shown.add_argument("--json", action="store_true", help="print the rows as JSON")
@@ -34,6 +38,10 @@ def judged(course: Course, setup: Setup) -> list[Row]:
 
 def _run(arguments: argparse.Namespace) -> int:
     course = read_course(arguments.course)
+    if arguments.bake:
+        if arguments.preset == ALL:
+            raise UsageError("--bake: expected one preset, got all")
+        return bake_course(course, PRESETS[arguments.preset], arguments)
     names = list(PRESETS) if arguments.preset == ALL else [arguments.preset]
     made = {name: judged(course, PRESETS[name]) for name in names}
     if arguments.json:

@@ -1,6 +1,6 @@
 """A driven run as a clip: a key a step, the character's way as root motion."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.locomotion.character import CharacterState
+from core.locomotion.course import Course, Section, run_course
 from core.locomotion.driven import Driven, standing
 from core.math import transform
 from core.math.transform import Transform
@@ -56,6 +57,12 @@ def baked_states(driven: Driven, states: Sequence[CharacterState], id: AssetId, 
         morphs=_tables(times, [pose.morphs for pose in poses]),
         root_motion=MOTION,
     )
+
+
+def baked_course(driven: Driven, course: Course, ids: Callable[[Section], AssetId]) -> tuple[Clip, ...]:
+    """Every section of a course as a clip of its name."""
+    runs = run_course(course, lambda section: driven.start(section.at, section.yaw), driven.step)
+    return tuple(baked_states(driven, run.states, ids(run.section), run.section.name) for run in runs)
 
 
 def _tables(times: FloatArray, rows: Sequence[Mapping[str, float]]) -> dict[str, ScalarTrack]:

@@ -28,7 +28,7 @@ def make_character(project: Project, rig: Rig, setup: Setup, terrain: Terrain) -
 
 
 def used(project: Project, rig: AssetId) -> frozenset[AssetId]:
-    """What a character is made of: it is made anew when one of these changes."""
+    """What a character is made of: it is made again when one of these changes."""
     clips = (clip.id for clip in project.clips_of(rig))
     graphs = (graph.id for graph in project.all(Graph) if graph.rig == rig)
     return frozenset((rig, *clips, *graphs))

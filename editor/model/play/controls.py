@@ -130,8 +130,9 @@ class PlayControls:
     def input(self) -> Input:
         """The input of the next step; taps are used up by it."""
         before = self._known
-        self._known, given = controlled(before, self.held, Sticks(self._stick))
+        after, given = controlled(before, self.held, Sticks(self._stick))
         self._tapped.clear()
+        self._known = replace(after, held=self.held)  # a tap that is over can be tapped again
         if (before.walking, before.crouching, before.mode) != (self.walking, self.crouching, self.mode):
             self.changed.emit(None)
         return given

@@ -146,7 +146,7 @@ class PlayPanel(Panel):
     def refresh(self, *_: object) -> None:
         """Show what is chosen."""
         play = self._play
-        self.enter.setText(tr("Leave Play (Esc)") if play.on else tr("Play the character"))
+        self.enter.setText(tr("Leave play mode (Esc)") if play.on else tr("Play the character"))
         reason = play.why_not()
         self.enter.setEnabled(play.on or not reason)
         text = reason
@@ -203,7 +203,7 @@ class PlayPanel(Panel):
             Row(
                 tr("Steps dropped"),
                 str(play.clock.dropped),
-                tr("Left out, as a picture took longer than 4 steps"),
+                tr("Left out where drawing took longer than 4 steps"),
             ),
         ]
 

@@ -319,3 +319,24 @@ def test_between_two_states_places_and_yaws_go_the_short_way():
     half = between(a, b, 0.5)
     assert abs(half.yaw) == pytest.approx(180.0) and half.position == (0.5, 1.0, 1.5) and half.step == 1
     assert between(a, b, 1.0).position == b.position
+
+
+def test_recording_forgets_its_beginning_and_keeps_every_later_state():
+    from core.errors import ValidationError
+    from core.locomotion.recording import Recording
+
+    def add(state: int, given: Input) -> int:
+        return state * 3 + given.right
+
+    inputs = [Input(right=number % 50) for number in range(200)]
+    whole = Recording(1, add, inputs)
+    cut = Recording(1, add, inputs)
+    cut.state_at(170)
+    cut.forget(60)
+    assert len(cut) == 140 and cut.start == whole.state_at(60)
+    for number in (140, 0, 31, 110):
+        assert cut.state_at(number) == whole.state_at(60 + number)
+    assert cut.append(Input(right=5)) == whole.state_at(200) * 3 + 5
+    for steps in (7, 150, -30):
+        with pytest.raises(ValidationError):
+            cut.forget(steps)

@@ -1,0 +1,73 @@
+"""``locomotion COURSE.json --bake OUT``: the sections of a course as clips with root motion, in a file."""
+
+import argparse
+
+from core.cli.common import UsageError
+from core.cli.replacing import kept_old, require_free
+from core.errors import MissingReferenceError
+from core.evaluation.clip_pipeline import pose_assets
+from core.ids import new_id
+from core.io import load, save
+from core.locomotion.bake import baked_course
+from core.locomotion.course import Course
+from core.locomotion.driven import Driven
+from core.locomotion.setup import Setup
+from core.project.project import Asset, Project
+from core.project.references import part_of
+from core.rig.rig import Rig
+
+
+def add_bake(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument(
+        "--bake",
+        metavar="OUT",
+        help="write each section as a clip with root motion, such as OUT.glb; no table",
+    )
+    parser.add_argument(
+        "--character", metavar="FILE", help="with --bake: the file of the character that runs"
+    )
+    parser.add_argument("--rig", metavar="NAME", help="with --bake: its rig, where the file has several")
+    parser.add_argument(
+        "--section", action="append", metavar="NAME", help="with --bake: only this section; may be repeated"
+    )
+
+
+def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> int:
+    """Run the course with a character, and write what it did."""
+    if not arguments.character:
+        raise UsageError("--bake: expected --character FILE, a file with a character and its clips")
+    require_free(arguments.bake, arguments.overwrite, [arguments.course, arguments.character])
+    course = _only(course, arguments.section)
+    project = load(arguments.character).project
+    rig = _rig(project, arguments.rig)
+    driven = Driven.of(project, rig, setup, course.terrain)
+    clips = baked_course(driven, course, lambda section: new_id("clip"))
+    parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), *clips)
+    written = part_of(project, parts)
+    for line in kept_old(arguments.bake, written):
+        print(line)
+    save(written, arguments.bake)
+    seconds = sum(clip.length for clip in clips)
+    print(f"{arguments.bake}: {len(clips)} clip{'' if len(clips) == 1 else 's'}, {seconds:.1f} s")
+    if driven.missing:
+        print(f"{rig.name} lacks: {', '.join(driven.missing)}")
+    return 0
+
+
+def _only(course: Course, names: list[str] | None) -> Course:
+    if not names:
+        return course
+    have = [section.name for section in course.sections]
+    unknown = [name for name in names if name not in have]
+    if unknown:
+        raise MissingReferenceError(f"no section is named {unknown[0]!r}; there are: {', '.join(have)}")
+    return Course(course.name, course.terrain, tuple(s for s in course.sections if s.name in names))
+
+
+def _rig(project: Project, name: str | None) -> Rig:
+    found = [rig for rig in project.rigs if name is None or rig.name == name]
+    if not found:
+        have = ", ".join(repr(rig.name) for rig in project.rigs) or "none"
+        raise MissingReferenceError(f"no rig is named {name!r}; there are: {have}")
+    return found[0]

@@ -1,0 +1,281 @@
+"""Play without a window: steps, rewind, taking over, baking, files; the document stays as it is."""
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import core.io
+from core.arrays import same_value
+from core.errors import FormatError
+from core.locomotion.controls import Key
+from core.locomotion.input import Gait, RotationMode
+from core.locomotion.setup import H
+from core.project.project import Project
+from core.terrain.course import course_terrain
+from core.terrain.pieces import Box, Plane
+from core.terrain.reading import write_terrain
+from core.terrain.terrain import Terrain, flat_terrain
+from editor.model.graph_run.gamepad import PadWatch
+from editor.model.play.baking import PlayBaking
+from editor.model.play.camera import RADIUS, FollowCamera, backward, free_distance
+from editor.model.play.clock import PlayClock
+from editor.model.play.controls import PlayControls
+from editor.model.play.grounds import TERRAINS
+from editor.model.play.numbers import rows
+from editor.model.play.state import Play
+from editor.model.session import Session
+from resources.sample.locomotion import FILE
+
+
+@cache
+def sample() -> Project:
+    return core.io.load(FILE).project
+
+
+@pytest.fixture
+def session(tmp_path):
+    made = Session.create(tmp_path / "config", tmp_path / "data")
+    made.document.replace(sample(), None)
+    made.playback.set_clip(sample().clips[0].id)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def play(session):
+    found = session.feature(Play)
+    assert found.start()
+    return found
+
+
+def run_for(play: Play, seconds: float) -> None:
+    for _ in range(round(seconds / H)):
+        play.advance(H)
+
+
+# ------------------------------------------------------------------ running
+def test_character_walks_where_the_keys_say_and_the_document_stays(play, session):
+    before, steps = session.document.project, session.history.position
+    play.controls.press(Key.AHEAD)
+    run_for(play, 1.0)
+    assert play.on and play.running and play.run.control.position[2] > 2.0
+    assert np.allclose(session.evaluator.world()[:3, 3], play.shown()[0].position)
+    play.stop()
+    assert session.display.source is None
+    assert session.document.project is before and session.history.position == steps
+    assert not session.document.dirty
+
+
+def test_same_inputs_give_the_same_states_again(play):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.6)
+    seen = play.run.state.to_bytes()
+    play.goto(3)
+    play.goto(len(play.run))
+    assert play.run.state.to_bytes() == seen
+
+
+def test_rewind_replays_until_the_person_steers(play):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 1.0)
+    play.controls.release(Key.AHEAD)
+    place = play.run.notes[30].control.position
+    play.goto(30)
+    assert not play.running and play.run.control.position == place and not play.run.at_end
+    play.start()
+    run_for(play, 0.2)
+    assert play.run.at == 42 and len(play.run) == 60
+    play.controls.press(Key.LEFT)
+    run_for(play, H)
+    assert play.run.at == len(play.run) == 43 == len(play.run.notes) - 1
+
+
+def test_slow_motion_shows_the_way_between_two_steps(play):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.5)
+    play.clock.speed = 0.25
+    places = []
+    for _ in range(5):
+        play.advance(H)
+        places.append(play.shown()[0].position[2])
+    gaps = np.diff(places)
+    assert (gaps > 0.0).all() and np.allclose(gaps, gaps[0], rtol=0.05)
+
+
+def test_single_steps_go_on_by_one(play):
+    play.step_once()
+    play.step_once()
+    assert len(play.run) == 2 and not play.running
+
+
+def test_terrain_starts_again_and_preset_goes_on(play, session):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.5)
+    place = play.run.control.position
+    play.choose_preset("sluggish")
+    assert play.run.control.position == place and len(play.run) == 0
+    assert play.run.driven.setup.controller.name == "sluggish"
+    play.choose_terrain("stairs")
+    assert play.run.control.position == (0.0, 0.0, 0.0) and play.terrain.name == "stairs"
+    assert session.preferences.get("play") == {"terrain": "stairs", "preset": "sluggish"}
+
+
+def test_an_edit_of_a_clip_that_plays_is_taken_up(play, session):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.5)
+    plan, place = play.run.driven.setup.plan, play.run.control.position
+    walk = session.document.project.clip_named("walk")
+    session.edits.put("Shorter", replace(walk, curves={}))
+    assert play.run.driven.setup.plan is not plan and play.on
+    assert np.allclose(play.run.control.position, place)
+
+
+def test_every_number_has_words(play):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.3)
+    told = {row.title: row.text for row in rows(play)}
+    assert told["Speed"].endswith("m/s") and float(told["Speed"].split()[0]) > 1.0
+    assert all(row.title and row.text for row in rows(play))
+
+
+# ------------------------------------------------------------------ baking, files
+def test_bake_is_one_undo_step_and_a_clip_with_root_motion(play, session):
+    before = session.document.project
+    play.controls.press(Key.AHEAD)
+    run_for(play, 1.0)
+    play.set_span((6, 54))
+    baking = session.feature(PlayBaking)
+    baking.new_clip()
+    made = [clip for clip in session.document.project.clips if clip.id not in before.assets]
+    assert [clip.length for clip in made] == [pytest.approx(0.8)] and made[0].root_motion.enabled
+    assert session.history.position == 1
+    session.undo()
+    assert same_value(session.document.project, before)
+
+
+def test_export_leaves_the_document_and_is_read_again(play, session, tmp_path):
+    before = session.document.project
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.5)
+    session.feature(PlayBaking).export(tmp_path / "walked.glb")
+    again = core.io.load(tmp_path / "walked.glb").project
+    assert [clip.length for clip in again.clips] == [pytest.approx(0.5, abs=1e-4)]
+    assert session.document.project is before
+
+
+def test_inputs_of_a_file_give_the_same_run(play, tmp_path):
+    play.controls.press(Key.AHEAD)
+    run_for(play, 0.4)
+    play.controls.press(Key.JUMP)
+    run_for(play, 0.2)
+    seen = play.run.state.to_bytes()
+    play.save_inputs(tmp_path / "inputs.json")
+    play.restart()
+    play.open_inputs(tmp_path / "inputs.json")
+    assert play.run.at == 0 and not play.running
+    play.goto(len(play.run))
+    assert play.run.state.to_bytes() == seen
+    (tmp_path / "bad.json").write_text(json.dumps({"format": "x"}))
+    with pytest.raises(FormatError):
+        play.open_inputs(tmp_path / "bad.json")
+
+
+def test_terrain_of_a_file(play, tmp_path):
+    write_terrain(
+        Terrain((Plane(), Box((0.0, 0.0, 2.0), size=(4.0, 3.0, 0.5))), "wall"), tmp_path / "wall.json"
+    )
+    play.open_terrain(tmp_path / "wall.json")
+    assert play.terrain_id == "file" and play.terrain_title == "wall.json"
+    play.controls.press(Key.AHEAD)
+    run_for(play, 1.5)
+    assert 1.3 < play.run.control.position[2] < 1.5
+
+
+# ------------------------------------------------------------------ parts
+def test_clock_takes_four_steps_a_look_and_counts_the_rest():
+    clock = PlayClock()
+    assert clock.steps(10.5 * H) == 4 and clock.dropped == 6
+    assert clock.share == pytest.approx(0.5)
+
+
+def test_a_tap_between_two_steps_counts_for_one():
+    controls = PlayControls()
+    controls.press(Key.JUMP)
+    controls.release(Key.JUMP)
+    assert controls.input().jump and not controls.input().jump
+
+
+def test_toggles_and_modes():
+    controls = PlayControls()
+    for key in (Key.WALK, Key.CROUCH, Key.LOOKING):
+        controls.press(key)
+        controls.release(key)
+    given = controls.input()
+    assert given.gait is Gait.WALK and given.crouch and given.mode is RotationMode.LOOKING
+    controls.press(Key.WALK)
+    assert controls.input().gait is Gait.RUN
+    controls.press(Key.AIM)
+    assert controls.input().mode is RotationMode.AIMING
+    controls.release_all()
+    assert controls.input().mode is RotationMode.LOOKING
+
+
+def test_gamepad_has_a_dead_zone_and_turns_the_view():
+    controls = PlayControls()
+    controls.gamepad({"left_x": 0.1, "left_y": 0.1}, 0.1)
+    assert controls.input().move == (0.0, 0.0) and not controls.steers
+    controls.gamepad({"left_y": 1.0, "right_x": 1.0, "a": 1.0, "left_trigger": 0.8}, 0.1)
+    given = controls.input()
+    assert given.move == (0.0, 1.0) and given.jump and given.mode is RotationMode.AIMING
+    assert controls.yaw == pytest.approx(-18.0)
+    controls.gamepad({}, 0.0)
+    assert controls.input().move == (0.0, 0.0)
+
+
+def test_virtual_gamepad_is_read_by_name():
+    sdl2 = pytest.importorskip("sdl2", reason="the extra gamepad", exc_type=ImportError)
+    watch = PadWatch()
+    number = sdl2.SDL_JoystickAttachVirtual(sdl2.SDL_JOYSTICK_TYPE_GAMECONTROLLER, 6, 15, 0)
+    pad = watch.look()
+    assert pad is not None
+    device = sdl2.SDL_JoystickOpen(number)
+    sdl2.SDL_JoystickSetVirtualAxis(device, 1, -32767)
+    sdl2.SDL_JoystickSetVirtualButton(device, 3, 1)
+    named = pad.named()
+    assert named["left_y"] == pytest.approx(1.0) and named["y"] == 1.0 and named["a"] == 0.0
+    sdl2.SDL_JoystickClose(device)
+    sdl2.SDL_JoystickDetachVirtual(number)
+    assert pad.named() == {}
+    pad.close()
+    watch.close()
+
+
+@pytest.mark.parametrize("rate", [24.0, 60.0, 144.0])
+def test_camera_follows_alike_at_any_frame_rate(rate):
+    camera, flat = FollowCamera(), flat_terrain()
+    for _ in range(round(rate * 0.5)):
+        camera = camera.followed((1.0, 0.0, 1.0), 1.8, (0.0, -10.0), 1.0 / rate, flat)
+    assert np.allclose(camera.pivot, (1.0, 1.44, 1.0), atol=2e-3)
+    assert camera.distance == pytest.approx(camera.wanted)
+
+
+def test_camera_stays_out_of_walls_and_ground():
+    wall = Terrain((Plane(), Box((0.0, 0.0, -1.5), size=(6.0, 4.0, 0.5))))
+    pivot = (0.0, 1.4, 0.0)
+    for view in ((0.0, 0.0), (0.0, 60.0), (20.0, 5.0), (170.0, 80.0)):
+        free = free_distance(wall, pivot, view, 4.2)
+        eye = np.array(pivot) + backward(view) * free
+        assert (
+            wall.nearest(eye[None], eye[None], RADIUS).gap[0] > -2e-3
+            or wall.touch(tuple(eye), tuple(eye), RADIUS - 2e-3, (0.0, 0.0, 0.0)) is None
+        )
+    assert free_distance(wall, pivot, (180.0, 0.0), 4.2) == 4.2
+
+
+def test_every_terrain_lets_a_character_stand_at_its_start():
+    for _, make in TERRAINS.values():
+        assert abs(float(make().under((0.0, 0.0, 0.0)))) < 1e-6
+    assert course_terrain().name == "course"
