@@ -83,7 +83,7 @@ def actions() -> list[Action]:
             tip=tr("Drive the character over a terrain with W A S D, mouse or gamepad; Esc leaves, nothing is changed"),
         ),
         Action(
-            "play.leave", tr("Leave play mode"), lambda s: _play(s).stop(), menu=menu, section="play", enabled=_on,
+            "play.leave", tr("Leave play mode"), lambda s: _play(s).leave(), menu=menu, section="play", enabled=_on,
             tip=tr("Show the clip again; what is recorded stays until the next restart"),
         ),
         Action(

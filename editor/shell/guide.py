@@ -1,6 +1,6 @@
 """The guide, to read and to search while working: pages at the left, the chosen one at the right."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QFontDatabase,
     QTextBlock,
@@ -83,6 +83,7 @@ class GuideDialog(Dialog):
             return
         document = QTextDocument(self.text)
         document.setDefaultFont(self._theme.font())
+        document.setBaseUrl(QUrl.fromLocalFile(f"{page.path.parent}/"))  # for its images
         document.setMarkdown(page.text)
         self._dress(document)
         self.text.setDocument(document)

@@ -31,7 +31,7 @@ class PlayMode(QObject):
     def enter(self) -> None:
         """Go to the workspace and play; from within, leave."""
         if self._play.on:
-            self._play.stop()
+            self._play.leave()
             return
         self.go(WORKSPACE)
 
@@ -47,14 +47,15 @@ class PlayMode(QObject):
             return
         self._back = ""
         self._use(workspace)
-        self._play.stop()
+        self._play.leave()
 
     def _follow(self) -> None:
-        was, self._was_on = self._was_on, self._play.on
-        if was and not self._play.on and self._back and self._current() == WORKSPACE:
+        busy = self._play.on or self._play.preparing
+        was, self._was_on = self._was_on, busy
+        if was and not busy and self._back and self._current() == WORKSPACE:
             QTimer.singleShot(0, self, self._return)  # not amid the event that ended it
 
     def _return(self) -> None:
         back, self._back = self._back, ""
-        if back and not self._play.on and self._current() == WORKSPACE:
+        if back and not self._play.on and not self._play.preparing and self._current() == WORKSPACE:
             self._use(back)

@@ -79,6 +79,7 @@ class Play:
         self.span: tuple[int, int] | None = None
         self.step_seconds = 0.0
         self._running = self._preparing = False
+        self._ticket = 0
         self._rig: AssetId | None = None
         self._stale = False
         self._used: frozenset[AssetId] = frozenset()
@@ -209,6 +210,14 @@ class Play:
             self._display.hide(self)
             self.state_changed.emit(None)
 
+    def leave(self) -> None:
+        """Stop, also where the character is still being made."""
+        if self._preparing:
+            self._ticket += 1
+            self._preparing = False
+            self.state_changed.emit(None)
+        self.stop()
+
     def pause(self) -> None:
         """Stand still."""
         if self._running:
@@ -283,6 +292,8 @@ class Play:
             return
         project, setup, terrain = self._document.project, PRESETS[self._preset], self.terrain
         shown, self._preparing = self.on, True
+        self._ticket += 1
+        ticket = self._ticket
         known = self.run.driven if self.run is not None and not self._stale else None
         self.state_changed.emit(None)
 
@@ -297,6 +308,8 @@ class Play:
             return made, made.start(SPAWN)
 
         def done(found: tuple[Driven, CharacterState]) -> None:
+            if ticket != self._ticket:  # something else was asked for meanwhile
+                return
             self._preparing = False
             if self._rig_shown() is not rig or (shown and not self.on):
                 self.state_changed.emit(None)
@@ -313,7 +326,7 @@ class Play:
             self._tell()
 
         def failed(error: Exception) -> None:
-            self._preparing = False
+            self._preparing = self._preparing and ticket != self._ticket
             self.state_changed.emit(None)
             self._messages.warn(str(error))
 

@@ -112,7 +112,7 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ doing
     def _enter(self) -> None:
         if self._play.on:
-            self._play.stop()
+            self._play.leave()
         else:
             self._context.actions.run("play.enter")
 

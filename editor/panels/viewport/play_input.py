@@ -39,7 +39,7 @@ class PlayInput:
     @property
     def on(self) -> bool:
         """Whether keys and mouse go to Play."""
-        return self.play.on
+        return self.play.on or self.play.preparing
 
     @property
     def hint(self) -> str:
@@ -105,7 +105,7 @@ class PlayInput:
         if self.captured:
             self._capture(False)
         else:
-            self.play.stop()
+            self.play.leave()
 
     def release_all(self) -> None:
         """The view lost the keyboard."""

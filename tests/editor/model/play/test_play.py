@@ -279,3 +279,15 @@ def test_every_terrain_lets_a_character_stand_at_its_start():
     for _, make in TERRAINS.values():
         assert abs(float(make().under((0.0, 0.0, 0.0)))) < 1e-6
     assert course_terrain().name == "course"
+
+
+def test_leaving_while_the_character_is_made_shows_nothing_later(session):
+    waiting = []
+    session.jobs.runner = lambda work, then: waiting.append((work, then))
+    play = session.feature(Play)
+    assert play.start() and play.preparing and not play.on
+    play.leave()
+    for work, then in waiting:
+        work()
+        then()
+    assert not play.preparing and not play.on and play.run is None
