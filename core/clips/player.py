@@ -1,6 +1,7 @@
 """Steady playback: one pose after another into buffers that are used again and again."""
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Protocol
 
@@ -16,7 +17,11 @@ from core.math import kernels
 from core.math.transform import Transform
 from core.pose import kinematics
 from core.pose.proportions import Proportions
+from core.progress import checkpoint
 from core.rig.skeleton import Skeleton
+
+POSES_AT_ONCE, LEAST_AT_ONCE = 150_000, 256
+"""Bones times moments that one call of the kernel works out (20 ms), and the fewest moments, for it works in tiles."""
 
 
 class Playable(Protocol):
@@ -150,8 +155,15 @@ class ClipPlayer:
         ends = np.cumsum([0, 3, 4, 3]) * count * bones
         flat = [whole[start:end] for start, end in pairwise(ends)]
         extras = np.empty((len(self._names), count))
-        at = np.ascontiguousarray(times)
-        compiled.batch.poses(self._n, self._f, _writable(at), *flat, extras, np.empty(0))
+        at = _writable(np.ascontiguousarray(times))
+        for part in self._parts(count):
+            some = [
+                column[part.start * len(column) // count : part.stop * len(column) // count]
+                for column in flat
+            ]
+            values = np.empty((len(self._names), part.stop - part.start))
+            compiled.batch.poses(self._n, self._f, at[part], *some, values, np.empty(0))
+            extras[:, part] = values
         shaped = (part.reshape(count, bones, width) for part, width in zip(flat, (3, 4, 3), strict=True))
         local = Transform(*shaped)
         if self._proportions is not None:
@@ -166,10 +178,17 @@ class ClipPlayer:
         bones = len(self._skeleton)
         matrices = np.empty((len(times), bones, 4, 4))
         none = (np.empty(0), np.empty(0), np.empty(0), np.empty((0, 0)))
-        compiled.batch.poses(
-            self._n, self._f, _writable(np.ascontiguousarray(times)), *none, matrices.reshape(-1)
-        )
+        at = _writable(np.ascontiguousarray(times))
+        for part in self._parts(len(times)):
+            compiled.batch.poses(self._n, self._f, at[part], *none, matrices[part].reshape(-1))
         return matrices
+
+    def _parts(self, count: int) -> Iterator[slice]:
+        """So many times in parts: a kernel holds Python's lock, and the window's thread waits for it as long."""
+        most = max(LEAST_AT_ONCE, POSES_AT_ONCE // max(len(self._skeleton), 1))
+        for start in range(0, count, most):
+            checkpoint()
+            yield slice(start, min(start + most, count))
 
     def fork(self, evaluator: Playable) -> "ClipPlayer":
         """A player of an edited clip whose tracks drive the same places; only changed ones are laid out."""

@@ -29,6 +29,8 @@ from core.tracks.reduce import reduced
 
 REDUCTION = 1e-4
 """Metres that key reduction after a bake may cost."""
+AT_ONCE = 1024
+"""Moments that are measured at a time."""
 CURVE_STEPS = {GOAL: 2e-6, POLE: 1e-4, TURN: 0.01}
 """How far reduced goal curves may stray: metres, metres, degrees."""
 
@@ -270,10 +272,15 @@ def _muted(
 def _measured(rig: Rig, before: Clip, after: Clip, times: FloatArray, keys: int) -> Change:
     """The change, with how far any bone strays at the times and half-way between."""
     at = np.unique(np.concatenate((times, (times[1:] + times[:-1]) / 2.0)))
-    places = [
-        down_chain(rig.skeleton.parents, sample_many(rig, clip, at, wrap=False).local).translation
-        for clip in (before, after)
-    ]
-    apart = np.linalg.norm(places[1] - places[0], axis=-1)
-    row, bone = np.unravel_index(int(np.argmax(apart)), apart.shape)
-    return Change(after, float(apart[row, bone]), rig.skeleton.names[bone], float(at[row]), keys)
+    worst, bone, time = -1.0, 0, 0.0
+    for start in range(0, len(at), AT_ONCE):
+        some = at[start : start + AT_ONCE]
+        places = [
+            down_chain(rig.skeleton.parents, sample_many(rig, clip, some, wrap=False).local).translation
+            for clip in (before, after)
+        ]
+        apart = np.linalg.norm(places[1] - places[0], axis=-1)
+        row, which = np.unravel_index(int(np.argmax(apart)), apart.shape)
+        if apart[row, which] > worst:
+            worst, bone, time = float(apart[row, which]), int(which), float(some[row])
+    return Change(after, worst, rig.skeleton.names[bone], time, keys)

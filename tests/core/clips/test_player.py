@@ -7,13 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import same_value
+from core.clips import player as players
 from core.clips.clip import Channel, Clip, Property
 from core.clips.evaluator import ClipEvaluator
 from core.clips.player import ClipPlayer
 from core.clips.stepping import Stepper
+from core.errors import Cancelled
 from core.math import kernels, transform
 from core.math.transform import Transform
 from core.pose import kinematics
+from core.progress import Progress, running
 from core.tracks.keys import Extrapolation, Interpolation, scalar_track
 from tests.core.clips import making
 
@@ -181,3 +185,22 @@ def test_two_players_of_one_evaluator_do_not_share_buffers():
     kept = first.pose(0.2).translation.copy()
     second.pose(1.4)
     assert np.array_equal(first.local.translation, kept)
+
+
+@pytest.mark.parametrize(("most", "wild"), [(37, False), (64, True), (37, True)])
+def test_poses_worked_out_in_parts_are_those_worked_out_at_once(most, wild, monkeypatch) -> None:
+    """Between the parts the window's thread gets its turn, and a cancelled job ends."""
+    clip = making.clip(seed=3, bones=5, wild=wild, looping=wild)  # a loop of any tracks is compiled
+    rig = making.rig()
+    times = np.linspace(0.0, clip.length, 301)
+    whole, models = ClipEvaluator(rig, clip).sample_many(times), ClipEvaluator(rig, clip).models_many(times)
+    monkeypatch.setattr(players, "LEAST_AT_ONCE", most)
+    monkeypatch.setattr(players, "POSES_AT_ONCE", 1)
+    evaluator = ClipEvaluator(rig, clip)
+    assert evaluator.player().is_compiled
+    parts = evaluator.sample_many(times)
+    assert same_value(parts, whole) and np.array_equal(evaluator.models_many(times), models)
+    progress = Progress()
+    progress.cancel()
+    with running(progress), pytest.raises(Cancelled):
+        evaluator.sample_many(times)
