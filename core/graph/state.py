@@ -1,6 +1,7 @@
 """All that lasts from step to step of an instance, in two arrays, and where each part lies in them."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,11 +39,17 @@ class StateLayout:
     @property
     def starts(self) -> tuple[int, ...]:
         """Where in the floats each begins: memory, ops', pending, last curves, weights, poses; then the end."""
-        sizes = (
-            self.registers, self.memory, self.floats, self.variables, self.curves, self.ops,
-            self.poses * self.pose,
-        )  # fmt: skip
-        return tuple(int(end) for end in np.cumsum(sizes))
+        return _starts(self)
+
+
+@lru_cache(maxsize=256)
+def _starts(layout: StateLayout) -> tuple[int, ...]:
+    """`StateLayout.starts`, which are asked for many times in a step."""
+    sizes = (
+        layout.registers, layout.memory, layout.floats, layout.variables, layout.curves, layout.ops,
+        layout.poses * layout.pose,
+    )  # fmt: skip
+    return tuple(int(end) for end in np.cumsum(sizes))
 
 
 STEPS = 0

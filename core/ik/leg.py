@@ -127,7 +127,7 @@ class Leg(NamedTuple):
     upper, lower : places of thigh and calf in it; the foot is its last
     pole : in the thigh's own frame, `POLE` ahead of the calf
     hinge : in the thigh's own frame, the axis that the knee bends about where it is straight
-    heel, toe : sole points in the foot's own frame
+    heel, toe : points of the sole in the foot's own frame; where toes bend, the second is under the ball
     ankle : metres of the foot bone over its sole at rest
     """
 
@@ -170,10 +170,15 @@ def find_legs(rig: Rig, feet: Sequence[Foot]) -> tuple[Leg, ...]:
         axis = axis / max(float(np.linalg.norm(axis)), LEAST)
         scale = rest.scale[end]
         sole = rest.translation[end] + quat.rotate(rest.rotation[end], scale * foot.heel)
+        toe = scale * foot.toe
+        if foot.leg.toe is not None:  # toes bend: the foot itself ends under the ball
+            ball = rest.translation[skeleton.index(foot.leg.toe)].copy()
+            ball[1] = sole[1]
+            toe = quat.rotate(quat.conjugate(rest.rotation[end]), ball - rest.translation[end])
         legs.append(
             Leg(
                 chain, chain.index(thigh), chain.index(calf), _vec(pole), _vec(quat.rotate(into, -axis)),
-                _vec(scale * foot.heel), _vec(scale * foot.toe), float(rest.translation[end][1] - sole[1]),
+                _vec(scale * foot.heel), _vec(toe), float(rest.translation[end][1] - sole[1]),
                 foot.leg.side,
             )
         )  # fmt: skip

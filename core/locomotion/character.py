@@ -28,8 +28,8 @@ from core.clips.clip import Clip
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
 from core.graph.events import Event
-from core.graph.graph import Graph
-from core.graph.instance import InputValue, Instance
+from core.graph.graph import Graph, Role
+from core.graph.instance import Instance
 from core.graph.output import Output
 from core.graph.plan import Plan
 from core.graph.result import StepResult
@@ -37,9 +37,10 @@ from core.graph.state import State as GraphState
 from core.ids import AssetId
 from core.ik.leg import Vec
 from core.locomotion import controller
-from core.locomotion.animation.graphs import VARIABLES, feet_graph, locomotion_graph
+from core.locomotion.animation.graphs import SLOT, VARIABLES, feet_graph, locomotion_graph
 from core.locomotion.animation.propose import Moves, propose
 from core.locomotion.animation.speeds import table_of, table_of_clip
+from core.locomotion.animation.turning import TurnClip, commands, turn_clips, turned_in_place
 from core.locomotion.animation.values import Played, Tables, air_lean, played
 from core.locomotion.input import Input, RotationMode
 from core.locomotion.setup import H, Setup
@@ -50,7 +51,7 @@ from core.terrain.terrain import Terrain
 
 GRAPH = "Locomotion"
 """Name of the graph that a rig moves by, where the project has one for it; else one is drawn."""
-ABOVE, BELOW = 0.5, 0.8
+ABOVE, BELOW = 1.0, 0.9
 """Metres over and under the character's own height within which the ground counts for a foot."""
 UP = (0.0, 1.0, 0.0)
 
@@ -64,6 +65,7 @@ class CharacterSetup:
     controller : the controller's numbers
     plan, feet : of the graph that moves, and of the one that places the feet; the latter None without legs
     tables : speeds of the clips
+    turns : clips that turn in place, by what they do
     moves : clips and spaces that were found
     """
 
@@ -73,9 +75,11 @@ class CharacterSetup:
     feet: Plan | None
     tables: Tables
     moves: Moves
+    turns: Mapping[str, TurnClip]
     _instance: Instance = field(repr=False)
     _feet: Instance | None = field(repr=False)
     _known: frozenset[str] = field(repr=False)
+    _places: tuple[tuple[str, int, float, float], ...] = field(repr=False)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -128,8 +132,8 @@ class Posed(NamedTuple):
 def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> CharacterSetup:
     """A character of a rig with what a project has for it.
 
-    Graphs named ``Locomotion`` and the rig's own post-process graph are taken where they are there; else they are
-    drawn from the clips that are found by name.
+    A graph named ``Locomotion`` is taken where the rig has one, and its post-process graph where that plants feet;
+    else they are drawn from the clips that are found by name.
 
     Raises
     ------
@@ -139,15 +143,26 @@ def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> Ch
     moves = propose(rig, project)
     graph = next((g for g in project.all(Graph) if g.rig == rig.id and g.name == GRAPH), None)
     plan = compile_graph(graph or locomotion_graph(rig, moves), project)
-    post = next((g for g in project.all(Graph) if g.id == rig.post_graph), None)
+    post = next((g for g in project.all(Graph) if g.id == rig.post_graph and _plants(g)), None)
     feet = None
     if not any(word.startswith("bone") for word in moves.missing):
         feet = compile_graph(post or feet_graph(rig, AssetId(f"graph-feet-{rig.id}")), project)
     known = frozenset(variable.name for variable, _ in plan.variables) & {v.name for v in VARIABLES}
+    places = tuple(
+        (variable.name, value.register, variable.minimum, variable.maximum)
+        for variable, value in plan.variables
+        if variable.name in known and variable.role is Role.INPUT
+    )
     return CharacterSetup(
-        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
-        None if feet is None else Instance(feet), known,
+        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves,
+        turn_clips(moves), Instance(plan),
+        None if feet is None else Instance(feet), known, places,
     )  # fmt: skip
+
+
+def _plants(graph: Graph) -> bool:
+    """Whether a graph holds feet where they are put down."""
+    return any(sheet.of_kind("plant_feet") for sheet in graph.sheets)
 
 
 def _tables(project: Assets, rig: Rig, moves: Moves) -> Tables:
@@ -179,8 +194,9 @@ def begin(
 # ------------------------------------------------------------------------- stepping
 def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
     """The state 1/60 s later; see the module."""
-    body = controller.step(setup.controller, terrain, state.body, given)
-    now = played(setup.controller, setup.tables, state.played, body)
+    turning = turned_in_place(setup.turns, state.played.turning, state.body)
+    body = controller.step(setup.controller, terrain, state.body, given, turning.turned)
+    now = played(setup.controller, setup.tables, replace(state.played, turning=turning), body)
     setup._instance.restore(state.graph)
     if setup._feet is not None and state.feet is not None:
         setup._feet.restore(state.feet)
@@ -199,9 +215,12 @@ def _posed(
 ) -> CharacterState:
     """Run the graphs from where their instances stand."""
     told = values(body, now, before)
-    told = {name: value for name, value in told.items() if name in setup._known}
+    jump = {"jump": True} if told["jump"] and "jump" in setup._known else None
+    registers = setup._instance.state.registers
+    for name, at, low, high in setup._places:
+        registers[at] = min(max(float(told[name]), low), high)
     where = placement_of(body)
-    made = setup._instance.step(dt, told, None, where)
+    made = setup._instance.step(dt, jump, None, where, commands=commands(now.turning, SLOT, setup.turns))
     layout = setup.plan.layout
     numbers = made.numbers[: layout.pose]
     graph = setup._instance.snapshot()
@@ -220,7 +239,7 @@ def _posed(
     return CharacterState(body, now, graph, feet, numbers, made)
 
 
-def values(body: State, now: Played, before: State | None = None) -> dict[str, InputValue]:
+def values(body: State, now: Played, before: State | None = None) -> dict[str, float]:
     """The graph's variables, by name."""
     air = air_lean(body)
     return {
@@ -246,6 +265,7 @@ def values(body: State, now: Played, before: State | None = None) -> dict[str, I
         "head_yaw": now.head_yaw,
         "head_pitch": now.head_pitch,
         "aiming": body.mode is RotationMode.AIMING,
+        "turn_in_place": bool(now.turning.what),
     }
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.blending.blend_space import BlendSpace
 from core.blending.space_player import SpacePlayer
-from core.clips.additive import AdditiveSampler, put_on
+from core.clips.additive import AdditiveSampler, Deltas, put_on
 from core.clips.clip import AdditiveBase, AdditiveSpace, Clip
 from core.errors import AnimError
 from core.graph.clip_player import ClipOp, Pace
@@ -22,6 +23,7 @@ from core.graph.packer import Packed, Packer, samples
 from core.graph.space_op import SpaceOp
 from core.math.transform import Transform
 from core.pose.additive import difference, difference_model
+from core.pose.blend import weighted
 
 
 class AdditiveClipOp(ClipOp):
@@ -85,14 +87,40 @@ class AimOp(SpaceOp):
 
     additive = AdditiveSpace.MODEL
     POSED = None
+    _still: tuple[Deltas, ...] | None = None
 
     def pose(self, run: Run) -> Output:
         """The difference at its point."""
         state = self._state(run)
         assert state.weights is not None
+        if self._still is None:
+            self._still = self._find_still()
+        if self._still:
+            return self._of_still(self._still, state.weights)
         deltas = self.player.aim_deltas([state.clock], state.weights[None])
         curves, present = self._table.filled(deltas.curves, deltas.morphs)
         return Output(Transform(*(part[0] for part in deltas.local)), curves, present)
+
+    def _find_still(self) -> tuple[Deltas, ...]:
+        """The samples' differences where none of them moves; else nothing."""
+        found = []
+        whole = float(self.player.group.intervals)
+        for row in np.eye(len(self.player.clips)):
+            ends = [self.player.aim_deltas([clock], row[None]) for clock in (0.0, 0.5 * whole)]
+            if any(not np.array_equal(a, b) for a, b in zip(ends[0].local, ends[1].local, strict=True)):
+                return ()
+            found.append(ends[0])
+        return tuple(found)
+
+    def _of_still(self, deltas: tuple[Deltas, ...], weights: FloatArray) -> Output:
+        """The difference at some weights where no sample moves: each was sampled once."""
+        used = [int(k) for k in np.flatnonzero(weights > 0.0)]
+        local = weighted([deltas[k].local for k in used], weights[used])
+        curves, present = np.zeros(len(self._table)), np.zeros(len(self._table), dtype=bool)
+        for k in used:
+            own, known = self._table.filled(deltas[k].curves, deltas[k].morphs)
+            curves, present = curves + weights[k] * own, present | known
+        return Output(Transform(*(part[0] for part in local)), curves, present)
 
 
 class ApplyAdditiveOp(PoseOp):

@@ -43,14 +43,25 @@ from core.math.transform import Transform
 
 UP = (0.0, 1.0, 0.0)
 LN2 = math.log(2.0)
-FOOT, HEAD = 18, 4
-"""Floats kept of a foot, and before the feet: the hips' height, its speed, and the character's height; one spare."""
+FOOT, HEAD = 20, 4
+"""Floats kept of a foot, and before the feet: the hips' height, its speed, the character's height, and how fast it
+rises, smoothed."""
+RISE_HALF, FASTEST_RISE = 0.08, 5.0
+"""Half-life in seconds of that, and the most of it, m/s: a step of stairs is no slope."""
+DEEPEST = 0.2
+"""Metres that hips go under the mean of the feet's ground at most so that legs reach."""
+DOWN = 0.6
+"""Share by which a foot that is down comes to its height the sooner."""
+SHORT = 0.02
+"""Metres that hips go down at once where a leg would not reach; what is more comes in time."""
 TOUCHES, HELD = 0.1, 0.5
 """Contact between which a foot goes from free to held."""
 LEVEL = 0.03
 """Metres between the heights of heel and toe over which the lower one alone holds."""
 FARTHEST, FARTHEST_TURN = 0.20, 40.0
 """Metres and degrees that a foot is held from where its pose has it; beyond, it is let go of."""
+LIFT, LIFT_HALF, ARRIVED = 0.07, 0.03, 0.03
+"""Metres that a foot which was let go of is lifted, the half-life, and metres from its place where it is held again."""
 TELEPORT = 1.0
 """Metres in a step beyond which everything begins anew."""
 SMALL = 1e-9
@@ -81,10 +92,10 @@ class Holding:
     contacts: tuple[int, ...]
     feet: tuple[int, ...]
     free_half: float = 0.06
-    foot_half: float = 0.045
+    foot_half: float = 0.03
     hips_half: float = 0.09
     turn_half: float = 0.06
-    ahead: float = 0.1
+    ahead: float = 0.06
     ankle: float = math.radians(40.0)
 
 
@@ -92,7 +103,8 @@ class _Foot:
     """What is kept of a foot, in its floats, world space.
 
     0–1 offset x, z; 2–3 its speed; 4–5 yaw held and its speed; 6–9 heel and toe x, z as they were shown; 10–11 height
-    of the ground and its speed; 12–14 tilt; 15 whether it was let go of; 16–17 ankle x, z as the pose had it.
+    of the ground and its speed; 12–14 tilt; 15 whether it was let go of; 16–17 ankle x, z as the pose had it; 18–19
+    how high it is lifted for the step that it then makes, and its speed.
     """
 
     __slots__ = ("at", "f")
@@ -149,7 +161,10 @@ class PlantOp(ModifierOp):
         feet = [_Foot(run.floats, self.place.floats + HEAD + FOOT * k) for k in range(len(self.legs))]
         head: list[float] = run.floats[self.place.floats : self.place.floats + HEAD].tolist()
         known = bool(run.ints[self.place.ints]) and abs(world.height - head[2]) < TELEPORT
-        self._grounds(world, at, feet, h, known)
+        if known and h > 0.0:
+            pace = min(max((world.height - head[2]) / h, -FASTEST_RISE), FASTEST_RISE)
+            head[3] += (pace - head[3]) * (1.0 - 2.0 ** (-h / RISE_HALF))
+        self._grounds(world, at, feet, h, known, head[3] * h)
         curve = base.curves
         goals: list[tuple[Vec, Quat, float]] = []
         for k, (leg, now, foot) in enumerate(zip(self.legs, at, feet, strict=True)):
@@ -170,7 +185,13 @@ class PlantOp(ModifierOp):
 
     # ---------------------------------------------------------------- the ground
     def _grounds(
-        self, world: "_World", at: Sequence[Placed], feet: Sequence[_Foot], h: float, known: bool
+        self,
+        world: "_World",
+        at: Sequence[Placed],
+        feet: Sequence[_Foot],
+        h: float,
+        known: bool,
+        rise: float,
     ) -> None:
         """Bring each foot's ground height and tilt toward what is under it, and ahead of it while it swings."""
         points: list[Vec] = []
@@ -196,16 +217,21 @@ class PlantOp(ModifierOp):
             best = 0 if found[0] >= found[1] else 1
             lift = min(heel[1], toe[1])
             high = found[best]
-            if lift > LEVEL and known:
-                high = max(high, min(heights[here + 2], high + 0.5))
             normal = normals[here + best]
+            if lift > LEVEL and known:
+                away = (ankle[0] - middle[0], ankle[2] - middle[2])
+                slope = (normal[0] * away[0] + normal[2] * away[1]) / max(normal[1], 0.3)
+                high = max(high, min(heights[here + 2] + slope, high + 0.3))
             high += leg.ankle / max(normal[1], 0.3) - leg.ankle
             goal = world.height + high
             tilt = world.turned_out(up_to(normal, self.holding.ankle))
             if not known:
                 f[10], f[11], f[12:15] = goal, 0.0, list(tilt)
                 continue
-            f[10], f[11] = spring(f[10], f[11], goal, h, self.holding.foot_half)
+            # A foot on its way rises with the character; only what is beyond that comes in time.
+            f[10] += rise * min(max(lift / LEVEL, 0.0), 1.0)
+            down = min(max(1.0 - lift / LEVEL, 0.0), 1.0)
+            f[10], f[11] = spring(f[10], f[11], goal, h, self.holding.foot_half * (1.0 - DOWN * down))
             share = 2.0 ** (-h / self.holding.turn_half)
             f[12:15] = [g + (x - g) * share for x, g in zip(f[12:15], tilt, strict=True)]
 
@@ -223,10 +249,11 @@ class PlantOp(ModifierOp):
         if h > 0.0:
             free = [spring(f[k], f[k + 2], 0.0, h, self.holding.free_half) for k in (0, 1)]
             free_yaw = spring(f[4], f[5], 0.0, h, self.holding.free_half)
-            if held < 0.5:
+            if held < 0.5 or (f[15] and math.hypot(f[0], f[1]) < ARRIVED):
                 f[15] = 0.0
             elif f[15]:
                 held = 0.0
+            f[18], f[19] = spring(f[18], f[19], LIFT if f[15] else 0.0, h, LIFT_HALF)
             if lift > 0.08:
                 held = 0.0
             flat = max(0.0, 1.0 - abs(level) / LEVEL)
@@ -249,7 +276,7 @@ class PlantOp(ModifierOp):
             f[0], f[1], f[4] = x, z, yaw
         else:
             heel, toe = turned_about_up(heel, f[4]), turned_about_up(toe, f[4])
-        place = (ankle[0] + f[0], ankle[1] - world.height, ankle[2] + f[1])
+        place = (ankle[0] + f[0], ankle[1] - world.height + max(f[18], 0.0), ankle[2] + f[1])
         f[6:10] = [place[0] + heel[0], place[2] + heel[2], place[0] + toe[0], place[2] + toe[2]]
         return place, multiply(about(UP, f[4]), turn)
 
@@ -264,16 +291,11 @@ class PlantOp(ModifierOp):
         h: float,
         known: bool,
     ) -> float:
-        """Metres that the hips go up: with the foot that stands lowest, smoothed in the world."""
+        """Metres that the hips go up: with the mean of the feet's ground, lower where a leg would not reach."""
         own = sum(goal[2] for goal in goals) / len(goals)
-        wanted = min(foot.f[10] - world.height for foot in feet) * own
-        if not known:
-            head[0], head[1] = wanted, 0.0
-        else:
-            head[0] -= (world.height - head[2]) * own  # stays where it is in the world
-            head[0], head[1] = spring(head[0], head[1], wanted, h, self.holding.hips_half)
-        head[2] = world.height
-        rise = head[0]
+        wanted = sum((foot.f[10] - world.height) * goal[2] for foot, goal in zip(feet, goals, strict=True))
+        wanted /= len(goals)
+        fits = math.inf
         for leg, now, foot, (place, _, share) in zip(self.legs, at, feet, goals, strict=True):
             if share <= 0.0:
                 continue
@@ -281,9 +303,15 @@ class PlantOp(ModifierOp):
             a = world.out(now.places[leg.upper])
             most = LONGEST * length(leg, now)
             flat = math.hypot(goal[0] - a[0], goal[2] - a[2])
-            fits = goal[1] + math.sqrt(max(most * most - flat * flat, 0.0)) - a[1]
-            rise = min(rise, max(fits, rise - 0.25))
-        return rise
+            fits = min(fits, goal[1] + math.sqrt(max(most * most - flat * flat, 0.0)) - a[1])
+        wanted = min(wanted, max(fits, wanted - DEEPEST))
+        if not known:
+            head[0], head[1] = wanted, 0.0
+        else:
+            head[0] -= (world.height - head[2] - head[3] * h) * own  # but for slopes, stays where it is
+            head[0], head[1] = spring(head[0], head[1], wanted, h, self.holding.hips_half)
+        head[2] = world.height
+        return max(min(head[0], fits), head[0] - SHORT)
 
     @staticmethod
     def _goal(foot: _Foot, place: Vec, share: float, rise: float, world: "_World") -> Vec:
@@ -392,10 +420,10 @@ def _plant(c: Compiler, sheet: Sheet, node: Node) -> int:
         curves("contacts", "contact"),
         curves("feet", "ik"),
         reading.number(c, sheet, node, "free_half", 0.06, 1e-3, 10.0),
-        reading.number(c, sheet, node, "foot_half", 0.045, 1e-3, 10.0),
+        reading.number(c, sheet, node, "foot_half", 0.03, 1e-3, 10.0),
         reading.number(c, sheet, node, "hips_half", 0.09, 1e-3, 10.0),
         reading.number(c, sheet, node, "turn_half", 0.06, 1e-3, 10.0),
-        reading.number(c, sheet, node, "ahead", 0.1, 0.0, 1.0),
+        reading.number(c, sheet, node, "ahead", 0.06, 0.0, 1.0),
         math.radians(reading.number(c, sheet, node, "ankle", 40.0, 0.0, 89.0)),
     )
     return c.add(lambda at: PlantOp(at, (base,), alpha, pins, body, holding), node.id, node.name)  # type: ignore[arg-type]

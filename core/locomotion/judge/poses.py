@@ -1,0 +1,279 @@
+"""Rows over a course that are judged on poses: feet on the ground, steps from frame to frame, knees, the hips' jerk."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray
+from core.ik.ground import find_feet
+from core.ik.leg import Leg, find_legs
+from core.locomotion.character import CharacterSetup, CharacterState, placement
+from core.locomotion.course import Course, SectionRun
+from core.locomotion.dampers import wrap
+from core.locomotion.judge.rows import Row, Samples, over, single
+from core.locomotion.setup import H
+from core.locomotion.state import State
+from core.math import quat
+from core.math.transform import Transform, down_chain
+from core.rig.roles import find_roles
+
+Run = SectionRun[CharacterState]
+
+TOUCHING, CONTACT = 0.015, 0.5
+"""Metres over the ground up to which a sole touches, and the clip's contact from which it is to."""
+HELD = 0.5
+"""Seconds of the same input after which movement counts as steady."""
+OWN_STEP = ((0.0, 1.0, 2.0, 3.0), (0.1, 0.35, 1.0, 1.6))
+"""Gait amount, and the clips' own step of velocity in a frame, m/s, p95."""
+TURNS = ("turns", "pivots", "aim")
+STRAIGHT = 0.995
+"""Share of a leg's length beyond which a knee is overstretched."""
+SETTLED = 10
+"""Steps after a section's start that are not judged: a character begins there from nothing."""
+
+
+class Points(NamedTuple):
+    """A foot over time: heel and ball ``(T, 2, 3)`` in the world, their clearance ``(T, 2)``, the contact ``(T,)``."""
+
+    places: FloatArray
+    clearance: FloatArray
+    contact: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watched:
+    """A section's poses in the world.
+
+    Parameters
+    ----------
+    places, turns : ``(T, B, 3)``, ``(T, B, 4)`` of the bones
+    feet : in the order of the legs
+    steady : ``(T,)`` whether the input has been held for half a second
+    """
+
+    run: Run
+    bodies: tuple[State, ...]
+    places: FloatArray
+    turns: FloatArray
+    feet: tuple[Points, ...]
+    steady: BoolArray
+
+
+def watch(setup: CharacterSetup, course: Course, run: Run) -> Watched:
+    """The poses of a section in the world, with its feet."""
+    bones = setup.plan.layout.bones
+    numbers = np.stack([state.numbers for state in run.states])
+    count = len(numbers)
+    local = Transform(
+        numbers[:, : 3 * bones].reshape(count, bones, 3),
+        numbers[:, 3 * bones : 7 * bones].reshape(count, bones, 4),
+        numbers[:, 7 * bones : 10 * bones].reshape(count, bones, 3),
+    )
+    model = down_chain(setup.rig.skeleton.parents, local)
+    where = [placement(state) for state in run.states]
+    place = np.stack([w.translation for w in where])[:, None]
+    turn = np.stack([w.rotation for w in where])[:, None]
+    places = place + quat.rotate(turn, model.translation)
+    turns = quat.multiply(np.broadcast_to(turn, model.rotation.shape), model.rotation)
+    feet = tuple(_points(setup, course, leg, places, turns, numbers) for leg in legs_of(setup))
+    return Watched(run, tuple(s.body for s in run.states), places, turns, feet, _steady(run))
+
+
+def legs_of(setup: CharacterSetup) -> tuple[Leg, ...]:
+    """The legs of the rig."""
+    return find_legs(setup.rig, find_feet(setup.rig, find_roles(setup.rig.skeleton)))
+
+
+def _points(
+    setup: CharacterSetup,
+    course: Course,
+    leg: Leg,
+    places: FloatArray,
+    turns: FloatArray,
+    numbers: FloatArray,
+) -> Points:
+    ankle, turn = places[:, leg.foot], turns[:, leg.foot]
+    found = np.stack([ankle + quat.rotate(turn, np.array(p)) for p in (leg.heel, leg.toe)], axis=1)
+    clearance = found[..., 1] - course.terrain.under(found)
+    name = f"contact_{'l' if leg.side > 0 else 'r'}"
+    index = setup.plan.table.index.get(name)
+    first = 10 * setup.plan.layout.bones
+    contact = numbers[:, first + index] if index is not None else np.zeros(len(numbers))
+    return Points(found, clearance, contact)
+
+
+def _steady(run: Run) -> BoolArray:
+    steady, since = [False], 0
+    for number, given in enumerate(run.inputs):
+        since = since + 1 if number and given == run.inputs[number - 1] else 0
+        steady.append(since * H >= HELD)
+    return np.array(steady)
+
+
+# ------------------------------------------------------------------------- rows
+def pose_rows(setup: CharacterSetup, course: Course, runs: Sequence[Run]) -> list[Row]:
+    """All rows."""
+    seen = [watch(setup, course, run) for run in runs]
+    slip = "foot slip in contact"
+    kinds = {
+        "steady": (("mean", 1.0), ("p95", 5.0)),
+        "transitions": (("mean", 3.0), ("p95", 5.0)),
+        "turns": (("mean", 2.0), ("p95", 5.0)),
+    }
+    rows = [
+        over(slip, kind, "cm/s", limits, [_slip(w, kind) for w in seen]) for kind, limits in kinds.items()
+    ]
+    rows += [
+        over("sole below ground", "course", "mm", (("p95", 5.0), ("worst", 20.0)), [_below(w) for w in seen]),
+        over("sole floating in contact", "course", "mm", (("p95", 10.0),), [_floating(w) for w in seen]),
+        over("step of velocity beyond the clips' own", "course", "m/s", (("p95", 0.3),), [_steps(w) for w in seen]),
+        over("facing error at rest", "end of turns", "°", (("worst", 2.0),), [_rest(w) for w in seen]),
+        over("played speed", "steady", "%", (("p95", 2.0),), [_played(w, 0) for w in seen]),
+        over("played direction", "steady", "°", (("p95", 5.0),), [_played(w, 1) for w in seen]),
+        over("leg stretched", "course", "share", (("worst", STRAIGHT),), [_stretch(setup, w) for w in seen]),
+    ]  # fmt: skip
+    flat = _jerk(setup, [w for w in seen if w.run.section.group in ("steady", "flat")], steady=True)
+    for group in ("stairs", "bumps"):
+        uneven = _jerk(setup, [w for w in seen if w.run.section.group == group], steady=False)
+        if flat > 0.0 and uneven > 0.0:
+            rows.append(single("hips' jerk p95 against flat ground", group, "×", uneven / flat, 1.5))
+    return [row for row in rows if row is not None]
+
+
+def _samples(w: Watched, values: FloatArray, keep: BoolArray, first: int = 0) -> Samples:
+    """Values of the steps from `first` on that are kept, with their seconds of the course."""
+    times = np.asarray(w.run.begins + H * (np.arange(len(values)) + first), dtype=np.float64)
+    return values[keep], times[keep], w.run.section.name
+
+
+def _joined(parts: Sequence[Samples], w: Watched) -> Samples:
+    """The samples of several feet as one."""
+    values, times = (np.concatenate([np.asarray(p[k], dtype=np.float64) for p in parts]) for k in (0, 1))
+    return values, times, w.run.section.name
+
+
+def _judged(w: Watched) -> BoolArray:
+    grounded = np.array([not b.in_air for b in w.bodies])
+    grounded[:SETTLED] = False
+    return grounded
+
+
+def _slip(w: Watched, kind: str) -> Samples:
+    """cm/s over the ground of the lowest point of each sole that touches."""
+    found, kept = [], []
+    judged = _judged(w)[1:]
+    turns = w.run.section.group in TURNS
+    wanted = {"turns": np.full(len(judged), turns)}.get(
+        kind, (w.steady[1:] == (kind == "steady")) & (not turns)
+    )
+    for foot in w.feet:
+        low = np.argmin(foot.clearance[1:], axis=1)
+        rows = np.arange(len(low))
+        moved = foot.places[1:][rows, low] - foot.places[:-1][rows, low]
+        near = (foot.clearance[1:][rows, low] <= TOUCHING) & (foot.clearance[:-1][rows, low] <= TOUCHING)
+        down = (foot.contact[1:] > CONTACT) & (foot.contact[:-1] > CONTACT)
+        found.append(np.hypot(moved[:, 0], moved[:, 2]) / H * 100.0)
+        kept.append(judged & near & down & wanted)
+    if not found:
+        return np.zeros(0), np.zeros(0), ""
+    parts = [_samples(w, v, k, 1) for v, k in zip(found, kept, strict=True)]
+    return _joined(parts, w)
+
+
+def _lowest(w: Watched) -> FloatArray:
+    return (
+        np.min([foot.clearance.min(axis=1) for foot in w.feet], axis=0) if w.feet else np.zeros(len(w.bodies))
+    )
+
+
+def _below(w: Watched) -> Samples:
+    values = np.maximum(-_lowest(w), 0.0) * 1000.0
+    keep = np.isfinite(values)
+    keep[:SETTLED] = False
+    return _samples(w, values, keep)
+
+
+def _floating(w: Watched) -> Samples:
+    values, kept = [], []
+    for foot in w.feet:
+        values.append(np.maximum(foot.clearance.min(axis=1), 0.0) * 1000.0)
+        kept.append(_judged(w) & (foot.contact > CONTACT) & np.isfinite(values[-1]))
+    parts = [_samples(w, v, k) for v, k in zip(values, kept, strict=True)]
+    if not parts:
+        return np.zeros(0), np.zeros(0), ""
+    return _joined(parts, w)
+
+
+def _steps(w: Watched) -> Samples:
+    """m/s by which the velocity of the fastest changing bone changes in a frame, beyond what clips do themselves."""
+    away = w.places - np.array([b.position for b in w.bodies])[:, None]
+    change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2).max(axis=1) / H
+    own = np.interp([b.gait_amount for b in w.bodies[2:]], *OWN_STEP)
+    keep = np.ones(len(change), dtype=bool)
+    keep[:SETTLED] = False
+    return _samples(w, np.maximum(change - own, 0.0), keep, 2)
+
+
+def _rest(w: Watched) -> Samples:
+    """Degrees between view and yaw at the end of a turn."""
+    if w.run.section.group != "turns" or "45" in w.run.section.name:
+        return np.zeros(0), np.zeros(0), ""
+    last = w.bodies[-1]
+    error = np.array([abs(wrap(last.view_yaw - last.yaw))])
+    return error, np.array([w.run.begins + w.run.section.steps * H]), w.run.section.name
+
+
+def _played(w: Watched, what: int) -> Samples:
+    """Of the feet in contact: per cent of speed, or degrees of direction, off the capsule's, over each section."""
+    keep = w.steady[1:] & _judged(w)[1:]
+    v = np.diff(np.array([b.position for b in w.bodies]), axis=0)[:, [0, 2]] / H
+    keep &= np.linalg.norm(v, axis=1) > 0.1
+    if keep.sum() < 10:
+        return np.zeros(0), np.zeros(0), ""
+    slid, count = np.zeros(2), 0
+    for foot in w.feet:
+        low = np.argmin(foot.clearance[1:], axis=1)
+        rows = np.arange(len(low))
+        down = keep & (foot.contact[1:] > CONTACT) & (foot.contact[:-1] > CONTACT)
+        moved = (foot.places[1:][rows, low] - foot.places[:-1][rows, low])[:, [0, 2]] / H
+        slid += moved[down].sum(axis=0)
+        count += int(down.sum())
+    if not count:
+        return np.zeros(0), np.zeros(0), ""
+    speed = v[keep].mean(axis=0)
+    feet = speed - slid / count
+    if what == 0:
+        value = 100.0 * abs(float(np.linalg.norm(feet)) / float(np.linalg.norm(speed)) - 1.0)
+    else:
+        value = abs(wrap(math.degrees(math.atan2(feet[0], feet[1]) - math.atan2(speed[0], speed[1]))))
+    return np.array([value]), np.array([w.run.begins]), w.run.section.name
+
+
+def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
+    """The longer leg's distance from hip to ankle against its length."""
+    values = np.zeros(len(w.bodies))
+    for leg in legs_of(setup):
+        a, b, c = (w.places[:, bone] for bone in (leg.chain[leg.upper], leg.chain[leg.lower], leg.foot))
+        whole = np.linalg.norm(b - a, axis=1) + np.linalg.norm(c - b, axis=1)
+        values = np.maximum(values, np.linalg.norm(c - a, axis=1) / whole)
+    keep = np.ones(len(values), dtype=bool)
+    keep[:SETTLED] = False
+    return _samples(w, values, keep)
+
+
+def _jerk(setup: CharacterSetup, seen: Sequence[Watched], *, steady: bool) -> float:
+    """p95 of the hips' vertical jerk in a run, m/s³."""
+    found = []
+    legs = legs_of(setup)
+    hips = legs[0].chain[legs[0].upper - 1] if legs else 0
+    for w in seen:
+        jerk = np.abs(np.diff(w.places[:, hips, 1], n=3)) / H**3
+        keep = _judged(w)[3:] & np.array([abs(b.gait_amount - 2.0) < 0.2 for b in w.bodies[3:]])
+        if steady:
+            keep &= w.steady[3:]
+        found.append(jerk[keep])
+    every = np.concatenate(found) if found else np.zeros(0)
+    return float(np.percentile(every, 95.0)) if len(every) else 0.0
