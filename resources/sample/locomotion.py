@@ -29,6 +29,7 @@ from resources.sample.clips import (
 )
 from resources.sample.graphs import build_graphs, build_montages
 from resources.sample.meanings import with_meanings
+from resources.sample.moving import build_moving
 from resources.sample.rig import build_rig
 from resources.sample.spaces import build_locomotion_spaces
 
@@ -56,14 +57,16 @@ def build_clips() -> tuple[Clip, ...]:
 
 def build_project() -> Project:
     """Rig, mesh, clips, blend spaces, and the sample character's graphs as a project."""
+    rig = build_rig()
     project = Project().with_assets(
-        build_rig(),
+        rig,
         build_mesh(),
         *build_clips(),
         *build_locomotion_spaces(),
         *build_graphs(),
         *build_montages(),
     )
+    project = project.with_assets(*build_moving(project, rig))
     check(project)
     return project
 
