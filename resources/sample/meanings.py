@@ -1,6 +1,9 @@
 """What each clip tells the graph by its curves: gait, direction, foot IK, turning, blocks."""
 
+from collections.abc import Mapping
+
 from core.clips.clip import Clip
+from core.ids import AssetId
 from resources.sample.motion.keying import RATE
 from resources.sample.motion.locomotion_curves import Keys, Meaning, like, with_meaning
 from resources.sample.spaces import DIRECTIONS_OF
@@ -73,10 +76,16 @@ def _meaning(clip: Clip) -> Meaning:
     return Meaning(_gait(name), DIRECTIONS_OF.get(name, 0.0))
 
 
+def told(clip: Clip, bases: Mapping[AssetId, Clip]) -> Clip:
+    """A clip with its locomotion curves; what is added to others gets those of its base, which has them already."""
+    if clip.additive is None:
+        return with_meaning(clip, _meaning(clip))
+    base = clip.additive.base_clip
+    assert base is not None
+    return like(clip, bases[base])
+
+
 def with_meanings(clips: tuple[Clip, ...]) -> tuple[Clip, ...]:
-    """Clips with their locomotion curves; what is added to others gets those of its base."""
-    whole = {clip.id: with_meaning(clip, _meaning(clip)) for clip in clips if clip.additive is None}
-    return tuple(
-        whole[clip.id] if clip.additive is None else like(clip, whole[clip.additive.base_clip])  # type: ignore[index]
-        for clip in clips
-    )
+    """Clips with their locomotion curves."""
+    whole = {clip.id: told(clip, {}) for clip in clips if clip.additive is None}
+    return tuple(whole[clip.id] if clip.additive is None else told(clip, whole) for clip in clips)

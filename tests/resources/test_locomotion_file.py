@@ -1,22 +1,53 @@
 """The locomotion sample is what its script makes, and small."""
 
+from functools import cache
+
+import pytest
+
+from core.blending.blend_space import BlendSpace
+from core.clips.clip import Clip
 from core.io import load
+from core.project.project import Project
 from resources.sample import build
-from resources.sample.locomotion import FILE, build_project
+from resources.sample.locomotion import FILE, MORE
+from resources.sample.meanings import told
+from resources.sample.spaces import build_locomotion_spaces
 from tests.resources.test_sample_file import assert_same
 
+OWN = len(build.CLIPS)
 
-def test_locomotion_file_is_up_to_date() -> None:
-    project, stored = build_project(), load(FILE).project
-    assert list(stored.assets) == list(project.assets)
-    for key, asset in project.assets.items():
-        assert_same(asset, stored.assets[key], key)
+
+@cache
+def _stored() -> Project:
+    return load(FILE).project
+
+
+@cache
+def _clips() -> tuple[Clip, ...]:
+    return tuple(_stored().clips)
 
 
 def test_locomotion_sample_begins_with_the_sample_characters_clips() -> None:
-    own, more = load(build.FILE).project, load(FILE).project
-    assert [clip.name for clip in more.clips][: len(own.clips)] == [clip.name for clip in own.clips]
-    assert len(more.clips) > len(own.clips)
+    own = tuple(load(build.FILE).project.clips)
+    assert len(own) == OWN
+    for clip, again in zip(own, _clips()[:OWN], strict=True):
+        assert_same(clip, again, clip.name)
+    assert len(_clips()) == OWN + len(MORE)
+
+
+@pytest.mark.parametrize("number", range(len(MORE)))
+def test_locomotion_clip_is_up_to_date(number: int) -> None:
+    """One by one: all of them at once take half a minute."""
+    made = told(MORE[number](), {clip.id: clip for clip in _clips()})
+    assert_same(made, _clips()[OWN + number], made.name)
+
+
+def test_locomotion_spaces_are_up_to_date() -> None:
+    stored = {space.id: space for space in _stored().all(BlendSpace)}
+    made = build_locomotion_spaces()
+    assert set(stored) == {space.id for space in made}
+    for space in made:
+        assert_same(space, stored[space.id], space.name)
 
 
 def test_locomotion_file_is_small() -> None:
