@@ -69,12 +69,9 @@ def _is_drawn(name: str) -> Callable[[Session], bool]:
 
 def actions() -> list[Action]:
     """Declared once, for menu, palette and shortcuts."""
-    menu = tr("Play")
-    recording, terrain, drawn = (
-        f"{menu}/{tr('Recording')}",
-        f"{menu}/{tr('Terrain')}",
-        f"{menu}/{tr('Overlays')}",
-    )
+    top = tr("Playback")  # one menu less: the bar fits a window 1280 wide
+    menu, recording = f"{top}/{tr('Play')}", f"{top}/{tr('Played run')}"
+    terrain, drawn = f"{top}/{tr('Terrain')}", f"{top}/{tr('Play overlays')}"
     titles = {"normal": tr("normal"), "responsive": tr("responsive"), "sluggish": tr("sluggish")}
     return [
         Action(

@@ -8,7 +8,7 @@ from editor.shell.commands import Commands
 
 ORDER = (
     "File", "Edit", "Select", "Tool", "Key", "Curve", "Clip", "Pose", "IK", "Blend", "Graph", "Retarget", "Playback",
-    "Play", "View", "Window", "Help",
+    "View", "Window", "Help",
 )  # fmt: skip
 
 

@@ -92,6 +92,10 @@ def _own(play: Play) -> list[Row]:
         return []
     told = run.driven.numbers(run.state)
     return [
-        Row(name, value if isinstance(value, str) else f"{value:.2f}", tr("Of the character's graph"))
+        Row(
+            name.capitalize(),
+            value if isinstance(value, str) else f"{value:.2f}",
+            tr("Of the character's graph"),
+        )
         for name, value in told.items()
     ]

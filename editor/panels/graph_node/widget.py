@@ -116,7 +116,7 @@ class NodePanel(Panel):
             self.area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _keyboard(self) -> str | None:
-        """Name of the field with the keyboard, which is to have it again when all are made anew.
+        """Name of the field with the keyboard, which is to have it again when all are made again.
 
         "" after something was typed and handed over: undo is the document's again; None where it is elsewhere.
         """
