@@ -194,6 +194,16 @@ class _Drawing:
                 ),
                 "base",
             )  # fmt: skip
+        for name, x, y, alpha in (
+            ("air lean", "air_right", "air_forward", "in_air"),
+            ("look", "head_yaw", "head_pitch", "not in_air and not aiming"),
+        ):
+            if name in self.moves.spaces:
+                pins = {"x": x, "y": y, "alpha": alpha}
+                then(
+                    pen.node("aim_offset", name, pins, space=self.moves.spaces[name].id, alpha_by="bool"),
+                    "base",
+                )
         return pen.pose("pose", wires, last)
 
     def has_legs(self) -> bool:

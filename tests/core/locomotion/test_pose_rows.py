@@ -1,0 +1,73 @@
+"""The judge's rows on poses: what they find is measured, and a walking character keeps within their bounds."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import core.io
+from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, step
+from core.locomotion.course import Course, Section, SectionRun, Segment, run_course
+from core.locomotion.input import Gait, RotationMode
+from core.locomotion.judge.poses import pose_rows
+from core.locomotion.judge.rows import Row
+from core.terrain.terrain import flat_terrain
+from resources.sample.locomotion import FILE
+
+FLAT = flat_terrain()
+
+
+@cache
+def sample() -> CharacterSetup:
+    project = core.io.load(FILE).project
+    return character_setup(project, project.rigs[0])
+
+
+def run(*segments: Segment, group: str = "steady") -> tuple[Course, list[SectionRun[CharacterState]]]:
+    course = Course("course", FLAT, (Section("section", segments, group=group),))
+    made = run_course(
+        course,
+        lambda section: begin(sample(), FLAT, section.at, section.yaw),
+        lambda state, given: step(sample(), FLAT, state, given),
+    )
+    return course, list(made)
+
+
+def row(rows: list[Row], measure: str, case: str) -> Row:
+    return next(r for r in rows if r.measure == measure and r.case == case)
+
+
+@pytest.mark.parametrize("gait", [Gait.WALK, Gait.RUN])
+def test_feet_that_walk_and_run_on_level_ground_stay_where_they_are(gait):
+    rows = pose_rows(sample(), *run(Segment(2.5, (0.0, 1.0), gait=gait)))
+    slip = row(rows, "foot slip in contact", "steady")
+    assert slip.count > 50
+    assert slip.met
+    assert row(rows, "played speed", "steady").met
+    assert row(rows, "played direction", "steady").met
+
+
+def test_a_turn_in_place_holds_the_feet_and_comes_to_the_view():
+    rows = pose_rows(
+        sample(),
+        *run(
+            Segment(0.2, mode=RotationMode.LOOKING),
+            Segment(2.0, mode=RotationMode.LOOKING, view=-90.0),
+            group="turns",
+        ),
+    )
+    assert row(rows, "foot slip in contact", "turns").met
+    assert row(rows, "facing error at rest", "end of turns").met
+
+
+def test_a_pose_that_slides_is_found():
+    course, made = run(Segment(2.0, (0.0, 1.0), gait=Gait.WALK))
+    shifted = tuple(
+        replace(
+            state, body=replace(state.body, position=tuple(np.add(state.body.position, (0.001 * k, 0, 0))))
+        )
+        for k, state in enumerate(made[0].states)
+    )
+    slid = pose_rows(sample(), course, [made[0]._replace(states=shifted)])
+    assert row(slid, "foot slip in contact", "steady").mean == pytest.approx(6.0, abs=1.0)  # 1 mm a step
