@@ -168,7 +168,7 @@ QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $ra
 #messageBar[level="info"] { border-left: 3px solid $accent; }
 #searchButton { background: $field; color: $dim; border: 1px solid $border; padding: 2px 8px; text-align: left; }
 #searchButton:hover { border-color: $border_strong; color: $text; }
-#workspaces QToolButton { padding: 3px 10px; color: $dim; }
+#workspaces QToolButton { padding: 3px 6px; color: $dim; }
 #workspaces QToolButton:checked { background: $panel; color: $text; }
 #workspaces QToolButton:hover { color: $text; }
 """)
