@@ -25,7 +25,9 @@ def add_bake(parser: argparse.ArgumentParser) -> None:
         help="write each section as a clip with root motion, such as OUT.glb; no table",
     )
     parser.add_argument(
-        "--character", metavar="FILE", help="with --bake: the file of the character that runs"
+        "--character",
+        metavar="FILE",
+        help="the file of the character that runs: its poses are judged, or baked",
     )
     parser.add_argument("--rig", metavar="NAME", help="with --bake: its rig, where the file has several")
     parser.add_argument(

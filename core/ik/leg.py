@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.ik.ground import Foot
+from core.ik.ground import Foot, find_feet
 from core.math import quat
 from core.math.transform import down_chain
 from core.rig.rig import Rig
+from core.rig.roles import Role, find_roles
 
 Vec = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
@@ -183,6 +184,16 @@ def find_legs(rig: Rig, feet: Sequence[Foot]) -> tuple[Leg, ...]:
             )
         )  # fmt: skip
     return tuple(legs)
+
+
+def body_legs(rig: Rig) -> tuple[int, tuple[Leg, ...]] | None:
+    """Number of the hips and the legs that hang on them; None where they could not be told."""
+    roles = find_roles(rig.skeleton)
+    hips, legs = roles.one(Role.HIPS), find_legs(rig, find_feet(rig, roles))
+    if hips is None or not legs:
+        return None
+    number = rig.skeleton.index(hips)
+    return (number, legs) if all(number in leg.chain for leg in legs) else None
 
 
 def _path(rig: Rig, bone: int) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ from core.graph.plan import Plan
 from core.graph.result import StepResult
 from core.graph.state import State as GraphState
 from core.ids import AssetId
-from core.ik.leg import Vec
+from core.ik.leg import Vec, body_legs
 from core.locomotion import controller
 from core.locomotion.animation.graphs import SLOT, VARIABLES, feet_graph, locomotion_graph
 from core.locomotion.animation.propose import Moves, propose
@@ -145,7 +145,7 @@ def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> Ch
     plan = compile_graph(graph or locomotion_graph(rig, moves), project)
     post = next((g for g in project.all(Graph) if g.id == rig.post_graph and _plants(g)), None)
     feet = None
-    if not any(word.startswith("bone") for word in moves.missing):
+    if body_legs(rig) is not None:
         feet = compile_graph(post or feet_graph(rig, AssetId(f"graph-feet-{rig.id}")), project)
     known = frozenset(variable.name for variable, _ in plan.variables) & {v.name for v in VARIABLES}
     places = tuple(

@@ -1,132 +1,114 @@
-"""A character driven over a terrain: microseconds a step and the share of each part; queries beside their twins.
+"""A step of a driven character with its pose: median, p99, the share of each part, and a hundred characters.
 
-    python tests/benchmarks/bench_locomotion.py [--quick]
+    python -m tests.benchmarks.bench_locomotion
 
-Times are the processor's, so that other programs do not count. Nothing is asserted.
+The sample character runs over the sample course's sections; figures are milliseconds on the clock. Targets: median 1,
+p99 2.5, a hundred characters 30.
 """
 
-import argparse
-import sys
 import time
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
 import numpy as np
 
+import core.io
+from core.graph.instance import Instance
+from core.graph.nodes.modifier import ModifierOp
 from core.locomotion import controller
-from core.locomotion.controller import start, step
-from core.locomotion.input import Gait, Input, RotationMode
-from core.locomotion.root import averaged
-from core.locomotion.setup import PRESETS
-from core.math import kernels
-from core.terrain import twin
-from core.terrain.course import course_terrain
-from core.terrain.terrain import Terrain, flat_terrain
-
-SETUP = PRESETS["normal"]
-CASES = (
-    ("flat, idle", flat_terrain, (0.0, 0.0, 0.0), Input.of()),
-    ("flat, run", flat_terrain, (0.0, 0.0, 0.0), Input.of((0.0, 1.0))),
-    (
-        "flat, looking sideways",
-        flat_terrain,
-        (0.0, 0.0, 0.0),
-        Input.of((0.7, 0.7), mode=RotationMode.LOOKING),
-    ),
-    ("stairs, run", course_terrain, (-15.0, 0.0, 9.0), Input.of((0.0, 1.0))),
-    ("bumps, walk", course_terrain, (-30.0, 0.0, 9.0), Input.of((0.0, 1.0), gait=Gait.WALK)),
-    ("against a wall", course_terrain, (45.0, 0.0, -24.0), Input.of((0.2, 1.0))),
-    ("falling", course_terrain, (45.0, 12.0, -18.6), Input.of((0.0, 1.0))),
+from core.locomotion.character import (
+    CharacterSetup,
+    CharacterState,
+    begin,
+    character_setup,
+    pose,
+    step,
+    step_all,
 )
+from core.locomotion.course import Course
+from core.locomotion.course_file import read_course
+from core.locomotion.input import Input
+from core.math import kernels
+from resources.sample.locomotion import FILE
+
+COURSE = FILE.with_name("course") / "course.json"
+CROWD = 100
 
 
-def run(terrain: Terrain, place: tuple[float, float, float], given: Input, steps: int) -> list[float]:
-    """Microseconds of each step."""
-    state, times = start(SETUP, terrain, place), []
-    for _ in range(steps):
-        began = time.thread_time()
-        state = step(SETUP, terrain, state, given)
-        times.append((time.thread_time() - began) * 1e6)
-    return times
+def _steps(setup: CharacterSetup, course: Course) -> list[float]:
+    """Seconds of each step of the course, with its pose."""
+    spent = []
+    for section in course.sections:
+        state = begin(setup, course.terrain, section.at, section.yaw)
+        for given in section.inputs():
+            start = time.perf_counter()
+            state = step(setup, course.terrain, state, given)
+            pose(setup, state)
+            spent.append(time.perf_counter() - start)
+    return spent
 
 
-def share(
-    terrain: Terrain, place: tuple[float, float, float], given: Input, steps: int
-) -> tuple[float, float]:
-    """Microseconds a step in queries of the terrain (root aside), and in averaging the ground for the root."""
-    spent = {"query": 0.0, "root": 0.0}
+def _timed(owner: object, name: str, total: dict[str, float], key: str) -> Callable[[], None]:
+    """Add the seconds of a function up under a key; gives what puts it back."""
+    plain = getattr(owner, name)
 
-    def timed(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any) -> Any:
-            began = time.thread_time()
-            try:
-                return function(*arguments)
-            finally:
-                spent[name] += time.thread_time() - began
+    def timed(*arguments: object, **named: object) -> object:
+        start = time.perf_counter()
+        try:
+            return plain(*arguments, **named)
+        finally:
+            total[key] = total.get(key, 0.0) + time.perf_counter() - start
 
-        return call
-
-    touch, ray, mean = Terrain.touch, Terrain.ray, controller.averaged
-    Terrain.touch, Terrain.ray = timed("query", touch), timed("query", ray)  # type: ignore[method-assign]
-    controller.averaged = timed("root", averaged)  # type: ignore[assignment]
-    try:
-        run(terrain, place, given, steps)
-    finally:
-        Terrain.touch, Terrain.ray, controller.averaged = touch, ray, mean  # type: ignore[method-assign]
-    return spent["query"] * 1e6 / steps, spent["root"] * 1e6 / steps
+    setattr(owner, name, timed)
+    return lambda: setattr(owner, name, plain)
 
 
-def median(call: Callable[[], Any], repeats: int, inner: int) -> float:
-    call()
-    samples = []
-    for _ in range(repeats):
-        began = time.thread_time()
-        for _ in range(inner):
-            call()
-        samples.append((time.thread_time() - began) / inner)
-    return float(np.median(samples)) * 1e6
+def parts(setup: CharacterSetup, course: Course) -> dict[str, float]:
+    """Share of each part of a step, with the clock's own cost in it."""
+    import core.locomotion.character as module
+
+    total: dict[str, float] = {}
+    undo = [
+        _timed(controller, "step", total, "controller"),
+        _timed(module, "played", total, "values"),
+        _timed(Instance, "step", total, "both graphs, their nodes in Python within"),
+        _timed(ModifierOp, "pose", total, "warping and feet, within the graphs"),
+    ]
+    whole = sum(_steps(setup, course))
+    for back in undo:
+        back()
+    return {name: spent / whole for name, spent in total.items()}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer repeats")
-    steps = 60 if parser.parse_args().quick else 240
-    loaded = kernels.load()
-    print(f"{'controller step, µs':28}{'median':>9}{'p99':>9}{'queries':>9}{'root':>9}")
-    for name, make, place, given in CASES:
-        terrain = make()
-        times = run(terrain, place, given, steps)
-        query, root = share(terrain, place, given, steps)
-        print(f"{name:28}{np.median(times):9.1f}{np.percentile(times, 99):9.1f}{query:9.1f}{root:9.1f}")
-    terrain, rng = course_terrain(), np.random.default_rng(1)
-    places = rng.uniform((-34.0, 0.5, 8.0), (-26.0, 2.0, 20.0), (200, 3))
-    ends, moves = places + [0.0, 1.2, 0.0], np.tile([0.0, -1.0, 0.0], (200, 1))
-    long = np.tile([10.0, -6.0, 8.0], (200, 1))
-    m = terrain.mesh
-    out, which = np.empty((200, 8)), np.empty(200, dtype=np.int64)
-    print(f"\n{'one of 200, µs':28}{'compiled':>9}{'twin':>9}{'ratio':>9}")
-    calls: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
-        "height and normal": (
-            partial(terrain.height_normal, places),
-            partial(twin.rays, m, places + [0.0, 0.5, 0.0], moves * 2e4, out[:, 0], which),
-        )
-    }
-    for name, way, end, radius in (
-        ("sweep sphere 1 m", moves, places, 0.3),
-        ("sweep capsule 1 m", moves, ends, 0.3),
-        ("sweep sphere 14 m", long, places, 0.1),
+def crowd(setup: CharacterSetup, course: Course) -> float:
+    """Milliseconds of a step of a hundred characters."""
+    states: list[CharacterState] = [begin(setup, course.terrain)] * CROWD
+    spent = []
+    for number in range(40):
+        inputs = [Input.of((0.1 * (k % 5), 1.0)) for k in range(CROWD)]
+        start = time.perf_counter()
+        states = step_all(setup, course.terrain, states, inputs)
+        if number >= 10:
+            spent.append(time.perf_counter() - start)
+    return float(np.median(spent)) * 1e3
+
+
+def main() -> None:
+    """Print the table."""
+    kernels.load()
+    project = core.io.load(FILE).project
+    setup, course = character_setup(project, project.rigs[0]), read_course(COURSE)
+    _steps(setup, course)
+    spent = np.array(_steps(setup, course)) * 1e3
+    print(f"{setup.plan.layout.bones} bones, {len(spent)} steps of the course")
+    for name, value, target in (
+        ("step and pose, median", float(np.median(spent)), 1.0),
+        ("step and pose, p99", float(np.percentile(spent, 99.0)), 2.5),
+        (f"{CROWD} characters, a step of all", crowd(setup, course), 30.0),
     ):
-        calls[name] = (
-            partial(terrain.sweep_capsule, places, end, radius, way),
-            partial(twin.sweeps, m, places, end, way, np.full(200, radius), out, which),
-        )
-    for name, (fast, slow) in calls.items():
-        a = median(fast, 5, 5) / 200 if loaded is not None else float("nan")
-        b = median(slow, 1, 1) / 200
-        print(f"{name:28}{a:9.2f}{b:9.1f}{b / a:9.0f}")
-    return 0
+        print(f"{name:<52}{value:>9.3f} ms   target {target:g}")
+    for name, share in parts(setup, course).items():
+        print(f"{name:<52}{share:>9.1%}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,6 @@ from core.graph.language.values import FLOAT
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import OpPlace, Run
 from core.graph.output import Output
-from core.ik.ground import find_feet
 from core.ik.leg import (
     LONGEST,
     Leg,
@@ -18,7 +17,7 @@ from core.ik.leg import (
     Quat,
     Vec,
     about,
-    find_legs,
+    body_legs,
     inverse,
     length,
     multiply,
@@ -147,13 +146,11 @@ def rows(
 
 def body_of(c: Compiler, sheet: Sheet, node: Node) -> tuple[int, tuple[int, ...], tuple[Leg, ...]] | None:
     """Hips, spine and legs of the rig; a fault where they could not be told."""
-    roles = find_roles(c.rig.skeleton)
-    hips, legs = roles.one(Role.HIPS), find_legs(c.rig, find_feet(c.rig, roles))
-    if hips is not None and legs:
-        number = c.rig.skeleton.index(hips)
-        if all(number in leg.chain for leg in legs):
-            spine = tuple(c.rig.skeleton.index(bone) for bone in roles.found.get((Role.SPINE, 0), ()))
-            return number, _in_a_row(c, number, spine), legs
+    found = body_legs(c.rig)
+    if found is not None:
+        spine = find_roles(c.rig.skeleton).found.get((Role.SPINE, 0), ())
+        numbers = tuple(c.rig.skeleton.index(bone) for bone in spine)
+        return found[0], _in_a_row(c, found[0], numbers), found[1]
     c.fault(
         "the rig's hips and legs could not be told from its bones; name them like hips, thigh, calf, foot",
         sheet.id, node.id,

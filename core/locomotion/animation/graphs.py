@@ -18,11 +18,10 @@ from core.graph.graph import (
 )
 from core.graph.language.values import Kind
 from core.ids import AssetId
+from core.ik.leg import body_legs
 from core.locomotion.animation.pen import Machine, Pen
 from core.locomotion.animation.propose import Moves
 from core.rig.rig import Rig
-from core.rig.roles import Role as Part
-from core.rig.roles import find_roles
 
 FIRST, FIRST_FEET = 0x18000001, 0x18F00001
 SLOT = "DefaultGroup.TurnInPlace"
@@ -177,7 +176,7 @@ class _Drawing:
             last = node
 
         then(pen.node("slot", "turn in place", slot=SLOT), "source")
-        if self.has_legs():
+        if body_legs(self.rig) is not None:
             then(
                 pen.node(
                     "stride_warp", "warp",
@@ -205,10 +204,6 @@ class _Drawing:
                     "base",
                 )
         return pen.pose("pose", wires, last)
-
-    def has_legs(self) -> bool:
-        roles = find_roles(self.rig.skeleton)
-        return roles.one(Part.HIPS) is not None and bool(roles.legs())
 
 
 def locomotion_graph(rig: Rig, moves: Moves, asset: AssetId | None = None) -> Graph:

@@ -8,6 +8,7 @@ from core.blending.blend_space import BlendSpace
 from core.clips.clip import Clip
 from core.graph.compiler import Assets
 from core.ids import AssetId
+from core.ik.leg import body_legs
 from core.rig.rig import Rig
 from core.rig.roles import Role, find_roles
 
@@ -106,5 +107,5 @@ def propose(rig: Rig, project: Assets) -> Moves:
     missing += [f"blend space {name}" for name in SPACES if name not in spaces]
     roles = find_roles(rig.skeleton)
     missing += [f"bone {role}" for role in (Role.HIPS, Role.HEAD) if roles.one(role) is None]
-    missing += [] if len(roles.legs()) >= 2 else ["bones of two legs"]
+    missing += ["bones of legs with feet"] if body_legs(rig) is None else []
     return Moves(rig.id, clips, spaces, tuple(missing))
