@@ -17,6 +17,8 @@ from tests.resources.clip_measures import Measured, sole_vertices
 CURVES = ("FootPosition", "FootDirection", "gait", "contact_l", "contact_r", "ik_l", "ik_r")
 LOOSE_SLIP = {"jump start": 0.015, "walk forward left": 0.0105, "walk forward right": 0.0105}
 """Metres a second; 0.01 for all others."""
+STRETCHED = {"jump start": 0.9990}
+"""Part of its length that a leg reaches; taking off on the spot stretches it; 0.997 for all others."""
 FAST = {"sprint": 1500.0, "sprint start": 1900.0, "pivot LF": 1600.0, "pivot RF": 1600.0}
 """Degrees a second that the fastest bone turns; 1300 for all others."""
 
@@ -82,7 +84,7 @@ def test_getting_up_begins_lying_and_ends_as_idle_begins(name: str, way: tuple[f
 
 @pytest.mark.parametrize("name", _names())
 def test_knees_are_never_quite_straight_and_turn_no_faster_than_a_sprinters(name: str) -> None:
-    assert _measured(name).reach() < 0.998
+    assert _measured(name).reach() < STRETCHED.get(name, 0.997)
     assert _measured(name).fastest_turn()[0] < FAST.get(name, 1300.0)
 
 
