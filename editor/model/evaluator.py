@@ -119,8 +119,9 @@ class Evaluator:
         While another source is shown, its pose now.
         """
         source = self._display.source
-        if source is not None and time is None:
-            return self._with_pose_assets(source.pose())
+        shown = source.pose() if source is not None and time is None else None
+        if shown is not None:
+            return self._with_pose_assets(shown)
         at = self._playback.time if time is None else time
         pipeline, known = self.pipeline, self._sampled
         if pipeline is None:

@@ -6,7 +6,6 @@ from core.arrays import FloatArray
 from core.blending.blend_space import BlendSpace, Smoothing, SpaceAxis
 from core.blending.space_player import SpacePlayer
 from core.blending.weights import SpaceWeights
-from core.errors import AnimError
 from core.ids import AssetId
 from core.math import transform
 from core.pose.pose import Pose
@@ -135,12 +134,10 @@ class LiveBlend:
         return 0.0 if player is None or state is None else player.playback(state).normalised
 
     # ------------------------------------------------------------ PoseSource
-    def pose(self) -> Pose:
-        """The blended pose."""
+    def pose(self) -> Pose | None:
+        """The blended pose; None where the space cannot be played (see `why`)."""
         player = self.player
-        if player is None:
-            raise AnimError(self.why)
-        return self.clock.sampled(player, self.point).pose
+        return None if player is None else self.clock.sampled(player, self.point).pose
 
     def world(self) -> FloatArray:
         """Where the character stands: walking by its root motion, unless it plays in place."""

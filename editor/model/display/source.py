@@ -12,8 +12,8 @@ class PoseSource(Protocol):
 
     changed: Event[None]
 
-    def pose(self) -> Pose:
-        """The pose now, root motion taken out."""
+    def pose(self) -> Pose | None:
+        """The pose now, root motion taken out; None where there is none to show: the clip's shows."""
 
     def world(self) -> FloatArray:
         """Matrix ``(4, 4)`` that puts the pose into the world."""

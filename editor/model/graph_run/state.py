@@ -154,10 +154,10 @@ class GraphRun:
         return default if graph is None else self.inputs.value(graph, variable)
 
     # ------------------------------------------------------------ PoseSource
-    def pose(self) -> Pose:
-        """The pose of the step at which it stands."""
+    def pose(self) -> Pose | None:
+        """The pose of the step at which it stands; None where a graph with faults was begun again."""
         if self.take is None or self.take.result is None:
-            raise AnimError(tr("The graph has not run yet"))
+            return None
         return self.take.result.pose
 
     def world(self) -> FloatArray:
@@ -227,6 +227,8 @@ class GraphRun:
             if self.on:
                 self.changed.emit(None)
             self.start(running)
+        else:
+            self.stop()  # the faults are said; there is nothing to show
 
     def step_once(self) -> None:
         """Pause, and run a sixtieth of a second; before the end, go on by one recorded step."""

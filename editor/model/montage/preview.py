@@ -134,11 +134,9 @@ class MontagePreview:
         return 0.0 if fired is None else max(1.0 - (self._clock - fired) / FLASH, 0.0)
 
     # ------------------------------------------------------------ PoseSource
-    def pose(self) -> Pose:
-        """The pose of montage and clip."""
-        if self._result is None:
-            raise AnimError(tr("The montage has not been shown yet"))
-        return self._result.pose
+    def pose(self) -> Pose | None:
+        """The pose of montage and clip; None before the first step."""
+        return None if self._result is None else self._result.pose
 
     def world(self) -> FloatArray:
         """Where the character stands by the root motion, unless it plays in place."""

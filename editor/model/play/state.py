@@ -159,11 +159,9 @@ class Play:
         assert self.run is not None
         return self.run.shown(self.clock.share if self._running else 1.0)
 
-    def pose(self) -> Pose:
-        """The pose to show."""
-        if self.run is None:
-            raise AnimError(tr("The character is not driven yet"))
-        return self.shown()[1]
+    def pose(self) -> Pose | None:
+        """The pose to show; None before the character is driven."""
+        return None if self.run is None else self.shown()[1]
 
     def world(self) -> FloatArray:
         """Where the character stands."""

@@ -254,6 +254,17 @@ def test_broken_edit_keeps_the_last_good_plan_running_and_says_so(here):
     assert not run.stale and run.take.length == pytest.approx(0.4, abs=0.02)
 
 
+def test_run_that_is_begun_again_with_faults_shows_the_clip(here):
+    session, run = here
+    go(run, 0.2)
+    seen = []
+    session.evaluator.changed.connect(lambda _: seen.append(session.evaluator.pose()))
+    session.edits.put("broken", with_rule(graph_named(session, "moves"), "crouch", "crooch"))
+    run.restart()
+    assert not run.on and run.deck.faults
+    assert seen and np.isfinite(session.evaluator.pose().local.rotation).all()
+
+
 def test_recording_run_again_unchanged_differs_nowhere(here):
     session, run = here
     run.set("speed", 2.0)
