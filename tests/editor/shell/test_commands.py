@@ -106,7 +106,7 @@ def test_palette_arrows_and_mouse_choose(here):
     here.user.press("Ctrl+Shift+P")
     here.user.type("workspace")
     rows = here.user.rows("paletteList")
-    titles = ("Pose", "Curves", "Blend", "Retarget", "Export", "Graph")
+    titles = ("Pose", "Curves", "Blend", "Retarget", "Export", "Graph", "Play")
     assert set(rows) == {f"{title} workspace" for title in titles}
     here.user.press("Down")
     here.user.press("Return")
