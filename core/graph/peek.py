@@ -81,6 +81,20 @@ def machine_view(op: MachineOp, state: State) -> MachineView:
     return MachineView(int(ints[op.place.ints]), float(floats[op.time_place()]), tuple(running))
 
 
+def player_left(instance: Instance, op: MachineOp, state: int, player: str = "") -> tuple[float, float]:
+    """Seconds that the heaviest player of a state, or one by name, has left, and seconds of its turn where it loops.
+
+    Both are infinite where there is none.
+    """
+    run = _still(instance)
+    players = run.ops[op.states[state].root].players(run)
+    found = [pair for pair in players if not player or pair[0].name == player]
+    if not found:
+        return float("inf"), float("inf")
+    heaviest, _ = max(found, key=lambda pair: (pair[1], -pair[0].number))
+    return heaviest.remaining(run), heaviest.period(run)
+
+
 # -------------------------------------------------------------------- values of expressions
 def in_words(plan: Plan, type_: ValueType, numbers: FloatArray) -> str:
     """A value as people read it: true or false, a name, a member of an enum, numbers."""

@@ -201,6 +201,12 @@ def actions() -> list[Action]:
              section="machine", enabled=_arrow),
         made("later", tr("Look at the transition later"), partial(_nudge_rank, 1), "Alt+PgDown",
              section="machine", enabled=_arrow),
+        Action(
+            "graph.transition_ghosts", tr("Ghosts of the transition"),
+            lambda s: s.switches.toggle("transition_ghosts"), menu=MENU, section="machine",
+            checked=lambda s: s.switches["transition_ghosts"],
+            tip=tr("The selected transition's source, middle and target in the viewport, without running it"),
+        ),
         made("find", tr("Find and replace in the graph…"), None, "Ctrl+F", section="find", icon="search"),
         made("find_uses", tr("Find uses"), _uses, section="find", enabled=_nodes),
         made("problems", tr("Graph problems"), None, section="find"),

@@ -71,7 +71,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "notify": ("notify", "marker", "timeline"),
     "nudge": ("previous frame", "next frame", "time offset", "move"),
     "oneshot": ("montage",),
-    "onion": ("ghosts",),
+    "onion": ("ghosts", "ghosts of the transition"),
     "options": ("preferences",),
     "organise": ("tidy", "align"),
     "python": ("guide",),

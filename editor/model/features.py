@@ -7,6 +7,7 @@ from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
 from editor.model.event_choice import EventChoice
 from editor.model.graph.editor import GraphEditor
+from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph_run.live import RunLive
 from editor.model.graph_run.mapping import Controls
 from editor.model.graph_run.on_canvas import RunOnCanvas
@@ -34,6 +35,7 @@ FEATURES: dict[str, type[object]] = {
     "graph_live": RunLive,
     "graph_editor": GraphEditor,
     "run_on_canvas": RunOnCanvas,
+    "ghost_strip": GhostStrip,
     "event_choice": EventChoice,
     "montages": Montages,
     "montage_preview": MontagePreview,

@@ -16,6 +16,7 @@ DEFAULTS: Mapping[str, bool] = {
     "shadow": True,
     "ghosts": False,
     "trails": False,
+    "transition_ghosts": True,
     "live_mirror": False,
     "heads_up": True,
     "silhouette": False,

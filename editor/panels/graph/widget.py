@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.geometry import Rect
+from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.i18n import tr
 from editor.panels.graph.crumbs import Crumbs
 from editor.panels.graph.menus import item_menu
@@ -53,6 +55,15 @@ class GraphPanel(Panel):
         self._live_step: object = None
         self._bind_actions()
         self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is selected here shows in the viewport, too."""
+        super().showEvent(event)
+        self.context.session.feature(GhostStrip).see(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.context.session.feature(GhostStrip).see(False)
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:

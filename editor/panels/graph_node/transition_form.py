@@ -18,6 +18,7 @@ from core.graph.graph import (
 )
 from core.graph.language.values import BOOL, FLOAT
 from editor.model.graph.editor import GraphEditor
+from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph.machines import BLEND_WORDS
 from editor.model.graph.naming import spelled
 from editor.model.graph.options import Option, Options
@@ -36,6 +37,7 @@ class TransitionForm:
     Parameters
     ----------
     problems : makes a place for what is wrong with an item
+    strip : shows the transition in the viewport
     """
 
     def __init__(
@@ -45,9 +47,10 @@ class TransitionForm:
         options: Options,
         theme: Theme,
         problems: Callable[[str], object],
+        strip: GhostStrip,
     ) -> None:
         self.rows, self.editor, self.options, self.theme = rows, editor, options, theme
-        self.canvas, self._problems = editor.canvas, problems
+        self.canvas, self._problems, self._strip = editor.canvas, problems, strip
 
     def fill(self, found: list[Transition]) -> None:
         """Show transitions."""
@@ -83,6 +86,8 @@ class TransitionForm:
         if first.blend.kind is BlendKind.CUSTOM:
             self._custom_sheet(first, ids)
         self._easing(first, ids)
+        if len(found) == 1:
+            self._ghosts()
         starts = [Option(str(s), spelled(str(s))) for s in TargetStart]
         self.rows.choice(tr("Target starts"), "transition.start", starts, str(first.start),
                      lambda v: machines.change(ids, start=TargetStart(str(v))))  # fmt: skip
@@ -120,6 +125,18 @@ class TransitionForm:
             order = OrderList(rows, ids, lambda new: self.rows.guarded(lambda: machines.order(new)))
             order.chosen.connect(lambda id: self.canvas.select([id]))
             self.rows.form.addRow(order)
+
+    def _ghosts(self) -> None:
+        """Whether the viewport shows it, and why it cannot."""
+        box, strip = QCheckBox(tr("source, middle, target")), self._strip
+        box.setChecked(strip.wanted)
+        box.toggled.connect(lambda on: setattr(strip, "wanted", on))
+        tip = tr(
+            "In the viewport, without running it: where it typically leaves, half of the blend, where it leads"
+        )
+        self.rows.row(tr("Ghosts"), box, "transition.ghosts", tip)
+        if strip.wanted and strip.reason:
+            self.rows.form.addRow(label(tr("No ghosts: {reason}", reason=strip.reason), "dim", wrap=True))
 
     def _custom_sheet(self, first: Transition, ids: list[str]) -> None:
         """Which sheet makes one pose of both, and the way to it."""

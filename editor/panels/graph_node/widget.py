@@ -23,6 +23,7 @@ from core.graph.graph import (
 )
 from core.graph.problems import Problem
 from editor.model.graph.editor import GraphEditor
+from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph.naming import named, spelled
 from editor.model.graph.options import Options
 from editor.model.i18n import tr
@@ -44,6 +45,7 @@ class NodePanel(Panel):
         self.theme, self.context = context.theme, context
         self.editor = context.session.feature(GraphEditor)
         self.canvas = self.editor.canvas
+        self.strip = context.session.feature(GhostStrip)
         self.options = Options(self.canvas, self.editor.language)
         self._shown: object = None
         self._held: list[Node | Transition] = []
@@ -58,7 +60,12 @@ class NodePanel(Panel):
         column.addWidget(self.area)
         self._bindings = Bindings(self)
         self._bindings.refresh(
-            self.refresh, self.canvas.changed, self.canvas.moved, self.editor.problems.changed
+            self.refresh,
+            self.canvas.changed,
+            self.canvas.moved,
+            self.editor.problems.changed,
+            self.strip.changed,
+            context.session.switches.changed,
         )
         self.refresh()
 
@@ -80,6 +87,7 @@ class NodePanel(Panel):
             tuple(scene.nodes[n.id].inputs for n in found if isinstance(n, Node))
             if scene is not None
             else (),
+            (self.strip.wanted, self.strip.reason),
         )
         if stamp == self._shown or (found == self._held and self._typing()):
             if self._told is not self.editor.problems.found:
@@ -97,7 +105,9 @@ class NodePanel(Panel):
         if len(found) == 1 and nodes:
             self._node(nodes[0])
         elif found and not nodes:
-            form_ = TransitionForm(self.rows, self.editor, self.options, self.theme, self._problems)
+            form_ = TransitionForm(
+                self.rows, self.editor, self.options, self.theme, self._problems, self.strip
+            )
             form_.fill([t for t in found if isinstance(t, Transition)])
         elif found:
             form.addRow(label(tr("{count} selected", count=len(found)), "heading"))

@@ -42,6 +42,7 @@ from editor.panels.viewport.play_marks import PlayMarks
 from editor.panels.viewport.retarget_marks import RetargetMarks
 from editor.panels.viewport.run_marks import RunMarks
 from editor.panels.viewport.trails import Trails
+from editor.panels.viewport.transition_ghosts import TransitionGhosts
 from editor.tools.state import Setup, Tool, ToolState
 from editor.tools.transform import movable
 from editor.tools.world_pose import Frame, frame_of, pivot_of, world_pose
@@ -77,6 +78,7 @@ class SceneComposer:
         self.ik = IkMarks(session, controller)
         self.retarget = RetargetMarks(session, self.ik)
         self.run = RunMarks(session)
+        self.transition = TransitionGhosts(session)
         self.play = PlayMarks(session)
         self._made: DrawList | None = None
 
@@ -89,6 +91,7 @@ class SceneComposer:
         self.run.color = with_alpha(colors.text, 0.35)
         self.run.tint = with_alpha(colors.ghost_before, 0.45)
         self.play.use_colors(colors)
+        self.transition.use_colors(colors)
         self.forget()
 
     @property
@@ -152,12 +155,12 @@ class SceneComposer:
         )
         return DrawList(
             grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
-             *self.run.ghosts(self.character, meshes, rig)),
+             *self.run.ghosts(self.character, meshes, rig), *self.transition.ghosts(self.character, meshes, rig)),
             options.shadow, None if floor is not None else self._bones(rig, matrices),
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
-                *self.run.shapes(), *self.play.shapes(),
+                *self.run.shapes(), *self.play.shapes(), *self.transition.sticks(self.character, meshes, rig),
             ),
             self.gizmo(), widget, floor,
         )  # fmt: skip

@@ -20,6 +20,7 @@ from editor.gl.gizmo import Handle, handle_at
 from editor.model.blending.state import Blending
 from editor.model.compile_state import Compiling
 from editor.model.events import Event
+from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
@@ -93,7 +94,7 @@ class ViewportModel:
             s.feature(IkState).changed, s.feature(Compiling).compare.changed,
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
-            s.feature(Play).overlays.changed,
+            s.feature(Play).overlays.changed, s.feature(GhostStrip).changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
