@@ -128,7 +128,7 @@ class TransitionForm:
 
     def _ghosts(self) -> None:
         """Whether the viewport shows it, and why it cannot."""
-        box, strip = QCheckBox(tr("source, middle, target")), self._strip
+        box, strip = QCheckBox(tr("source, middle, target, while paused")), self._strip
         box.setChecked(strip.wanted)
         box.toggled.connect(lambda on: setattr(strip, "wanted", on))
         tip = tr(

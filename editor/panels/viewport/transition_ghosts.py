@@ -12,8 +12,8 @@ from editor.gl.draw_list import Ghost, Lines, Shape
 from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.session import Session
 
-ASIDE, BACK = 0.55, 0.5
-"""From ghost to ghost, and from the character to the row behind it, in heights of the character."""
+BEGINS, ASIDE, BACK = 0.3, 0.5, 0.4
+"""Beside the character, from ghost to ghost, and behind the character, in its heights: it hides none from the front."""
 OPACITY = 0.75
 STICK = 2.0
 """Logical pixels of the bones of a character without a mesh."""
@@ -66,7 +66,7 @@ class TransitionGhosts:
             placed = []
             for number, pose in enumerate((poses.source, poses.middle, poses.target)):
                 matrices = np.array(kinematics.model_matrices(rig.skeleton, pose.local))
-                matrices[:, :3, 3] += np.array([(number - 1) * ASIDE, 0.0, -BACK]) * height
+                matrices[:, :3, 3] += np.array([BEGINS + number * ASIDE, 0.0, -BACK]) * height
                 placed.append(matrices)
             self._placed = tuple(placed)
         return self._placed
