@@ -1,5 +1,7 @@
 """The poses of the selected transition, for the viewport: source, middle of its blend, target."""
 
+import logging
+
 from core.errors import AnimError
 from core.graph.graph import Graph
 from core.graph.transition_poses import TransitionPoses, transition_poses
@@ -15,6 +17,7 @@ from editor.model.jobs import Job, Jobs
 from editor.model.playback import Playback
 from editor.model.switches import Switches
 
+logger = logging.getLogger(__name__)
 SWITCH = "transition_ghosts"
 GRACE = 0.05
 """Seconds that a selection waits for the poses; what takes longer comes later."""
@@ -110,6 +113,8 @@ class GhostStrip:
         self._made, self.reason, project = None, "", self._document.project
 
         def done(made: TransitionPoses | None, error: Exception | None = None) -> None:
+            if error is not None and not isinstance(error, AnimError):
+                logger.error("the ghosts of a transition failed: %s", error, exc_info=error)
             if self._wanted is wanted:  # else something else was selected meanwhile
                 self._job, self._made = None, made
                 self.reason = str(error) if isinstance(error, AnimError) else ""

@@ -12,7 +12,7 @@ from editor.gl.draw_list import Ghost, Lines, Shape
 from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.session import Session
 
-BEGINS, ASIDE, BACK = 0.3, 0.5, 0.4
+BEGINS, ASIDE, BACK = 0.3, 0.4, 0.6
 """Beside the character, from ghost to ghost, and behind the character, in its heights: it hides none from the front."""
 OPACITY = 0.75
 STICK = 2.0
