@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from core.errors import ValidationError
 from editor.actions.action import Action, Scope
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.tidying import SIDES
@@ -76,8 +77,11 @@ def _new_sheet(session: Session) -> None:
 
 def _open_active(session: Session) -> None:
     editor = _editor(session)
-    pin = editor.canvas.state.pin
+    pin, choice = editor.canvas.state.pin, editor.canvas.state.choice
     scene = editor.canvas.committed
+    if choice is not None:
+        editor.choice_wanted.emit(choice)
+        return
     if pin is not None and not pin.output and scene is not None:
         view = scene.nodes[pin.node].pin(pin.pin)
         if view is not None and view.literal is not None:
@@ -86,6 +90,16 @@ def _open_active(session: Session) -> None:
     items = sorted(editor.canvas.state.selection)
     item = editor.canvas.state.active or (items[0] if items else "")
     editor.open_item(item)
+
+
+def _choose(session: Session) -> None:
+    """Open the list of what the node plays or works on."""
+    editor = _editor(session)
+    node = editor.canvas.state.active or editor.canvas.selected_nodes[0]
+    place = editor.choosing.first(node)
+    if place is None:
+        raise ValidationError(tr("Nothing is chosen from a list on this node"))
+    editor.choice_wanted.emit(place)
 
 
 def _rename(session: Session) -> None:
@@ -173,6 +187,8 @@ def actions() -> list[Action]:
         made("delete_heal", tr("Delete and join wires"), lambda s: _editor(s).nodes.delete(heal=True),
              "Shift+Del", enabled=_chosen),
         made("rename", tr("Rename node"), _rename, "F2", enabled=_nodes),
+        made("choose", tr("Choose on the node…"), _choose, enabled=_nodes,
+             tip=tr("Clip, blend space, bone, mask, slot, curve or montage of the node, from a list with search")),
         made("swap", tr("Swap node…"), _swap, enabled=_nodes,
              tip=tr("Put another kind of node in its place; wires of equal pins stay")),
         made("fold_pins", tr("Hide or show unused pins"), _fold_pins, "H", enabled=_nodes),

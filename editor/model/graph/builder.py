@@ -5,13 +5,14 @@ from typing import Any
 
 from core.blending.blend_space import BlendSpace
 from core.graph.catalogue.every import shape_of
-from core.graph.catalogue.pins import Form, PinKind, Shape, Surroundings
+from core.graph.catalogue.pins import Form, Parameter, PinKind, Shape, Surroundings
 from core.graph.edits import OPENS
 from core.graph.graph import ASSET_PARAMETERS, Graph, Node, Sheet, SheetKind, Transition
 from core.ids import AssetId
 from core.pose.library import PoseAsset
 from core.project.project import Project
 from editor.model.graph.arrange import arranged
+from editor.model.graph.choices import ON_NODE, Choices
 from editor.model.graph.geometry import GRID, Point
 from editor.model.graph.layout import Layout
 from editor.model.graph.naming import Tone, named, spelled
@@ -25,6 +26,7 @@ from editor.model.graph.scene import (
     STATE,
     WIDTH,
     ArrowView,
+    ChoiceView,
     NodeView,
     PinView,
     Scene,
@@ -48,12 +50,12 @@ class SceneBuilder:
 
     def __init__(self) -> None:
         self._views: dict[str, tuple[tuple[object, ...], NodeView]] = {}
-        self._around: tuple[object, Surroundings, Mapping[str, str]] | None = None
+        self._around: tuple[object, Surroundings, Mapping[str, str], Choices] | None = None
 
-    def surroundings(self, graph: Graph, project: Project) -> tuple[Surroundings, Mapping[str, str]]:
-        """What pins can depend on, and the names of assets by id; the same objects while nothing of it changes."""
+    def surroundings(self, graph: Graph, project: Project) -> tuple[Surroundings, Mapping[str, str], Choices]:
+        """What pins can depend on, the names of assets by id, what can be chosen; the same while nothing changes."""
         others = [a for a in project.assets.values() if a.id != graph.id]
-        key = (graph.variables, graph.enums, tuple(map(id, others)))
+        key = (graph.variables, graph.enums, graph.slots, tuple(map(id, others)))
         if self._around is None or self._around[0] != key:
             found = Surroundings(
                 graph,
@@ -62,12 +64,12 @@ class SceneBuilder:
                 {g.id: g for g in project.all(Graph)},
             )
             names = {str(asset.id): str(asset.name) for asset in others}
-            self._around = (key, found, names)
-        return self._around[1], self._around[2]
+            self._around = (key, found, names, Choices(graph, project))
+        return self._around[1:]
 
     def scene(self, graph: Graph, project: Project, sheet: Sheet, layout: Layout) -> Scene:
         """The scene of a sheet; nodes without a place are arranged."""
-        around, names = self.surroundings(graph, project)
+        around, names, choices = self.surroundings(graph, project)
         wired: dict[str, list[str]] = {}
         for link in sheet.links:
             wired.setdefault(link.target, []).append(link.pin)
@@ -84,7 +86,7 @@ class SceneBuilder:
             else:
                 kept[node.id] = (
                     key,
-                    _Maker(around, names, sheets).view(node, pins, node.id in layout.folded),
+                    _Maker(around, names, sheets, choices).view(node, pins, node.id in layout.folded),
                 )
             views[node.id] = kept[node.id][1]
         self._views = kept
@@ -145,11 +147,26 @@ def _arrows(sheet: Sheet, views: Mapping[str, NodeView]) -> tuple[ArrowView, ...
     )
 
 
+def _main(shape: Shape) -> Parameter | None:
+    """The parameter that says what a node is about: its asset, else the first of `MAIN`."""
+    for parameter in shape.parameters:
+        if parameter.name in ASSET_PARAMETERS or parameter.form is Form.GRAPH:
+            return parameter
+    own = {p.name: p for p in shape.parameters}
+    return next((own[name] for name in MAIN if name in own), None)
+
+
 class _Maker:
     """Makes the view of one node."""
 
-    def __init__(self, around: Surroundings, names: Mapping[str, str], sheets: Mapping[Any, Sheet]) -> None:
-        self.around, self.names, self.sheets = around, names, sheets
+    def __init__(
+        self,
+        around: Surroundings,
+        names: Mapping[str, str],
+        sheets: Mapping[Any, Sheet],
+        choices: Choices,
+    ) -> None:
+        self.around, self.names, self.sheets, self.choices = around, names, sheets, choices
 
     def view(self, node: Node, wired: tuple[str, ...], folded: bool) -> NodeView:
         """The view of a node.
@@ -189,10 +206,12 @@ class _Maker:
                 )
             )
             y += ROW
+        chosen = self._chosen(node, shape, y, folded)
+        y += ROW * sum(not c.head for c in chosen)
         outputs = tuple(
             PinView(pin, top / 2, True, False, token_of(pin), spelled(pin.name)) for pin in shape.outputs
         )
-        height = y + PAD if inputs else top + PAD
+        height = y + PAD if y > top + PAD else top + PAD
         height = max(-(-height // GRID) * GRID, 2 * GRID)
         width = NARROW if node.kind in SHORT else WIDTH
         return NodeView(
@@ -208,7 +227,34 @@ class _Maker:
             outputs,
             opens,
             missing,
+            chosen,
         )
+
+    def _chosen(self, node: Node, shape: Shape, y: float, folded: bool) -> tuple[ChoiceView, ...]:
+        """Fields to choose in: of what the head says a chevron there, of the rest a row each from a height on."""
+        found: list[ChoiceView] = []
+        main = _main(shape)
+        for parameter in shape.parameters:
+            value = str(node.parameters.get(parameter.name) or "")
+            head = parameter is main
+            if parameter.form not in ON_NODE or (folded and not head and not value):
+                continue
+            title = self.choices.title(parameter, value)
+            missing = ""
+            if value and title is None:
+                missing = tr("{what} {name} is not there", what=spelled(parameter.name), name=value)
+            elif head and not value:
+                missing = tr("no {what} is chosen", what=spelled(parameter.name).lower())
+            spare = parameter.default == "" and not head
+            shown = title or value or (tr("none") if spare else tr("choose"))
+            found.append(
+                ChoiceView(
+                    parameter, y + ROW / 2, spelled(parameter.name), value, shown, missing, head, spare,
+                    str(named(node.kind).tone),
+                )
+            )  # fmt: skip
+            y += 0.0 if head else ROW
+        return tuple(found)
 
     def _words(self, node: Node, shape: Shape) -> tuple[str, str, str]:
         """Title, second line, and what is missing."""
@@ -223,18 +269,17 @@ class _Maker:
         return (about, kind, missing) if about else (kind, "", missing)
 
     def _about(self, node: Node, shape: Shape) -> tuple[str, str]:
-        for parameter in shape.parameters:
-            if parameter.name in ASSET_PARAMETERS or parameter.form is Form.GRAPH:
-                id = str(node.parameters.get(parameter.name) or "")
-                if not id:
-                    return "", tr("no {what} is chosen", what=spelled(parameter.name).lower())
-                if AssetId(id) not in self.names:
-                    return "", tr("its {what} is gone", what=spelled(parameter.name).lower())
-                return self.names[id], ""
-        own = {p.name for p in shape.parameters}
-        name = next((n for n in MAIN if n in own), "")
-        if not name:
+        main = _main(shape)
+        if main is None:
             return "", ""
+        name = main.name
+        if name in ASSET_PARAMETERS or main.form is Form.GRAPH:
+            id = str(node.parameters.get(name) or "")
+            if not id:
+                return "", tr("no {what} is chosen", what=spelled(name).lower())
+            if AssetId(id) not in self.names:
+                return "", tr("its {what} is gone", what=spelled(name).lower())
+            return self.names[id], ""
         found = str(node.parameters.get(name) or "")
         if not found and name not in ("input", "state"):
             return "", tr("no {what} is chosen", what=spelled(name).lower())
@@ -242,6 +287,8 @@ class _Maker:
             return found, tr("the graph has no variable {name}", name=found)
         if name == "slot" and found not in self.around.graph.slots:
             return found, tr("the graph has no slot {name}", name=found)
+        if found and main.form in ON_NODE and self.choices.title(main, found) is None:
+            return found, tr("{what} {name} is not there", what=spelled(name), name=found)
         return found, ""
 
     def _inside(self, opens: str) -> tuple[Tone, str]:

@@ -7,7 +7,7 @@ from core.errors import ValidationError
 from core.graph.edits import holder_of, sheet_of
 from core.graph.graph import Graph, Sheet, SheetKind
 from core.ids import AssetId
-from core.project.project import Project
+from core.project.project import Asset, Project
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -108,6 +108,8 @@ class Canvas:
     def set_state(self, **changes: object) -> None:
         """Change parts of the state; equal ones tell nobody."""
         before = self.state
+        if "pin" in changes:
+            changes.setdefault("choice", None)
         after = replace(before, **changes)  # type: ignore[arg-type]
         if after == before:
             return
@@ -319,7 +321,7 @@ class Canvas:
         self.set_state(preview=preview)
 
     # ------------------------------------------------------------ edits
-    def commit(self, label: str, graph: Graph, layout: Layout | None = None, *others: Graph) -> bool:
+    def commit(self, label: str, graph: Graph, layout: Layout | None = None, *others: Asset) -> bool:
         """Make a graph (and others that change with it) the document's in one step."""
         if layout is not None:
             graph = with_layout(graph, layout)

@@ -12,6 +12,7 @@ from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
 from editor.model.events import Event
 from editor.model.graph.canvas import Canvas
+from editor.model.graph.choosing import Choosing
 from editor.model.graph.finding import Finding
 from editor.model.graph.functions import Functions
 from editor.model.graph.geometry import Point
@@ -24,7 +25,7 @@ from editor.model.graph.problems import Problems
 from editor.model.graph.renames import Renames
 from editor.model.graph.scene import token_of
 from editor.model.graph.search import Entry, NodeSearch
-from editor.model.graph.state import PinPlace
+from editor.model.graph.state import ChoicePlace, PinPlace
 from editor.model.graph.text import TextEdits
 from editor.model.graph.tidying import Tidying
 from editor.model.graph.walking import Walking
@@ -63,6 +64,7 @@ class GraphEditor:
     search_wanted : the canvas is to open its search
     offer_wanted : a wire needs a node between; the person is asked
     rule_wanted : id of the transition or conduit whose rule is to be typed in place
+    choice_wanted : choice field of a node whose list is to be opened
     literal_wanted : pin whose literal is to be typed in place
     find_wanted : a text to look for
     text_wanted : id of the comment whose text is to be typed, or of the node that is to be renamed
@@ -77,6 +79,7 @@ class GraphEditor:
     canvas: Canvas = field(init=False)
     wires: WireEdits = field(init=False)
     nodes: NodeEdits = field(init=False)
+    choosing: Choosing = field(init=False)
     machines: MachineEdits = field(init=False)
     text: TextEdits = field(init=False)
     problems: Problems = field(init=False)
@@ -90,6 +93,7 @@ class GraphEditor:
     search_wanted: Event[SearchWanted] = field(default_factory=Event)
     offer_wanted: Event[Offer] = field(default_factory=Event)
     rule_wanted: Event[str] = field(default_factory=Event)
+    choice_wanted: Event[ChoicePlace] = field(default_factory=Event)
     literal_wanted: Event[PinPlace] = field(default_factory=Event)
     text_wanted: Event[str] = field(default_factory=Event)
     find_wanted: Event[str] = field(default_factory=Event)
@@ -98,6 +102,7 @@ class GraphEditor:
         self.canvas = Canvas(self.document, self.history, self.edits, self.evaluator, self.messages)
         self.wires = WireEdits(self.canvas)
         self.nodes = NodeEdits(self.canvas, self.wires)
+        self.choosing = Choosing(self.canvas, self.nodes)
         self.machines = MachineEdits(self.canvas)
         self.problems = Problems(self.canvas)
         self.search = NodeSearch(self.canvas, self.wires)
@@ -214,6 +219,9 @@ class GraphEditor:
         if node is None:
             return ""
         lines = [node.title, node.detail, node.missing]
+        choice = None if hit.choice is None else node.choice(hit.choice.field)
+        if choice is not None and not choice.head:
+            lines = [f"{choice.label}: {choice.shown}", choice.missing]
         lines += [problem.message for problem in self.problems.of(hit.item)]
         if hit.pin is not None:
             lines.append(

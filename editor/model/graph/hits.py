@@ -9,6 +9,7 @@ import numpy.typing as npt
 from editor.model.graph.geometry import TITLES, Point, Rect
 from editor.model.graph.scene import (
     COMMENT_HEAD,
+    HEAD,
     ROW,
     ArrowView,
     NodeView,
@@ -16,7 +17,7 @@ from editor.model.graph.scene import (
     flattened,
     knot_key,
 )
-from editor.model.graph.state import PinPlace
+from editor.model.graph.state import ChoicePlace, PinPlace
 
 PIN_REACH = 10.0
 WIRE_REACH = 6.0
@@ -35,6 +36,7 @@ class Part(Enum):
     NODE = "node"
     PIN = "pin"
     LITERAL = "literal"
+    CHOICE = "choice"
     BORDER = "border"
     WIRE = "wire"
     KNOT = "knot"
@@ -51,6 +53,7 @@ class Hit:
     ----------
     item : id or key
     pin : of a pin or a literal
+    choice : of a choice field
     others : further items at this place, the upper one first, for clicks that go through them
     """
 
@@ -58,6 +61,7 @@ class Hit:
     item: str = ""
     pin: PinPlace | None = None
     others: tuple[str, ...] = ()
+    choice: ChoicePlace | None = None
 
 
 NOTHING = Hit()
@@ -68,6 +72,17 @@ def literal_box(node: NodeView, place: Point, pin: str) -> Rect | None:
     found = node.pin(pin)
     if found is None or found.literal is None:
         return None
+    half = node.w * 0.5
+    return Rect(place[0] + node.w - half, place[1] + found.y - ROW / 2 + 1.0, half - 6.0, ROW - 2.0)
+
+
+def choice_box(node: NodeView, place: Point, field: str) -> Rect | None:
+    """Where a choice field is: in its row, or the chevron in the head; None where the node has no such field."""
+    found = node.choice(field)
+    if found is None:
+        return None
+    if found.head:
+        return Rect(place[0] + node.w - 30.0, place[1] + 4.0, 18.0, HEAD - 8.0)
     half = node.w * 0.5
     return Rect(place[0] + node.w - half, place[1] + found.y - ROW / 2 + 1.0, half - 6.0, ROW - 2.0)
 
@@ -105,6 +120,10 @@ def _in_node(scene: Scene, inside: list[str], place: Point, zoom: float) -> Hit:
             box = literal_box(node, scene.places[id], pin.name)
             if box is not None and box.holds(place):
                 return Hit(Part.LITERAL, id, PinPlace(id, pin.name), others)
+        for choice in node.choices:
+            box = choice_box(node, scene.places[id], choice.name)
+            if box is not None and box.holds(place):
+                return Hit(Part.CHOICE, id, None, others, ChoicePlace(id, choice.name))
     return Hit(Part.NODE, id, None, others)
 
 

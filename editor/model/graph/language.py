@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.errors import ValidationError
-from core.graph.catalogue.pins import PinKind
+from core.graph.catalogue.pins import Form, PinKind
 from core.graph.graph import Graph, SheetKind
 from core.graph.language.compiler import compile_expression
 from core.graph.language.functions import FUNCTIONS
@@ -13,6 +13,7 @@ from core.graph.language.values import BOOL, ValueType
 from core.graph.montage import Montage
 from core.graph.scope import READS, GraphScope
 from editor.model.graph.canvas import Canvas
+from editor.model.graph.choices import Choices
 from editor.model.graph.state import PinPlace
 
 MOST = 12
@@ -141,8 +142,7 @@ class Language:
 
     def curves(self, graph: Graph) -> list[str]:
         """Names of the curves of the character's clips."""
-        clips = [c for c in self._canvas.project.clips if c.rig == graph.rig]
-        return sorted({name for c in clips for name in c.curves})
+        return [o.value for o in Choices(graph, self._canvas.project).of(Form.CURVE)]
 
     def events(self, graph: Graph) -> list[str]:
         """Names of notifies, and of events that the graph emits."""

@@ -1,16 +1,11 @@
 """What a parameter of a node can be chosen from: clips, bones, masks, slots, curves and the rest, by name."""
 
-from dataclasses import dataclass
-from typing import Any
-
-from core.blending.blend_space import BlendSpace
-from core.clips.clip import Clip
 from core.graph.catalogue.pins import Form, Parameter
 from core.graph.graph import Graph, Node
 from core.graph.language.functions import FUNCTIONS
 from core.graph.montage import Montage
-from core.pose.library import PoseAsset
 from editor.model.graph.canvas import Canvas
+from editor.model.graph.choices import ON_NODE, Choices, Option
 from editor.model.graph.language import Language
 from editor.model.graph.naming import spelled
 
@@ -22,16 +17,6 @@ NAMED = (
 """Forms that are chosen from a list."""
 LISTS = (Form.TEXTS, Form.BONES, Form.CURVES, Form.STATES, Form.NUMBERS)
 """Forms that hold several."""
-FREE = (Form.EVENT, Form.GROUP, Form.SNAPSHOT, Form.CURVE)
-"""Forms where a name of one's own may be typed, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One choice."""
-
-    value: str
-    title: str
 
 
 class Options:
@@ -47,41 +32,22 @@ class Options:
             return []
         if parameter.form is Form.CHOICE:
             return [Option(c, spelled(c) if c else "–") for c in parameter.choices]
-        assets = self._assets(graph, parameter.form)
-        if assets is not None:
-            return assets
+        if parameter.form in ON_NODE:
+            return list(Choices(graph, self._canvas.project).of(parameter.form))
         return [Option(name, name) for name in self._names(graph, parameter.form, node)]
-
-    def _assets(self, graph: Graph, form: Form) -> list[Option] | None:
-        project = self._canvas.project
-        if form in (Form.SPACE, Form.AIM):
-            spaces = [s for s in project.all(BlendSpace) if s.aim_offset is (form is Form.AIM)]
-            return [Option(s.id, s.name) for s in spaces if s.rig == graph.rig]
-        kinds: dict[Form, type[Any]] = {Form.CLIP: Clip, Form.POSES: PoseAsset, Form.GRAPH: Graph}
-        kind = kinds.get(form)
-        if kind is None:
-            return None
-        return [Option(a.id, a.name) for a in project.all(kind) if a.rig == graph.rig and a.id != graph.id]
 
     def _names(self, graph: Graph, form: Form, node: Node) -> list[str]:
         project = self._canvas.project
-        rig = next((r for r in project.rigs if r.id == graph.rig), None)
         nodes = [n for s in graph.sheets for n in s.nodes]
 
         def parameters(kind: str, name: str) -> list[str]:
             return sorted({str(n.parameters.get(name) or "") for n in nodes if n.kind == kind} - {""})
 
-        if rig is not None and form in (Form.BONE, Form.MASK, Form.SETUP):
-            if form is Form.BONE:
-                return [*rig.skeleton.names, *(v.name for v in rig.virtual_bones)]
-            return sorted(rig.masks) if form is Form.MASK else [s.name for s in rig.ik_setups]
         montages = [m for m in project.all(Montage) if m.rig == graph.rig]
         simple = {
-            Form.SLOT: list(graph.slots),
             Form.MAP: list(graph.maps),
             Form.VARIABLE: [v.name for v in graph.variables],
             Form.ENUM: list(graph.enums),
-            Form.MONTAGE: [m.name for m in montages],
             Form.FUNCTION: list(FUNCTIONS),
             Form.MACHINE: [n.name for n in nodes if n.kind == "machine"],
             Form.SNAPSHOT: sorted(
@@ -93,8 +59,6 @@ class Options:
         }
         if form in simple:
             return simple[form]
-        if form is Form.CURVE:
-            return self._language.curves(graph)
         if form is Form.EVENT:
             return self._language.events(graph)
         if form is Form.SECTION:

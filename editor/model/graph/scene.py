@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.graph.catalogue.pins import Pin, PinKind
+from core.graph.catalogue.pins import Parameter, Pin, PinKind
 from core.graph.graph import Link, Sheet, SheetKind, Transition
 from editor.model.graph.geometry import Point, Rect, around
 from editor.model.graph.layout import Comment
@@ -51,6 +51,35 @@ class PinView:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """A field of a node that is chosen from a list.
+
+    Parameters
+    ----------
+    y : scene units below the node's top, the middle of its row
+    value : what the node says; "" for nothing
+    shown : what that is called
+    missing : why it is not there, or ""
+    head : whether it is what the node's head says: only a chevron is drawn
+    optional : whether the node does without it
+    """
+
+    parameter: Parameter
+    y: float
+    label: str
+    value: str
+    shown: str
+    missing: str = ""
+    head: bool = False
+    optional: bool = False
+    tone: str = "value"
+
+    @property
+    def name(self) -> str:
+        return self.parameter.name
+
+
+@dataclass(frozen=True, slots=True)
 class NodeView:
     """A node as it is drawn.
 
@@ -74,6 +103,11 @@ class NodeView:
     outputs: tuple[PinView, ...] = ()
     opens: str = ""
     missing: str = ""
+    choices: tuple[ChoiceView, ...] = ()
+
+    def choice(self, field: str) -> ChoiceView | None:
+        """A choice field by the name of its parameter."""
+        return next((c for c in self.choices if c.name == field), None)
 
     def pin(self, name: str, output: bool = False) -> PinView | None:
         """A pin by name."""

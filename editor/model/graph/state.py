@@ -18,6 +18,14 @@ class PinPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoicePlace:
+    """A field of a node that is chosen from a list: the name of its parameter."""
+
+    node: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moving:
     """Items on their way.
 
@@ -91,6 +99,7 @@ class CanvasState:
     selection : ids of nodes, transitions, comments; keys of wires and knots
     active : the item that the keyboard works on; the last one that was clicked
     pin : the pin of the active node that the keyboard works on
+    choice : the choice field of the active node that the keyboard works on, instead of a pin
     hovered : item under the pointer, or ""
     hovered_pin : pin under the pointer
     preview : the gesture in hand
@@ -105,6 +114,7 @@ class CanvasState:
     selection: frozenset[str] = frozenset()
     active: str = ""
     pin: PinPlace | None = None
+    choice: ChoicePlace | None = None
     hovered: str = ""
     hovered_pin: PinPlace | None = None
     preview: Preview | None = None

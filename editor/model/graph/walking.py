@@ -5,7 +5,7 @@ from core.graph.edits import ranked
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.machines import MachineEdits
 from editor.model.graph.scene import Scene
-from editor.model.graph.state import PinPlace
+from editor.model.graph.state import ChoicePlace, PinPlace
 from editor.model.graph.wires import WireEdits
 from editor.model.i18n import tr
 
@@ -79,7 +79,7 @@ class Walking:
         return next(iter(self.towards(scene, node, way)), "")
 
     def step_pin(self, by: int) -> None:
-        """To the next pin of the active node: inputs from above, then outputs; of a state, the next transition."""
+        """To the next pin or choice field of the active node, from above; of a state, to the next transition."""
         scene, state = self._canvas.committed, self._canvas.state
         if scene is not None and scene.machine:
             self._step_transition(scene, by)
@@ -87,12 +87,19 @@ class Walking:
         node = None if scene is None else scene.nodes.get(state.active)
         if node is None:
             return
-        pins = [PinPlace(node.id, p.name) for p in node.inputs]
+        pins: list[PinPlace | ChoicePlace] = [ChoicePlace(node.id, c.name) for c in node.choices if c.head]
+        pins += [PinPlace(node.id, p.name) for p in node.inputs]
+        pins += [ChoicePlace(node.id, c.name) for c in node.choices if not c.head]
         pins += [PinPlace(node.id, p.name, True) for p in node.outputs]
         if not pins:
             return
-        at = pins.index(state.pin) + by if state.pin in pins else (0 if by > 0 else len(pins) - 1)
-        self._canvas.set_state(pin=pins[at % len(pins)])
+        now = state.choice or state.pin
+        at = pins.index(now) + by if now in pins else (0 if by > 0 else len(pins) - 1)
+        found = pins[at % len(pins)]
+        if isinstance(found, ChoicePlace):
+            self._canvas.set_state(pin=None, choice=found)
+        else:
+            self._canvas.set_state(pin=found)
 
     def _step_transition(self, scene: Scene, by: int) -> None:
         """To the next transition that leaves the active state, or the one that the active transition leaves."""

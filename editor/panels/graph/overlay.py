@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from editor.model.graph.canvas import Canvas
 from editor.model.graph.geometry import Rect
-from editor.model.graph.hits import middle_of
+from editor.model.graph.hits import choice_box, middle_of
 from editor.model.graph.scene import Scene
 from editor.model.graph.state import Arrowing, Boxing, Cutting, Moving, PinPlace, Wiring
 from editor.panels.graph.ink import Ink
@@ -134,7 +134,15 @@ class Overlay:
     def _active(self, painter: QPainter, scene: Scene, zoom: float) -> None:
         """What the keyboard works on: a dashed frame, or a ring around a pin."""
         state = self.canvas.state
-        if state.pin is not None:
+        box = None
+        if state.choice is not None and state.choice.node in scene.nodes:
+            node = scene.nodes[state.choice.node]
+            box = choice_box(node, scene.places[node.id], state.choice.field)
+        if box is not None:
+            painter.setPen(self.ink.pen("accent", 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(box.x, box.y, box.w, box.h), 3.0, 3.0)
+        elif state.pin is not None:
             self._ring(painter, scene, state.pin, "accent", 9.0)
         elif state.active in scene.nodes:
             pen = self.ink.pen("accent", 1.0 / min(zoom, 1.0), 1.0, True)

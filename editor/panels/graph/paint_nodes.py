@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap, QPolygonF
 
 from core.graph.catalogue.pins import PinKind
 from editor.model.graph.geometry import BLOCKS, TITLES
-from editor.model.graph.hits import literal_box
+from editor.model.graph.hits import choice_box, literal_box
 from editor.model.graph.layout import Comment
 from editor.model.graph.naming import Tone
-from editor.model.graph.scene import COMMENT_HEAD, DETAIL, HEAD, NodeView, PinView, Scene
+from editor.model.graph.scene import COMMENT_HEAD, DETAIL, HEAD, ChoiceView, NodeView, PinView, Scene
 from editor.model.graph.state import PinPlace
 from editor.panels.graph.ink import Ink
 from editor.qt.tokens import CAPTION, EVENT_COLORS
@@ -133,8 +133,14 @@ class NodePainter:
         painter.setBrush(ink.tone(str(node.tone), 0.9))
         painter.drawRect(QRectF(0.5, RADIUS, 2.5, min(head, node.h) - 2 * RADIUS))
         middle = HEAD / 2.0 + (1.0 if node.detail else 0.0)
-        room = node.w - 20.0 - (10.0 if node.opens else 0.0)
-        ink.text(painter, (10.0, middle), node.title, room, ink.color("text"), bold=True)
+        room = (
+            node.w
+            - 20.0
+            - (10.0 if node.opens else 0.0)
+            - (12.0 if any(c.head for c in node.choices) else 0.0)
+        )
+        title = "error" if node.missing else "text"
+        ink.text(painter, (10.0, middle), node.title, room, ink.color(title), bold=True)
         if node.detail:
             ink.text(
                 painter, (10.0, HEAD + DETAIL / 2.0 - 4.0), node.detail, room, ink.color("dim"), CAPTION - 1
@@ -145,6 +151,8 @@ class NodePainter:
             self._missing(painter, node)
         for pin in node.inputs:
             self._input(painter, node, pin, fits)
+        for choice in node.choices:
+            self._choice(painter, node, choice)
         for pin in node.outputs:
             alpha = _alpha(fits, PinPlace(node.id, pin.name, True))
             self.pin(painter, QPointF(node.w, pin.y), pin, alpha, pin.wired)
@@ -182,6 +190,26 @@ class NodePainter:
         if shown in ("true", "false"):
             shown = "✓" if shown == "true" else "–"
         ink.text(painter, (box.x + 5.0, pin.y), shown, box.w - 10.0, color, CAPTION, align=1.0)
+
+    def _choice(self, painter: QPainter, node: NodeView, choice: ChoiceView) -> None:
+        """A drop-down: its name, what is chosen, a chevron; red where that is not there."""
+        ink = self.ink
+        box = choice_box(node, (0.0, 0.0), choice.name)
+        if box is None:
+            return
+        color = "error" if choice.missing else "dim" if choice.head or not choice.value else "text"
+        if not choice.head:
+            ink.text(painter, (10.0, choice.y), choice.label, node.w * 0.5 - 14.0, ink.color("dim"), CAPTION)
+            painter.setPen(ink.pen("error" if choice.missing else "divider", 1.0))
+            painter.setBrush(ink.color("field"))
+            painter.drawRoundedRect(QRectF(box.x, box.y, box.w, box.h), 3.0, 3.0)
+            ink.text(painter, (box.x + 5.0, choice.y), choice.shown, box.w - 19.0, ink.color(color), CAPTION)
+        x, y = box.right - 9.0, box.y + box.h / 2.0
+        painter.setPen(ink.pen("error" if choice.missing else "dim", 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(
+            QPolygonF([QPointF(x - 3.0, y - 1.5), QPointF(x, y + 1.5), QPointF(x + 3.0, y - 1.5)])
+        )
 
     def pin(self, painter: QPainter, at: QPointF, pin: PinView, alpha: float, filled: bool) -> None:
         """A pin: a wedge for poses, a triangle for actions, a square for truths, a dot for other values."""

@@ -8,9 +8,9 @@ from core.graph.edits import transition_in
 from core.graph.language.values import BOOL
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.geometry import Point
-from editor.model.graph.hits import arrow_points, literal_box, middle_of
+from editor.model.graph.hits import arrow_points, choice_box, literal_box, middle_of
 from editor.model.graph.search import Entry
-from editor.model.graph.state import PinPlace
+from editor.model.graph.state import ChoicePlace, PinPlace
 from editor.model.graph.wires import Offer
 from editor.model.i18n import tr
 from editor.panels.graph.find_box import FindBox
@@ -36,6 +36,7 @@ class Popups:
         bindings.on(editor.search_wanted, self._search)
         bindings.on(editor.offer_wanted, self._offer)
         bindings.on(editor.rule_wanted, self._rule)
+        bindings.on(editor.choice_wanted, self._choice)
         bindings.on(editor.literal_wanted, self._literal)
         bindings.on(editor.text_wanted, self._text)
         bindings.on(editor.find_wanted, self.find)
@@ -58,6 +59,21 @@ class Popups:
     # ------------------------------------------------------------ search
     def _search(self, wanted: SearchWanted) -> None:
         self.box.open(wanted, self.view.pixel(wanted.at))
+
+    def _choice(self, place: ChoicePlace) -> None:
+        """The list of a choice field, below it."""
+        scene = self.editor.canvas.committed
+        node = None if scene is None else scene.nodes.get(place.node)
+        box = None if scene is None or node is None else choice_box(node, scene.places[node.id], place.field)
+        if box is None:
+            return
+        choosing = self.editor.choosing
+        self.box.open_choice(
+            self.view.pixel((box.x, box.bottom)),
+            choosing.hint(place),
+            lambda text: choosing.find(place, text),
+            lambda pick: self._guarded(lambda: choosing.choose(place, pick)),
+        )
 
     def _chosen(self, wanted: SearchWanted, entry: Entry) -> None:
         self._guarded(lambda: self.editor.add(wanted, entry))

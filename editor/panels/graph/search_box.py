@@ -1,5 +1,7 @@
 """The search over the canvas: a field with the focus, a list below; Enter puts the first."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.model.graph.choosing import Pick
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.search import Entry
 from editor.model.i18n import tr
@@ -38,9 +41,9 @@ class EntryModel(QAbstractListModel):
 
     def __init__(self, parent) -> None:
         super().__init__(parent)
-        self.entries: list[Entry] = []
+        self.entries: Sequence[Entry | Pick] = []
 
-    def show(self, entries: list[Entry]) -> None:
+    def show(self, entries: Sequence[Entry | Pick]) -> None:
         """List these."""
         self.beginResetModel()
         self.entries = entries
@@ -88,7 +91,7 @@ class EntryDelegate(QStyledItemDelegate):
 
 
 class SearchBox(QFrame):
-    """One for each canvas, shown when it is wanted.
+    """One for each canvas, shown when it is wanted: for what is added, or for what is chosen on a node.
 
     `chosen` tells what is to be added and where; `closed` that it is gone.
     """
@@ -100,6 +103,8 @@ class SearchBox(QFrame):
         super().__init__(parent)
         self.editor, self.theme = editor, theme
         self.wanted = SearchWanted((0.0, 0.0))
+        self._picks: Callable[[str], list[Pick]] | None = None
+        self._picked: Callable[[Pick], object] = lambda pick: None
         self.setObjectName("graphSearch")
         self.setProperty("role", "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -110,7 +115,6 @@ class SearchBox(QFrame):
         column.setSpacing(4)
         self.field = QLineEdit()
         self.field.setObjectName("graphSearchField")
-        self.field.setPlaceholderText(tr("Add: node, clip, variable, function…"))
         self.field.textChanged.connect(lambda _: self._list())
         self.field.installEventFilter(self)
         column.addWidget(self.field)
@@ -130,8 +134,30 @@ class SearchBox(QFrame):
 
     def open(self, wanted: SearchWanted, at: QPoint) -> None:
         """Show it at a place of the canvas, the keyboard in its field."""
-        self.wanted = wanted
-        self.field.setText(wanted.text)
+        self.wanted, self._picks = wanted, None
+        self._show(at, wanted.text, tr("Add: node, clip, variable, function…"))
+
+    def open_choice(
+        self,
+        at: QPoint,
+        hint: str,
+        find: Callable[[str], list[Pick]],
+        picked: Callable[[Pick], object],
+    ) -> None:
+        """Show a list to choose from.
+
+        Parameters
+        ----------
+        hint : what the empty field says
+        find : rows for a text
+        picked : gets the row that was chosen
+        """
+        self._picks, self._picked = find, picked
+        self._show(at, "", hint)
+
+    def _show(self, at: QPoint, text: str, hint: str) -> None:
+        self.field.setPlaceholderText(hint)
+        self.field.setText(text)
         self._list()
         area = self.parentWidget().rect()
         height = min(ROWS * ROW + 48, area.height() - 8)
@@ -142,22 +168,29 @@ class SearchBox(QFrame):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.field.setCursorPosition(len(wanted.text))
+        self.field.setCursorPosition(len(text))
 
     def _list(self) -> None:
-        wanted = self.wanted
-        found = self.editor.search.find(
-            self.field.text(), wanted.joined, wanted.from_state, kinds_only=bool(wanted.swap)
-        )
-        self.model.show(found)
-        if found:
-            self.list.setCurrentIndex(self.model.index(0, 0))
+        wanted, text, row = self.wanted, self.field.text(), 0
+        if self._picks is not None:
+            picks = self._picks(text)
+            row = next((k for k, p in enumerate(picks) if p.now and not text), 0)
+            self.model.show(picks)
+        else:
+            self.model.show(
+                self.editor.search.find(text, wanted.joined, wanted.from_state, kinds_only=bool(wanted.swap))
+            )
+        if self.model.entries:
+            self.list.setCurrentIndex(self.model.index(row, 0))
 
     def _take(self, row: int) -> None:
         if 0 <= row < len(self.model.entries):
             entry = self.model.entries[row]
             self.close_box()
-            self.chosen.emit(self.wanted, entry)
+            if isinstance(entry, Pick):
+                self._picked(entry)
+            else:
+                self.chosen.emit(self.wanted, entry)
 
     def close_box(self) -> None:
         """Hide it; the canvas has the keyboard again."""

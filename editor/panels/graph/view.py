@@ -47,6 +47,7 @@ CURSORS = {
     Part.NODE: Qt.CursorShape.ArrowCursor,
     Part.PIN: Qt.CursorShape.CrossCursor,
     Part.LITERAL: Qt.CursorShape.IBeamCursor,
+    Part.CHOICE: Qt.CursorShape.PointingHandCursor,
     Part.BORDER: Qt.CursorShape.CrossCursor,
     Part.WIRE: Qt.CursorShape.PointingHandCursor,
     Part.KNOT: Qt.CursorShape.SizeAllCursor,

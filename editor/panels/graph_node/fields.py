@@ -10,8 +10,9 @@ from core.blending.easing import EaseShape, Easing, ease
 from core.graph.catalogue.pins import Form, Parameter
 from core.graph.graph import ParameterValue
 from core.graph.language.values import ValueType
+from editor.model.graph.choices import FREE, Option
 from editor.model.graph.language import Language
-from editor.model.graph.options import FREE, LISTS, Option
+from editor.model.graph.options import LISTS
 from editor.model.i18n import tr
 from editor.qt.choice import ChoiceBox
 from editor.qt.expression_line import ExpressionLine

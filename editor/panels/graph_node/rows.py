@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFormLayout, QLineEdit, QSizePolicy, QWidget
 
 from core.errors import AnimError
 from core.graph.catalogue.pins import Form, Parameter
-from editor.model.graph.options import Option
+from editor.model.graph.choices import Option
 from editor.panels.graph_node.fields import parameter_field
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel

@@ -17,11 +17,12 @@ from core.graph.graph import (
     Transition,
 )
 from core.graph.language.values import BOOL, FLOAT
+from editor.model.graph.choices import Option
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph.ghost_strip import GhostStrip
 from editor.model.graph.machines import BLEND_WORDS
 from editor.model.graph.naming import spelled
-from editor.model.graph.options import Option, Options
+from editor.model.graph.options import Options
 from editor.model.i18n import tr
 from editor.panels.graph_node.fields import EasingPlot, expression_field, parameter_field
 from editor.panels.graph_node.order import OrderList

@@ -7,7 +7,7 @@ from editor.model.graph.scene import ArrowView, Scene
 from editor.tools.gesture import Gesture
 from editor.tools.graph.gestures import BoxSelect, CutLine, DragKnot, Pan, scene_at
 from editor.tools.graph.move import MoveItems, SizeComment
-from editor.tools.graph.scrub import ScrubLiteral
+from editor.tools.graph.scrub import OpenChoice, ScrubLiteral
 from editor.tools.graph.wire import DrawArrow, DrawWire
 from editor.tools.pointer import Button, Modifiers, Pointer
 
@@ -60,7 +60,9 @@ def _left(editor: GraphEditor, scene: Scene, hit: Hit, pointer: Pointer, place: 
         return SizeComment(editor, next(c for c in scene.comments if c.id == hit.item))
     if hit.part is Part.LITERAL and hit.pin is not None and not (add or remove or pointer.has(Modifiers.ALT)):
         return ScrubLiteral(editor, hit.pin)
-    if hit.part in (Part.NODE, Part.LITERAL, Part.COMMENT):
+    if hit.choice is not None and not (add or remove or pointer.has(Modifiers.ALT)):
+        return OpenChoice(editor, hit.choice)
+    if hit.part in (Part.NODE, Part.LITERAL, Part.CHOICE, Part.COMMENT):
         return MoveItems(editor, hit.item)
     return BoxSelect(editor)
 

@@ -1,7 +1,7 @@
-"""Scrubbing the number that is typed into a pin; a click types instead, and turns a truth."""
+"""Fields of nodes: a number is scrubbed or typed, a truth turned, a choice opens its list."""
 
 from editor.model.graph.editor import GraphEditor
-from editor.model.graph.state import PinPlace
+from editor.model.graph.state import ChoicePlace, PinPlace
 from editor.model.i18n import tr
 from editor.tools.graph.gestures import CanvasGesture
 from editor.tools.pointer import Modifiers, Pointer
@@ -60,6 +60,23 @@ class ScrubLiteral(CanvasGesture):
     @property
     def hint(self) -> str:
         return tr("Drag sideways to change the number · Shift fine · Ctrl coarse · click to type")
+
+
+class OpenChoice(CanvasGesture):
+    """A click on a choice field opens its list; a drag does nothing."""
+
+    def __init__(self, editor: GraphEditor, choice: ChoicePlace) -> None:
+        super().__init__(editor)
+        self.choice = choice
+
+    def begin(self, pointer: Pointer) -> None:
+        super().begin(pointer)
+        if self.choice.node not in self.canvas.state.selection:
+            self.canvas.select([self.choice.node])
+
+    def finish(self, pointer: Pointer) -> None:
+        if not self.wandered(pointer):
+            self.editor.choice_wanted.emit(self.choice)
 
 
 def _number(text: str) -> float | None:
