@@ -12,12 +12,14 @@ from core.math.kernel_sample import FAST
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
 def _begin(share, part, out):  # type: ignore[no-untyped-def]
+    """Begin a weighted sum: write `share` times `part` to `out`, flat arrays of the same length."""
     for k in range(len(out)):
         out[k] = share * part[k]
 
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
 def _add(share, part, out):  # type: ignore[no-untyped-def]
+    """Add `share` times `part` to the sum `out`, flat arrays of the same length, in place."""
     for k in range(len(out)):
         out[k] += share * part[k]
 
@@ -48,6 +50,7 @@ def _by_weight(shares, index, order):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, fastmath=FAST, error_model="numpy")
 def _unit(out):  # type: ignore[no-untyped-def]
+    """Scale summed rotations ``(4B,)`` to unit length, in place; a sum near zero becomes the identity."""
     for b in range(len(out) >> 2):
         x, y, z, w = out[4 * b], out[4 * b + 1], out[4 * b + 2], out[4 * b + 3]
         length = math.sqrt(x * x + y * y + z * z + w * w)

@@ -50,6 +50,7 @@ def place(base, local, joints, offsets, model):
 
 @plain
 def gap(joints, goal):
+    """Metres from the end of a chain, its last joint, to the goal ``(3,)``; both in model space."""
     last = len(joints) - 1
     x, y, z = joints[last, 0] - goal[0], joints[last, 1] - goal[1], joints[last, 2] - goal[2]
     return math.sqrt(x * x + y * y + z * z)

@@ -27,6 +27,10 @@ _TIMES = _read(types.float64, 1)
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def _bits(words, bit, count):  # type: ignore[no-untyped-def]
+    """Whole number of `count` bits, 0 to 32, that begins at a bit of the uint32 words, lowest bit first.
+
+    Always reads the word after it, too: the array has to go on by one.
+    """
     word = bit >> 5
     both = np.uint64(words[word]) | (np.uint64(words[word + 1]) << np.uint64(32))
     return (both >> np.uint64(bit & 31)) & ((np.uint64(1) << np.uint64(count)) - np.uint64(1))
@@ -85,6 +89,18 @@ def _seek(words, table, parameters, key_ticks, axis, row, t, state):  # type: ig
 
 @njit(cache=True, error_model="numpy")
 def _pose(words, table, parameters, key_ticks, axis, t, state, out, extras):  # type: ignore[no-untyped-def]
+    """Unpack one pose: cubic Hermite between keys with slopes, else a line; rotations come out of unit length.
+
+    Parameters
+    ----------
+    words, key_ticks : the packed keys, and their ticks
+    table, parameters : a row a track: `T_KIND` …, `P_LOW` …
+    axis : seconds of each tick
+    t : seconds, kept within the first and last tick
+    state : ``(rows, STATE_WIDTH)`` the two keys around the last time of each track, changed in place
+    out : ``(B, 10)`` to write: local translation, rotation, scale of the bones; what never moves is left as it is
+    extras : ``(E,)`` to write: values of the curves and morphs; what never moves is left as it is
+    """
     t = min(max(t, axis[0]), axis[-1])
     for row in range(len(table)):
         low, high = state[row, S_LOW], state[row, S_HIGH]

@@ -39,6 +39,10 @@ def alpha_of(p, q, sf, wf, op, base):
 
 @hook
 def additive_weigh(p, q, si, sf, wi, wf, op):
+    """Weigh the base as the op, and the difference by the last step's alpha.
+
+    A difference whose alpha is a curve always counts: this step's curve is known only once the base is posed.
+    """
     weight, alpha = wf[p[at.X_WEIGHTS] + op], alpha_of(p, q, sf, wf, op, -1)
     reach(p, wi, wf, input_of(p, op, 0), weight, op, False)
     if alpha >= ZERO or p[p[row_of(p, op) + at.O_DATA] + at.A_CURVE] >= 0:

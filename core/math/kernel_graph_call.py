@@ -26,7 +26,10 @@ def address(dispatcher: Any) -> int:
 
 
 def _called(result: Any, address: Any, arguments: Any) -> Any:
+    """What an intrinsic gives numba: the signature of a call by address, and what generates its code."""
+
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        """Generate the call; one that returns nothing gets a dummy value."""
         kinds = signature.args[1:]
         kind = context.call_conv.get_function_type(result, kinds)
         function = builder.inttoptr(values[0], kind.as_pointer())

@@ -20,11 +20,13 @@ WHOLE, NUMBERS = int64[:, ::1], float64[:, ::1]
 
 @part
 def _whole_of(states, k):
+    """The ints `si` of instance `k`, in place: a view at the address in its row of `states`."""
     return carray(longs(states[k, 0]), (states[k, 1],))
 
 
 @part
 def _numbers_of(states, k):
+    """The floats `sf` of instance `k`, in place: a view at the address in its row of `states`."""
     return carray(doubles(states[k, 2]), (states[k, 3],))
 
 

@@ -22,6 +22,7 @@ NEVER_ZERO = 1e-12
 
 @part
 def _slow_start(shape, power, x):
+    """A power, circular or exponential curve from 0 to 1 over `x` in 0..1, slow at its start."""
     if shape == at.EASE_POWER:
         result = x
         for _ in range(1, power):
@@ -152,6 +153,7 @@ def _gone_on(gap, speed, strength, elapsed):
 
 @plain
 def _held(x, y, z, most):
+    """A vector shortened to the length `most` where it is longer."""
     share = most / max(math.sqrt(x * x + y * y + z * z), most)
     return x * share, y * share, z * share
 

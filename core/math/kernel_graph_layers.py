@@ -61,6 +61,7 @@ def _layer_bones(p, op, layer):
 
 @hook
 def layered_weigh(p, q, si, sf, wi, wf, op):
+    """Weigh the base as the op, and each layer by its weight times its largest weight of a bone."""
     weight = wf[p[at.X_WEIGHTS] + op]
     reach(p, wi, wf, input_of(p, op, 0), weight, op, False)
     for layer in range(p[p[row_of(p, op) + at.O_DATA] + at.L_COUNT]):
@@ -142,6 +143,11 @@ def _merge(p, f, base, layer, share, rule, out):
 
 @hook
 def layered_pose(p, q, si, sf, wi, wf, op):
+    """Put the layers that count over the base one after the other, by bone; merge curves by the op's rule.
+
+    Root motion is the base's: of other rules for it Python makes the pose. Where no layer counts the result
+    is the base's own.
+    """
     base, total = result_of(p, wi, input_of(p, op, 0)), 1.0
     d, found = p[row_of(p, op) + at.O_DATA], base
     for number in range(p[d + at.L_COUNT]):
@@ -219,6 +225,11 @@ def mirror_advance(p, q, si, sf, wi, wf, op):
 
 @hook
 def mirror_pose(p, q, si, sf, wi, wf, op):
+    """The mirrored pose, with sides of curves swapped and root motion reflected; where off, the input's result.
+
+    A reflection along an axis negates the motion's translation on that axis, and the parts of its
+    quaternion's vector on the other two.
+    """
     base, d = result_of(p, wi, input_of(p, op, 0)), p[row_of(p, op) + at.O_DATA]
     if sf[p[d + at.MIRROR_ON]] == 0.0:
         put_result(p, wi, op, base)

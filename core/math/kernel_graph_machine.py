@@ -186,6 +186,7 @@ def share_of_state(p, q, si, sf, wi, wf, op, number, moment):
 
 @part
 def _ratio(part_of, whole):
+    """A part of a whole, at most 1; 0 where the whole is 0 or less."""
     return min(part_of / whole, 1.0) if whole > 0.0 else 0.0
 
 

@@ -140,11 +140,13 @@ def share_of(p, sf, op, number):
 
 @part
 def blend_share(p, sf, op):
+    """Share 0..1 of the second input of a blend of two."""
     return share_of(p, sf, op, at.B_ALPHA)
 
 
 @hook
 def blend_weigh(p, q, si, sf, wi, wf, op):
+    """Weigh both inputs by their shares of the op's weight; a share below `ZERO` does not count."""
     weight, share = wf[p[at.X_WEIGHTS] + op], blend_share(p, sf, op)
     if 1.0 - share >= ZERO:
         reach(p, wi, wf, input_of(p, op, 0), weight * (1.0 - share), op, False)
@@ -154,6 +156,7 @@ def blend_weigh(p, q, si, sf, wi, wf, op):
 
 @hook
 def blend_offer(p, q, si, sf, wi, wf, op):
+    """Offer the players of both inputs by their shares; a share below `ZERO` does not count."""
     share, weight = blend_share(p, sf, op), wf[p[at.X_SHARES] + op]
     if 1.0 - share >= ZERO:
         offer(p, wf, input_of(p, op, 0), weight * (1.0 - share))
@@ -163,6 +166,11 @@ def blend_offer(p, q, si, sf, wi, wf, op):
 
 @hook
 def blend_pose(p, q, si, sf, wi, wf, op):
+    """Blend two results by the share; where only one counts, its result is passed on as it is.
+
+    The share is kept for the next step. Root motion is blended by the mean of the shares at the step's
+    beginning and end.
+    """
     share, place = blend_share(p, sf, op), p[row_of(p, op) + at.O_FLOATS]
     before = sf[place]
     sf[place] = share
@@ -195,6 +203,7 @@ def _remapped(p, sf, d, old):
 
 @hook
 def curve_pose(p, q, si, sf, wi, wf, op):
+    """Set, add to, scale or remap one curve of the input's result, in a copy; the curve is then present."""
     d, base, out = p[row_of(p, op) + at.O_DATA], result_of(p, wi, input_of(p, op, 0)), new_buffer(p, wi)
     copied(wf, base, wf, out, buffer_size(p) + at.MOTION)
     place, value, way = out + 10 * p[at.H_BONES] + p[d + at.V_CURVE], sf[p[d + at.V_VALUE]], p[d + at.V_WAY]
@@ -219,6 +228,7 @@ def passing_weigh(p, q, si, sf, wi, wf, op):
 
 @hook
 def passing_offer(p, q, si, sf, wi, wf, op):
+    """Offer the players of all inputs with the share of the op."""
     for k in range(p[row_of(p, op) + at.O_INPUT_COUNT]):
         offer(p, wf, input_of(p, op, k), wf[p[at.X_SHARES] + op])
 
@@ -231,6 +241,7 @@ def first_offer(p, q, si, sf, wi, wf, op):
 
 @hook
 def output_pose(p, q, si, sf, wi, wf, op):
+    """The result of the input, as it is."""
     put_result(p, wi, op, result_of(p, wi, input_of(p, op, 0)))
 
 
@@ -245,6 +256,7 @@ def write_rest(p, q, wf, buffer):
 
 @hook
 def rest_pose(p, q, si, sf, wi, wf, op):
+    """The rest pose, without curves or root motion."""
     buffer = new_buffer(p, wi)
     write_rest(p, q, wf, buffer)
     put_result(p, wi, op, buffer)

@@ -96,7 +96,7 @@ def reach(p, wi, wf, number, weight, reader, leaving):
 
 @part
 def offer(p, wf, op, weight):
-    """Say that the players below an op count with a weight (see `kernel_graph_begin.heaviest`)."""
+    """Say that the players below an op count with a weight (see `kernel_graph_players.heaviest`)."""
     place = p[at.X_SHARES] + op
     wf[place] = max(wf[place], weight)
 

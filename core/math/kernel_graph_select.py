@@ -97,6 +97,7 @@ def many_weigh(p, q, si, sf, wi, wf, op):
 
 @hook
 def many_offer(p, q, si, sf, wi, wf, op):
+    """Offer the players of each pose by its share; a share below `ZERO` does not count."""
     place, count = _many_shares(p, sf, wf, op)
     for k in range(count):
         if wf[place + k] >= ZERO:
@@ -174,6 +175,7 @@ def select_weigh(p, q, si, sf, wi, wf, op):
 
 @hook
 def select_offer(p, q, si, sf, wi, wf, op):
+    """Offer the players of each pose by its largest share; a share below `ZERO` does not count."""
     place, count = _select_shares(p, q, si, sf, wi, wf, op)
     for k in range(count):
         if wf[place + k] >= ZERO:

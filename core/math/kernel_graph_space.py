@@ -62,6 +62,7 @@ def length_of(p, q, d, sample_number):
 
 @part
 def heaviest_sample(p, sf, d, state):
+    """Number of the sample with the largest weight in a state; of equals the first."""
     weights, best = weights_of(p, d, state), 0
     for k in range(1, p[d + at.Z_COUNT]):
         if sf[weights + k] > sf[weights + best]:

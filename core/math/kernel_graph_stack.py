@@ -31,6 +31,7 @@ def active(p, si, op):
 
 @part
 def visit_count(p, si, op):
+    """How many visits are on the stack."""
     return si[p[row_of(p, op) + at.O_INTS] + 1]
 
 
@@ -48,11 +49,13 @@ def visit_floats(p, op, level):
 
 @part
 def inertia_ints(p, op):
+    """Place in si of the inertial transition and of how many outputs are remembered."""
     return p[row_of(p, op) + at.O_INTS] + 2 + 2 * p[data_of(p, op) + at.M_SLOTS]
 
 
 @part
 def inertia_floats(p, op):
+    """Place in sf of the floats of the inertial blend."""
     return p[row_of(p, op) + at.O_FLOATS] + 2 * p[data_of(p, op) + at.M_SLOTS]
 
 
@@ -70,11 +73,13 @@ def left_place(p, op):
 
 @part
 def state_row(p, op, state):
+    """Place in p of a state's row."""
     return p[data_of(p, op) + at.M_STATES] + state * at.STATE_WIDTH
 
 
 @part
 def transition_row(p, op, transition):
+    """Place in p of a transition's row."""
     return p[data_of(p, op) + at.M_TRANSITIONS] + transition * at.TRANSITION_WIDTH
 
 
@@ -86,6 +91,7 @@ def kept_place(p, op, slot):
 
 @part
 def copy_kept(p, sf, op, source, target):
+    """Copy one of the machine's poses (`FREEZE` …) over another, within sf."""
     copied(sf, kept_place(p, op, source), sf, kept_place(p, op, target), buffer_size(p))
 
 

@@ -36,11 +36,13 @@ FULL = 1.0 - 1e-9
 
 @part
 def _is_space(p, op):
+    """Whether a member is a blend space; if not, it is a clip."""
     return p[row_of(p, op) + at.O_MEMBER] == at.SPACE_MEMBER
 
 
 @part
 def _own_rate(p, sf, op):
+    """Rate at which a member would play by itself, from its register; negative plays backwards."""
     d = p[row_of(p, op) + at.O_DATA]
     return sf[p[d + at.Z_RATE]] if _is_space(p, op) else sf[p[d + at.P_RATE]]
 
@@ -63,6 +65,7 @@ def _cycle(p, q, sf, op):
 
 @part
 def _turns_place(p, op):
+    """Place in sf of the turns a second that its group gives a member."""
     return turns_place(p, op) if _is_space(p, op) else p[row_of(p, op) + at.O_FLOATS] + 2
 
 

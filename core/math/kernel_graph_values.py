@@ -55,6 +55,7 @@ def wrapped(a):
 
 @part
 def _power(a, b):
+    """``a`` to the power of ``b``; nan where it has no real value."""
     if (a == 0.0 and b < 0.0) or (a < 0.0 and b != np.floor(b)):
         return np.nan
     return math.pow(a, b)
@@ -228,6 +229,7 @@ def _wide(op, f, a, b):
 
 @part
 def _write(p, sf, wi, out, value, node):
+    """Write a value to sf; one that is not finite becomes 0 and flags the op `node`, if that is one."""
     ok = math.isfinite(value)
     sf[out] = value if ok else 0.0
     if not ok and 0 <= node < p[at.H_OP_COUNT]:

@@ -15,6 +15,7 @@ def load_double(typing_context: Any, address: Any) -> Any:
     """The float64 at an address (any alignment)."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the load of 8 bytes."""
         pointer = builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
         return builder.load(pointer, align=1)
 
@@ -26,6 +27,7 @@ def load_byte(typing_context: Any, address: Any) -> Any:
     """The uint8 at an address, as int64."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the load of one byte and its extension by zeros."""
         pointer = builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
         return builder.zext(builder.load(pointer, align=1), ir.IntType(64))
 
@@ -37,6 +39,7 @@ def prefetch(typing_context: Any, address: Any) -> Any:
     """Ask for the cache line at an address, which is going to be read soon."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the call of `llvm.prefetch`: a read of data, to be kept in all caches."""
         number, byte = ir.IntType(32), ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
@@ -51,6 +54,7 @@ def doubles(typing_context: Any, address: Any) -> Any:
     """Pointer to float64s at an address, for `numba.carray`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the cast of the address to a pointer."""
         return builder.inttoptr(arguments[0], ir.DoubleType().as_pointer())
 
     return types.CPointer(types.float64)(types.int64), generate
@@ -61,6 +65,7 @@ def longs(typing_context: Any, address: Any) -> Any:
     """Pointer to int64s at an address, for `numba.carray`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Generate the cast of the address to a pointer."""
         return builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
 
     return types.CPointer(types.int64)(types.int64), generate

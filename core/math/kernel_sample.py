@@ -214,6 +214,10 @@ def _rotations(n, f):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, error_model="numpy")
 def _evaluate(n, f, t):  # type: ignore[no-untyped-def]
+    """Bring the lanes in `f` to the time `t` in seconds: values of all tracks, then unit quaternions of bones.
+
+    Segments are looked up only where `t` is outside `F_LOW` to `F_HIGH`, where those in the lanes hold.
+    """
     if not (f[F_LOW] <= t < f[F_HIGH]):
         seek(n, f, t)
     _lanes(n, f, t)

@@ -65,6 +65,7 @@ INFINITY = math.inf
 
 @njit(cache=True, inline="always")
 def _at(n, row, field, key):  # type: ignore[no-untyped-def]
+    """The float64 of a key in one of a track's arrays; `field` is where its address is (`R_VALUES` …)."""
     return load_double(n[row + field] + key * n[row + field + 1])
 
 
@@ -99,6 +100,10 @@ def find(n, row, t):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, error_model="numpy")
 def _end_slope(n, row, last):  # type: ignore[no-untyped-def]
+    """Slope, in units a second, of a curve that goes on linearly after its last key, or before its first.
+
+    Twin: `core.tracks.evaluate.end_slope`.
+    """
     count = n[row + R_COUNT]
     if count == 1:
         return _at(n, row, R_OUT, 0) if last else _at(n, row, R_IN, 0)
@@ -206,6 +211,17 @@ def _forward(w0, w1):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, error_model="numpy")
 def _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond):  # type: ignore[no-untyped-def]
+    """Write a segment of a scalar track into its lane and its row of `AUX_FORM` … in `f`.
+
+    The value is ``c0 + x·(c1 + x·(c2 + x·c3))``: x is the seconds from `begin` or, where handle weights are
+    not a third (`FORM_WEIGHTED`), the parameter of the Bézier curve, which sampling has to solve for.
+
+    Parameters
+    ----------
+    n, f : buffers of the clip (`core.math.kernel_layout`)
+    row, aux : places of the track in n and in f
+    i, j, begin, h, turns, mirrored, beyond : start and end key and the rest, as `place` gives them
+    """
     lane = n[row + R_LANE]
     v0 = _at(n, row, R_VALUES, i)
     c1 = c2 = c3 = 0.0
@@ -242,6 +258,13 @@ def _refresh_scalar(n, f, row, aux, i, j, begin, h, turns, mirrored, beyond):  #
 
 @njit(cache=True, error_model="numpy")
 def _refresh_quaternion(n, f, row, aux, i, j, begin, h, mirrored):  # type: ignore[no-untyped-def]
+    """Write a segment of a quaternion track into its four lanes and its row of `AUX_FORM` … in `f`.
+
+    A linear segment is a slerp by the shorter arc (`FORM_SLERP`: c0 and c1 are the factors of its two
+    sines), or a straight line where its keys are close. A cubic one is a Hermite curve in each component,
+    with the shorter arc at the seam of a loop only. Sampling scales the values to unit length.
+    Parameters as of `_refresh_scalar`.
+    """
     lane = n[row + R_LANE] + QUATERNION * SUB_BLOCK
     q0, q1 = n[row + R_VALUES] + i * n[row + R_VALUES + 1], n[row + R_VALUES] + j * n[row + R_VALUES + 1]
     step = n[row + R_VALUES_COLUMN]

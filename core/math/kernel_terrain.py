@@ -24,6 +24,7 @@ _W1, _W2, _WI = types.float64[::1], types.float64[:, ::1], types.int64[::1]
 
 @njit(cache=True, error_model="numpy")
 def _unit(t):
+    """A number kept within 0..1."""
     return min(max(t, 0.0), 1.0)
 
 

@@ -19,6 +19,7 @@ def plain(function: Any) -> Any:
 
 @plain
 def mul(ax, ay, az, aw, bx, by, bz, bw):
+    """Hamilton product of two quaternions: the turn of `b`, then that of `a`."""
     return (
         aw * bx + ax * bw + ay * bz - az * by,
         aw * by - ax * bz + ay * bw + az * bx,
@@ -29,12 +30,14 @@ def mul(ax, ay, az, aw, bx, by, bz, bw):
 
 @plain
 def rotate(x, y, z, w, vx, vy, vz):
+    """A vector turned by a unit quaternion: ``v + w·d + q × d`` with ``d = 2·q × v``."""
     dx, dy, dz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
     return vx + w * dx + (y * dz - z * dy), vy + w * dy + (z * dx - x * dz), vz + w * dz + (x * dy - y * dx)
 
 
 @plain
 def unit(x, y, z, w):
+    """A quaternion scaled to unit length; one shorter than 1e-12 becomes the identity."""
     length = math.sqrt(x * x + y * y + z * z + w * w)
     if length < 1e-12:
         return 0.0, 0.0, 0.0, 1.0
