@@ -143,7 +143,7 @@ class GhostStrip:
             self._again()
 
     def _again(self) -> None:
-        """What was worked out is of before; the canvas is asked anew."""
+        """What was worked out is of before; the canvas is asked again."""
         self._wanted = None
         self._made = None
         self._refresh()
