@@ -94,10 +94,13 @@ def counted(items: Collection[T], text: str = "") -> Iterator[T]:
         yield from items
         return
     share = 1.0 / max(len(items), 1)
+    part: Progress | None = None
     try:
         for number, item in enumerate(items):
             whole.report(number * share, text)
-            _running.progress = whole.part(number * share, (number + 1) * share)
+            part = _running.progress = whole.part(number * share, (number + 1) * share)
             yield item
     finally:
-        _running.progress = whole
+        # Left by an exception, this ends when its frame is collected: long after the work, or in another thread.
+        if _running.progress is part:
+            _running.progress = whole
