@@ -67,6 +67,9 @@ def find_feet(rig: Rig, roles: Roles) -> tuple[Foot, ...]:
         if leg.end is None:
             continue
         ankle = rig.skeleton.index(leg.end)
+        above = [rig.skeleton.names[bone] for bone in rig.skeleton.above(ankle)]
+        if leg.lower not in above or leg.upper not in above[above.index(leg.lower) + 1 :]:
+            continue  # chosen by hand, and not one below the other
         length = float(np.linalg.norm(places[rig.skeleton.index(leg.upper)] - places[ankle])) or 1.0
         low = [ankle] if leg.toe is None else [ankle, rig.skeleton.index(leg.toe)]
         lowest = float(places[low, 1].min())

@@ -15,7 +15,7 @@ from core.ik.ground import Foot, find_feet
 from core.math import quat
 from core.math.transform import down_chain
 from core.rig.rig import Rig
-from core.rig.roles import Role, find_roles
+from core.rig.roles import Role, rig_roles
 
 Vec = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
@@ -188,7 +188,7 @@ def find_legs(rig: Rig, feet: Sequence[Foot]) -> tuple[Leg, ...]:
 
 def body_legs(rig: Rig) -> tuple[int, tuple[Leg, ...]] | None:
     """Number of the hips and the legs that hang on them; None where they could not be told."""
-    roles = find_roles(rig.skeleton)
+    roles = rig_roles(rig)
     hips, legs = roles.one(Role.HIPS), find_legs(rig, find_feet(rig, roles))
     if hips is None or not legs:
         return None

@@ -43,6 +43,7 @@ from core.locomotion.animation.speeds import table_of, table_of_clip
 from core.locomotion.animation.turning import TurnClip, commands, turn_clips, turned_in_place
 from core.locomotion.animation.values import Played, Tables, air_lean, played
 from core.locomotion.input import Input, RotationMode
+from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
 from core.math.transform import Transform
@@ -129,19 +130,26 @@ class Posed(NamedTuple):
 
 
 # ------------------------------------------------------------------------- setting up
-def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> CharacterSetup:
+def character_setup(
+    project: Assets, rig: Rig, setup: Setup | None = None, chosen: PlaySetup | None = None
+) -> CharacterSetup:
     """A character of a rig with what a project has for it.
 
-    A graph named ``Locomotion`` is taken where the rig has one, and its post-process graph where that plants feet;
-    else they are drawn from the clips that are found by name.
+    The graph that was chosen is taken, or one named ``Locomotion`` where the rig has one and nothing else was chosen,
+    and its post-process graph where that plants feet; else they are drawn from the clips chosen or found by name.
+
+    Parameters
+    ----------
+    setup : the controller's numbers
+    chosen : clips, blend spaces and graph chosen by hand
 
     Raises
     ------
     GraphError
         What is wrong with a graph.
     """
-    moves = propose(rig, project)
-    graph = next((g for g in project.all(Graph) if g.rig == rig.id and g.name == GRAPH), None)
+    moves = propose(rig, project, chosen)
+    graph = graph_of(project, rig, chosen)
     plan = compile_graph(graph or locomotion_graph(rig, moves), project)
     post = next((g for g in project.all(Graph) if g.id == rig.post_graph and _plants(g)), None)
     feet = None
@@ -158,6 +166,14 @@ def character_setup(project: Assets, rig: Rig, setup: Setup | None = None) -> Ch
         turn_clips(moves), Instance(plan),
         None if feet is None else Instance(feet), known, places,
     )  # fmt: skip
+
+
+def graph_of(project: Assets, rig: Rig, chosen: PlaySetup | None = None) -> Graph | None:
+    """The graph of a project that a rig moves by; None where one is drawn from its clips."""
+    own = [graph for graph in project.all(Graph) if graph.rig == rig.id]
+    if chosen is not None and (chosen.draws or chosen.graph is not None):
+        return next((graph for graph in own if graph.id == chosen.graph), None)
+    return next((graph for graph in own if graph.name == GRAPH), None)
 
 
 def _plants(graph: Graph) -> bool:

@@ -8,6 +8,7 @@ from core.graph.instance import Instance
 from core.locomotion import character
 from core.locomotion.character import CharacterSetup, CharacterState
 from core.locomotion.input import Input
+from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import Setup
 from core.locomotion.state import State
 from core.math.transform import Transform
@@ -29,15 +30,22 @@ class Driven:
         self.setup, self.terrain = setup, terrain
 
     @classmethod
-    def of(cls, project: Assets, rig: Rig, setup: Setup, terrain: Terrain) -> "Driven":
-        """A rig of a project, with what the project has for it.
+    def of(
+        cls,
+        project: Assets,
+        rig: Rig,
+        setup: Setup,
+        terrain: Terrain,
+        chosen: PlaySetup | None = None,
+    ) -> "Driven":
+        """A rig of a project, with what the project has for it and what was chosen by hand.
 
         Raises
         ------
         GraphError
             What is wrong with a graph of the rig.
         """
-        return cls(character.character_setup(project, rig, setup), terrain)
+        return cls(character.character_setup(project, rig, setup, chosen), terrain)
 
     def fork(self) -> "Driven":
         """The same, with graphs of its own: states of one step on in the other to the same bytes."""

@@ -8,7 +8,7 @@ from core.math import quat
 from core.math.transform import down_chain
 from core.rig.ik_setup import EndRotation, IkSetup, IkSolver, IkTarget
 from core.rig.rig import Rig
-from core.rig.roles import FINGERS, LEFT, MIDDLE, RIGHT, Limb, Role, Roles, find_roles
+from core.rig.roles import FINGERS, LEFT, MIDDLE, RIGHT, Limb, Role, Roles, rig_roles
 
 SIDES = {LEFT: "Left", MIDDLE: "Middle", RIGHT: "Right"}
 HEAD_LIMIT = 80.0
@@ -21,7 +21,7 @@ def propose_setups(rig: Rig, roles: Roles | None = None) -> tuple[IkSetup, ...]:
     Arms and legs of just two bones are two-bone chains with a pole, others CCD; fingers and the
     spine are CCD, the head aims.
     """
-    found = roles if roles is not None else find_roles(rig.skeleton)
+    found = roles if roles is not None else rig_roles(rig)
     setups = [_limb(rig, limb, f"{SIDES[limb.side]} arm") for limb in found.arms()]
     setups += [_limb(rig, limb, f"{SIDES[limb.side]} leg") for limb in found.legs()]
     setups += [_spine(found), _head(rig, found)]

@@ -135,6 +135,8 @@ class Rig:
     post_graph : id of the graph that is run after any other, or after a clip; its pose input is that pose
     animation : id of what the character plays, its animation mode: a graph, or an asset (a clip, a blend space, a
         montage); None leaves it to whoever runs it
+    roles : part of the body (``hips``, ``thigh_l`` …, see `core.rig.roles.part_of`) → bone that plays it, where a
+        person chose it; the others are told by names (`core.rig.roles.rig_roles`)
 
     Raises
     ------
@@ -156,13 +158,14 @@ class Rig:
     ik_setups: tuple[IkSetup, ...] = ()
     post_graph: AssetId | None = None
     animation: AssetId | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "ik_setups", tuple(self.ik_setups))
         put(self, "virtual_bones", tuple(self.virtual_bones))
         self._check_sources()
-        for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets"):
+        for name in ("limits", "retarget_modes", "retarget_sources", "bone_sets", "roles"):
             put(self, name, frozen_mapping(getattr(self, name)))
         put(self, "masks", frozen_mapping({k: frozen_mapping(v) for k, v in self.masks.items()}))
         self._check_names()
@@ -201,6 +204,7 @@ class Rig:
             "the mirror pairs": [bone for pair in self.mirror.pairs for bone in pair],
             "the joint limits": list(self.limits),
             "the retarget modes": list(self.retarget_modes),
+            "the parts of the body": list(self.roles.values()),
         }
         named |= {f"the IK set-up {setup.name!r}": list(setup.bones()) for setup in self.ik_setups}
         named |= {f"the mask {mask!r}": list(weights) for mask, weights in self.masks.items()}

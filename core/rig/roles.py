@@ -13,8 +13,10 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import FloatArray, frozen_mapping
+from core.errors import ValidationError
 from core.math.transform import down_chain
 from core.rig import mirror
+from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 
 
@@ -135,6 +137,34 @@ def find_roles(skeleton: Skeleton) -> Roles:
         body.fingers(side)
     names = skeleton.names
     return Roles({key: tuple(names[b] for b in bones) for key, bones in body.found.items() if bones})
+
+
+def part_of(role: Role, side: int = MIDDLE) -> str:
+    """The word of a part of the body, as `Rig.roles` has it: ``hips``, ``thigh_l``."""
+    return f"{role}{_SIDES[side]}"
+
+
+def part_named(part: str) -> tuple[Role, int]:
+    """Role and side of such a word; raises `ValidationError`."""
+    if part not in _PARTS:
+        raise ValidationError(f"expected a part of the body such as hips or thigh_l, got {part[:40]!r}")
+    return _PARTS[part]
+
+
+def rig_roles(rig: Rig) -> Roles:
+    """Roles of a rig's bones: those that a person chose (`Rig.roles`), the others by `find_roles`."""
+    found = find_roles(rig.skeleton)
+    if not rig.roles:
+        return found
+    chosen = {part_named(part): bone for part, bone in rig.roles.items()}
+    taken = set(chosen.values())
+    kept = {key: tuple(bone for bone in bones if bone not in taken) for key, bones in found.found.items()}
+    merged = {key: bones for key, bones in kept.items() if bones and key not in chosen}
+    return Roles({**merged, **{key: (bone,) for key, bone in chosen.items()}})
+
+
+_SIDES = {LEFT: "_l", MIDDLE: "", RIGHT: "_r"}
+_PARTS = {part_of(role, side): (role, side) for role in Role for side in (LEFT, MIDDLE, RIGHT)}
 
 
 class _Body:

@@ -15,7 +15,7 @@ from core.graph.packer import Packed, Packer
 from core.ik.feet_smoothing import FOOT_DOWN, FOOT_UP, PELVIS_DOWN, PELVIS_UP, TURN_HALF, Offsets, Paces, step
 from core.ik.ground import Foot, find_feet, wanted_offsets, with_offsets
 from core.math.transform import Transform, down_chain
-from core.rig.roles import Role, find_roles
+from core.rig.roles import Role, rig_roles
 
 NOTHING = 1e-9
 """Metres and radians of offsets under which a pose stays as it is."""
@@ -111,7 +111,7 @@ class FeetOp(ModifierOp):
 
 def _feet(c: Compiler, sheet: Sheet, node: Node) -> int:
     base, alpha = c.pose(sheet, node, "pose"), alpha_of(c, sheet, node)
-    roles = find_roles(c.rig.skeleton)
+    roles = rig_roles(c.rig)
     hips, feet = roles.one(Role.HIPS), find_feet(c.rig, roles)
     most = 1e3
     paces = Paces(

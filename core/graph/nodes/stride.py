@@ -29,7 +29,7 @@ from core.ik.leg import (
     unit,
 )
 from core.math.transform import Transform
-from core.rig.roles import Role, find_roles
+from core.rig.roles import Role, rig_roles
 
 NOTHING = 1e-6
 """Of a stride beside 1, and degrees, under which a pose stays as it is."""
@@ -148,7 +148,7 @@ def body_of(c: Compiler, sheet: Sheet, node: Node) -> tuple[int, tuple[int, ...]
     """Hips, spine and legs of the rig; a fault where they could not be told."""
     found = body_legs(c.rig)
     if found is not None:
-        spine = find_roles(c.rig.skeleton).found.get((Role.SPINE, 0), ())
+        spine = rig_roles(c.rig).found.get((Role.SPINE, 0), ())
         numbers = tuple(c.rig.skeleton.index(bone) for bone in spine)
         return found[0], _in_a_row(c, found[0], numbers), found[1]
     c.fault(

@@ -8,6 +8,7 @@ from core.io.native import (
     mesh_schema,
     montage_schema,
     notify_schema,
+    play_schema,
     pose_schema,
     rig_schema,
 )
@@ -26,6 +27,7 @@ KINDS: tuple[AssetKind, ...] = (
     graph_schema.KIND,
     montage_schema.KIND,
     notify_schema.KIND,
+    play_schema.KIND,
 )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from core.errors import ValidationError
 from core.ids import AssetId
 from core.io.native.ik_schema import ik_document, ik_setup
 from core.io.native.packs import PackReader, PackWriter, Ref
@@ -9,6 +10,7 @@ from core.io.native.schema import AssetKind, Document, Schema
 from core.json_values import Value
 from core.math.transform import Transform
 from core.rig.rig import JointLimit, LimitKind, MirrorSetup, RetargetMode, Rig, SourceFrame, VirtualBone
+from core.rig.roles import part_named
 from core.rig.skeleton import Skeleton
 
 
@@ -48,6 +50,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
         "ik_setups": [ik_document(setup) for setup in rig.ik_setups],
         "post_graph": rig.post_graph,
         "animation": rig.animation,
+        "roles": dict(rig.roles),
     }
 
 
@@ -78,6 +81,7 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         tuple(ik_setup(setup) for setup in value.objects("ik_setups")),
         AssetId(value.text("post_graph")) if value.has("post_graph") else None,
         AssetId(value.text("animation")) if value.has("animation") else None,
+        _roles(value.object("roles")),
     )
 
 
@@ -88,6 +92,15 @@ def _mirror(value: Value) -> MirrorSetup:
             raise value.error(f"expected two names, got {str(pair)[:60]}", f"pairs[{number}]")
         pairs.append((pair[0], pair[1]))
     return MirrorSetup(value.integer("axis", below=3), value.texts("axis_bones"), tuple(pairs))
+
+
+def _roles(value: Value) -> dict[str, str]:
+    for part in value.names():
+        try:
+            part_named(part)
+        except ValidationError as error:
+            raise value.error(str(error), part[:60]) from None
+    return {part: value.text(part) for part in value.names()}
 
 
 def _mode(value: Value, bone: str) -> RetargetMode:
@@ -121,5 +134,10 @@ def _with_animation(document: Document) -> Document:
     return {**document, "animation": None}
 
 
-SCHEMA = Schema("posewright.rig", 4, {1: _with_ik, 2: _with_post_graph, 3: _with_animation})
+def _with_roles(document: Document) -> Document:
+    """Version 4 knew no parts of the body that a person chose."""
+    return {**document, "roles": {}}
+
+
+SCHEMA = Schema("posewright.rig", 5, {1: _with_ik, 2: _with_post_graph, 3: _with_animation, 4: _with_roles})
 KIND = AssetKind("rig", Rig, SCHEMA, _to_document, _from_document)

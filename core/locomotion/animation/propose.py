@@ -3,14 +3,18 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from core.blending.blend_space import BlendSpace
 from core.clips.clip import Clip
 from core.graph.compiler import Assets
 from core.ids import AssetId
 from core.ik.leg import body_legs
+from core.locomotion.play_setup import Choice, PlaySetup
 from core.rig.rig import Rig
-from core.rig.roles import Role, find_roles
+from core.rig.roles import Role, rig_roles
+
+A = TypeVar("A")
 
 SIDES = ("LF", "RF")
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -88,8 +92,8 @@ def plain(name: str) -> str:
     return " ".join(word for word in words if word not in ("anim", "animation", "armature", "mixamo", "com"))
 
 
-def propose(rig: Rig, project: Assets) -> Moves:
-    """What a project has for a rig, by the names of its clips and blend spaces."""
+def propose(rig: Rig, project: Assets, chosen: PlaySetup | None = None) -> Moves:
+    """What a project has for a rig: what a set-up chose, the rest by the names of clips and blend spaces."""
     named: dict[str, Clip] = {}
     for clip in project.all(Clip):
         if clip.rig == rig.id:
@@ -103,9 +107,26 @@ def propose(rig: Rig, project: Assets) -> Moves:
             clips[what] = found
     own = {space.name: space for space in project.all(BlendSpace) if space.rig == rig.id}
     spaces = {name: own[name] for name in SPACES if name in own}
+    if chosen is not None:
+        of_rig = {clip.id: clip for clip in project.all(Clip) if clip.rig == rig.id}
+        clips = _with_choice(clips, chosen.clips, of_rig, NAMES)
+        spaces = _with_choice(spaces, chosen.spaces, {space.id: space for space in own.values()}, SPACES)
     missing = [f"clip {name}" for name in NAMES if name not in clips]
     missing += [f"blend space {name}" for name in SPACES if name not in spaces]
-    roles = find_roles(rig.skeleton)
+    roles = rig_roles(rig)
     missing += [f"bone {role}" for role in (Role.HIPS, Role.HEAD) if roles.one(role) is None]
     missing += ["bones of legs with feet"] if body_legs(rig) is None else []
     return Moves(rig.id, clips, spaces, tuple(missing))
+
+
+def _with_choice(
+    found: Mapping[str, A], chosen: Choice, assets: Mapping[AssetId, A], known: Iterable[str]
+) -> dict[str, A]:
+    """What was found with what was chosen in its place, in the order of the lists."""
+    made = dict(found)
+    for what, asset in chosen.items():
+        if asset is None:
+            made.pop(what, None)
+        elif asset in assets:
+            made[what] = assets[asset]
+    return {what: made[what] for what in known if what in made}

@@ -17,7 +17,7 @@ from core.ik.ground import find_feet
 from core.locomotion.dampers import clamp
 from core.math.transform import down_chain
 from core.rig.rig import Rig
-from core.rig.roles import find_roles
+from core.rig.roles import rig_roles
 
 CELLS = 4
 """Cells of the table between two samples of an axis."""
@@ -64,7 +64,7 @@ def clip_way(rig: Rig, clip: Clip) -> tuple[float, float, float]:
 
 def feet_way(rig: Rig, clip: Clip) -> tuple[float, float]:
     """m/s to the right and ahead of a clip that walks on the spot: against its lower foot."""
-    feet = find_feet(rig, find_roles(rig.skeleton))
+    feet = find_feet(rig, rig_roles(rig))
     if len(feet) < 2 or clip.length <= 0.0:
         return 0.0, 0.0
     times = np.linspace(0.0, clip.length, SAMPLES + 1)

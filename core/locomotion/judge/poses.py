@@ -18,7 +18,7 @@ from core.locomotion.setup import H
 from core.locomotion.state import State
 from core.math import quat
 from core.math.transform import Transform, down_chain
-from core.rig.roles import find_roles
+from core.rig.roles import rig_roles
 
 Run = SectionRun[CharacterState]
 
@@ -84,7 +84,7 @@ def watch(setup: CharacterSetup, course: Course, run: Run) -> Watched:
 
 def legs_of(setup: CharacterSetup) -> tuple[Leg, ...]:
     """The legs of the rig."""
-    return find_legs(setup.rig, find_feet(setup.rig, find_roles(setup.rig.skeleton)))
+    return find_legs(setup.rig, find_feet(setup.rig, rig_roles(setup.rig)))
 
 
 def _points(
