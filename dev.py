@@ -325,6 +325,19 @@ def bench(arguments: list[str]) -> int:
     return subprocess.call(command, cwd=ROOT, env=environment)
 
 
+def mutate(arguments: list[str]) -> int:
+    """Put small faults into the code and see whether the tests tell; the mutation library is fetched at first use."""
+    set_up(screen=True)
+    probe = [str(venv_program("python")), "-c", "import cosmic_ray"]
+    if subprocess.call(probe, stderr=subprocess.DEVNULL, env=child_environment()) != 0:
+        say("Installing the mutation library (once)")
+        pip = [str(venv_program("python")), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        if subprocess.call([*pip, "-e", f"{ROOT}[{EXTRAS},mutate]"], cwd=ROOT, env=child_environment()) != 0:
+            raise SetupError("Installing the extra mutate failed, see above.")
+    command = [str(venv_program("python")), "-m", "tests.mutation", *arguments]
+    return subprocess.call(command, cwd=ROOT, env=test_environment())
+
+
 def setup(arguments: list[str]) -> int:
     """Do the set-up alone, also when it was done before."""
     if arguments:
@@ -411,6 +424,7 @@ COMMANDS = {
         "run ruff, mypy, import-linter and the tests; with arguments only pytest",
     ),
     "bench": (bench, "[arguments…]", "run the benchmarks"),
+    "mutate": (mutate, "PATH… [arguments…]", "put small faults into the code and see which the tests miss"),
     "lint": (lint, "[ruff options…]", "run ruff, mypy and import-linter"),
     "setup": (setup, "", "do the set-up alone, also when it was done before"),
 }

@@ -1,0 +1,63 @@
+"""Put small faults into the code, one at a time, and see whether a test fails.
+
+python3 dev.py mutate core/ik --sample 50
+python3 dev.py mutate core/tracks core/clips --sample 200 --seed 2 --workers 2
+python3 dev.py mutate editor/model/history.py
+
+Every place of the files is as likely as any other; without --sample all changes are made, which takes hours for a
+package. The nearest tests are asked first. Outcomes are kept in the session file; a run that was stopped goes on
+from there, and a file that was changed since is asked anew.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from tests.reliability.screen import screen
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="dev.py mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders or files below core or editor")
+    parser.add_argument("--sample", type=int, help="so many places, drawn by chance")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw")
+    parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) // 2))
+    parser.add_argument(
+        "--session", type=Path, default=Path("mutation.jsonl"), help="where outcomes are kept"
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="print the changes and the tests, and run nothing"
+    )
+    words = parser.parse_args()
+    from tests.mutation import choice, report, sites
+    from tests.mutation.runner import Runner, Session
+
+    try:
+        found = sites.files(ROOT, words.paths)
+    except FileNotFoundError as error:
+        parser.error(str(error))
+    mutants = sites.sample(ROOT, found, words.sample, words.seed)
+    if words.list:
+        for mutant in mutants:
+            print(mutant.key, *(f"[{len(tests)}]" for tests in choice.stages(ROOT, mutant.path)))
+        print(f"{len(mutants)} changes")
+        return 0
+
+    def note(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    with screen():
+        outcomes = Runner(ROOT, Session(words.session), words.workers, note).run(mutants)
+    print(report.survivors(ROOT, outcomes))
+    print()
+    print(report.table(outcomes))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""The harness finds a fault that no test sees, and knows one that a test does."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("cosmic_ray", reason="the extra mutate is not installed")
+
+from cosmic_ray.mutating import mutate_code
+
+from tests.mutation import choice, operators, report, runner, sites
+
+MODULE = '''"""A module."""
+
+from math import radians
+
+
+def angle(degrees: float, extend: bool = False, scale=1.0) -> float:
+    """An angle in radians."""
+    if degrees < 0:
+        return 0.0
+    return radians(degrees) * 100.0 if extend else radians(degrees)
+
+
+def unseen(items):
+    items.append(3)
+'''
+TESTS = """
+from math import isclose, pi
+import pytest
+from lot.parts.turn import angle
+
+
+@pytest.mark.parametrize("extend, factor", [(False, 1.0), (True, 100.0)])
+def test_angle(extend, factor):
+    assert isclose(angle(180.0, extend), pi * factor)
+    assert angle(-1.0) == 0.0
+    assert angle(0.0) == 0.0
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A small checkout with one module and its mirrored test."""
+    for folder in ("lot/parts", "tests/lot/parts"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "lot/__init__.py").touch()
+    (tmp_path / "lot/parts/__init__.py").touch()
+    (tmp_path / "lot/parts/turn.py").write_text(MODULE)
+    (tmp_path / "tests/lot/parts/test_turn.py").write_text(TESTS)
+    (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n')
+    return tmp_path
+
+
+@pytest.mark.parametrize("operator", operators.OWN, ids=lambda o: o.__name__)
+def test_own_changes_do_what_their_examples_say(operator):
+    assert operator.examples()
+    for example in operator.examples():
+        made = mutate_code(example.pre_mutation_code, operator(), example.occurrence)
+        assert made == example.post_mutation_code
+
+
+def test_words_types_and_decorators_are_left_alone():
+    source = 'import x\n\n@cut(1)\ndef f(a: int | None = 3) -> "left":\n    raise ValueError(1 + 2)\n'
+    assert [line for line, _ in sites.places(source)] == [4]
+
+
+def test_a_fault_is_told_and_one_that_no_test_sees_is_listed(checkout, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    found = sites.files(checkout, ["lot"])
+    mutants = [m for m in sites.sample(checkout, found, None, 1)
+               if m.operator in ("DropFactor", "DropStatement", "IgnoreModifier", "DropUnit")]  # fmt: skip
+    monkeypatch.setattr(runner, "PLAIN", ())
+    session = runner.Session(checkout / "session.jsonl")
+    outcomes = runner.Runner(checkout, session, 1, lambda text: None).run(mutants)
+    results = {(o.mutant.operator, o.mutant.line): o.result for o in outcomes}
+    assert results == {
+        ("DropUnit", 10): "killed",
+        ("DropFactor", 10): "killed",
+        ("IgnoreModifier", 10): "killed",
+        ("DropStatement", 14): "survived",
+    }
+    listed = report.survivors(checkout, outcomes)
+    assert "items.append(3)" in listed and "lot/parts/turn.py:14" in listed
+    assert "| lot/parts |" in report.table(outcomes)
+    again = runner.Runner(checkout, runner.Session(checkout / "session.jsonl"), 1, lambda text: None)
+    monkeypatch.setattr(again, "_ask", None)  # nothing is asked twice
+    assert again.run(mutants) == outcomes
+
+
+def test_a_torn_last_line_is_left_out(tmp_path):
+    path = tmp_path / "session.jsonl"
+    path.write_text('{"mutant": {"path": "a.py", "opera')
+    assert runner.Session(path).outcomes == {}
+
+
+def test_the_mirror_is_asked_first():
+    root = Path(__file__).resolve().parents[2]
+    first, *_ = choice.stages(root, "core/ik/two_bone.py")
+    assert first == ["tests/core/ik/test_two_bone.py"]
+
+
+def test_an_unknown_path_is_said():
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.mutation", "core/nowhere"], cwd=root, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "core/nowhere is not in the checkout" in done.stderr
