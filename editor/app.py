@@ -13,11 +13,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments:
         from core.cli.main import is_command, unknown_word
         from core.cli.main import main as command
-        from editor.render_cli import COMMAND
+        from editor import render_cli, sheet_cli
 
-        if is_command(arguments[0], (COMMAND,)):
-            return command(arguments, (COMMAND,))
-        wrong = unknown_word(arguments[0], (COMMAND,))
+        more = (render_cli.COMMAND, sheet_cli.COMMAND)
+        if is_command(arguments[0], more):
+            return command(arguments, more)
+        wrong = unknown_word(arguments[0], more)
         if wrong:
             print(f"posewright: {wrong}", file=sys.stderr)  # noqa: T201
             return 2

@@ -4,27 +4,17 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrays import FloatArray
 from core.cli.common import Subcommand, UsageError, chosen_clip, chosen_rig
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import SUFFIXES, write_movie
-from core.pose.pose import Pose
 from core.progress import Progress
-from core.project.project import Project
-from core.rig.rig import Rig
-
-if TYPE_CHECKING:
-    from editor.gl.draw_list import DrawList
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
-FRAMED = 12
-"""At how many frames the camera looks for what of the meshes it must show."""
 OTHER_FILMS = {".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".apng", ".png", ".jpg", ".jpeg"}
 """What a person would take for the name of a video or an image; refused rather than taken for a folder."""
 
@@ -67,7 +57,7 @@ def size_of(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _zoom(text: str) -> float:
+def zoom_factor(text: str) -> float:
     """A factor; raises `argparse.ArgumentTypeError`."""
     try:
         factor = float(text)
@@ -101,7 +91,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--follow", action="store_true", help="move the camera along with the character")
     parser.add_argument(
-        "--zoom", type=_zoom, default=1.0, metavar="X", help="2 is twice as near (0.01 to 100; 1)"
+        "--zoom", type=zoom_factor, default=1.0, metavar="X", help="2 is twice as near (0.01 to 100; 1)"
     )
     parser.add_argument("--bones", action="store_true", help="draw the bones, too")
     parser.add_argument("--light", action="store_true", help="on a light background")
@@ -117,7 +107,7 @@ def _run(arguments: argparse.Namespace) -> int:
     project = core.io.load(arguments.file).project
     clip = chosen_clip(project, arguments.clip)
     rig = chosen_rig(project, clip, arguments.file)
-    _check_frames(clip, arguments.frames)
+    check_frames(clip, arguments.frames)
     out = Path(arguments.out)
     moving = out.suffix.lower() in SUFFIXES
     if out.suffix.lower() in OTHER_FILMS and not out.is_dir():
@@ -130,10 +120,11 @@ def _run(arguments: argparse.Namespace) -> int:
     from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
     from editor.gl.colors import DARK, LIGHT
     from editor.render_camera import cameras
+    from editor.render_scene import RenderScene, poses_at
 
-    poses = _poses(project, rig, clip, arguments.frames)
+    poses = poses_at(project, rig, clip, arguments.frames)
     colors = LIGHT if arguments.light else DARK
-    scene = _Scene(
+    scene = RenderScene(
         project, rig, arguments.bones, not arguments.no_grid, colors.body if arguments.clay else None
     )
     matrices = [scene.matrices(pose) for pose in poses]
@@ -186,18 +177,7 @@ def _file_name(frame: float) -> str:
     return f"{name}_{rest:03d}" if rest else name
 
 
-def _poses(project: Project, rig: Rig, clip: Clip | None, frames: Sequence[float]) -> list[Pose]:
-    from core.evaluation.clip_pipeline import ClipPipeline
-    from core.pose.pose import rest_pose
-
-    if clip is None:
-        return [rest_pose(rig)] * len(frames)
-    times = np.array([clip.rate.to_seconds(frame) for frame in frames])
-    batch = ClipPipeline.of(project, clip).sample_many(times)
-    return [batch.pose(index) for index in range(len(frames))]
-
-
-def _check_frames(clip: Clip | None, frames: Sequence[float]) -> None:
+def check_frames(clip: Clip | None, frames: Sequence[float]) -> None:
     """Frames must be in the clip; there is nothing to show beyond it."""
     last = clip.frames if clip is not None else 0.0
     outside = [frame for frame in frames if not -1e-6 <= frame <= last + 1e-6]
@@ -209,68 +189,6 @@ def _check_frames(clip: Clip | None, frames: Sequence[float]) -> None:
         else "without a clip there is frame 0"
     )
     raise UsageError(f"--frames: {where}, got {outside[0]:g}")
-
-
-class _Scene:
-    """What is drawn in every picture."""
-
-    def __init__(
-        self,
-        project: Project,
-        rig: Rig,
-        bones: bool,
-        grid: bool,
-        clay: tuple[float, float, float, float] | None,
-    ) -> None:
-        from editor.gl.character_drawables import CharacterDrawables
-
-        self.rig, self.meshes = rig, project.meshes_of(rig.id)
-        self.character: CharacterDrawables = CharacterDrawables()
-        self.bones = bones or not self.meshes
-        self.grid, self.clay = grid, clay
-
-    def decode(self) -> dict[str, str]:
-        """Decode the images of the meshes; what is wrong with those of which materials."""
-        if self.clay is not None:
-            return {}
-        library = self.character.library
-        wrong = library.decode(library.unknown(self.meshes))
-        return {
-            material.name: wrong[material.texture.data]
-            for mesh in self.meshes
-            for material in mesh.materials
-            if material.texture is not None and material.texture.data in wrong
-        }
-
-    def matrices(self, pose: Pose) -> FloatArray:
-        from core.pose import kinematics
-
-        return kinematics.model_matrices(self.rig.skeleton, pose.local)
-
-    def bodies(self, poses: Sequence[Pose], matrices: Sequence[FloatArray]) -> list[FloatArray]:
-        """Some vertices ``(V, 3)`` of the meshes at some of the frames, for the camera to see; else none."""
-        from editor.gl.cpu_skin import skin_positions
-
-        step = max(1, len(poses) // FRAMED)
-        found = []
-        for number, (pose, places) in enumerate(zip(poses, matrices, strict=True)):
-            shown = self.character.meshes(self.meshes, self.rig, places, pose) if number % step == 0 else ()
-            rows = [np.asarray(skin_positions(mesh), dtype=np.float64) for mesh in shown]
-            found.append(np.concatenate([np.zeros((0, 3)), *rows]))
-        return found
-
-    def draw_list(self, pose: Pose, matrices: FloatArray) -> "DrawList":
-        from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Grid
-
-        shapes = None
-        if self.bones:
-            states = np.full(len(self.rig.skeleton), BoneState.NORMAL, dtype=np.uint8)
-            shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
-        return DrawList(
-            Grid() if self.grid else None,
-            self.character.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
-            bones=shapes,
-        )
 
 
 COMMAND = Subcommand("render", "render images of a clip, without a window", _arguments, _run)

@@ -25,7 +25,7 @@ from core.pose.kinematics import model_matrices
 from core.pose.library import PoseAsset
 from core.progress import Progress
 from editor.model.session import Session
-from editor.render_cli import _poses
+from editor.render_scene import poses_at
 from editor.shell.export.plan import plan
 from editor.shell.export.run import carry_out
 from editor.shell.playblast import worker
@@ -201,7 +201,7 @@ def test_playblast_draws_those_poses(tmp_path, seen):
 
 def test_rendered_pictures_show_those_poses(seen):
     project = DOCUMENTS["whole"]
-    poses = _poses(project, project.rigs[0], project.get(Clip, CLIP), (TIMES * 30).tolist())
+    poses = poses_at(project, project.rigs[0], project.get(Clip, CLIP), (TIMES * 30).tolist())
     local = Transform(*(np.stack(part) for part in zip(*(pose.local for pose in poses), strict=True)))
     assert max(off(placed(project.rigs[0].skeleton, local), seen["whole", "times"])) < 1e-7
 
