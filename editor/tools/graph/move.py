@@ -135,7 +135,9 @@ class MoveItems(CanvasGesture):
         return near.get(True), near.get(False), tuple(lines)
 
     def _wire(self, pointer: Pointer, places: dict[str, Point]) -> str:
-        """The wire under the pointer that a release would put the node into."""
+        """The wire under the pointer that a release would put the node into; a machine has none."""
+        if self.scene.machine:
+            return ""
         node = next(iter(places))
         scene = _without(self.scene, node) if self.lifts else self.scene
         if node in scene.wires_of:

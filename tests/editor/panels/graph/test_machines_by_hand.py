@@ -1,7 +1,7 @@
 """Machines by mouse and keys: transitions, rules typed in place, order, blends."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QListWidget
 
 from core.arrays import same_value
@@ -68,6 +68,18 @@ def test_drag_from_the_border_to_nothing_makes_a_state_with_the_clip(here):
     assert any(t.source == WALKING and t.target == state.id for t in here.sheet.transitions)
     inside = here.graph.sheet(str(state.parameters["sheet"]))
     assert {n.kind for n in inside.nodes} == {"clip", "output"} and len(inside.links) == 1
+
+
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.NoModifier, ALT], ids=["plain", "alt"])
+def test_a_state_with_transitions_is_dragged_and_put_back(here, held):
+    before, at, ways = here.canvas.layout, here.scene.places[WALKING], here.sheet.transitions
+    middle = here.middle(WALKING)
+    here.drag(middle, middle + QPoint(40, 100), modifiers=held)
+    assert here.sheet.transitions == ways
+    x, y = here.scene.places[WALKING]
+    assert (x - at[0], y - at[1]) == pytest.approx((40.0, 100.0), abs=16.0)
+    here.user.press("Ctrl+Z")
+    assert same_value(here.canvas.layout, before)
 
 
 def test_the_end_of_a_selected_arrow_leads_elsewhere(here):
