@@ -10,6 +10,8 @@ from core.arrays import FloatArray, frozen, frozen_mapping
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId, Reference, Targets, redirected
 from core.math.transform import Transform
+from core.rig import body_plan as body_plans
+from core.rig.body_plan import BodyPlan
 from core.rig.ik_setup import IkSetup
 from core.rig.skeleton import Skeleton
 
@@ -137,11 +139,14 @@ class Rig:
         montage); None leaves it to whoever runs it
     roles : part of the body (``hips``, ``thigh_l`` …, see `core.rig.roles.part_of`) → bone that plays it, where a
         person chose it; the others are told by names (`core.rig.roles.rig_roles`)
+    body_plan : the bodies of its ragdoll; None where there are none yet
 
     Raises
     ------
     MissingReferenceError
         When a list names a bone that the skeleton lacks.
+    ValidationError
+        A body plan whose bodies do not hang together on this skeleton.
     """
 
     id: AssetId
@@ -159,6 +164,7 @@ class Rig:
     post_graph: AssetId | None = None
     animation: AssetId | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
+    body_plan: BodyPlan | None = None
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -205,6 +211,7 @@ class Rig:
             "the joint limits": list(self.limits),
             "the retarget modes": list(self.retarget_modes),
             "the parts of the body": list(self.roles.values()),
+            "the body plan": [] if self.body_plan is None else list(self.body_plan.bones),
         }
         named |= {f"the IK set-up {setup.name!r}": list(setup.bones()) for setup in self.ik_setups}
         named |= {f"the mask {mask!r}": list(weights) for mask, weights in self.masks.items()}
@@ -213,6 +220,8 @@ class Rig:
             for bone in bones:
                 if self.skeleton.find(bone) is None:
                     raise MissingReferenceError(f"rig {self.name!r}: {place} name {bone!r}, which is no bone")
+        if self.body_plan is not None:
+            body_plans.check(self.body_plan, self.skeleton)
         self._check_virtual()
         self._check_ik()
 

@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 from core.errors import ValidationError
 from core.ids import AssetId
+from core.io.native.body_schema import body_plan, body_plan_document
 from core.io.native.ik_schema import ik_document, ik_setup
 from core.io.native.packs import PackReader, PackWriter, Ref
 from core.io.native.schema import AssetKind, Document, Schema
@@ -51,6 +52,7 @@ def _to_document(rig: Rig, packs: PackWriter) -> Document:
         "post_graph": rig.post_graph,
         "animation": rig.animation,
         "roles": dict(rig.roles),
+        "body_plan": None if rig.body_plan is None else body_plan_document(rig.body_plan),
     }
 
 
@@ -82,6 +84,7 @@ def _from_document(value: Value, packs: PackReader) -> Rig:
         AssetId(value.text("post_graph")) if value.has("post_graph") else None,
         AssetId(value.text("animation")) if value.has("animation") else None,
         _roles(value.object("roles")),
+        body_plan(value.object("body_plan"), skeleton) if value.has("body_plan") else None,
     )
 
 
@@ -139,5 +142,14 @@ def _with_roles(document: Document) -> Document:
     return {**document, "roles": {}}
 
 
-SCHEMA = Schema("posewright.rig", 5, {1: _with_ik, 2: _with_post_graph, 3: _with_animation, 4: _with_roles})
+def _with_body_plan(document: Document) -> Document:
+    """Version 5 knew no body plan."""
+    return {**document, "body_plan": None}
+
+
+SCHEMA = Schema(
+    "posewright.rig",
+    6,
+    {1: _with_ik, 2: _with_post_graph, 3: _with_animation, 4: _with_roles, 5: _with_body_plan},
+)
 KIND = AssetKind("rig", Rig, SCHEMA, _to_document, _from_document)
