@@ -3,34 +3,29 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QPolygonF,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from core.clips.clip import Clip, NotifyRule
 from core.errors import AnimError
-from core.timing import frame_text
 from editor.model.display.override import DisplayLevel
 from editor.model.event_choice import EventChoice
-from editor.model.i18n import tr
 from editor.panels.timeline.event_menu import EventMenu
+from editor.panels.timeline.event_paint import TEXT, paint_event, tip_of
 from editor.panels.timeline.event_rows import EventRows
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
-from editor.qt.event_marks import color_of as name_color
-from editor.qt.event_marks import paint_mark
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
@@ -42,7 +37,6 @@ from editor.tools.pointer import Button
 from editor.tools.span_part import Part
 
 LANE = 15
-TEXT = 4.0
 
 
 class EventStrip(QWidget):
@@ -192,41 +186,15 @@ class EventStrip(QWidget):
         self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows.lanes])
 
     def _paint_events(self, painter: QPainter) -> None:
+        theme, hovered = self._context.theme, None if self._hovered is None else self._hovered[0]
         for found in self.events():
-            self._paint_event(painter, found)
+            chosen = clip_events.found(self.chosen, found) is not None
+            paint_event(painter, theme, found, self.rect_of(found), chosen, found == hovered)
         if self._box is not None:
             color = self._context.theme.color
             painter.setPen(QPen(color("accent"), 1))
             painter.setBrush(color("accent", 0.15))
             painter.drawRect(self._box)
-
-    def _paint_event(self, painter: QPainter, event: ClipEvent) -> None:
-        color, rect = self._context.theme.color, self.rect_of(event)
-        chosen = clip_events.found(self.chosen, event) is not None
-        hovered = self._hovered is not None and self._hovered[0] == event
-        if event.lane.kind is Kind.NOTIFY:
-            paint_mark(painter, self._context.theme, clip_events.notify_of(event), rect, chosen, hovered)
-            return
-        fill = QColor(color_of(event))
-        fill.setAlphaF(1.0 if chosen or hovered else 0.8)
-        painter.setPen(QPen(color("selection"), 1.5) if chosen else Qt.PenStyle.NoPen)
-        painter.setBrush(fill)
-        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        if event.duration > 0.0:
-            painter.drawRoundedRect(rect, 2.5, 2.5)
-            if event.lane.kind is not Kind.CONTACT:
-                room = rect.adjusted(TEXT, 0.0, -TEXT, 0.0)
-                painter.setPen(QColor(tokens.ON_EVENT))
-                text = painter.fontMetrics().elidedText(
-                    event.name, Qt.TextElideMode.ElideRight, int(max(room.width(), 0.0))
-                )
-                painter.drawText(room, left, text)
-            return
-        middle = rect.center()
-        points = ((0.0, -5.5), (5.0, 0.0), (0.0, 5.5), (-5.0, 0.0))
-        painter.drawPolygon(QPolygonF([QPointF(middle.x() + dx, middle.y() + dy) for dx, dy in points]))
-        painter.setPen(color("selection" if chosen else "text"))
-        painter.drawText(QRectF(rect.right() + 1.0, rect.top(), 400.0, rect.height()), left, event.name)
 
     # ------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -305,19 +273,7 @@ class EventStrip(QWidget):
             self._hovered = hit
             self.update()
         self.setCursor(cursor_of(hit[1] if hit is not None else None))
-        self.setToolTip(self._tip(hit, self.lane_at(place.y())))
-
-    def _tip(self, hit: tuple[ClipEvent, Part] | None, lane: Lane | None) -> str:
-        if hit is None:
-            return tr("{lane}: double-click to add one", lane=lane.title) if lane is not None else ""
-        event, rate = hit[0], self._session.playback.rate
-        first, last = (frame_text(rate.to_frame(time)) for time in (event.time, event.end))
-        where = tr("frame {first}", first=first)
-        if event.duration > 0.0:
-            where = tr("frames {first} to {last}", first=first, last=last)
-        return f"{event.name} · {where}\n" + tr(
-            "Drag it or an end of it; double-click renames; Delete deletes"
-        )
+        self.setToolTip(tip_of(hit, self.lane_at(place.y()), self._session.playback.rate))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._dragging.release(event)
@@ -351,13 +307,18 @@ class EventStrip(QWidget):
         """Type another name, in its place; a contact is named by its lane."""
         if event.lane.kind is Kind.CONTACT or event.lane not in self._lanes:
             return
-        field = NameField(event.name, lambda name: self._rename(event, name), self)
-        field.setObjectName("eventName")
-        field.setFont(self._context.theme.font(tokens.CAPTION))
         rect = self.rect_of(event)
         left = min(max(rect.left(), self._model.view.layout().labels), self.width() - 124.0)
         top = min(max(rect.top() - 3.0, 0.0), max(self.height() - 19.0, 0.0))
-        field.setGeometry(round(left), round(top), 120, 19)
+        self._type("eventName", event.name, lambda name: self._rename(event, name), (left, top))
+
+    def _type(
+        self, field_name: str, text: str, done: Callable[[str], None], place: tuple[float, float]
+    ) -> None:
+        field = NameField(text, done, self)
+        field.setObjectName(field_name)
+        field.setFont(self._context.theme.font(tokens.CAPTION))
+        field.setGeometry(round(place[0]), round(place[1]), 120, 19)
         field.open()
 
     def _rename(self, event: ClipEvent, name: str) -> None:
@@ -379,11 +340,7 @@ class EventStrip(QWidget):
         def done(name: str) -> None:
             clip_events.to_lane(self._session, clip_events.on_lane(clip, lane), name.strip())
 
-        field = NameField(lane.name, done, self)
-        field.setObjectName("laneName")
-        field.setFont(self._context.theme.font(tokens.CAPTION))
-        field.setGeometry(6, round(top * LANE), 120, 19)
-        field.open()
+        self._type("laneName", lane.name, done, (6.0, top * LANE))
 
     # ------------------------------------------------------------ menu, keys
     def _open_menu(self, event: QMouseEvent) -> None:
@@ -429,8 +386,3 @@ class EventStrip(QWidget):
                 return partial(self.verbs.nudge, steps[Qt.Key(key)] * clip.rate.frame)
         pastes = event.matches(QKeySequence.StandardKey.Paste) and self.verbs.can_paste
         return self.verbs.paste if pastes else None
-
-
-def color_of(event: ClipEvent) -> str:
-    """The colour an event is drawn in: its own, else one that events of its name have in common."""
-    return name_color(event.name, event.color)

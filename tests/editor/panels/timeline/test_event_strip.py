@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor
 
 from core.clips.clip import Clip, Notify, SyncMarker
 from core.clips.contacts import contact_spans, with_contacts
-from editor.panels.timeline.event_strip import LANE, color_of
+from editor.panels.timeline.event_paint import color_of
+from editor.panels.timeline.event_strip import LANE
 from editor.panels.timeline.panel import PANEL
 from editor.tools.clip_events import FEET, Kind, Lane, on_lane
 from tests.editor.panel_stage import Stage
