@@ -14,3 +14,10 @@ def keeps(event: QEvent, keys: Collection[Qt.Key]) -> bool:
         return False
     event.accept()
     return True
+
+
+def plain_key(event: QKeyEvent) -> Qt.Key | None:
+    """The key of an event without Ctrl, Shift, Alt or Meta; None with one of them."""
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return None
+    return Qt.Key(event.key())

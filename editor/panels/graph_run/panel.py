@@ -1,18 +1,8 @@
 """Declares the panel that runs what the character plays."""
 
-from collections.abc import Callable
-
-from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
-from editor.model.session import Session
-from editor.qt.binding import Source
+from editor.qt.graph_wakes import while_running
 from editor.qt.panel import Panel, PanelContext, PanelSpec
-
-
-def goes_on(session: Session) -> tuple[Source, Callable[[], bool]]:
-    """The panel drives the run."""
-    run = session.feature(GraphRun)
-    return run.state_changed, lambda: run.running
 
 
 def create(context: PanelContext) -> Panel:
@@ -36,5 +26,5 @@ PANEL = PanelSpec(
         "graph.save_inputs",
         "graph.load_inputs",
     ),
-    wakes=goes_on,
+    wakes=while_running,
 )

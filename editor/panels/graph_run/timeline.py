@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -11,14 +11,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from editor.model.i18n import tr
 from editor.panels.graph_run.painting import RunPainting
 from editor.panels.graph_run.view_model import Found, Part, RunModel
 from editor.qt.binding import Bindings
-from editor.qt.keys import keeps
 from editor.qt.panel import PanelContext
+from editor.qt.time_lanes import TimeLanes
 
 KEYS = (
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_M, Qt.Key.Key_F, Qt.Key.Key_A,
@@ -26,7 +26,7 @@ KEYS = (
 )  # fmt: skip
 
 
-class RunTimeline(QWidget):
+class RunTimeline(TimeLanes):
     """Ruler and lanes of a `RunModel`.
 
     Parameters
@@ -37,15 +37,10 @@ class RunTimeline(QWidget):
     def __init__(
         self, context: PanelContext, model: RunModel, menu: Callable[[Found, QPoint], object]
     ) -> None:
-        super().__init__()
-        self.setObjectName("runTimeline")
-        self.setAccessibleName(tr("Lanes of the run"))
-        self.setMouseTracking(True)
+        super().__init__("runTimeline", tr("Lanes of the run"), context.window, KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(240, 80)
         self.theme, self.model, self._menu = context.theme, model, menu
-        self._window = context.window
         bindings = Bindings(self)
         run = model.run
         bindings.refresh(self._refresh, run.stepped, run.state_changed, model.changed)
@@ -91,7 +86,7 @@ class RunTimeline(QWidget):
         found = self.model.at(place.x(), place.y())
         scrub = tr("Drag to scrub · Shift+drag chooses a span · wheel zooms, Shift pans, Alt scrolls")
         keys = tr("M marks · Ctrl+← → goes to the next state")
-        self._window.set_hint(f"{scrub} · {keys}")
+        self.say(f"{scrub} · {keys}")
         words = self.model.hint(found)
         if words and found.part is not Part.RULER:
             QToolTip.showText(event.globalPosition().toPoint(), words, self)
@@ -111,15 +106,6 @@ class RunTimeline(QWidget):
             alt=bool(held & Qt.KeyboardModifier.AltModifier),
         )
         event.accept()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._window.set_hint("")
-        super().leaveEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if keeps(event, KEYS):
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         run, key = self.model.run, event.key()

@@ -1,14 +1,17 @@
 """The scrub bar, painted: ruler, speed, gait, ground, slip, a span, and the playhead."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from editor.model.i18n import tr
 from editor.panels.play_run.view_model import LANES, LEFT, RIGHT, RULER, ScrubModel
 from editor.qt import tokens
-from editor.qt.keys import keeps
+from editor.qt.keys import plain_key
 from editor.qt.panel import PanelContext
+from editor.qt.time_lanes import TimeLanes
 
 KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Escape)
 SHARES = {"speed": 2.0, "gait": 1.0, "ground": 1.0, "slip": 1.5}
@@ -17,18 +20,14 @@ LEVELS = ("dim", "accent", "pending", "warning", "error")
 """Colours of bars by their level."""
 
 
-class ScrubBar(QWidget):
+class ScrubBar(TimeLanes):
     """Lanes of a `ScrubModel`; a drag goes back in the run."""
 
     def __init__(self, context: PanelContext, model: ScrubModel) -> None:
-        super().__init__()
-        self.setObjectName("playBar")
-        self.setAccessibleName(tr("Played run"))
+        super().__init__("playBar", tr("Played run"), context.window, KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMinimumSize(240, 84)
-        self.setMouseTracking(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._theme, self._window, self.model = context.theme, context.window, model
+        self._theme, self.model = context.theme, model
         context.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -141,32 +140,29 @@ class ScrubBar(QWidget):
             self.model.move(event.position().x())
             self.update()
         else:
-            self._window.set_hint(
-                tr("Drag to go back in the run · Shift+drag chooses a span · ← → step · Esc drops it")
-            )
+            self.say(tr("Drag to go back in the run · Shift+drag chooses a span · ← → step · Esc drops it"))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.model.release(event.position().x())
         self.update()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        self._window.set_hint("")
-        super().leaveEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if keeps(event, KEYS):
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        play, run, key = self.model.play, self.model.run, event.key()
-        if run is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        key = plain_key(event)
+        work = None if key is None else self._commands().get(key)
+        if work is None:
             super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            play.goto(run.at + (1 if key == Qt.Key.Key_Right else -1))
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            play.goto(0 if key == Qt.Key.Key_Home else len(run))
-        elif key == Qt.Key.Key_Escape:
-            play.set_span(None)
         else:
-            super().keyPressEvent(event)
+            work()
+
+    def _commands(self) -> dict[Qt.Key, Callable[[], object]]:
+        """What keys do here, while there is a run."""
+        play, run = self.model.play, self.model.run
+        if run is None:
+            return {}
+        places = {
+            Qt.Key.Key_Left: run.at - 1, Qt.Key.Key_Right: run.at + 1, Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(run)
+        }  # fmt: skip
+        return {
+            **{key: partial(play.goto, place) for key, place in places.items()},
+            Qt.Key.Key_Escape: lambda: play.set_span(None),
+        }

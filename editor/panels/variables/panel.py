@@ -1,18 +1,8 @@
 """Declares the panel of a run's variables."""
 
-from collections.abc import Callable
-
-from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
-from editor.model.session import Session
-from editor.qt.binding import Source
+from editor.qt.graph_wakes import while_running
 from editor.qt.panel import Panel, PanelContext, PanelSpec
-
-
-def goes_on(session: Session) -> tuple[Source, Callable[[], bool]]:
-    """The panel hands keys to the run."""
-    run = session.feature(GraphRun)
-    return run.state_changed, lambda: run.running
 
 
 def create(context: PanelContext) -> Panel:
@@ -29,5 +19,5 @@ PANEL = PanelSpec(
     "inspector",
     create,
     actions=("graph.add_variable", "graph.add_trigger"),
-    wakes=goes_on,
+    wakes=while_running,
 )
