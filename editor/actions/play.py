@@ -18,7 +18,7 @@ def _play(session: Session) -> Play:
 
 
 def _can(session: Session) -> str:
-    return _play(session).why_not()
+    return _play(session).choices.why_not()
 
 
 def _on(session: Session) -> str:
@@ -44,11 +44,11 @@ def _go(session: Session, by: int) -> None:
 
 
 def _preset(name: str) -> Callable[[Session], object]:
-    return lambda s: _play(s).choose_preset(name)
+    return lambda s: _play(s).choices.choose_preset(name)
 
 
 def _terrain(key: str) -> Callable[[Session], object]:
-    return lambda s: _play(s).choose_terrain(key)
+    return lambda s: _play(s).choices.choose_terrain(key)
 
 
 def _overlay(name: str) -> Callable[[Session], object]:
@@ -56,11 +56,11 @@ def _overlay(name: str) -> Callable[[Session], object]:
 
 
 def _is_preset(name: str) -> Callable[[Session], bool]:
-    return lambda s: _play(s).preset == name
+    return lambda s: _play(s).choices.preset == name
 
 
 def _is_terrain(key: str) -> Callable[[Session], bool]:
-    return lambda s: _play(s).terrain_id == key
+    return lambda s: _play(s).choices.terrain_id == key
 
 
 def _is_drawn(name: str) -> Callable[[Session], bool]:

@@ -17,6 +17,7 @@ from editor.model.ik.state import IkState
 from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.play.baking import PlayBaking
+from editor.model.play.inputs import PlayInputs
 from editor.model.play.state import Play
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
@@ -41,6 +42,7 @@ FEATURES: dict[str, type[object]] = {
     "montage_preview": MontagePreview,
     "play": Play,
     "play_baking": PlayBaking,
+    "play_inputs": PlayInputs,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

@@ -42,7 +42,7 @@ class PlayMode(QObject):
             if before != WORKSPACE:
                 self._back = before
                 self._use(workspace)
-            if not self._play.on and not self._play.why_not():
+            if not self._play.on and not self._play.choices.why_not():
                 self._play.start()
             return
         self._back = ""

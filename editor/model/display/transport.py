@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from editor.model.display.display import Display
+from editor.model.display.source import PoseSource
+from editor.model.events import Event
 from editor.model.playback import Playback
 
 
@@ -23,6 +25,44 @@ class Previewed(Protocol):
     def stop(self) -> None:
         """Show the clip again."""
         ...
+
+
+class ClockedPreview(PoseSource, Protocol):
+    """A source of poses with a clock of its own, shown in place of the clip.
+
+    Whoever implements it sets `_display` when it is made, and `_running` when its clock starts and stands.
+
+    Attributes
+    ----------
+    state_changed : whether it is on or runs, or what it plays differs
+    """
+
+    _display: Display
+    _running: bool
+    state_changed: Event[None]
+
+    @property
+    def on(self) -> bool:
+        """Whether the viewport shows it."""
+        return self._display.source is self
+
+    @property
+    def running(self) -> bool:
+        """Whether its clock runs."""
+        return self.on and self._running
+
+    def pause(self) -> None:
+        """Hold the pose shown."""
+        if self._running:
+            self._running = False
+            self.state_changed.emit(None)
+
+    def stop(self) -> None:
+        """Show the clip again; what is recorded stays."""
+        if self.on:
+            self._running = False
+            self._display.hide(self)
+            self.state_changed.emit(None)
 
 
 class TransportTaken:

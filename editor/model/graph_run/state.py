@@ -15,7 +15,7 @@ from core.rig.rig import Animation
 from core.terrain.ground import Ground
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
-from editor.model.display.transport import TransportTaken
+from editor.model.display.transport import ClockedPreview, TransportTaken
 from editor.model.document import Document
 from editor.model.edits import Edits
 from editor.model.evaluator import Evaluator
@@ -35,7 +35,7 @@ from editor.model.messages import Messages
 from editor.model.playback import Playback
 
 
-class GraphRun:
+class GraphRun(ClockedPreview):
     """Runs what the character plays; the document stays as it is.
 
     It gives the evaluator its pose while `on`; the play button then runs and pauses it, and choosing a clip,
@@ -97,16 +97,6 @@ class GraphRun:
     def take(self) -> Take | None:
         """What is recorded."""
         return self.deck.take
-
-    @property
-    def on(self) -> bool:
-        """Whether the viewport shows the run."""
-        return self._display.source is self
-
-    @property
-    def running(self) -> bool:
-        """Whether its clock runs."""
-        return self.on and self._running
 
     @property
     def title(self) -> str:
@@ -202,19 +192,6 @@ class GraphRun:
         self.clock.pause()
         self.state_changed.emit(None)
         return True
-
-    def pause(self) -> None:
-        """Stand still; variables that are set still show at once."""
-        if self._running:
-            self._running = False
-            self.state_changed.emit(None)
-
-    def stop(self) -> None:
-        """Show the clip again; what is recorded stays until the next restart."""
-        if self.on:
-            self._running = False
-            self._display.hide(self)
-            self.state_changed.emit(None)
 
     def toggle(self) -> None:
         """Run or pause; shows the run first."""

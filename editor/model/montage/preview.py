@@ -16,7 +16,7 @@ from core.pose.pose import Pose
 from core.project.project import Project
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
-from editor.model.display.transport import LookClock, TransportTaken
+from editor.model.display.transport import ClockedPreview, LookClock, TransportTaken
 from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.messages import Messages
@@ -29,7 +29,7 @@ FLASH = 0.35
 """Seconds for which a notify that fired is shown."""
 
 
-class MontagePreview:
+class MontagePreview(ClockedPreview):
     """Plays or stands the open montage over the clip shown; the document stays as it is.
 
     It gives the evaluator its pose while `on`; playing a clip, choosing one, scrubbing or posing ends that.
@@ -66,16 +66,6 @@ class MontagePreview:
         self._transport = TransportTaken(playback, display, self)
 
     # ------------------------------------------------------------ what
-    @property
-    def on(self) -> bool:
-        """Whether the viewport shows the montage."""
-        return self._display.source is self
-
-    @property
-    def running(self) -> bool:
-        """Whether its clock runs."""
-        return self.on and self._running
-
     @property
     def position(self) -> float:
         """Seconds of the montage."""
@@ -184,12 +174,6 @@ class MontagePreview:
         else:
             self.play_from_here()
 
-    def pause(self) -> None:
-        """Hold the pose shown."""
-        if self._running:
-            self._running = False
-            self.state_changed.emit(None)
-
     def seek(self, time: float) -> None:
         """Stand at a time of the montage, at full weight."""
         montage = self._montages.current
@@ -201,13 +185,6 @@ class MontagePreview:
         self.changed.emit(None)
         self.moved.emit(None)
         if was:
-            self.state_changed.emit(None)
-
-    def stop(self) -> None:
-        """Show the clip again."""
-        if self.on:
-            self._running = False
-            self._display.hide(self)
             self.state_changed.emit(None)
 
     def tick(self, now: float) -> bool:

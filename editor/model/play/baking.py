@@ -36,7 +36,7 @@ class PlayBaking:
     def free_name(self) -> str:
         """A name that no clip has yet."""
         names = {clip.name for clip in self._document.project.clips}
-        base = name = tr("played {terrain}", terrain=self._play.terrain.name)
+        base = name = tr("played {terrain}", terrain=self._play.choices.terrain.name)
         count = 2
         while name in names:
             name, count = f"{base} {count}", count + 1

@@ -4,6 +4,7 @@ from core.errors import ValidationError
 from core.graph.graph import Graph
 from core.ids import AssetId
 from core.locomotion.driven import Driven
+from core.locomotion.play_setup import PlaySetup, setups_of
 from core.locomotion.setup import Setup
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -11,7 +12,9 @@ from core.terrain.terrain import Terrain
 from editor.model.i18n import tr
 
 
-def make_character(project: Project, rig: Rig, setup: Setup, terrain: Terrain) -> Driven:
+def make_character(
+    project: Project, rig: Rig, setup: Setup, terrain: Terrain, chosen: PlaySetup | None = None
+) -> Driven:
     """What drives a rig of a project.
 
     Raises
@@ -19,16 +22,19 @@ def make_character(project: Project, rig: Rig, setup: Setup, terrain: Terrain) -
     AnimError
         The rig has no clip that could be driven, or a graph of it is wrong.
     """
-    made = Driven.of(project, rig, setup, terrain)
+    made = Driven.of(project, rig, setup, terrain, chosen)
     if not made.setup.moves.clips:
         raise ValidationError(
-            tr("{rig} has no idle or walk: import or make a clip of that name first", rig=rig.name)
+            tr(
+                "{rig} has no clip that stands or walks by its name: import one, or choose clips in Play set-up",
+                rig=rig.name,
+            )
         )
     return made
 
 
 def used(project: Project, rig: AssetId) -> frozenset[AssetId]:
     """What a character is made of: it is made again when one of these changes."""
-    clips = (clip.id for clip in project.clips_of(rig))
     graphs = (graph.id for graph in project.all(Graph) if graph.rig == rig)
-    return frozenset((rig, *clips, *graphs))
+    setups = (setup.id for setup in setups_of(project, rig))
+    return frozenset((rig, *(clip.id for clip in project.clips_of(rig)), *graphs, *setups))

@@ -1,59 +1,56 @@
 """Play: the character of the document driven over a terrain; the document stays as it is."""
 
 import time
-from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.errors import AnimError, UnsupportedError
+from core.errors import AnimError
 from core.ids import AssetId
 from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven, standing
-from core.locomotion.recording_file import RecordedInputs, read_recording, write_recording
-from core.locomotion.setup import PRESETS, H
+from core.locomotion.input import Input
+from core.locomotion.play_setup import PlaySetup
+from core.locomotion.setup import H
 from core.locomotion.state import State
 from core.math import transform
 from core.pose.pose import Pose
-from core.progress import Progress
-from core.rig.rig import Rig
-from core.terrain.reading import read_terrain
-from core.terrain.terrain import Terrain
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
+from editor.model.display.transport import ClockedPreview, TransportTaken
 from editor.model.document import Document
 from editor.model.events import Event
-from editor.model.graph_run.gamepad import sdl
 from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
 from editor.model.play.camera import FollowCamera
-from editor.model.play.characters import make_character, used
+from editor.model.play.characters import used
+from editor.model.play.choices import PlayChoices
 from editor.model.play.clock import PlayClock
 from editor.model.play.controls import PlayControls
-from editor.model.play.grounds import TERRAINS
+from editor.model.play.making import SPAWN, CharacterMaking, Wish
 from editor.model.play.overlays import Overlays
 from editor.model.play.run import Run
 from editor.model.playback import Playback
 from editor.model.preferences import Preferences
 
-PREFERENCE = "play"
-SPAWN = (0.0, 0.0, 0.0)
 
-
-class Play:
+class Play(ClockedPreview):
     """Drives the character shown, records every step, and goes back in what is recorded.
 
-    It gives the evaluator its pose while `on`; playing a clip, choosing one, scrubbing or posing ends that. At the
-    end of the recording it takes new steps; before the end it plays what is recorded, until the person steers.
+    It gives the evaluator its pose while `on`; the play button then runs and pauses it, and choosing a clip, scrubbing
+    or posing ends that. At the end of the recording it takes new steps; before the end it plays what is recorded,
+    until the person steers.
 
     Attributes
     ----------
+    choices : what is driven, over what, how quickly it responds
     controls, clock, camera, overlays : what it is given, how fast it runs, where it is looked from, what is drawn
+    run : what is recorded, and where in it it stands; None before the first character is there
+    span : a part of the recording, in steps, for baking; None is all of it
     changed : the pose differs (the evaluator listens)
     stepped : it stands elsewhere: a step was taken, or gone back to
-    state_changed : whether it is on or runs, its terrain, preset or character, or the recording as a whole differs
+    state_changed : whether it is on or runs, a choice or the character, or the recording as a whole differs
     """
 
     def __init__(
@@ -66,83 +63,41 @@ class Play:
         preferences: Preferences,
     ) -> None:
         self._document, self._playback, self._display = document, playback, display
-        self._messages, self._jobs, self._preferences = messages, jobs, preferences
-        self.controls, self.clock, self.camera = PlayControls(), PlayClock(), FollowCamera()
-        self.overlays = Overlays(preferences)
-        stored = preferences.get(PREFERENCE)
-        stored = stored if isinstance(stored, dict) else {}
-        self._terrain_id = stored["terrain"] if stored.get("terrain") in TERRAINS else "flat"
-        self._preset = stored["preset"] if stored.get("preset") in PRESETS else "normal"
-        self._terrains: dict[str, Terrain] = {}
-        self._file: Path | None = None
-        self.run: Run | None = None
-        self.span: tuple[int, int] | None = None
-        self.step_seconds = 0.0
-        self._running = self._preparing = False
-        self._ticket = 0
-        self._rig: AssetId | None = None
-        self._stale = False
-        self._used: frozenset[AssetId] = frozenset()
+        self._messages = messages
         self.changed: Event[None] = Event()
         self.stepped: Event[None] = Event()
         self.state_changed: Event[None] = Event()
+        self.choices = PlayChoices(document, playback, preferences)
+        self.controls, self.clock, self.camera = PlayControls(), PlayClock(), FollowCamera()
+        self.overlays = Overlays(preferences)
+        self.run: Run | None = None
+        self.span: tuple[int, int] | None = None
+        self.step_seconds = 0.0
+        self._running = self._stale = False
+        self._used: frozenset[AssetId] = frozenset()
+        self._by: PlaySetup | None = None
+        self._making = CharacterMaking(jobs, messages, lambda: self.state_changed.emit(None))
+        self.choices.changed.connect(self._on_choice)
         self.controls.changed.connect(lambda _: self.state_changed.emit(None))
         document.changed.connect(self._on_document)
         document.replaced.connect(lambda _: self._forget())
-        playback.clip_changed.connect(lambda _: self._on_clip())
-        playback.state_changed.connect(lambda _: self.stop() if playback.playing else None)
-        playback.time_changed.connect(lambda _: self.stop())
-        display.dragged.connect(lambda _: self.stop())
+        self._transport = TransportTaken(playback, display, self, self._on_clip)
 
     # ------------------------------------------------------------ what
     @property
-    def on(self) -> bool:
-        """Whether the viewport shows the run."""
-        return self._display.source is self
-
-    @property
-    def running(self) -> bool:
-        """Whether its clock runs."""
-        return self.on and self._running
-
-    @property
     def preparing(self) -> bool:
         """Whether the character is being made, in the background."""
-        return self._preparing
-
-    @property
-    def terrain_id(self) -> str:
-        """Id of the terrain, ``file`` for one of a file."""
-        return self._terrain_id if self._file is None else "file"
-
-    @property
-    def terrain(self) -> Terrain:
-        """What the character is driven over."""
-        key = self.terrain_id
-        if key not in self._terrains:
-            self._terrains[key] = TERRAINS[key][1]()
-        return self._terrains[key]
-
-    @property
-    def terrain_title(self) -> str:
-        """What the terrain is called."""
-        return TERRAINS[self._terrain_id][0] if self._file is None else self._file.name
-
-    @property
-    def preset(self) -> str:
-        """How quickly the controller responds: a key of `PRESETS`."""
-        return self._preset
+        return self._making.busy
 
     @property
     def missing(self) -> tuple[str, ...]:
         """What the character has no clip for."""
         return () if self.run is None else self.run.driven.missing
 
-    # ------------------------------------------------------------ PoseSource
     @property
     def title(self) -> str:
         """What is shown, for the heads-up line."""
-        return tr("Play: {terrain}", terrain=self.terrain_title)
+        return tr("Play: {terrain}", terrain=self.choices.terrain_title)
 
     @property
     def detail(self) -> str:
@@ -154,6 +109,7 @@ class Play:
             return text if self.run.at_end else tr("{time} · replay", time=text)
         return tr("{time} · paused", time=text)
 
+    # ------------------------------------------------------------ PoseSource
     def shown(self) -> tuple[State, Pose]:
         """State and pose to show: between two steps while it runs."""
         assert self.run is not None
@@ -170,18 +126,12 @@ class Play:
         return transform.to_matrix(standing(self.shown()[0]))
 
     # ------------------------------------------------------------ entering, leaving
-    def why_not(self) -> str:
-        """Why the character cannot be driven, or ""."""
-        if self._rig_shown() is None:
-            return tr("no character is shown")
-        return ""
-
     def start(self, running: bool = True) -> bool:
         """Show the run in the viewport and let it run; False (with a message) where that cannot be.
 
         The first time the character is made in the background, and shown as soon as it is there.
         """
-        reason = self.why_not()
+        reason = self.choices.why_not()
         if reason:
             self._messages.warn(tr("Play: {reason}", reason=reason))
             return False
@@ -194,35 +144,35 @@ class Play:
     def _show(self, running: bool) -> None:
         if not self.on:
             self._display.leave(DisplayLevel.SOURCE)
-            self._playback.pause()
+            self._transport.take()
             self._display.show(self)
         self._running = running
         self.clock.pause()
         self.state_changed.emit(None)
 
+    def show_run(self, run: Run) -> None:
+        """Show a run that was made elsewhere, paused where it stands."""
+        self._take(run)
+        self._show(False)
+        self._tell()
+
     def stop(self) -> None:
         """Show the clip again; what is recorded stays until the next restart."""
         if self.on:
-            self._running = False
             self.controls.release_all()
-            self._display.hide(self)
-            self.state_changed.emit(None)
+        super().stop()
 
     def leave(self) -> None:
         """Stop, also where the character is still being made."""
-        if self._preparing:
-            self._ticket += 1
-            self._preparing = False
-            self.state_changed.emit(None)
+        self._making.cancel()
         self.stop()
 
     def pause(self) -> None:
-        """Stand still."""
+        """Stand still, exactly at a step."""
         if self._running:
-            self._running = False
             self.clock.reset()
+            super().pause()
             self.changed.emit(None)
-            self.state_changed.emit(None)
 
     def toggle(self) -> None:
         """Run or pause; shows the run first."""
@@ -243,100 +193,45 @@ class Play:
             self._show(True)
         self._tell()
 
-    # ------------------------------------------------------------ choosing
-    def choose_terrain(self, key: str) -> None:
-        """Drive over another terrain, from its start."""
-        if key in TERRAINS and key != self.terrain_id:
-            self._terrain_id, self._file = key, None
-            self._keep()
-            self._world_changed(fresh=True)
-
-    def open_terrain(self, path: Path) -> None:
-        """Drive over a terrain of a file.
-
-        Raises
-        ------
-        FormatError
-            Naming the file and the field.
-        """
-        self._terrains["file"] = read_terrain(path)
-        self._file = path
-        self._world_changed(fresh=True)
-
-    def choose_preset(self, name: str) -> None:
-        """Let the controller respond as a preset says, from where the character is."""
-        if name in PRESETS and name != self._preset:
-            self._preset = name
-            self._keep()
-            self._world_changed(fresh=False)
-
-    def _keep(self) -> None:
-        self._preferences.set(PREFERENCE, {"terrain": self._terrain_id, "preset": self._preset})
-
-    def _world_changed(self, fresh: bool) -> None:
-        if self.run is not None:
-            self._prepare(self.running, fresh)
-        self.state_changed.emit(None)
-
     # ------------------------------------------------------------ making the character
-    def _rig_shown(self) -> Rig | None:
-        found = self._document.project.assets.get(self._playback.rig) if self._playback.rig else None
-        return found if isinstance(found, Rig) else None
-
     def _prepare(self, running: bool, fresh: bool = True) -> None:
         """Make the character in the background, then show it; `fresh` begins at the terrain's start."""
-        rig = self._rig_shown()
+        choices, project, old = self.choices, self._document.project, self.run
+        rig, chosen = choices.rig, choices.setup
         if rig is None:
             return
-        project, setup, terrain = self._document.project, PRESETS[self._preset], self.terrain
-        shown, self._preparing = self.on, True
-        self._ticket += 1
-        ticket = self._ticket
-        known = self.run.driven if self.run is not None and not self._stale else None
-        self.state_changed.emit(None)
+        known = old.driven if old is not None and not self._stale and chosen is self._by else None
+        wish = Wish(project, rig, chosen, choices.controller, choices.terrain, known)
+        shown = self.on
 
-        def work(progress: Progress) -> tuple[Driven, CharacterState]:
-            with suppress(UnsupportedError):
-                sdl()  # imported here, it does not hold the window up
-            made = (
-                known.on(setup, terrain)
-                if known is not None
-                else make_character(project, rig, setup, terrain)
-            )
-            return made, made.start(SPAWN)
-
-        def done(found: tuple[Driven, CharacterState]) -> None:
-            if ticket != self._ticket:  # something else was asked for meanwhile
-                return
-            self._preparing = False
-            if self._rig_shown() is not rig or (shown and not self.on):
+        def done(driven: Driven, first: CharacterState) -> None:
+            if self.choices.rig is not rig or (shown and not self.on):
                 self.state_changed.emit(None)
                 return
-            driven, first = found
-            old = self.run
-            self._used = used(project, rig.id)
-            carried = old is not None and not fresh and old.driven.setup.plan is driven.setup.plan
-            if old is not None and not fresh and not carried:  # other graphs: it goes on from where it stands
-                body = old.control
-                first = driven.start(body.position, body.yaw)
-            self._begin(driven, old.state if old is not None and carried else first)
+            self._used, self._by = used(project, rig.id), chosen
+            self._begin(driven, first if fresh else self._carried(driven, first))
             self._show(running)
             self._tell()
 
-        def failed(error: Exception) -> None:
-            self._preparing = self._preparing and ticket != self._ticket
-            self.state_changed.emit(None)
-            self._messages.warn(str(error))
+        self._making.make(wish, done)
 
-        self._jobs.run(tr("Prepare the character to play"), work, done, failed)
+    def _carried(self, driven: Driven, first: CharacterState) -> CharacterState:
+        """Where the character goes on: with the same graphs as it is, with others from where it stands."""
+        old = self.run
+        if old is None:
+            return first
+        if old.driven.setup.plan is driven.setup.plan:
+            return old.state
+        return driven.start(old.control.position, old.control.yaw)
 
     def _begin(self, driven: Driven, first: CharacterState) -> None:
-        self.run, self.span, self._stale = Run(driven, self.terrain, first), None, False
-        self._rig = driven.rig.id
+        self._take(Run(driven, driven.terrain, first))
         self.clock.reset()
-        place = first.body.position
-        if place == SPAWN:
+        if first.body.position == SPAWN:
             self.camera = FollowCamera(wanted=self.camera.wanted, distance=self.camera.wanted)
+
+    def _take(self, run: Run) -> None:
+        self.run, self.span, self._stale = run, None, False
 
     # ------------------------------------------------------------ running
     def tick(self, now: float) -> bool:
@@ -364,11 +259,10 @@ class Play:
         """Let the camera follow for some seconds."""
         if self.run is None:
             return
-        setup = PRESETS[self._preset]
-        control = self.shown()[0]
+        setup, control = self.run.driven.setup.controller, self.shown()[0]
         height = setup.crouch_height if control.crouching else setup.height
         view = self.controls.yaw, self.controls.pitch
-        self.camera = self.camera.followed(control.position, height, view, seconds, self.terrain)
+        self.camera = self.camera.followed(control.position, height, view, seconds, self.run.terrain)
 
     def _step(self) -> None:
         run = self.run
@@ -378,7 +272,7 @@ class Play:
             if not run.at_end and self.controls.steers:
                 self.go_on_from_here()
             if run.at_end:
-                run.step(self.controls.input())
+                run.step(self._given())
             else:
                 run.goto(run.at + 1)
         except AnimError as error:
@@ -387,6 +281,14 @@ class Play:
             self.state_changed.emit(None)
         taken = time.perf_counter() - begin
         self.step_seconds = taken if not self.step_seconds else 0.9 * self.step_seconds + 0.1 * taken
+
+    def _given(self) -> Input:
+        """The input of the next step, as it is recorded.
+
+        The ragdoll's key is one of its flags (`Input.ragdoll`): who falls by it is the driven character, so that a
+        recording falls again.
+        """
+        return self.controls.input()
 
     def step_once(self) -> None:
         """Pause, and take one step; before the end, go on by one recorded step."""
@@ -397,6 +299,7 @@ class Play:
         self._step()
         self._tell()
 
+    # ------------------------------------------------------------ going back
     def goto(self, number: int) -> None:
         """Stand after so many recorded steps, paused."""
         if self.run is None:
@@ -416,7 +319,8 @@ class Play:
         """Drop what is recorded after the step shown: the next one is new."""
         if self.run is not None and not self.run.at_end:
             self.run.cut()
-            self._cut_span()
+            if self.span is not None and self.span[1] > len(self.run):
+                self.span = None
             self.state_changed.emit(None)
 
     def set_span(self, span: tuple[int, int] | None) -> None:
@@ -428,75 +332,32 @@ class Play:
             self.span = span
             self.state_changed.emit(None)
 
-    def _cut_span(self) -> None:
-        if self.span is not None and self.run is not None and self.span[1] > len(self.run):
-            self.span = None
-
-    # ------------------------------------------------------------ inputs as files
-    def save_inputs(self, path: Path) -> None:
-        """Write the inputs of the run; raises `OSError`."""
-        run = self.run
-        if run is not None:
-            first = run.recording.start.body
-            recorded = RecordedInputs(
-                PRESETS[self._preset], self.terrain, first.position, first.yaw, run.recording.inputs
-            )
-            write_recording(recorded, path)
-
-    def open_inputs(self, path: Path) -> None:
-        """Play the inputs of a file on its terrain.
-
-        Raises
-        ------
-        FormatError
-            Naming the file and the place in it.
-        """
-        recorded = read_recording(path)
-        rig = self._rig_shown()
-        if rig is None:
-            return
-        self._terrains["file"], self._file = recorded.terrain, path
-        self._preset = recorded.setup.name
-        project = self._document.project
-
-        def work(progress: Progress) -> Run:
-            driven = make_character(project, rig, recorded.setup, recorded.terrain)
-            run = Run(driven, recorded.terrain, driven.start(recorded.place, recorded.yaw))
-            for number, given in enumerate(recorded.inputs):
-                if number % 60 == 0:
-                    progress.report(number / len(recorded.inputs))
-                run.step(given)
-            return run
-
-        def done(run: Run) -> None:
-            run.goto(0)
-            self.run, self._rig, self._stale, self.span = run, rig.id, False, None
-            self._used = used(project, rig.id)
-            self._show(False)
-            self._tell()
-
-        self._jobs.run(tr("Play the inputs of {name}", name=path.name), work, done)
-
     # ------------------------------------------------------------ upkeep
     def _tell(self) -> None:
         self.changed.emit(None)
         self.stepped.emit(None)
 
+    def _on_choice(self, fresh: bool) -> None:
+        if self.on or self.preparing:
+            self._prepare(self.running or not self.on, fresh)
+        else:
+            self._stale = self.run is not None
+        self.state_changed.emit(None)
+
     def _on_clip(self) -> None:
-        if self.on or self.run is not None:
-            self.stop()
-            if self._rig is not None and self._playback.rig != self._rig:
-                self._forget()
+        self.stop()
+        if self.run is not None and self._playback.rig != self.run.driven.rig.id:
+            self._forget()
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
-        run = self.run
-        if run is None or not ids & self._used:
+        if self.run is None or (not ids & self._used and self.choices.setup is self._by):
             return
         self._stale = True
         if self.on:
             self._prepare(self.running, fresh=False)
 
     def _forget(self) -> None:
+        self._making.cancel()
         self.stop()
-        self.run, self._rig, self.span = None, None, None
+        self.run, self.span, self._by = None, None, None
         self.state_changed.emit(None)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QScro
 from core.errors import AnimError
 from core.locomotion.setup import PRESETS
 from editor.model.i18n import tr
+from editor.model.play.choices import FILE
 from editor.model.play.grounds import TERRAINS
 from editor.model.play.numbers import Row, rows
 from editor.model.play.overlays import OVERLAYS
@@ -20,7 +21,6 @@ from editor.qt.dialogs import Files, choose_files
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import add_heading, label
 
-FILE = "file"
 PRESET_TITLES = {"normal": tr("Normal"), "responsive": tr("Responsive"), "sluggish": tr("Sluggish")}
 
 
@@ -78,7 +78,7 @@ class PlayPanel(Panel):
         self.preset = self._box("playPreset", tr("How quickly the controller responds"))
         for name in PRESETS:
             self.preset.addItem(PRESET_TITLES.get(name, name), name)
-        self.preset.activated.connect(lambda _: self._play.choose_preset(self.preset.currentData()))
+        self.preset.activated.connect(lambda _: self._play.choices.choose_preset(self.preset.currentData()))
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setColumnStretch(1, 1)
@@ -122,14 +122,14 @@ class PlayPanel(Panel):
             self.open_terrain()
             self.refresh()
         else:
-            self._play.choose_terrain(key)
+            self._play.choices.choose_terrain(key)
 
     def open_terrain(self) -> None:
         """Ask for a file with a terrain."""
 
         def chosen(paths: list[Path]) -> None:
             try:
-                self._play.open_terrain(paths[0])
+                self._play.choices.open_terrain(paths[0])
             except AnimError as error:
                 self._context.session.messages.error(str(error))
 
@@ -145,9 +145,9 @@ class PlayPanel(Panel):
     # ------------------------------------------------------------ showing
     def refresh(self, *_: object) -> None:
         """Show what is chosen."""
-        play = self._play
+        play, choices = self._play, self._play.choices
         self.enter.setText(tr("Leave play mode (Esc)") if play.on else tr("Play the character"))
-        reason = play.why_not()
+        reason = choices.why_not()
         self.enter.setEnabled(play.on or not reason)
         text = reason
         if play.preparing:
@@ -161,11 +161,11 @@ class PlayPanel(Panel):
         with QSignalBlocker(self.terrain):
             self.terrain.setItemText(
                 self.terrain.count() - 1,
-                play.terrain_title if play.terrain_id == FILE else tr("From a file…"),
+                choices.terrain_title if choices.terrain_id == FILE else tr("From a file…"),
             )
-            self.terrain.setCurrentIndex(self.terrain.findData(play.terrain_id))
+            self.terrain.setCurrentIndex(self.terrain.findData(choices.terrain_id))
         with QSignalBlocker(self.preset):
-            self.preset.setCurrentIndex(self.preset.findData(play.preset))
+            self.preset.setCurrentIndex(self.preset.findData(choices.preset))
         for name, box in self.overlays.items():
             with QSignalBlocker(box):
                 box.setChecked(play.overlays[name])

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.locomotion.input import Gait
-from core.locomotion.setup import PRESETS, H
+from core.locomotion.setup import H
 from editor.model.i18n import tr
 from editor.model.play.run import Note, Run
 from editor.model.play.state import Play
@@ -113,7 +113,7 @@ class ScrubModel:
         if run is None or not run.notes:
             return np.zeros((0, 2))
         values = np.array([_value(note, lane) for note in run.notes])
-        top = PRESETS[self.play.preset].sprint if lane == "speed" else SLIP_TOP
+        top = run.driven.setup.controller.sprint if lane == "speed" else SLIP_TOP
         every = max(1, int(len(values) / max(self.width - LEFT - RIGHT, 1.0)))
         starts = np.arange(0, len(values), every)
         return np.stack([starts, np.clip(np.maximum.reduceat(values, starts) / top, 0.0, 1.0)], axis=1)

@@ -10,6 +10,7 @@ from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.model.play.baking import PlayBaking
 from editor.model.play.clock import SPEEDS
+from editor.model.play.inputs import PlayInputs
 from editor.model.play.state import Play
 from editor.panels.play_run.bar import ScrubBar
 from editor.panels.play_run.view_model import ScrubModel
@@ -33,6 +34,7 @@ class PlayRunPanel(Panel):
         self._context = context
         self._play = context.session.feature(Play)
         self._baking = context.session.feature(PlayBaking)
+        self._inputs = context.session.feature(PlayInputs)
         self.model = ScrubModel(self._play)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -145,12 +147,12 @@ class PlayRunPanel(Panel):
     def save_inputs(self) -> None:
         """Ask for a file, and write the inputs to it."""
         self._choose(
-            tr("Save the played inputs"), INPUT_FILES, "json", "played inputs.json", self._play.save_inputs
+            tr("Save the played inputs"), INPUT_FILES, "json", "played inputs.json", self._inputs.save
         )
 
     def open_inputs(self) -> None:
         """Ask for a file with inputs, and play them."""
-        self._choose(tr("Play recorded inputs"), INPUT_FILES, "", "", self._play.open_inputs)
+        self._choose(tr("Play recorded inputs"), INPUT_FILES, "", "", self._inputs.open)
 
     def _choose(
         self, title: str, filters: tuple[str, ...], suffix: str, name: str, act: Callable[[Path], object]

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from core.arrays import FloatArray
-from core.locomotion.setup import PRESETS, H
+from core.locomotion.setup import H
 from core.locomotion.state import State
 from editor.gl.colors import DARK, Color, ViewportColors, mix, with_alpha
 from editor.gl.draw_list import Floor, Layer, Lines, Points, PointShape, Shape, Surface, polyline
@@ -68,7 +68,7 @@ class PlayMarks:
         if overlays["trace"]:
             made += self._trace(run)
         if overlays["capsule"]:
-            made.append(self._capsule(state))
+            made.append(self._capsule(run, state))
         if overlays["velocity"]:
             x, _, z = state.velocity
             made += self._arrow(state, (PER_SPEED * x, PER_SPEED * z), self._colors.axis_z)
@@ -96,8 +96,8 @@ class PlayMarks:
         ]
         return [Lines(np.array(points), np.array(color, np.float32), 3.0, layer=Layer.XRAY)]
 
-    def _capsule(self, state: State) -> Lines:
-        setup = PRESETS[self._play.preset]
+    def _capsule(self, run: Run, state: State) -> Lines:
+        setup = run.driven.setup.controller
         height = setup.crouch_height if state.crouching else setup.height
         r, base = setup.radius, np.array(state.position)
         turn = np.linspace(0.0, 2.0 * math.pi, CIRCLE + 1)

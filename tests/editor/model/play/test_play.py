@@ -10,8 +10,10 @@ import pytest
 import core.io
 from core.arrays import same_value
 from core.errors import FormatError
+from core.ids import AssetId
 from core.locomotion.controls import Key
 from core.locomotion.input import Gait, RotationMode
+from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H
 from core.project.project import Project
 from core.terrain.course import course_terrain
@@ -21,9 +23,11 @@ from core.terrain.terrain import Terrain, flat_terrain
 from editor.model.graph_run.gamepad import PadWatch
 from editor.model.play.baking import PlayBaking
 from editor.model.play.camera import RADIUS, FollowCamera, backward, free_distance
+from editor.model.play.choices import BY_NAME
 from editor.model.play.clock import PlayClock
 from editor.model.play.controls import PlayControls
 from editor.model.play.grounds import TERRAINS
+from editor.model.play.inputs import PlayInputs
 from editor.model.play.numbers import rows
 from editor.model.play.state import Play
 from editor.model.session import Session
@@ -67,6 +71,38 @@ def test_character_walks_where_the_keys_say_and_the_document_stays(play, session
     assert session.display.source is None
     assert session.document.project is before and session.history.position == steps
     assert not session.document.dirty
+
+
+def test_the_play_button_pauses_and_goes_on_instead_of_leaving(play, session):
+    run_for(play, 0.1)
+    session.playback.toggle()
+    assert play.on and not play.running and not session.playback.playing
+    session.playback.toggle()
+    assert play.running
+    session.playback.seek(0.5)  # scrubbing the clip ends it
+    assert not play.on
+
+
+def test_a_set_up_by_hand_is_driven_by_and_its_undo_goes_back(play, session):
+    project, choices = session.document.project, play.choices
+    rig, wave = project.rigs[0], project.clip_named("wave")
+    run_for(play, 0.1)
+    session.edits.put("New set-up", PlaySetup(AssetId("play_setup-1"), "Waving", rig.id, {"idle": wave.id}))
+    assert choices.setup.name == "Waving" and play.run.driven.setup.moves.clips["idle"] is wave and play.on
+    choices.choose_setup(BY_NAME)
+    assert choices.setup is None and play.run.driven.setup.moves.clips["idle"] is not wave
+    choices.choose_setup("play_setup-1")
+    assert play.run.driven.setup.moves.clips["idle"] is wave
+    session.undo()
+    assert choices.setups == () and play.run.driven.setup.moves.clips["idle"] is not wave
+
+
+def test_a_choice_while_it_is_left_counts_at_the_next_start(play):
+    play.stop()
+    play.choices.choose_terrain("bumps")
+    assert not play.on
+    play.start()
+    assert play.on and play.run.terrain.name == play.run.driven.terrain.name == "bumps"
 
 
 def test_same_inputs_give_the_same_states_again(play):
@@ -115,11 +151,11 @@ def test_terrain_starts_again_and_preset_goes_on(play, session):
     play.controls.press(Key.AHEAD)
     run_for(play, 0.5)
     place = play.run.control.position
-    play.choose_preset("sluggish")
+    play.choices.choose_preset("sluggish")
     assert play.run.control.position == place and len(play.run) == 0
     assert play.run.driven.setup.controller.name == "sluggish"
-    play.choose_terrain("stairs")
-    assert play.run.control.position == (0.0, 0.0, 0.0) and play.terrain.name == "stairs"
+    play.choices.choose_terrain("stairs")
+    assert play.run.control.position == (0.0, 0.0, 0.0) and play.choices.terrain.name == "stairs"
     assert session.preferences.get("play") == {"terrain": "stairs", "preset": "sluggish"}
 
 
@@ -166,29 +202,30 @@ def test_export_leaves_the_document_and_is_read_again(play, session, tmp_path):
     assert session.document.project is before
 
 
-def test_inputs_of_a_file_give_the_same_run(play, tmp_path):
+def test_inputs_of_a_file_give_the_same_run(play, session, tmp_path):
+    files = session.feature(PlayInputs)
     play.controls.press(Key.AHEAD)
     run_for(play, 0.4)
     play.controls.press(Key.JUMP)
     run_for(play, 0.2)
     seen = play.run.state.to_bytes()
-    play.save_inputs(tmp_path / "inputs.json")
+    files.save(tmp_path / "inputs.json")
     play.restart()
-    play.open_inputs(tmp_path / "inputs.json")
+    files.open(tmp_path / "inputs.json")
     assert play.run.at == 0 and not play.running
     play.goto(len(play.run))
     assert play.run.state.to_bytes() == seen
     (tmp_path / "bad.json").write_text(json.dumps({"format": "x"}))
     with pytest.raises(FormatError):
-        play.open_inputs(tmp_path / "bad.json")
+        files.open(tmp_path / "bad.json")
 
 
 def test_terrain_of_a_file(play, tmp_path):
     write_terrain(
         Terrain((Plane(), Box((0.0, 0.0, 2.0), size=(4.0, 3.0, 0.5))), "wall"), tmp_path / "wall.json"
     )
-    play.open_terrain(tmp_path / "wall.json")
-    assert play.terrain_id == "file" and play.terrain_title == "wall.json"
+    play.choices.open_terrain(tmp_path / "wall.json")
+    assert play.choices.terrain_id == "file" and play.choices.terrain_title == "wall.json"
     play.controls.press(Key.AHEAD)
     run_for(play, 1.5)
     assert 1.3 < play.run.control.position[2] < 1.5

@@ -91,8 +91,8 @@ def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, p
     run_for(here, 0.3)
     assert play.run.control.crouching
     tap(here, Qt.Key.Key_C)
-    play.choose_terrain("stairs")
-    here.user.wait_until(lambda: play.terrain.name == "stairs" and not play.preparing)
+    play.choices.choose_terrain("stairs")
+    here.user.wait_until(lambda: play.choices.terrain.name == "stairs" and not play.preparing)
     here.user.move("viewport")
     with held(here, Qt.Key.Key_W):
         run_for(here, 1.6)
