@@ -114,7 +114,7 @@ def spread(clip: Clip | None, count: int) -> tuple[float, ...]:
     """
     if count < 1:
         raise ValidationError(f"sheet: expected at least 1 frame, got {count}")
-    last = int(clip.frames) if clip is not None else 0
+    last = int(clip.frames + 1e-3) if clip is not None else 0  # times of files are rounded
     at = np.rint(np.linspace(0.0, last, count)) if count > 1 else np.zeros(1)
     return tuple(float(frame) for frame in dict.fromkeys(at.tolist()))
 

@@ -14,6 +14,7 @@ from core.graph.graph import Graph
 from core.graph.notify_conditions import completed, completions, condition_error
 from core.timing import FrameRate
 from editor.model.i18n import tr
+from editor.qt import tokens
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -122,7 +123,7 @@ class NotifyFields(QWidget):
     def _number(self, name: str, unit: str, step: float, decimals: int, most: float = 1e7) -> NumberField:
         field = NumberField(self.theme, unit, step=step, decimals=decimals, bounds=(0.0, most))
         field.setObjectName(name)
-        field.setFixedHeight(22)
+        field.setFixedHeight(tokens.CONTROL)
         return field
 
     def _build(self) -> None:
@@ -306,7 +307,7 @@ class NotifyFields(QWidget):
         number = NumberField(
             self.theme, field.unit, None, 1.0 if whole else 0.01, 0 if whole else 3, (low, high)
         )
-        number.setFixedHeight(22)
+        number.setFixedHeight(tokens.CONTROL)
         number.committed.connect(
             lambda found: self._set_data(field, number_text(round(found) if whole else found))
         )

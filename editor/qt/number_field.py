@@ -78,6 +78,7 @@ class NumberField(QWidget):
         self._editor = QLineEdit(self)
         self._editor.setFont(theme.font(tabular=True))
         self._editor.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._editor.setProperty("bare", "true")  # ring, letter and key state stay those of the field
         self._editor.hide()
         self._editor.installEventFilter(self)
         follow_focus()
@@ -125,8 +126,9 @@ class NumberField(QWidget):
         """Begin typing, everything selected."""
         if not self.isEnabled():
             return
-        self._editor.setGeometry(self.rect())
+        self._place_editor()
         self._editor.show()
+        self.update()
         self._editor.setFocus()
         self._fill_editor()
 
@@ -220,6 +222,7 @@ class NumberField(QWidget):
             return
         text, changed = self._editor.text(), self._editor.isModified()
         self._editor.hide()
+        self.update()
         try:
             value = self._read(text)
         except ValidationError as error:
@@ -330,7 +333,12 @@ class NumberField(QWidget):
         return self._left() + self.fontMetrics().horizontalAdvance(text) + self._unit_width() + 11
 
     def resizeEvent(self, event) -> None:
-        self._editor.setGeometry(self.rect())
+        self._place_editor()
+
+    def _place_editor(self) -> None:
+        """Over the number alone; a field too narrow for that gives all of its width."""
+        left = self._left() if self.width() - self._left() > 40 else 2
+        self._editor.setGeometry(self.rect().adjusted(left, 2, -3, -2))
 
     def enterEvent(self, event) -> None:
         self._hovered = True
@@ -348,7 +356,7 @@ class NumberField(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         theme, enabled = self.theme, self.isEnabled()
-        active = self._scrub is not None or self.hasFocus()
+        active = self._scrub is not None or self.hasFocus() or self._typing
         edge = "accent" if active else "border"
         painter.setPen(QPen(theme.color(edge if enabled else "divider"), 1))
         painter.setBrush(theme.color("hover" if self._hovered and enabled and not active else "field"))
@@ -364,7 +372,8 @@ class NumberField(QWidget):
             painter.drawText(
                 QRect(x, 0, LETTER_SPACE, self.height()), Qt.AlignmentFlag.AlignVCenter, self.letter
             )
-        self._paint_number(painter, enabled)
+        if not self._typing:
+            self._paint_number(painter, enabled)
         painter.end()
 
     def _paint_number(self, painter: QPainter, enabled: bool) -> None:

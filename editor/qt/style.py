@@ -63,7 +63,7 @@ QLabel { background: transparent; }
 QLabel[role="dim"] { color: $dim; }
 QLabel[role="caption"] { color: $dim; font-size: ${caption}px; }
 QLabel[role="title"] { font-size: ${title}px; font-weight: 600; }
-QLabel[role="heading"] { font-size: 16px; font-weight: 600; }
+QLabel[role="heading"] { font-size: ${heading}px; font-weight: 600; }
 QLabel[role="error"] { color: $error; }
 QLabel[role="warning"] { color: $warning; }
 QLabel[role="ok"] { color: $ok; }
@@ -79,7 +79,7 @@ QLineEdit[state="wrong"] { border: 1px solid $error; }
 QLineEdit:disabled { color: $disabled; }
 QLineEdit[bare="true"] { border: 0; border-radius: 0; padding: 0 2px; min-height: 0; }
 
-QPushButton { background: $button; border: 1px solid $border; border-radius: ${radius}px; padding: 3px 12px;
+QPushButton { background: $button; border: 1px solid $border; border-radius: ${radius}px; padding: 2px 12px;
     min-height: 18px; min-width: 56px; }
 QPushButton:hover { background: $hover; border-color: $border_strong; }
 QPushButton:pressed { background: $pressed; }
@@ -202,6 +202,7 @@ def style_sheet(theme: Tokens, folder: Path) -> str:
         body=tokens.BODY,
         caption=tokens.CAPTION,
         title=tokens.TITLE,
+        heading=tokens.HEADING,
         radius=tokens.RADIUS,
         status=tokens.STATUS_BAR,
         button=theme.raised,

@@ -1,7 +1,9 @@
 """The theme in use: colours, fonts and icons, applied to the whole application."""
 
+import logging
 import shutil
 import weakref
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette
@@ -12,6 +14,8 @@ from editor.qt import tokens
 from editor.qt.icons import IconSet
 from editor.qt.style import style_sheet, write_shapes
 from editor.qt.tokens import THEMES, Tokens
+
+logger = logging.getLogger(__name__)
 
 
 class Theme(QObject):
@@ -32,7 +36,7 @@ class Theme(QObject):
         weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when the program ends
         self.tokens: Tokens = THEMES.get(name, THEMES["dark"])
         self.icons = IconSet(self.tokens)
-        self._base = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        self._base = interface_font()
         self._apply()
 
     def use(self, name: str) -> None:
@@ -55,12 +59,12 @@ class Theme(QObject):
         return self.icons.icon(name, token)
 
     def font(self, pixels: int = tokens.BODY, bold: bool = False, tabular: bool = False) -> QFont:
-        """The interface font; `tabular` gives every digit the same width."""
+        """The interface font; `tabular` gives every digit the same width where the system's font has to serve."""
         font = QFont(self._base)
         font.setPixelSize(pixels)
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
-        if tabular:
+        if tabular and font.family() != FAMILY:
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
@@ -76,6 +80,26 @@ class Theme(QObject):
         app.setPalette(palette(self.tokens))
         app.setFont(self.font())
         app.setStyleSheet(style_sheet(self.tokens, folder))
+
+
+FAMILY = "Inter Tabular"
+"""The bundled font: its figures all have the same width."""
+
+
+def interface_font() -> QFont:
+    """The bundled font, with the system's for letters it lacks; the system's alone where it cannot be loaded."""
+    import resources
+
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if FAMILY not in QFontDatabase.families():
+        folder = Path(next(iter(resources.__path__))) / "fonts"
+        for weight in ("Regular", "SemiBold"):
+            if QFontDatabase.addApplicationFont(str(folder / f"InterTabular-{weight}.ttf")) < 0:
+                logger.warning("the interface font cannot be loaded from %s", folder)
+                return system
+    font = QFont(system)
+    font.setFamilies([FAMILY, system.family()])
+    return font
 
 
 def palette(theme: Tokens) -> QPalette:

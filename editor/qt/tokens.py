@@ -176,12 +176,15 @@ LIGHT = Tokens(
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
 GRID = 4
-BODY = 12
 CAPTION = 11
-TITLE = 13
+BODY = 12
+TITLE = 12
+LARGE = 13
+HEADING = 15
 RADIUS = 4
 ICON = 16
 ROW = 24
+CONTROL = 24
 TOOL_BAR = 32
 STATUS_BAR = 22
 """Sizes in device-independent pixels."""

@@ -7,6 +7,7 @@ from core.rig.rig import LimitKind
 from editor.model.i18n import tr
 from editor.panels.ik.limit_dial import LimitDial
 from editor.panels.ik.view_model import IkModel, LimitRow
+from editor.qt import tokens
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, icon_button, label
@@ -82,7 +83,7 @@ class _Entry(QWidget):
         self.stiff = NumberField(theme, tr("% stiff"), None, 1.0, 0, (0.0, 100.0))
         self.stiff.setObjectName(f"stiffness.{row.bone}")
         self.stiff.setToolTip(tr("Resistance of the joint while the chain is solved (CCD and FABRIK)"))
-        self.stiff.setFixedHeight(22)
+        self.stiff.setFixedHeight(tokens.CONTROL)
         self.stiff.committed.connect(lambda value: model.set_stiffness(row.bone, value / 100.0))
         side.addWidget(self.stiff)
         line.addLayout(side, 1)
@@ -95,7 +96,7 @@ class _Entry(QWidget):
             field = NumberField(theme, "°", None, 1.0, 0, (0.0 if name == "cone" else -180.0, 180.0))
             field.setObjectName(f"limit.{row.bone}.{name}")
             field.setToolTip(tr(tip))
-            field.setFixedHeight(22)
+            field.setFixedHeight(tokens.CONTROL)
             field.setMinimumWidth(40)
             field.committed.connect(
                 lambda value, name=name: self._model.change_limit(self._bone, name, value)

@@ -195,7 +195,7 @@ class IkPanel(Panel):
             field = NumberField(self._context.theme, "°" if what == "turn" else "", axis, step, decimals)
             field.setObjectName(f"{name}.{'xyz'[axis]}")
             field.setToolTip(tip)
-            field.setFixedHeight(22)
+            field.setFixedHeight(tokens.CONTROL)
             field.setMinimumWidth(48)
             field.committed.connect(lambda value, axis=axis: self.model.set_goal(axis, value, what))
             fields.append(field)
@@ -313,7 +313,7 @@ class IkPanel(Panel):
     ) -> NumberField:
         field = NumberField(self._context.theme, unit, None, step, decimals, (low, high), keyed)
         field.setObjectName(name)
-        field.setFixedHeight(22)
+        field.setFixedHeight(tokens.CONTROL)
         return field
 
     def _narrow(self, box: QComboBox) -> None:

@@ -16,6 +16,7 @@ from editor.model.event_choice import EventChoice
 from editor.model.i18n import tr, trn
 from editor.panels.inspector.notify_page import NotifyPage
 from editor.panels.inspector.view_model import Inspector, Reading, Space
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.expression import shown
@@ -127,7 +128,7 @@ class InspectorPanel(Panel):
     def _field(self, part: Property, axis: int, unit: str, step: float, decimals: int) -> NumberField:
         field = NumberField(self.theme, unit, axis, step, decimals, keyed=True)
         field.setObjectName(f"{part.name.lower()}.{'xyz'[axis]}")
-        field.setFixedHeight(22)
+        field.setFixedHeight(tokens.CONTROL)
         field.previewed.connect(lambda value: self.inspector.preview(part, axis, value))
         field.committed.connect(lambda value: self._commit(part, axis, value))
         field.cancelled.connect(self._cancel)

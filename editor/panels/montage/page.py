@@ -14,6 +14,7 @@ from core.graph.montage import Montage
 from core.graph.montage_problems import MontageProblem
 from editor.model.montage.montages import Item
 from editor.panels.montage.view_model import MontageModel
+from editor.qt import tokens
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -61,7 +62,7 @@ class Page(QWidget):
         """A number field."""
         field = NumberField(self.theme, unit, step=step, decimals=decimals, bounds=(low, 1e6))
         field.setObjectName(name)
-        field.setFixedHeight(22)
+        field.setFixedHeight(tokens.CONTROL)
         return field
 
     def choice(self, name: str, told: Callable[[int], None]) -> ChoiceBox:

@@ -11,6 +11,7 @@ from core.graph.language.values import Kind
 from editor.model.drag_kinds import VARIABLE
 from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
+from editor.qt import tokens
 from editor.qt.choice import ChoiceBox
 from editor.qt.drags import DragSource, data_of
 from editor.qt.number_field import NumberField
@@ -168,7 +169,7 @@ class VariableRow(QWidget):
             self._theme, variable.unit, None, 1.0 if whole else 0.02, 0 if whole else 2, (low, high)
         )
         field.setObjectName(f"value.{variable.name}")
-        field.setFixedSize(84, 22)
+        field.setFixedSize(84, tokens.CONTROL)
         slider = WeightSlider(variable.name) if high - low <= WIDEST_SLIDER else None
 
         def show() -> None:
@@ -203,7 +204,7 @@ class VariableRow(QWidget):
         for axis, field in enumerate(fields):
             field.setObjectName(f"value.{variable.name}.{'xyz'[axis]}")
             field.setMinimumWidth(48)
-            field.setFixedHeight(22)
+            field.setFixedHeight(tokens.CONTROL)
             row.addWidget(field, 1)
             field.previewed.connect(put)
             field.committed.connect(put)

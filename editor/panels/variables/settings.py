@@ -13,6 +13,7 @@ from editor.model.graph_run.variable_edits import KINDS, VariableEdits
 from editor.model.i18n import tr, trn
 from editor.model.messages import Messages
 from editor.panels.variables.key_field import KeyField
+from editor.qt import tokens
 from editor.qt.choice import ChoiceBox
 from editor.qt.keys import keeps
 from editor.qt.number_field import NumberField
@@ -65,7 +66,7 @@ class VariableSettings(QWidget):
         for axis, field in enumerate(self.defaults):
             field.setObjectName(f"variableDefault{axis}")
             field.setMinimumWidth(44)
-            field.setFixedHeight(22)
+            field.setFixedHeight(tokens.CONTROL)
             field.committed.connect(lambda _: self._set_default())
             row.addWidget(field)
         self.low, self.high = (NumberField(theme, "", None, 0.02, 2, (-1e12, 1e12)) for _ in range(2))
@@ -76,13 +77,13 @@ class VariableSettings(QWidget):
         for name, field in (("variableLow", self.low), ("variableHigh", self.high)):
             field.setObjectName(name)
             field.setMinimumWidth(44)
-            field.setFixedHeight(22)
+            field.setFixedHeight(tokens.CONTROL)
             field.committed.connect(lambda _: self._set_range())
             row.addWidget(field)
         self.unit = self._text("variableUnit", self._set_unit)
         self.buffer = NumberField(theme, "s", None, 0.01, 2, (0.0, 60.0))
         self.buffer.setObjectName("variableBuffer")
-        self.buffer.setFixedHeight(22)
+        self.buffer.setFixedHeight(tokens.CONTROL)
         self.buffer.committed.connect(
             lambda value: self._do(lambda g, v: self._edits.set_buffer(g, v, value))
         )

@@ -46,7 +46,7 @@ class WeightRow(QWidget):
         self.slider.setMinimumWidth(36)
         self.field = NumberField(panel.theme, "", None, 0.005, 2, keyed=True)
         self.field.setObjectName(f"value.{row.channel.bone}")
-        self.field.setFixedSize(62, 22)
+        self.field.setFixedSize(62, tokens.CONTROL)
         line.addWidget(self.title)
         line.addWidget(self.slider, 1)
         line.addWidget(self.field)
