@@ -69,7 +69,8 @@ class Shape:
         flat = along
         if place.part is Part.FOOT:  # soles lie on the ground
             flat = unit(along * np.array([1.0, 0.0, 1.0]), along)
-        return self.around(place.bone, flat), along
+        on_ground = place.part in (Part.FOOT, Part.BALL)
+        return self.around(place.bone, flat, on_ground), along
 
     def span(self, bone: str, following: str | None) -> Capsule:
         """A capsule from a bone to another, or along its skin."""
@@ -91,11 +92,13 @@ class Shape:
             radius = float(np.median(away_from(skin, origin, along)))
         return self.local(bone, origin, end, radius)
 
-    def around(self, bone: str, along: FloatArray) -> Capsule:
-        """A capsule in a direction that spans the skin of a bone."""
+    def around(self, bone: str, along: FloatArray, on_ground: bool = False) -> Capsule:
+        """A capsule in a direction that spans the skin of a bone; on the ground it is no lower than that."""
         skin = self.skin[bone]
         middle = np.mean(skin, axis=0)
         radius = float(np.median(away_from(skin, middle, along)))
+        if on_ground:
+            middle = middle + UP * max(0.0, float(skin[:, 1].min()) + radius - float(middle[1]))
         low, high = np.percentile((skin - middle) @ along, (2.0, 98.0))
         low, high = (low + radius, high - radius) if high - low > 2.0 * radius else (0.5 * (low + high),) * 2
         return self.local(bone, middle + low * along, middle + high * along, radius)

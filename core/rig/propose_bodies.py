@@ -119,7 +119,7 @@ def capsule_ends(
 # ---------------------------------------------------------------- which bones
 def _places(skeleton: Skeleton, roles: Roles) -> list[Place]:
     """Bones that get a body, parents first; what is not below the hips is left out."""
-    hips = roles.one(Role.HIPS)
+    hips = _hips(skeleton, roles)
     if hips is None:
         return []
     belly, chest = _trunk(skeleton, roles)
@@ -144,6 +144,20 @@ def _places(skeleton: Skeleton, roles: Roles) -> list[Place]:
     kept = [place for place in found if place.bone and below[skeleton.index(place.bone)]]
     distinct = {place.bone: place for place in reversed(kept)}
     return sorted(distinct.values(), key=lambda place: skeleton.index(place.bone))
+
+
+def _hips(skeleton: Skeleton, roles: Roles) -> str | None:
+    """The hips, or the bone above them that carries the legs where those do not hang on the hips."""
+    hips = roles.one(Role.HIPS)
+    if hips is None:
+        return None
+    thighs = [name for side in (LEFT, RIGHT) if (name := roles.one(Role.THIGH, side)) is not None]
+    number = skeleton.index(hips)
+    above = [number, *skeleton.above(number)]
+    for bone in above:
+        if all(bone in list(skeleton.above(skeleton.index(thigh))) for thigh in thighs):
+            return skeleton.names[bone]
+    return hips
 
 
 def _trunk(skeleton: Skeleton, roles: Roles) -> tuple[str | None, str | None]:

@@ -1,0 +1,416 @@
+"""A ragdoll: bodies of a plan that fall from a shown pose, as pure steps over frozen states (spec: ragdoll).
+
+::
+
+    ragdoll = Ragdoll(rig, plan, terrain)
+    state = ragdoll.start(before, now, 1 / 60)        # two postures, the seconds between them
+    state = ragdoll.step(state)                       # 1/60 s later
+    local = ragdoll.local(state, placement)           # local transforms of all bones
+
+States are frozen: keep any, step on from it again, in this or another process, and get the same bytes. A
+ragdoll is used by one thread at a time; `fork` makes another for a thread of its own.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from core.arrays import FloatArray, IntArray
+from core.errors import ValidationError
+from core.math import quat
+from core.math.transform import Transform, compose, down_chain, inverse
+from core.physics import start as starting
+from core.physics.drive import Drive
+from core.physics.engine import World
+from core.physics.ground import ground_of
+from core.physics.model import STEP, model_text, order_of
+from core.physics.start import Frames, Posture, Start
+from core.rig.body_plan import BodyPlan, parents_of
+from core.rig.rig import Rig
+from core.terrain.terrain import Terrain
+
+log = logging.getLogger(__name__)
+
+PICTURE = 1.0 / 60.0
+"""Seconds of a step of a state."""
+INNER = 4
+"""Steps of the engine in one."""
+CLOSING = 0.5
+"""Seconds over which widened ranges, and what lay in the ground, come back to what is allowed."""
+STILL = 0.5
+"""Joules of motion, of a person, below which a ragdoll counts as still."""
+REST = 0.25
+"""Seconds of stillness after which it is at rest."""
+TERMINAL = 40.0
+"""m/s of falling beyond which gravity is off."""
+GENTLE_STEPS, GENTLE = 8, 2.0
+"""First steps in which the root's speed stays below that before, or below this (m/s)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A blow in one step.
+
+    Parameters
+    ----------
+    bone : name of the bone that is hit; the body it rides on is pushed
+    impulse : N·s in the world
+    point : metres in the world; None is the middle of the body's capsule
+    """
+
+    bone: str
+    impulse: tuple[float, float, float]
+    point: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RagdollState:
+    """A ragdoll between two steps.
+
+    Parameters
+    ----------
+    start : what stays as it was at the beginning
+    numbers : all numbers that the engine's next step depends on
+    ignored : pairs ``(k, 2)`` of bodies that have overlapped since the start
+    steps : steps of 1/60 s since then
+    still : seconds it has been still
+    kinetic : joules of motion
+    ended : the engine could not go on; the last good pose is kept
+    position, velocity : of the engine: root (7, w first) and radians; root (6) and radians a second
+    """
+
+    start: Start
+    numbers: FloatArray
+    ignored: IntArray
+    steps: int
+    still: float
+    kinetic: float
+    ended: bool
+    position: FloatArray = field(repr=False)
+    velocity: FloatArray = field(repr=False)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it has been still for a while, or has ended."""
+        return self.ended or self.still >= REST
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return self.steps * PICTURE
+
+    def to_bytes(self) -> bytes:
+        """Every number in order, to compare two runs by."""
+        told = np.array([self.steps, self.still, self.kinetic, self.ended], dtype=np.float64)
+        return b"".join(
+            (self.start.to_bytes(), self.numbers.tobytes(), self.ignored.tobytes(), told.tobytes())
+        )
+
+
+class Ragdoll:
+    """A rig's bodies on a terrain.
+
+    Parameters
+    ----------
+    plan : its bodies, such as `core.rig.propose_bodies.propose_bodies` gives
+
+    Raises
+    ------
+    UnsupportedError
+        The engine is not there; the message says what to install.
+    ValidationError, MissingReferenceError
+        The plan does not fit the rig.
+    """
+
+    def __init__(self, rig: Rig, plan: BodyPlan, terrain: Terrain) -> None:
+        order = order_of(parents_of(plan, rig.skeleton))
+        self.rig, self.terrain = rig, terrain
+        self.plan = BodyPlan(tuple(plan.bodies[k] for k in order), plan.ignored)
+        self.frames = Frames.of(self.plan, rig.skeleton)
+        ground = ground_of(terrain)
+        self._text, self._heights = model_text(self.plan, self.frames.parents, ground), ground.heights
+        self.world = World(self._text, self._heights)
+        self._low, self._high = starting.ranges_of(self.frames)
+        numbers = {bone: number for number, bone in enumerate(self.plan.bones)}
+        self._never = np.array([[numbers[a], numbers[b]] for a, b in self.plan.ignored], dtype=np.int32)
+        self._never = self._never.reshape(-1, 2)
+        self._still = STILL * self.plan.mass / 75.0
+        self._loaded: tuple[Start, IntArray] | None = None
+
+    def fork(self) -> "Ragdoll":
+        """The same with memory of its own: states of one step on in the other to the same bytes."""
+        other = object.__new__(Ragdoll)
+        other.__dict__.update(self.__dict__)
+        other.world, other._loaded = World(self._text, self._heights), None
+        return other
+
+    # ------------------------------------------------------------ the start
+    def start(self, before: Posture, now: Posture, seconds: float = PICTURE) -> RagdollState:
+        """Begin from a shown posture with the speeds that led to it.
+
+        Parameters
+        ----------
+        before, now : two postures, `seconds` apart
+
+        Raises
+        ------
+        ValidationError
+            A posture is not finite, or the time between them is not above 0.
+        """
+        if not seconds > 0.0 or not all(
+            np.isfinite(p).all() for posture in (before, now) for p in posture.local
+        ):
+            raise ValidationError("ragdoll: expected two finite postures and a time above 0 s between them")
+        frames, skeleton = self.frames, self.rig.skeleton
+        first, second = starting.world_of(skeleton, before), starting.world_of(skeleton, now)
+        places, turns, angles = starting.frames_on(frames, second)
+        position = np.concatenate((starting.root_position(second, int(frames.bones[0])), angles))
+        low, high = starting.widening(frames, angles)
+        none = np.zeros((0, 2), dtype=np.int32)
+        velocity = np.zeros(self.world.speeds)
+        begun = Start(
+            places, turns, low, high, now.local, starting.loose_on(frames, second), none,
+            np.zeros(len(places)), 0.0,
+        )  # fmt: skip
+        self._load(begun, none)
+        self.world.place(position, velocity)
+        self.world.forward()
+        velocity = self._velocity(first, second, seconds)
+        speed = float(np.linalg.norm(velocity[:3]))
+        begun = replace(begun, ignored=self._overlapping(), margins=self._sunken(), speed=speed)
+        self._load(begun, begun.ignored)
+        kinetic = self.world.energy()[1]
+        self.world.place(position, velocity)
+        return self._state(begun, begun.ignored, 0, 0.0, kinetic)
+
+    def _velocity(self, first: Transform, second: Transform, seconds: float) -> FloatArray:
+        """The velocity with which the bodies move most as the bones did between two world poses.
+
+        Bones between bodies (clavicles, say) move them in ways that the axes cannot: what is left over is the
+        least in kinetic energy.
+        """
+        bones = self.frames.bones
+        turned = quat.multiply(second.rotation[bones], quat.conjugate(first.rotation[bones]))
+        turning = quat.to_rotation_vector(turned) / seconds
+        rows, wanted = [], []
+        for number, body in enumerate(self.plan.bodies):
+            capsule, bone = body.capsule, bones[number]
+            middle = 0.5 * (np.array(capsule.start) + np.array(capsule.end))
+            now = second.translation[bone] + quat.rotate(second.rotation[bone], middle)
+            then = first.translation[bone] + quat.rotate(first.rotation[bone], middle)
+            size = max(capsule.radius, capsule.length / 3.5)  # near the radius of gyration
+            weight = np.sqrt(body.mass) * np.array([1.0, 1.0, 1.0, size, size, size])
+            rows.append(weight[:, None] * self.world.jacobian(number, now))
+            wanted.append(weight * np.concatenate(((now - then) / seconds, turning[number])))
+        matrix, goal = np.concatenate(rows), np.concatenate(wanted)
+        normal = matrix.T @ matrix
+        normal[np.diag_indices_from(normal)] *= 1.0 + 1e-9  # bodies without extent turn unseen
+        return np.linalg.solve(normal, matrix.T @ goal)
+
+    def _overlapping(self) -> IntArray:
+        """Pairs of bodies that collide and overlap now."""
+        pairs = {
+            (min(c.first, c.second), max(c.first, c.second))
+            for c in self.world.contacts()
+            if c.distance < 0.0
+        }
+        found = sorted(pair for pair in pairs if pair[0] >= 0)
+        return np.array(found, dtype=np.int32).reshape(-1, 2)
+
+    def _sunken(self) -> FloatArray:
+        """Metres (0 or less) by which each body is in the ground now."""
+        depth = np.zeros(len(self.plan))
+        for contact in self.world.contacts():
+            if min(contact.first, contact.second) < 0:
+                body = max(contact.first, contact.second)
+                depth[body] = min(depth[body], contact.distance)
+        return depth
+
+    # ------------------------------------------------------------ stepping
+    def step(
+        self, state: RagdollState, drive: Drive | None = None, pushes: Sequence[Push] = ()
+    ) -> RagdollState:
+        """The state 1/60 s later.
+
+        A state that is not finite any more ends the ragdoll: the last good pose stays.
+
+        Parameters
+        ----------
+        drive : what pulls it towards a clip's pose; None lets it fall
+        pushes : blows in this step
+        """
+        if state.ended:
+            return state
+        world = self.world
+        self._load(state.start, state.ignored)
+        world.restore(state.numbers)
+        self._close(state.start, state.seconds)
+        world.set_gravity(float(state.velocity[1]) > -TERMINAL)
+        if pushes:
+            world.kinematics()
+            for push in pushes:
+                self._push(push)
+        good = self._inner(state, drive)
+        if pushes:
+            world.clear_pushes()
+        world.set_forces()
+        if not good:
+            log.warning("ragdoll of %r: the simulation was no longer finite and ended", self.rig.name)
+            return replace(state, ended=True)
+        kinetic = world.kinetic()
+        still = state.still + PICTURE if kinetic < self._still and drive is None else 0.0
+        ignored = state.ignored
+        if len(ignored):
+            world.kinematics()
+            kept = [k for k, (a, b) in enumerate(ignored.tolist()) if world.apart(a, b) < 0.0]
+            ignored = ignored if len(kept) == len(ignored) else ignored[kept]
+        return self._state(state.start, ignored, state.steps + 1, still, kinetic)
+
+    def _inner(self, state: RagdollState, drive: Drive | None) -> bool:
+        """The engine's steps of one of ours; False where the state is not finite."""
+        world, first = self.world, state.steps < GENTLE_STEPS
+        if drive is None and not first:
+            return world.step(INNER)
+        limit = max(GENTLE, state.start.speed)
+        for inner in range(INNER):
+            if drive is not None:
+                drive.apply(world, inner * STEP)
+            if not world.step():
+                return False
+            if drive is not None:
+                drive.hold(world, (inner + 1) * STEP)
+            elif first:
+                self._slowed(limit)
+        return True
+
+    def _slowed(self, limit: float) -> None:
+        """Hold the root's speed below a limit: what the start pushed apart must not throw the body."""
+        position, velocity = self.world.position, self.world.velocity
+        speed = float(np.linalg.norm(velocity[:3]))
+        falling = max(limit, -float(velocity[1]))
+        if speed > falling:
+            velocity[:3] *= falling / speed
+            self.world.set_root_motion(position[:7], velocity[:6])
+
+    def _push(self, push: Push) -> None:
+        body = int(self.frames.riding[self.rig.skeleton.index(push.bone)])
+        if body < 0:
+            raise ValidationError(f"push: bone {push.bone!r} rides on no body of the ragdoll")
+        if push.point is None:
+            places, turns = self.world.frames()
+            capsule = self.plan.bodies[body].capsule
+            middle = 0.5 * (np.array(capsule.start) + np.array(capsule.end))
+            point = places[body] + quat.rotate(turns[body], middle)
+        else:
+            point = np.array(push.point)
+        self.world.set_pushes(body, np.array(push.impulse) / PICTURE, point)
+
+    def _load(self, start: Start, ignored: IntArray) -> None:
+        """Set the world to a fall."""
+        loaded = self._loaded
+        if loaded is None or loaded[0] is not start:
+            self.world.set_frames(start.places, start.turns)
+            self._close(start, 0.0)
+        if loaded is None or loaded[1] is not ignored:
+            self.world.set_ignored(np.concatenate((self._never, ignored)))
+        self._loaded = (start, ignored)
+
+    def _close(self, start: Start, seconds: float) -> None:
+        """Ranges and margins some time after the start."""
+        left = max(0.0, 1.0 - seconds / CLOSING)
+        self.world.set_ranges(self._low - left * start.low, self._high + left * start.high)
+        self.world.set_margins(left * start.margins)
+
+    def _state(
+        self, start: Start, ignored: IntArray, steps: int, still: float, kinetic: float
+    ) -> RagdollState:
+        world = self.world
+        numbers, position, velocity = world.state(), world.position, world.velocity
+        for array in (numbers, position, velocity, ignored):
+            array.setflags(write=False)
+        return RagdollState(start, numbers, ignored, steps, still, kinetic, False, position, velocity)
+
+    # ------------------------------------------------------------ the pose
+    def bodies(self, state: RagdollState) -> Transform:
+        """World transforms ``(n, k)`` of the bodies: their bones' places and turns; scale is 1."""
+        start, frames = state.start, self.frames
+        turned = quat.multiply(start.turns, self._turns(state))
+        count = len(frames.bones)
+        places, turns = np.zeros((count, 3)), np.zeros((count, 4))
+        places[0], turns[0] = state.position[:3], state.position[[4, 5, 6, 3]]
+        for number, above in enumerate(frames.parents):
+            if above >= 0:
+                places[number] = places[above] + quat.rotate(turns[above], start.places[number])
+                turns[number] = quat.multiply(turns[above], turned[number])
+        return Transform(places, turns, np.ones((count, 3)))
+
+    def local(self, state: RagdollState, placement: Transform, between: Transform | None = None) -> Transform:
+        """Local transforms ``(B, k)`` of all bones for a character that stands at `placement`.
+
+        Parameters
+        ----------
+        between : local transforms of the bones that have no body, such as those of a clip that plays on; None
+            keeps them as they were at the start
+        """
+        frames = self.frames
+        base = state.start.local if between is None else between
+        translation, rotation = base.translation.copy(), base.rotation.copy()
+        turned = quat.multiply(state.start.turns, self._turns(state))
+        rides = self._rides(base)
+        bones = frames.bones[1:]
+        translation[bones] = state.start.local.translation[bones]
+        rotation[bones] = quat.normalise(quat.multiply(quat.conjugate(rides[1:]), turned[1:]))
+        root = int(frames.bones[0])
+        world = Transform(state.position[:3], state.position[[4, 5, 6, 3]], np.ones(3))
+        above = self._above(base, placement, root)
+        local = compose(inverse(above), world)
+        translation[root], rotation[root] = local.translation, quat.normalise(local.rotation)
+        result = Transform(translation, rotation, base.scale)
+        if len(frames.loose):
+            bodies = self.bodies(state)
+            owners = frames.riding[frames.loose]
+            worlds = compose(Transform(*(part[owners] for part in bodies)), state.start.loose)
+            for k, bone in enumerate(frames.loose.tolist()):
+                own = Transform(*(np.asarray(part)[k] for part in worlds))
+                local = compose(inverse(self._above(result, placement, bone)), own)
+                translation[bone], rotation[bone] = local.translation, quat.normalise(local.rotation)
+        return result
+
+    def _turns(self, state: RagdollState) -> FloatArray:
+        """What the angles turn each body by, ``(n, 4)``."""
+        frames = self.frames
+        angles = np.zeros((len(frames.bones), 3))
+        angles[np.arange(3) < frames.count[:, None]] = state.position[7:]
+        half = 0.5 * angles[..., None]
+        parts = np.concatenate((frames.axes * np.sin(half), np.cos(half)), axis=-1)
+        return quat.multiply(quat.multiply(parts[:, 0], parts[:, 1]), parts[:, 2])
+
+    def _rides(self, base: Transform) -> FloatArray:
+        """Rotation of each body's parent bone within the body above, ``(n, 4)``."""
+        frames, skeleton = self.frames, self.rig.skeleton
+        rides = np.tile(quat.IDENTITY, (len(frames.bones), 1))
+        for number, above in enumerate(frames.parents):
+            if above < 0:
+                continue
+            bone, stop = skeleton.parent(int(frames.bones[number])), int(frames.bones[above])
+            turn = quat.IDENTITY
+            while bone != stop:
+                turn = quat.multiply(base.rotation[bone], turn)
+                bone = skeleton.parent(bone)
+            rides[number] = turn
+        return rides
+
+    def _above(self, base: Transform, placement: Transform, bone: int) -> Transform:
+        """World transform of what is above a bone, by local transforms."""
+        chain = list(self.rig.skeleton.above(bone))
+        result = placement
+        for parent in reversed(chain):
+            result = compose(result, Transform(*(np.asarray(part)[parent] for part in base)))
+        return result
+
+    def world_pose(self, state: RagdollState) -> Transform:
+        """World transforms ``(B, k)`` of all bones; those above the root body as they were at the start."""
+        still = Transform(np.zeros(3), quat.IDENTITY, np.ones(3))
+        return down_chain(self.rig.skeleton.parents, self.local(state, still))

@@ -1,0 +1,213 @@
+"""The start of a fall: what of the shown pose is kept fixed, so that no bone jumps (spec: ragdoll, *Start*)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import FloatArray, IntArray
+from core.math import quat
+from core.math.transform import Transform, compose, down_chain, inverse
+from core.rig.body_angles import angles_of, turn_of
+from core.rig.body_plan import Body, BodyPlan, parents_of, riders
+from core.rig.propose_bodies import capsule_ends
+from core.rig.skeleton import Skeleton
+
+MIDDLE = 80.0
+"""Degrees within which the second of three angles starts; what is beyond stays in the frame."""
+
+
+class Posture(NamedTuple):
+    """A pose in the world: local transforms ``(B, k)``, and where the character stands."""
+
+    local: Transform
+    placement: Transform
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frames:
+    """How a plan lies on a skeleton: computed once.
+
+    Parameters
+    ----------
+    bones : bone of each body, ``(n,)``
+    parents : body above each, −1 for the root body
+    riding : body that each bone rides on, −1 for none
+    roots : bones that are below none that ride on the same body: their model transform is told, not carried
+    axes : axes of each body, ``(n, 3, 3)``; zeros where there is none
+    count : how many axes each body has; 0 for the root body
+    """
+
+    skeleton: Skeleton
+    plan: BodyPlan
+    bones: IntArray
+    parents: tuple[int, ...]
+    riding: IntArray
+    loose: IntArray
+    axes: FloatArray
+    count: IntArray
+
+    @classmethod
+    def of(cls, plan: BodyPlan, skeleton: Skeleton) -> "Frames":
+        """Frames of a plan whose bodies are in the model's order; raises as `core.rig.body_plan.check`."""
+        parents = parents_of(plan, skeleton)
+        bones = np.array([skeleton.index(body.bone) for body in plan.bodies], dtype=np.int32)
+        riding = np.array(riders(plan, skeleton), dtype=np.int32)
+        loose = _loose(plan, skeleton, riding, int(bones[0]))
+        axes = np.zeros((len(bones), 3, 3))
+        count = np.zeros(len(bones), dtype=np.int32)
+        for number, body in enumerate(plan.bodies):
+            for axis, told in enumerate(body.axes if number else ()):
+                axes[number, axis] = told.axis
+                count[number] = axis + 1
+        return cls(skeleton, plan, bones, parents, riding, loose, axes, count)
+
+    def body(self, number: int) -> Body:
+        """A body of the plan."""
+        return self.plan.bodies[number]
+
+
+def _loose(plan: BodyPlan, skeleton: Skeleton, riding: IntArray, root: int) -> IntArray:
+    """Bones of the body that are not below the root body's bone: they ride on the body nearest at rest.
+
+    Rigs that key feet and knees by controls have the feet beside the hips. `riding` gets them.
+    """
+    above = set(skeleton.above(root)) | {root}
+    top = min(above)
+    model = down_chain(skeleton.parents, skeleton.rest)
+    starts, ends = capsule_ends(plan, skeleton, model)
+    radii = np.array([body.capsule.radius for body in plan.bodies])
+    found = []
+    for bone in np.flatnonzero(skeleton.descendants([top])).tolist():
+        if riding[bone] >= 0 or bone in above:
+            continue
+        parent = skeleton.parent(bone)
+        if riding[parent] >= 0:
+            riding[bone] = riding[parent]
+            continue
+        riding[bone] = int(np.argmin(_distances(model.translation[bone], starts, ends) - radii))
+        found.append(bone)
+    return np.array(found, dtype=np.int32)
+
+
+def _distances(point: FloatArray, starts: FloatArray, ends: FloatArray) -> FloatArray:
+    along = ends - starts
+    share = np.sum((point - starts) * along, axis=1) / np.maximum(np.sum(along * along, axis=1), 1e-18)
+    nearest = starts + np.clip(share, 0.0, 1.0)[:, None] * along
+    apart: FloatArray = np.linalg.norm(point - nearest, axis=1)
+    return apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """What stays as it was when the fall began.
+
+    Parameters
+    ----------
+    places, turns : each body on the one above it at angles of 0, ``(n, 3)``, ``(n, 4)``
+    low, high : radians that the ranges are widened by at first, ``(axes,)``, 0 or more
+    local : local transforms of all bones then
+    loose : transforms of the loose bones on their bodies
+    ignored : pairs ``(k, 2)`` of bodies that overlapped
+    margins : metres (0 or less) that each body lay in the ground, ``(n,)``
+    speed : m/s of the root body then
+    """
+
+    places: FloatArray
+    turns: FloatArray
+    low: FloatArray
+    high: FloatArray
+    local: Transform
+    loose: Transform
+    ignored: IntArray
+    margins: FloatArray
+    speed: float
+
+    def to_bytes(self) -> bytes:
+        """Every number in order."""
+        parts = (self.places, self.turns, self.low, self.high, *self.local, *self.loose, self.ignored)
+        return b"".join(np.ascontiguousarray(part).tobytes() for part in (*parts, self.margins))
+
+
+def world_of(skeleton: Skeleton, posture: Posture) -> Transform:
+    """World transforms ``(B, k)`` of a posture."""
+    model = down_chain(skeleton.parents, posture.local)
+    where = Transform(*(np.asarray(part)[None] for part in posture.placement))
+    return compose(where, model)
+
+
+def frames_on(frames: Frames, world: Transform) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Fixed frames and angles of a pose: places ``(n, 3)``, turns ``(n, 4)``, radians ``(axes,)``.
+
+    The angles are those from the rest pose; all else (stretch, bones between, what a hinge cannot do) is in the
+    frames, so that both together are the pose exactly.
+    """
+    skeleton = frames.skeleton
+    places, turns = world.translation[frames.bones], quat.normalise(world.rotation[frames.bones])
+    fixed_at, fixed_turn = places.copy(), turns.copy()
+    angles: list[float] = []
+    for number, above in enumerate(frames.parents):
+        if above < 0:
+            continue
+        back = quat.conjugate(turns[above])
+        fixed_at[number] = quat.rotate(back, places[number] - places[above])
+        relative = quat.multiply(back, turns[number])
+        bone = int(frames.bones[number])
+        parent = quat.normalise(world.rotation[skeleton.parent(bone)])
+        local = quat.multiply(quat.conjugate(parent), turns[number])
+        told = angles_of(
+            frames.body(number), quat.multiply(quat.conjugate(skeleton.rest.rotation[bone]), local)
+        )
+        if len(told) == 3:
+            told[1] = np.clip(told[1], -MIDDLE, MIDDLE)
+        turned = turn_of(frames.body(number), told)
+        fixed_turn[number] = quat.normalise(quat.multiply(relative, quat.conjugate(turned)))
+        angles.extend(np.radians(told).tolist())
+    return fixed_at, fixed_turn, np.array(angles)
+
+
+def angles_on(
+    frames: Frames, fixed_turns: FloatArray, world: Transform, near: FloatArray | None = None
+) -> FloatArray:
+    """Angles ``(axes,)`` in radians of a pose on fixed frames: what of it those axes can do.
+
+    Parameters
+    ----------
+    near : angles that the result is brought near to by whole turns
+    """
+    turns = quat.normalise(world.rotation[frames.bones])
+    above = np.array(frames.parents)
+    relative = quat.multiply(quat.conjugate(turns[above[1:]]), turns[1:])
+    turned = quat.multiply(quat.conjugate(fixed_turns[1:]), relative)
+    parts = [np.radians(angles_of(frames.body(k), turned[k - 1])) for k in range(1, len(turns))]
+    angles = np.concatenate([np.zeros(0), *parts])
+    if near is not None:
+        angles = near + (angles - near + np.pi) % (2.0 * np.pi) - np.pi
+    return angles
+
+
+def root_position(world: Transform, bone: int) -> FloatArray:
+    """Place and quaternion (w first) of the root body, ``(7,)``."""
+    turn = quat.normalise(world.rotation[bone])
+    return np.concatenate((world.translation[bone], turn[[3, 0, 1, 2]]))
+
+
+def widening(frames: Frames, angles: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Radians by which ranges have to be wider, below and above, to hold angles ``(axes,)``."""
+    low, high = ranges_of(frames)
+    return np.maximum(low - angles, 0.0), np.maximum(angles - high, 0.0)
+
+
+def ranges_of(frames: Frames) -> tuple[FloatArray, FloatArray]:
+    """Radians of all axes in the model's order."""
+    axes = [axis for body in frames.plan.bodies[1:] for axis in body.axes]
+    low = np.radians([axis.minimum for axis in axes])
+    return low, np.radians([axis.maximum for axis in axes])
+
+
+def loose_on(frames: Frames, world: Transform) -> Transform:
+    """Transforms of the loose bones on the bodies they ride on."""
+    owners = frames.bones[frames.riding[frames.loose]]
+    body = Transform(world.translation[owners], world.rotation[owners], np.ones((len(owners), 3)))
+    bones = Transform(*(np.asarray(part)[frames.loose] for part in world))
+    return compose(inverse(body), bones)
