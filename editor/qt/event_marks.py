@@ -76,7 +76,7 @@ def _moment(painter: QPainter, theme: Theme, notify: Notify, rect: QRectF, chose
     else:
         points = ((0.0, -5.5), (5.0, 0.0), (0.0, 5.5), (-5.0, 0.0))
         painter.drawPolygon(QPolygonF([QPointF(middle.x() + dx, middle.y() + dy) for dx, dy in points]))
-    painter.setPen(theme.color("selection" if chosen else "text"))
+    painter.setPen(theme.ink("selection" if chosen else "text"))
     painter.drawText(QRectF(rect.right() + 2.0, rect.top(), 400.0, rect.height()), LEFT, notify.name)
 
 

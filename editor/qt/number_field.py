@@ -367,7 +367,7 @@ class NumberField(QWidget):
             x += DIAMOND_SPACE
         if self.letter:
             tint = ("axis_x", "axis_y", "axis_z")[self.axis] if self.axis is not None else "dim"
-            painter.setPen(theme.color(tint if enabled else "disabled"))
+            painter.setPen(theme.ink(tint) if enabled else theme.color("disabled"))
             painter.setFont(theme.font(tokens.CAPTION, bold=True))
             painter.drawText(
                 QRect(x, 0, LETTER_SPACE, self.height()), Qt.AlignmentFlag.AlignVCenter, self.letter

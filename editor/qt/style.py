@@ -4,7 +4,7 @@ from pathlib import Path
 from string import Template
 
 from editor.qt import tokens
-from editor.qt.tokens import Tokens, mix
+from editor.qt.tokens import Tokens, ink, mix
 
 SHEET = Template("""
 * { outline: 0; }
@@ -64,10 +64,10 @@ QLabel[role="dim"] { color: $dim; }
 QLabel[role="caption"] { color: $dim; font-size: ${caption}px; }
 QLabel[role="title"] { font-size: ${title}px; font-weight: 600; }
 QLabel[role="heading"] { font-size: ${heading}px; font-weight: 600; }
-QLabel[role="error"] { color: $error; }
-QLabel[role="warning"] { color: $warning; }
-QLabel[role="ok"] { color: $ok; }
-QLabel[role="selected"] { color: $selection; }
+QLabel[role="error"] { color: $error_ink; }
+QLabel[role="warning"] { color: $warning_ink; }
+QLabel[role="ok"] { color: $ok_ink; }
+QLabel[role="selected"] { color: $selection_ink; }
 QLabel:disabled { color: $disabled; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox {
@@ -87,7 +87,7 @@ QPushButton:focus { border-color: $accent; }
 QPushButton:default { background: $accent; border-color: $accent; color: $on_accent; font-weight: 600; }
 QPushButton:default:hover { background: $accent_hover; }
 QPushButton:disabled { color: $disabled; background: $panel; border-color: $divider; }
-QPushButton[flat="true"] { background: transparent; border: 0; color: $accent; min-width: 0; padding: 2px 6px; }
+QPushButton[flat="true"] { background: transparent; border: 0; color: $accent_ink; min-width: 0; padding: 2px 6px; }
 QPushButton[flat="true"]:hover { background: $hover; }
 
 QComboBox { background: $button; border: 1px solid $border; border-radius: ${radius}px; padding: 2px 6px;
@@ -173,6 +173,9 @@ QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $ra
 #workspaces QToolButton:hover { color: $text; }
 """)
 
+INKS = ("accent", "error", "ok", "selection", "warning")
+"""Tokens that words have the colour of, as ``$name_ink``."""
+
 SHAPES = {
     "down": '<path d="M3 5.5 8 10.5 13 5.5" {stroke}/>',
     "right": '<path d="M5.5 3 10.5 8 5.5 13" {stroke}/>',
@@ -198,6 +201,7 @@ def style_sheet(theme: Tokens, folder: Path) -> str:
     """The style sheet of a theme; `folder` holds what `write_shapes` wrote."""
     return SHEET.substitute(
         theme.colors(),
+        **{f"{name}_ink": ink(theme, name) for name in INKS},
         folder=folder.as_posix(),
         body=tokens.BODY,
         caption=tokens.CAPTION,

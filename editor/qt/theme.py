@@ -54,6 +54,10 @@ class Theme(QObject):
         color.setAlphaF(alpha)
         return color
 
+    def ink(self, name: str) -> QColor:
+        """A token's colour as text may have it: readable on everything that text stands on, see `tokens.ink`."""
+        return QColor(tokens.ink(self.tokens, name))
+
     def icon(self, name: str, token: str = "text") -> QIcon:
         """An icon of the one family, tinted by a token; unknown names raise `KeyError`."""
         return self.icons.icon(name, token)

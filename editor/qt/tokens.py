@@ -4,7 +4,9 @@ Colours are ``#rrggbb``. The viewport's own palette (`editor.gl.colors`) holds t
 wants them.
 """
 
+import colorsys
 from dataclasses import dataclass, fields
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ DARK = Tokens(
     divider="#2c3036",
     text="#dfe2e7",
     dim="#9ba2ad",
-    disabled="#626975",
+    disabled="#727985",
     accent="#5aa2ff",
     on_accent="#0e1116",
     selection="#ffb454",
@@ -133,7 +135,7 @@ LIGHT = Tokens(
     divider="#dde1e7",
     text="#1c2026",
     dim="#5a626e",
-    disabled="#a2a9b4",
+    disabled="#7d8490",
     accent="#1f6fe0",
     on_accent="#ffffff",
     selection="#d97a00",
@@ -205,6 +207,30 @@ def contrast(a: str, b: str) -> float:
     """Contrast ratio of two colours, 1..21 (WCAG 2.1)."""
     high, low = sorted((luminance(a), luminance(b)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+GROUNDS = ("window", "panel", "raised", "field", "row", "hover", "selected_row")
+"""What text stands on."""
+PLATE = 0.9
+"""Opacity of the plates (of colour `field`) on which words stand over the picture."""
+READABLE = 4.5
+"""Least contrast of text."""
+
+
+@cache
+def ink(theme: Tokens, name: str) -> str:
+    """A token's colour, lighter or darker by as much as it must be to be read on every ground.
+
+    What is drawn keeps the plain colour; words in it take this one.
+    """
+    hue, light, strong = colorsys.rgb_to_hls(*channels(getattr(theme, name)))
+    end = 1.0 if theme.dark else 0.0
+    for step in range(101):
+        parts = colorsys.hls_to_rgb(hue, light + (end - light) * step / 100, strong)
+        color = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+        if all(contrast(color, getattr(theme, ground)) >= READABLE for ground in GROUNDS):
+            return color
+    return theme.text
 
 
 def mix(a: str, b: str, share: float) -> str:

@@ -81,9 +81,9 @@ class BoneDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index, bone: str, selected: bool
     ) -> None:
         room = self._room(option, index)
-        token = "text" if index.data(MatchRole) or selected else "disabled"
+        token = "text" if index.data(MatchRole) or selected else "dim"
         if self._flag(index, "hidden"):
-            token = "disabled"
+            token = "dim"
         painter.setFont(self.theme.font(bold=bone == self.active))
         painter.setPen(self.theme.color(token))
         if index.data(VirtualRole):
@@ -122,7 +122,7 @@ class BoneDelegate(QStyledItemDelegate):
     def _paint_mode(self, painter: QPainter, rect: QRect, mode: RetargetMode) -> None:
         plain = mode is RetargetMode.SKELETON
         painter.setFont(self.theme.font(tokens.CAPTION))
-        painter.setPen(self.theme.color("disabled" if plain else "dim"))
+        painter.setPen(self.theme.color("dim" if plain else "text"))
         room = rect.adjusted(2, 0, -2, 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr(MODES[mode][1]))
 

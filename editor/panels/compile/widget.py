@@ -280,7 +280,7 @@ class CompilePanel(Panel):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not entry.fresh:
                 item.setToolTip(0, tr("Changed since it was compiled"))
-                item.setForeground(0, self.theme.color("disabled"))
+                item.setForeground(0, self.theme.color("dim"))
             self.lines.addTopLevelItem(item)
             if entry.id == shown:
                 self.lines.setCurrentItem(item)

@@ -133,7 +133,7 @@ class ChannelList(QAbstractScrollArea):
         painter.setFont(
             theme.font(tokens.BODY if row.lane is not None else tokens.CAPTION, bold=row.lane is None)
         )
-        painter.setPen(theme.color("disabled" if muted else "text" if row.lane is not None else "dim"))
+        painter.setPen(theme.color("dim" if muted or row.lane is None else "text"))
         some = hovered or any(
             all(lane in getattr(model.lanes, flag) for lane in row.lanes) for flag, _, _ in FLAGS
         )

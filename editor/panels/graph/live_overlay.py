@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 
 from editor.model.graph.geometry import Rect
 from editor.model.graph.live import FLASH, LiveFrame
@@ -166,7 +166,7 @@ class LiveOverlay:
         font, metrics = self.ink.font(CAPTION - 1)
         fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, PLATE_WIDTH - 6.0)
         painter.setFont(font)
-        painter.setPen(QColor(self.ink.color("accent")))
+        painter.setPen(self.ink.theme.ink("accent"))
         room = QRectF(3.0, 0.0, PLATE_WIDTH - 6.0, PLATE_HEIGHT)
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, fitting)
         painter.end()
@@ -191,7 +191,7 @@ class LiveOverlay:
             if zoom >= VALUES:
                 text = f"{machine.seconds:.1f} s"
                 place = (r.right - 64.0, r.bottom + 10.0)
-                self.ink.text(painter, place, text, 60.0, self.ink.color("accent"), CAPTION, align=1.0)
+                self.ink.text(painter, place, text, 60.0, self.ink.theme.ink("accent"), CAPTION, align=1.0)
 
     def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
         """A dot that goes from one state to the other."""

@@ -18,6 +18,8 @@ from editor.qt.tokens import CAPTION, EVENT_COLORS
 RADIUS = 5.0
 PIN = 4.5
 DIM = 0.28
+DETAIL_INK = 0.6
+"""Share of the text's colour in the second line of a head: dim words cannot be read on its tint."""
 """Opacity of pins that a wire cannot end at."""
 MARGIN = 8.0
 """Scene units around a node that pins and marks reach."""
@@ -143,7 +145,12 @@ class NodePainter:
         ink.text(painter, (10.0, middle), node.title, room, ink.color(title), bold=True)
         if node.detail:
             ink.text(
-                painter, (10.0, HEAD + DETAIL / 2.0 - 4.0), node.detail, room, ink.color("dim"), CAPTION - 1
+                painter,
+                (10.0, HEAD + DETAIL / 2.0 - 4.0),
+                node.detail,
+                room,
+                ink.mix("dim", "text", DETAIL_INK),
+                CAPTION,
             )
         if node.opens:
             self._opens(painter, node.w - 18.0, middle)
@@ -259,7 +266,15 @@ class NodePainter:
         ink.text(painter, (14.0, y), node.title, node.w - 28.0, ink.color("text"), pixels, True, align)
         if two:
             place = (14.0, node.h / 2.0 + 9.0)
-            ink.text(painter, place, node.detail, node.w - 28.0, ink.color("dim"), CAPTION - 1, align=align)
+            ink.text(
+                painter,
+                place,
+                node.detail,
+                node.w - 28.0,
+                ink.mix("dim", "text", DETAIL_INK),
+                CAPTION,
+                align=align,
+            )
         if node.missing:
             self._missing(painter, node)
 

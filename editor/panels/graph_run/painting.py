@@ -221,7 +221,7 @@ class RunPainting:
         painter.setPen(QPen(theme.color(token, 0.8), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, RULER), QPointF(x, self.height))
         if text:
-            painter.setPen(theme.color(token))
+            painter.setPen(theme.ink(token))
             painter.drawText(QPointF(x + 3, RULER + self.metrics.ascent() + 1), text)
 
     def _ruler(self) -> None:

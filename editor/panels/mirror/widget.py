@@ -217,7 +217,7 @@ class MirrorPanel(Panel):
             sure = item.data(2, BONES)
             if sure is not None:
                 token = "ok" if sure >= SURE else ("warning" if sure >= WRONG_SIDE else "error")
-                item.setForeground(2, QBrush(theme.color(token)))
+                item.setForeground(2, QBrush(theme.ink(token)))
 
     def _rows(self) -> list[QTreeWidgetItem]:
         found = [group.child(i) for group in self._groups() for i in range(group.childCount())]

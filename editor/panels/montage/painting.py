@@ -148,7 +148,7 @@ class MontagePainter:
         playing = self.model.preview.on and self._plays(montage, number)
         font = self.theme.font(tokens.CAPTION, bold=picked or playing)
         self.p.setFont(font)
-        self.p.setPen(self.theme.color("selection" if picked else "text"))
+        self.p.setPen(self.theme.ink("selection" if picked else "text"))
         room = max(right - left - 18 - (16 if problem is not None else 0), 0.0)
         text = QFontMetricsF(font).elidedText(section.name, Qt.TextElideMode.ElideRight, room)
         self.p.drawText(QRectF(left + 14, top, room + 2, bottom - top), LEFT, text)

@@ -195,7 +195,7 @@ class MapTable(QTreeWidget):
             item.setToolTip(column, str(item.text(column)))
         if row.degrees is not None:
             token = "dim" if row.degrees < 30.0 else "text" if row.degrees < 75.0 else "warning"
-            item.setForeground(ROTATION, QBrush(self.theme.color(token)))
+            item.setForeground(ROTATION, QBrush(self.theme.ink(token)))
         for column in (CONFIDENCE, ROTATION):
             item.setTextAlignment(column, NUMBERS)
         return item

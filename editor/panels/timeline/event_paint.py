@@ -40,7 +40,7 @@ def paint_event(
         return
     middle = rect.center()
     painter.drawPolygon(QPolygonF([QPointF(middle.x() + dx, middle.y() + dy) for dx, dy in DIAMOND]))
-    painter.setPen(theme.color("selection" if chosen else "text"))
+    painter.setPen(theme.ink("selection" if chosen else "text"))
     painter.drawText(QRectF(rect.right() + 1.0, rect.top(), 400.0, rect.height()), LEFT, event.name)
 
 

@@ -321,7 +321,7 @@ class TimelinePainter:
         name = "selection" if selected and row.level is Level.BONE else ("text" if bold else "dim")
         if row.axis is not None and row.axis < 3:
             name = ("axis_x", "axis_y", "axis_z")[row.axis]
-        self.p.setPen(color(name))
+        self.p.setPen(self.theme.ink(name))
         end = self.layout.labels - 6.0
         if row.level is Level.SUMMARY and (self.model.rows.hidden or self.model.rows.solo):
             name_of = "solo" if self.model.rows.solo else "hide"

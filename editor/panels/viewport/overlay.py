@@ -129,13 +129,13 @@ class Overlay(QWidget):
             x = float(self._plate.left() + PAD)
             for text, token, bold in row:
                 painter.setFont(self._theme.font(tokens.BODY, bold, tabular=True))
-                painter.setPen(self._theme.color(token))
+                painter.setPen(self._theme.ink(token))
                 painter.drawText(QPointF(x, y), text)
                 x += self._advance(text, bold) + 12.0
             y += LINE
 
-    def _plate_color(self, alpha: float = 0.74) -> QColor:
-        return self._theme.color("field", alpha)
+    def _plate_color(self) -> QColor:
+        return self._theme.color("field", tokens.PLATE)
 
     def _paint_frame(self, painter: QPainter) -> None:
         if self._lines.auto_key and not self._empty:
@@ -166,9 +166,9 @@ class Overlay(QWidget):
                 continue
             taken.append(plate)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._plate_color(0.82 if name in self._bright else 0.6))
+            painter.setBrush(self._plate_color())
             painter.drawRoundedRect(plate, 3.0, 3.0)
-            painter.setPen(self._theme.color("text" if name in self._bright else "dim"))
+            painter.setPen(self._theme.ink("text" if name in self._bright else "dim"))
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
 
     def _paint_empty(self, painter: QPainter) -> None:
