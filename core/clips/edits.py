@@ -17,7 +17,8 @@ from core.rig.rig import Rig
 from core.timing import TIME_EPSILON, FrameRate
 from core.tracks import edits
 from core.tracks.edits import keys_between
-from core.tracks.keys import QuaternionTrack, ScalarTrack, Track, taken
+from core.tracks.keys import Interpolation, QuaternionTrack, ScalarTrack, Track, taken
+from core.tracks.seam import with_end_keys, with_steps_held
 from core.tracks.splits import settled
 
 Keep = TypeVar("Keep", bound=Track)
@@ -203,14 +204,18 @@ def reversed_clip(clip: Clip) -> Clip:
     arranger = edits.Arranger()
 
     def turned(track: Track) -> Track:
+        codes = track.interpolations
+        steps = bool((codes == Interpolation.CONSTANT).any())
+        if loop is not None and (
+            steps or codes.min() != codes.max()
+        ):  # what runs across the seam ends elsewhere then
+            track = with_end_keys(cast(Any, track), loop)
         keys = np.arange(len(track))
         track = replace(track, before=track.after, after=track.before)
-        return cast(
-            Track,
-            edits.scale_keys(
-                cast(Any, track), keys, -1.0, pivot_time=length / 2.0, loop=loop, arranger=arranger
-            ).track,
-        )
+        back = edits.scale_keys(
+            cast(Any, track), keys, -1.0, pivot_time=length / 2.0, loop=loop, arranger=arranger
+        ).track
+        return cast(Track, with_steps_held(cast(Any, back)) if steps else back)
 
     back = _each(clip, turned)
     return replace(

@@ -25,6 +25,7 @@ from core.tracks.keys import (
     taken,
 )
 from core.tracks.refresh import put, refreshed
+from core.tracks.seam import with_end_keys
 from core.tracks.together import evaluate_scalars
 
 # ---------------------------------------------------------------- linked ends
@@ -157,9 +158,9 @@ def cycled_track(track: Track, shift: float, length: float) -> Track:
         return replace(track, times=np.mod(track.times + shift, length))
     whole: Any = track
     cut = length - shift  # what stands here comes to both ends
-    for time in (0.0, length, cut):
-        if edits.key_at(whole, time) is None:
-            whole = edits.insert_key(whole, time, length)
+    whole = with_end_keys(whole, length)
+    if edits.key_at(whole, cut) is None:
+        whole = edits.insert_key(whole, cut, length)
     inside = (whole.times > -TIME_EPSILON) & (whole.times < length + TIME_EPSILON)
     whole = taken(whole, np.flatnonzero(inside))
     at = cast(int, edits.key_at(whole, cut))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import FloatArray, same
+from core.arrays import FloatArray
 from core.clips.clip import WHOLE, Channel, Clip, Property
 from core.errors import ValidationError
 from core.ids import AssetId, new_id
@@ -206,15 +206,12 @@ def _scalars(keys: _Keys) -> list[ScalarTrack]:
     columns = _settled(keys.values.T)
     if keys.ins is None or keys.outs is None:
         return [scalar_track(keys.times, row, interpolations=kind, modes=mode) for row in columns]
-    ins, outs = _settled(keys.ins.T), _settled(keys.outs.T)
+    ins, outs = np.array(keys.ins.T), np.array(keys.outs.T)
+    # Nothing arrives at the first key or leaves the last: many writers have zeros there, which break no tangent.
+    ins[:, 0] = np.where(ins[:, 0] == 0.0, outs[:, 0], ins[:, 0])
+    outs[:, -1] = np.where(outs[:, -1] == 0.0, ins[:, -1], outs[:, -1])
+    modes = np.where(ins == outs, TangentMode.FREE, TangentMode.BROKEN).astype(np.uint8)
     return [
-        scalar_track(
-            keys.times,
-            row,
-            left,
-            right,
-            kind,
-            TangentMode.FREE if same(left, right) else TangentMode.BROKEN,
-        )
-        for row, left, right in zip(columns, ins, outs, strict=True)
+        scalar_track(keys.times, row, left, right, kind, mode)
+        for row, left, right, mode in zip(columns, _settled(ins), _settled(outs), modes, strict=True)
     ]

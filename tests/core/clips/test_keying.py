@@ -195,3 +195,17 @@ def test_tracks_that_do_not_change_are_shared() -> None:
     pose = shown(rig, clip, 1.0)
     keyed = keying.key_pose(clip, rig, 1.0, pose.with_bone(2, translation=[9, 0, 0]), ["arm"])
     assert all(keyed.tracks[c] is clip.tracks[c] for c in clip.tracks)
+
+
+@pytest.mark.parametrize("kind", list(Interpolation))
+def test_first_quaternion_key_of_a_bone_runs_as_the_clip_s_other_turns(kind: Interpolation) -> None:
+    rig = make_rig()
+    whole = quaternion_track(
+        [0.0, 1.0], quat.normalise([[0, 0, 0, 1], [0.1, 0, 0, 1]]), interpolations=int(kind)
+    )
+    clip = make_clip(tracks={Channel("hips", Property.ROTATE, WHOLE): whole})
+    pose = shown(rig, clip, 0.5)
+    turned = pose.with_bone(2, rotation=quat.from_axis_angle([0.0, 1.0, 0.0], 0.4))
+    keyed = keying.key_pose(clip, rig, 0.5, turned, BONES)
+    assert keyed.rotation("arm").interpolations.tolist() == [int(kind)]
+    assert keying.new_turns(make_clip()) is Interpolation.LINEAR

@@ -222,3 +222,39 @@ def test_markers_and_notifies_change_sides_and_stay_on_their_feet_at_half_cycle(
 )
 def test_other_side_of_a_name(name: str, other: str) -> None:
     assert other_side(name) == other
+
+
+@RIGS
+def test_scale_tracks_change_sides(rig: Rig) -> None:
+    grown = with_tangents(scalar_track([0.0, 0.4, 1.0], [1.0, 1.7, 0.6]))
+    thin = scalar_track([0.2], [0.5])
+    clip = clip_of(1, whole=True, looping=False).with_tracks(
+        {Channel("hand_l", Property.SCALE, 1): grown, Channel("arm_r", Property.SCALE, 0): thin}
+    )
+    made = mirrored_clip(rig, clip)
+    assert {c: t.values.tolist() for c, t in made.tracks.items() if c.property is Property.SCALE} == {
+        Channel("hand_r", Property.SCALE, 1): grown.values.tolist(),
+        Channel("arm_l", Property.SCALE, 0): thin.values.tolist(),
+    }
+    scales = sample_many(rig, made, PROBES, wrap=False).local.scale
+    assert np.allclose(scales, by_pose(rig, clip, MirrorWay.SWAP).scale, atol=1e-12)
+
+
+def test_scale_at_rest_of_the_other_side_is_keyed_where_the_sides_differ() -> None:
+    scale = np.ones((7, 3))
+    scale[NAMES.index("hand_l")] = 2.0
+    rest = PLAIN.skeleton.rest._replace(scale=scale)
+    rig = Rig(PLAIN.id, "uneven", Skeleton(NAMES, PARENTS, rest), SETUP)
+    made = mirrored_clip(rig, clip_of(1, whole=True))
+    scales = sample_many(rig, made, PROBES, wrap=False).local.scale
+    assert np.allclose(scales, by_pose(rig, clip_of(1, whole=True), MirrorWay.SWAP).scale, atol=1e-12)
+
+
+def test_mirrored_keys_of_scale_are_the_other_side_s() -> None:
+    channel = Channel("hand_l", Property.SCALE, 2)
+    clip = clip_of(1, whole=True, looping=False).with_tracks(
+        {channel: scalar_track([0.25, 0.75], [1.5, 0.5])}
+    )
+    made = mirrored_keys(PLAIN, clip, {channel: np.array([0.25, 0.75])})
+    found = made.tracks[Channel("hand_r", Property.SCALE, 2)]
+    assert (found.times.tolist(), found.values.tolist()) == ([0.25, 0.75], [1.5, 0.5])

@@ -174,3 +174,20 @@ def test_a_set_up_that_can_not_be_solved_is_left_out_of_playback():
     ours = sample_many(broken, clip, TIMES).local
     plain = plain_sample_many(replace(RIG, ik_setups=()), clip, TIMES).local
     assert all(np.array_equal(a, b) for a, b in zip(ours, plain, strict=True))
+
+
+def test_keyed_weight_beyond_its_ends_is_that_of_the_ends():
+    """Handles of a curve overshoot: a weight of 1.6 must not throw the arm beyond its goal."""
+    clip = reach_clip()
+
+    def weighed(value: float):
+        curve = scalar_track([0.0, 2.0], [value, value])
+        return sample_many(
+            RIG,
+            replace(clip, curves={**clip.curves, curve_name("Left arm", WEIGHT): curve}),
+            TIMES,
+            wrap=False,
+        ).rotations
+
+    assert np.array_equal(weighed(1.6), weighed(1.0))
+    assert np.array_equal(weighed(-0.7), weighed(0.0))

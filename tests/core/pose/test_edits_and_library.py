@@ -167,3 +167,21 @@ def test_poses_and_pose_assets_come_back_from_the_native_file() -> None:
     assert same_value(back.get(PoseAsset, asset.id), asset)
     with pytest.raises(MissingReferenceError):
         check(Project({kept.id: kept}))
+
+
+@pytest.mark.parametrize("part", ["translation", "rotation", "scale"])
+def test_bone_that_differs_in_one_part_alone_belongs_to_the_target(part: str) -> None:
+    """A face that only grows: nothing is moved, nothing turned."""
+    rest = rest_pose(RIG)
+    changed = {
+        "translation": rest.local.translation + 0.01,
+        "rotation": quat.multiply(rest.local.rotation, quat.from_axis_angle([1.0, 0.0, 0.0], 0.2)),
+        "scale": rest.local.scale * 1.5,
+    }[part]
+    head = RIG.skeleton.index("head")
+    column = np.array(getattr(rest.local, part))
+    column[head] = changed[head]
+    target = target_of(
+        RIG, taken_pose(RIG, rest.with_local(rest.local._replace(**{part: column})), AssetId("p"), "p")
+    )
+    assert target.bones == ("head",)

@@ -126,3 +126,14 @@ def test_only_the_bones_asked_for_change() -> None:
     after = mirror_pose(PLAIN, pose, MirrorWay.SWAP, ["hand_r"])
     changed = [NAMES[b] for b in range(8) if not np.array_equal(after.rotations[b], pose.rotations[b])]
     assert changed == ["hand_r"]
+
+
+def test_scale_is_taken_from_the_other_side() -> None:
+    scales = np.random.default_rng(3).uniform(0.5, 2.0, (8, 3))
+    pose = rest_pose(PLAIN)
+    pose = pose.with_local(pose.local._replace(scale=scales))
+    after = mirror_pose(PLAIN, pose).local.scale
+    other = [0, 1, 2, 5, 6, 3, 4, 7]
+    assert np.array_equal(after, scales[other])
+    copied = mirror_pose(PLAIN, pose, MirrorWay.LEFT_TO_RIGHT).local.scale
+    assert np.array_equal(copied, scales[[0, 1, 2, 3, 4, 3, 4, 7]])

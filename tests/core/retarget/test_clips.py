@@ -8,7 +8,17 @@ import pytest
 
 from core.clips.additive import AdditiveSampler
 from core.clips.bake import bake
-from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Clip
+from core.clips.clip import (
+    Additive,
+    AdditiveBase,
+    AdditiveSpace,
+    Clip,
+    Marker,
+    Notify,
+    RootMotion,
+    RootPose,
+    SyncMarker,
+)
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
 from core.ik.rigged import sample_many
@@ -21,6 +31,7 @@ from core.retarget.limbs import limbs_of
 from core.retarget.retarget import Options, carry, retarget_clip
 from core.rig.rig import Rig
 from core.timing import FrameRate
+from core.tracks.keys import scalar_track
 from tests.core.retarget.figures import figure, motion, sample
 
 FRAMES = np.arange(7) / 30.0
@@ -142,3 +153,61 @@ def test_feet_that_slide_in_place_touch_the_floor_as_the_sources_do(shared: Path
         low = np.minimum(low, heights.min(axis=0))
     assert low.min() > -1e-3 and np.abs(low - wanted)[wanted < 0.05].max() < 0.01
     assert (wanted < 0.05).any()
+
+
+def test_root_motion_goes_along_with_the_target_s_name_for_its_bone() -> None:
+    source, target = rigs()
+    named = Rig(
+        target.id, "b", replace(target.skeleton, names=tuple(f"B-{n}" for n in target.skeleton.names))
+    )
+    chains = propose_map(source.skeleton, named.skeleton)
+    carrier = next(pair for pair in chains.chains if "hips" in pair.source)
+    for told in (
+        RootMotion(True, "hips", True, True, False, RootPose.REST),
+        RootMotion(True, "hips", False, True, True, RootPose.ZERO),
+        RootMotion(False, "hips", True, False, True, RootPose.FIRST_FRAME),
+    ):
+        clip = replace(clip_of(source, 1), root_motion=told)
+        done = retarget_clip(source, clip, named, chains, id=AssetId("clip-t")).clip.root_motion
+        assert done == replace(told, bone=carrier.target[0])
+    whole = replace(clip_of(source, 1), root_motion=RootMotion(True))
+    assert retarget_clip(source, whole, named, chains, id=AssetId("clip-t")).clip.root_motion == RootMotion(
+        True
+    )
+    lost = replace(clip_of(source, 1), root_motion=RootMotion(True, "tail"))
+    done = retarget_clip(source, lost, named, chains, id=AssetId("clip-t")).clip.root_motion
+    assert (done.enabled, done.bone) == (False, None)
+
+
+@pytest.mark.parametrize("looping", [False, True])
+def test_a_loop_stays_a_loop_and_is_held_as_one(looping: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.retarget import retarget as module
+
+    source, target = rigs()
+    told: list[bool] = []
+    real = module.held
+
+    def noted(*given, **named):
+        told.append(named["looping"])
+        return real(*given, **named)
+
+    monkeypatch.setattr(module, "held", noted)
+    clip = replace(clip_of(source, 1), looping=looping)
+    done = retarget_clip(source, clip, target, id=AssetId("clip-t")).clip
+    assert done.looping is looping and told == [looping]
+    assert (done.length, done.rate, done.name) == (clip.length, clip.rate, clip.name)
+
+
+def test_marks_and_curves_go_along_and_morphs_stay_behind() -> None:
+    source, target = rigs()
+    curve = scalar_track([0.0, 0.2], [0.0, 1.0])
+    clip = replace(
+        clip_of(source, 1), curves={"speed": curve, "ik/Left arm/weight": curve}, morphs={"face/smile": curve},
+        notifies=(Notify("step", 0.1, 0.05),), sync_markers=(SyncMarker("left", 0.1),), markers=(Marker("m", 0.2),),
+    )  # fmt: skip
+    done = retarget_clip(source, clip, target, id=AssetId("clip-t"))
+    assert tuple(done.clip.curves) == ("speed",) and done.clip.curves["speed"] is curve
+    assert (done.clip.notifies, done.clip.sync_markers, done.clip.markers) == (
+        clip.notifies, clip.sync_markers, clip.markers,
+    )  # fmt: skip
+    assert not done.clip.morphs and any("morph" in note for note in done.report.notes)

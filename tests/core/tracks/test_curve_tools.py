@@ -239,14 +239,6 @@ def test_gaussian_keeps_straight_lines_and_calms_noise():
     assert np.flatnonzero(part.values != noisy.values).tolist() == [10, 11]
 
 
-def test_gaussian_in_a_loop_closes():
-    t = np.arange(31) / 30.0
-    v = np.random.default_rng(2).normal(size=31)
-    v[-1] = v[0]
-    done = filters.gaussian(with_tangents(scalar_track(t, v), 1.0), np.arange(31), 0.08, loop=1.0)
-    assert done.values[0] == pytest.approx(done.values[-1], abs=1e-12)
-
-
 # ---------------------------------------------------------------- sliders
 @given(seeds, st.sampled_from(list(sliders.Slider)))
 def test_slider_at_zero_gives_the_track_itself(seed, slider):

@@ -1,0 +1,69 @@
+"""Feet on the ground where the rig is scaled above the hips or at the foot, and which foot the hips follow."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.ik.ground import Ground, clearances, find_feet, place_feet
+from core.math import quat
+from core.math.transform import Transform, down_chain
+from core.rig.rig import Rig
+from core.rig.roles import find_roles
+from core.rig.skeleton import Skeleton
+from tests.core.ik.test_body_and_ground import RIG, ROLES, batch, grounded, standing
+
+
+def hung(scale: float, turn: float) -> Rig:
+    """The small person below a root that is turned and scaled, as an armature made in centimetres."""
+    skeleton = RIG.skeleton
+    root = Transform(
+        np.zeros((1, 3)), quat.from_axis_angle([0.0, 1.0, 0.0], turn)[None], np.full((1, 3), scale)
+    )
+    below = skeleton.rest._replace(translation=skeleton.rest.translation / scale)
+    rest = Transform(*(np.concatenate(parts) for parts in zip(root, below, strict=True)))
+    names = ("armature", *skeleton.names)
+    return replace(RIG, skeleton=Skeleton(names, np.concatenate(([-1], skeleton.parents + 1)), rest))
+
+
+@pytest.mark.parametrize(("scale", "turn"), [(0.01, 0.0), (2.0, 0.7)])
+def test_hips_below_a_scaled_parent_move_by_metres_of_the_world(scale: float, turn: float) -> None:
+    rig = hung(scale, turn)
+    ground = Ground(-0.05, 0.0, 0.0)  # a floor five centimetres lower
+    local = Transform(*(part[None] for part in rig.skeleton.rest))
+    done = place_feet(rig, find_roles(rig.skeleton), local, ground)
+    hips = rig.skeleton.index("pelvis")
+    places = [down_chain(rig.skeleton.parents, pose).translation[0, hips] for pose in (local, done.local)]
+    assert places[1] - places[0] == pytest.approx([0.0, -0.05, 0.0], abs=1e-9)
+    assert done.lowered[0] == pytest.approx(-0.05, abs=1e-9)
+    assert done.residual.max() < 1e-6
+    assert np.abs(done.clearance).max() < 1e-6
+
+
+@pytest.mark.parametrize("side", ["l", "r"])
+def test_hips_go_down_with_the_foot_that_stands_lower(side: str) -> None:
+    """On a slope to the side one foot stands lower; bent legs could reach either way."""
+    poses = grounded(batch(standing(0.5)))
+    ground = Ground(0.0, 12.0 if side == "l" else -12.0, 0.0)
+    done = place_feet(RIG, ROLES, poses, ground)
+    feet = [RIG.skeleton.index(f"foot_{s}") for s in "lr"]
+    before = down_chain(RIG.skeleton.parents, poses).translation[0, feet, 1]
+    after = down_chain(RIG.skeleton.parents, done.local).translation[0, feet, 1]
+    rises = after - before
+    assert abs(rises[0] - rises[1]) > 0.02
+    assert done.lowered[0] == pytest.approx(rises.min(), abs=2e-3)
+    assert done.residual.max() < 1e-6
+
+
+def test_contacts_of_a_scaled_foot_are_scaled_with_it() -> None:
+    scale = np.array(RIG.skeleton.rest.scale)
+    feet = find_feet(RIG, ROLES)
+    foot = RIG.skeleton.index("foot_l")
+    scale[foot] = 2.0
+    local = Transform(*(p[None] for p in RIG.skeleton.rest._replace(scale=scale)))
+    model = down_chain(RIG.skeleton.parents, local)
+    place = model.translation[0, foot]
+    wanted = [
+        place[1] + quat.rotate(model.rotation[0, foot], 2.0 * p)[1] for p in (feet[0].heel, feet[0].toe)
+    ]
+    assert clearances(RIG, local, Ground(), feet)[0, 0] == pytest.approx(wanted, abs=1e-12)

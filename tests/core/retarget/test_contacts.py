@@ -1,0 +1,83 @@
+"""When a point stands: entered by the strict limits, left by the wide ones."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from core.retarget.contacts import ContactLimits, runs, standing
+
+FPS = 30.0
+LIMITS = ContactLimits(settled=1.0)
+"""Without what is taken off both ends while a point settles."""
+
+
+def path(heights: npt.ArrayLike, speeds: npt.ArrayLike | None = None) -> np.ndarray:
+    """Places ``(T, 3)`` at heights, moving over the ground at speeds in metres a second."""
+    places = np.zeros((len(np.asarray(heights)), 3))
+    places[:, 1] = heights
+    if speeds is not None:
+        places[:, 2] = np.cumsum(np.asarray(speeds) / FPS)
+    return places
+
+
+BETWEEN_HEIGHTS = (LIMITS.height + LIMITS.leave_height) / 2.0
+BETWEEN_SPEEDS = (LIMITS.speed + LIMITS.leave_speed) / 2.0
+RISES = path(np.interp(np.arange(51), [0, 15, 25, 35, 45], [0.0, 0.0, BETWEEN_HEIGHTS, BETWEEN_HEIGHTS, 0.3]))
+"""On the floor, slowly up to between the limits, a while there, then off."""
+COMES_DOWN = RISES[::-1]
+SLIDES = path(np.zeros(40), [*[0.0] * 15, *[BETWEEN_SPEEDS] * 10, *[2.0] * 15])
+COMES_SLIDING = path(np.zeros(40), [*[2.0] * 15, *[BETWEEN_SPEEDS] * 10, *[0.0] * 15])
+SINKS = path([*[0.3] * 10, *np.linspace(0.03, 0.0, 16).tolist(), *[0.0] * 20])
+"""Goes on sinking for half a second as it lands."""
+
+
+def found(places: np.ndarray, size: float = 1.0, **other: float) -> np.ndarray:
+    return standing(places * size, size, FPS, replace(LIMITS, **other))
+
+
+@pytest.mark.parametrize("size", [0.5, 1.0, 2.0])
+def test_a_standing_point_that_rises_a_little_still_stands_but_one_that_comes_there_does_not(
+    size: float,
+) -> None:
+    rises, comes = found(RISES, size), found(COMES_DOWN, size)
+    assert rises[:34].all() and not rises[38:].any()
+    assert not comes[:26].any() and comes[35:].all()
+
+
+@pytest.mark.parametrize("size", [0.5, 1.0, 2.0])
+def test_a_standing_point_that_slides_a_little_still_stands_but_one_that_comes_sliding_does_not(
+    size: float,
+) -> None:
+    slides, comes = found(SLIDES, size), found(COMES_SLIDING, size)
+    assert slides[:23].all() and not slides[28:].any()
+    assert not comes[:22].any() and comes[28:].all()
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "places"),
+    [
+        ("height", 0.055, COMES_DOWN),
+        ("leave_height", 0.036, RISES),
+        ("speed", 0.39, COMES_SLIDING),
+        ("leave_speed", 0.23, SLIDES),
+        ("shortest", 2.0, SLIDES),
+        ("settled", 0.002, SINKS),
+    ],
+)
+def test_every_limit_changes_what_stands(limit: str, value: float, places: np.ndarray) -> None:
+    before, after = found(places), found(places, **{limit: value})
+    assert not np.array_equal(before, after)
+    more = limit in ("height", "speed")
+    assert (after >= before).all() if more else (after <= before).all()
+
+
+def test_landing_takes_no_more_than_its_seconds_off_an_end() -> None:
+    begins = [runs(found(SINKS, settled=0.002, landing=seconds))[0][0] for seconds in (0.0, 0.1, 1.0)]
+    assert begins[1] - begins[0] == 3 and begins[2] > begins[1]
+
+
+def test_every_limit_is_tested_here() -> None:
+    tested = {"height", "leave_height", "speed", "leave_speed", "shortest", "settled", "landing"}
+    assert {f.name for f in fields(ContactLimits)} == tested
