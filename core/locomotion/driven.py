@@ -80,6 +80,11 @@ class Driven:
         posed = character.pose(self.setup, state)
         return Pose(self.rig.id, *posed.local, curves=posed.curves)
 
+    def instance_at(self, state: CharacterState) -> Instance:
+        """The instance of its graph as it stands in a state: to be asked, until the next step."""
+        self.setup._instance.restore(state.graph)
+        return self.setup._instance
+
     def numbers(self, state: CharacterState) -> Mapping[str, str | float]:
         """What its graphs say: active state of each machine by the machine's name, and what is played."""
         return {**state.result.states, "rate": state.played.rate, "stride": state.played.stride}

@@ -9,6 +9,7 @@ from editor.model.play.baking import PlayBaking
 from editor.model.play.clock import SPEEDS
 from editor.model.play.grounds import TERRAINS
 from editor.model.play.overlays import OVERLAYS
+from editor.model.play.setups import PlaySetups
 from editor.model.play.state import Play
 from editor.model.session import Session
 
@@ -23,6 +24,14 @@ def _can(session: Session) -> str:
 
 def _on(session: Session) -> str:
     return "" if _play(session).on else tr("the character is not played")
+
+
+def _has_setup(session: Session) -> str:
+    return "" if _play(session).choices.setup is not None else tr("the character is driven by names alone")
+
+
+def _drawn(session: Session) -> str:
+    return "" if session.feature(PlaySetups).drawn else tr("the character's graph is in the document")
 
 
 def _recorded(session: Session) -> str:
@@ -133,6 +142,22 @@ def actions() -> list[Action]:
         ),
         Action("play.save_inputs", tr("Save the played inputs…"), menu=recording, section="inputs", enabled=_recorded),
         Action("play.open_inputs", tr("Play recorded inputs…"), menu=recording, section="inputs", enabled=_can),
+        Action(
+            "play.setup_save", tr("Save the Play set-up as…"), menu=menu, section="setup", enabled=_can,
+            tip=tr("Keep which clips and blend spaces drive the character, by a name, in the document"),
+        ),
+        Action(
+            "play.setup_rename", tr("Rename the Play set-up…"), menu=menu, section="setup", enabled=_has_setup
+        ),
+        Action(
+            "play.setup_delete", tr("Delete the Play set-up"), lambda s: s.feature(PlaySetups).delete(), menu=menu,
+            section="setup", enabled=_has_setup,
+        ),
+        Action(
+            "play.add_graph", tr("Add the graph of Play to the document"),
+            lambda s: s.feature(PlaySetups).add_graph(), menu=menu, section="setup", enabled=_drawn,
+            tip=tr("Where a character has no graph Locomotion, one is drawn from its clips: see it live, change it"),
+        ),
         *(
             Action(
                 f"play.terrain_{key}", tr("Terrain: {name}", name=title), _terrain(key), menu=terrain,
@@ -143,9 +168,9 @@ def actions() -> list[Action]:
         Action("play.terrain_file", tr("Terrain from a file…"), menu=terrain, section="file"),
         *(
             Action(
-                f"play.show_{name}", tr("Play overlay: {name}", name=title), _overlay(name), menu=drawn, tip=tip,
-                checked=_is_drawn(name),
+                f"play.show_{name}", tr("Play overlay: {name}", name=one.title), _overlay(name), menu=drawn,
+                tip=one.tip, icon=one.icon, checked=_is_drawn(name),
             )
-            for name, (title, tip, _) in OVERLAYS.items()
+            for name, one in OVERLAYS.items()
         ),
     ]  # fmt: skip

@@ -18,6 +18,8 @@ from editor.model.montage.montages import Montages
 from editor.model.montage.preview import MontagePreview
 from editor.model.play.baking import PlayBaking
 from editor.model.play.inputs import PlayInputs
+from editor.model.play.live import PlayOnCanvas
+from editor.model.play.setups import PlaySetups
 from editor.model.play.state import Play
 from editor.model.posing.state import PosingState
 from editor.model.retarget.state import Retargeting
@@ -43,6 +45,8 @@ FEATURES: dict[str, type[object]] = {
     "play": Play,
     "play_baking": PlayBaking,
     "play_inputs": PlayInputs,
+    "play_setups": PlaySetups,
+    "play_on_canvas": PlayOnCanvas,
 }
 """Name and class of every feature; a new feature is its module and one entry here.
 

@@ -73,7 +73,8 @@ class Opening:
     ) -> Job[Loaded]:
         """Open a file as the document; a foreign format becomes a document that is not saved yet.
 
-        A file that cannot be read leaves the open document untouched. One that another has open is asked about.
+        A file that cannot be read leaves the open document untouched. One that another has open is asked about. A
+        sample that comes with the program is opened as a copy.
 
         Parameters
         ----------
@@ -81,6 +82,7 @@ class Opening:
         as_copy : saving asks for a place, and the file is not put among the recent ones
         access : what to do where another has it open
         """
+        as_copy = as_copy or comes_with_the_program(path)
         native = path.suffix.lower() == SUFFIX and not as_copy
         path = path.absolute() if native else path
         held: list[FileLock | None] = []
@@ -190,6 +192,11 @@ def _read(path: Path, progress: Progress, found: list[Loaded]) -> None:
     loaded = core.io.load(path, progress)
     check(loaded.project)
     found.append(loaded)
+
+
+def comes_with_the_program(path: Path) -> bool:
+    """Whether a file is one of the samples: those are opened as copies, and never locked or written."""
+    return path.resolve().parent == sample_path().resolve().parent
 
 
 def sample_path() -> Path:

@@ -27,6 +27,7 @@ NAMES = (
     "additive",
     "play",
     "play_run",
+    "play_setup",
     "retarget",
     "source_view",
     "proportions",

@@ -110,11 +110,12 @@ WORKSPACES = (
     Workspace(
         "play",
         "Play",
-        (),
-        (("play", "history"),),
+        (("graph",),),
+        (("play", "play_setup", "history"),),
         (("play_run",),),
         bottom_share=0.22,
-        right_width=290,
+        left_width=380,
+        right_width=300,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from core.errors import ValidationError
 from core.graph.edits import holder_of, sheet_of
@@ -26,6 +27,14 @@ from editor.model.messages import Messages
 REASON_NONE = tr("There is no graph yet: make one first")
 
 
+class CanvasNotice(NamedTuple):
+    """A line above the canvas, with a button that runs an action."""
+
+    text: str
+    button: str
+    action: str
+
+
 class Canvas:
     """State of the graph canvas.
 
@@ -34,6 +43,7 @@ class Canvas:
     changed : another scene: the document, the sheet
     moved : view, selection, what is under the pointer, or the gesture differ
     live_changed : another picture of the running graph
+    notice, notice_changed : what is said above the canvas, None for nothing; it differs
     size : pixels of the widget that shows it
     """
 
@@ -47,6 +57,8 @@ class Canvas:
         self.changed: Event[None] = Event()
         self.moved: Event[None] = Event()
         self.live_changed: Event[None] = Event()
+        self.notice: CanvasNotice | None = None
+        self.notice_changed: Event[None] = Event()
         self.live: LiveGraph = NothingRuns()
         self._stop_live: Callable[[], None] = lambda: None
         self._views: dict[str, View] = {}
@@ -226,6 +238,12 @@ class Canvas:
         self.live = live
         self._stop_live = live.changed.connect(lambda _: self.live_changed.emit(None))
         self.live_changed.emit(None)
+
+    def say(self, notice: CanvasNotice | None) -> None:
+        """Say something above the canvas, or nothing more."""
+        if notice != self.notice:
+            self.notice = notice
+            self.notice_changed.emit(None)
 
     # ------------------------------------------------------------ the view
     @property

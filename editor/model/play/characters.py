@@ -1,10 +1,13 @@
 """The characters that Play drives: made of the document, in the background."""
 
+from collections.abc import Iterable
+
 from core.errors import ValidationError
-from core.graph.graph import Graph
 from core.ids import AssetId
+from core.locomotion.animation.propose import Moves, propose
+from core.locomotion.character import graph_of
 from core.locomotion.driven import Driven
-from core.locomotion.play_setup import PlaySetup, setups_of
+from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import Setup
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -33,8 +36,45 @@ def make_character(
     return made
 
 
-def used(project: Project, rig: AssetId) -> frozenset[AssetId]:
-    """What a character is made of: it is made again when one of these changes."""
-    graphs = (graph.id for graph in project.all(Graph) if graph.rig == rig)
-    setups = (setup.id for setup in setups_of(project, rig))
-    return frozenset((rig, *(clip.id for clip in project.clips_of(rig)), *graphs, *setups))
+class MadeOf:
+    """What a character was made of: it is made again when that changes, and for nothing else.
+
+    Parameters
+    ----------
+    chosen : the set-up it was made by
+    """
+
+    def __init__(self, project: Project, driven: Driven, chosen: PlaySetup | None) -> None:
+        self._driven, self._chosen = driven, chosen
+        rig, moves = driven.rig, driven.setup.moves
+        graph = graph_of(project, rig, chosen)
+        roots = [rig.id, *(clip.id for clip in moves.clips.values()), *(s.id for s in moves.spaces.values())]
+        roots += [] if graph is None else [graph.id]
+        self._ids = _all_named(project, roots)
+
+    def differs(self, project: Project, changed: frozenset[AssetId], chosen: PlaySetup | None) -> bool:
+        """Whether a change of assets, or another set-up, makes another character."""
+        if changed & self._ids or chosen is not self._chosen:
+            return True
+        rig, setup = self._driven.rig, self._driven.setup
+        graph = graph_of(project, rig, chosen)
+        if (graph.id if graph is not None else None) not in (None, setup.plan.graph.id):
+            return True
+        found = propose(rig, project, chosen)  # what was added may have the name of what was missing
+        return _ids_of(found) != _ids_of(setup.moves)
+
+
+def _all_named(project: Project, roots: Iterable[AssetId]) -> frozenset[AssetId]:
+    """Assets, and all that they name, and so on."""
+    found: set[AssetId] = set()
+    waiting = list(roots)
+    while waiting:
+        asset = waiting.pop()
+        if asset not in found and asset in project.assets:
+            found.add(asset)
+            waiting += [reference.target for reference in project.assets[asset].references()]
+    return frozenset(found)
+
+
+def _ids_of(moves: Moves) -> dict[str, AssetId]:
+    return {what: asset.id for known in (moves.clips, moves.spaces) for what, asset in known.items()}

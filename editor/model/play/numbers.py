@@ -76,6 +76,8 @@ def _signed(degrees: float) -> str:
 
 
 def _gait(state: State) -> str:
+    if not state.moving:
+        return tr("stands ({amount})", amount=f"{state.gait_amount:.2f}")
     return tr("{gait} ({amount})", gait=GAITS[state.gait], amount=f"{state.gait_amount:.2f}")
 
 

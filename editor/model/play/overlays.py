@@ -1,6 +1,7 @@
 """What is drawn over a driven character: switches by name, kept in the preferences."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from editor.model.events import Event
 from editor.model.i18n import tr
@@ -8,19 +9,31 @@ from editor.model.preferences import Preferences
 
 PREFERENCE = "play_overlays"
 
-OVERLAYS: Mapping[str, tuple[str, str, bool]] = {
-    "velocity": (tr("Velocity"), tr("Arrow of the velocity, 0.4 m for 1 m/s"), True),
-    "wish": (tr("Wish"), tr("Arrow of what the input asks for, 1 m for a full stick"), False),
-    "capsule": (tr("Capsule"), tr("What the controller moves over the ground"), False),
-    "contacts": (tr("Contacts"), tr("A dot at each foot that touches the ground"), True),
-    "locks": (tr("Foot locks"), tr("Where a locked foot is held"), False),
-    "trace": (
+
+class Overlay(NamedTuple):
+    """One switch: what it is called, what it draws, its icon, and whether it is on at first."""
+
+    title: str
+    tip: str
+    icon: str
+    on: bool
+
+
+OVERLAYS: Mapping[str, Overlay] = {
+    "velocity": Overlay(tr("Velocity"), tr("Arrow of the velocity, 0.4 m for 1 m/s"), "velocity", True),
+    "wish": Overlay(tr("Wish"), tr("Arrow of what the input asks for, 1 m for a full stick"), "wish", False),
+    "capsule": Overlay(tr("Capsule"), tr("What the controller moves over the ground"), "capsule", False),
+    "contacts": Overlay(
+        tr("Contacts"), tr("A dot at each foot that touches the ground, coloured by slip"), "contact", True
+    ),
+    "locks": Overlay(tr("Foot locks"), tr("A ring where a foot is held on the ground"), "lock", False),
+    "trace": Overlay(
         tr("Foot trace"),
         tr("Where the feet were in the last 4 s, coloured by slip while they touch"),
+        "trace",
         True,
     ),
 }
-"""Name → title, tooltip, whether it is on at first."""
 
 
 class Overlays:
@@ -30,7 +43,7 @@ class Overlays:
         self._preferences = preferences
         stored = preferences.get(PREFERENCE)
         stored = stored if isinstance(stored, dict) else {}
-        self._on = {name: bool(stored.get(name, on)) for name, (_, _, on) in OVERLAYS.items()}
+        self._on = {name: bool(stored.get(name, known.on)) for name, known in OVERLAYS.items()}
         self.changed: Event[str] = Event()
 
     def __getitem__(self, name: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import FloatArray
+from core.graph.events import Event, EventKind
 from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven, standing
 from core.locomotion.input import Input
@@ -28,10 +29,10 @@ FORGOTTEN = KEPT_EVERY * 120
 class Note:
     """What is written down of a step, for lanes and traces."""
 
-    __slots__ = ("control", "feet")
+    __slots__ = ("control", "events", "feet")
 
-    def __init__(self, control: State, feet: FeetSample | None) -> None:
-        self.control, self.feet = control, feet
+    def __init__(self, control: State, feet: FeetSample | None, events: tuple[Event, ...] = ()) -> None:
+        self.control, self.feet, self.events = control, feet, events
 
 
 class Run:
@@ -91,7 +92,7 @@ class Run:
         self.state = self.recording.append(given)
         self.pose = self.driven.pose(self.state)
         self.at = len(self)
-        self.notes.append(Note(self.control, self._feet(self.notes[-1].feet)))
+        self._note()
 
     def goto(self, number: int) -> None:
         """Stand after so many steps, exactly as the run had it there."""
@@ -105,7 +106,7 @@ class Run:
         self.pose = self.driven.pose(self.state)
         self.at = number
         if number == len(self.notes):  # inputs of a file are seen for the first time
-            self.notes.append(Note(self.control, self._feet(self.notes[-1].feet)))
+            self._note()
 
     def cut(self) -> None:
         """Forget what comes after the step shown."""
@@ -122,6 +123,10 @@ class Run:
         del self.notes[:FORGOTTEN]
         self.forgotten += FORGOTTEN
         self.at -= FORGOTTEN
+
+    def _note(self) -> None:
+        events = tuple(event for event in self.state.result.events if event.kind is not EventKind.TICK)
+        self.notes.append(Note(self.control, self._feet(self.notes[-1].feet), events))
 
     def _feet(self, before: FeetSample | None) -> FeetSample | None:
         return self.feet.sample(self.pose, standing(self.control), self.terrain, before)

@@ -24,7 +24,7 @@ from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
 from editor.model.play.camera import FollowCamera
-from editor.model.play.characters import used
+from editor.model.play.characters import MadeOf
 from editor.model.play.choices import PlayChoices
 from editor.model.play.clock import PlayClock
 from editor.model.play.controls import PlayControls
@@ -74,7 +74,7 @@ class Play(ClockedPreview):
         self.span: tuple[int, int] | None = None
         self.step_seconds = 0.0
         self._running = self._stale = False
-        self._used: frozenset[AssetId] = frozenset()
+        self._made_of: MadeOf | None = None
         self._by: PlaySetup | None = None
         self._making = CharacterMaking(jobs, messages, lambda: self.state_changed.emit(None))
         self.choices.changed.connect(self._on_choice)
@@ -153,6 +153,8 @@ class Play(ClockedPreview):
     def show_run(self, run: Run) -> None:
         """Show a run that was made elsewhere, paused where it stands."""
         self._take(run)
+        self._by = self.choices.setup
+        self._made_of = MadeOf(self._document.project, run.driven, self._by)
         self._show(False)
         self._tell()
 
@@ -208,7 +210,8 @@ class Play(ClockedPreview):
             if self.choices.rig is not rig or (shown and not self.on):
                 self.state_changed.emit(None)
                 return
-            self._used, self._by = used(project, rig.id), chosen
+            self._by = chosen
+            self._made_of = MadeOf(project, driven, chosen)
             self._begin(driven, first if fresh else self._carried(driven, first))
             self._show(running)
             self._tell()
@@ -350,7 +353,9 @@ class Play(ClockedPreview):
             self._forget()
 
     def _on_document(self, ids: frozenset[AssetId]) -> None:
-        if self.run is None or (not ids & self._used and self.choices.setup is self._by):
+        if self.run is None or self._made_of is None:
+            return
+        if not self._stale and not self._made_of.differs(self._document.project, ids, self.choices.setup):
             return
         self._stale = True
         if self.on:
@@ -359,5 +364,5 @@ class Play(ClockedPreview):
     def _forget(self) -> None:
         self._making.cancel()
         self.stop()
-        self.run, self.span, self._by = None, None, None
+        self.run, self.span, self._by, self._made_of = None, None, None, None
         self.state_changed.emit(None)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from editor.model.graph.editor import GraphEditor
@@ -13,6 +13,7 @@ from editor.model.i18n import tr
 from editor.panels.graph.crumbs import Crumbs
 from editor.panels.graph.menus import item_menu
 from editor.panels.graph.mini_map import MARGIN, MiniMap
+from editor.panels.graph.notice import NoticeLine
 from editor.panels.graph.popups import Popups
 from editor.panels.graph.problem_list import ProblemList
 from editor.panels.graph.sheets import SheetTree
@@ -23,6 +24,8 @@ from editor.qt.widgets import EmptyState, icon_button, label, line
 
 CHECK_DELAY = 180
 """Milliseconds after an edit until the graph is compiled to look for errors."""
+LEAST_FOR_TREE = 480
+"""Pixels of the panel below which the tree of sheets is hidden."""
 LEAST_FOR_MAP = (420, 260)
 """Pixels of the canvas below which the mini-map is hidden."""
 
@@ -45,6 +48,7 @@ class GraphPanel(Panel):
         bindings = Bindings(self)
         bindings.on(self.canvas.moved, lambda _: self._on_moved())
         bindings.on(self.canvas.live_changed, lambda _: self._on_live())
+        bindings.on(self.canvas.notice_changed, lambda _: self.notice.refresh())
         bindings.on(self.canvas.changed, lambda _: self._on_changed())
         self._refresh_later = bindings.refresh(
             self.refresh, self.canvas.changed, session.playback.clip_changed, session.document.changed
@@ -67,7 +71,13 @@ class GraphPanel(Panel):
 
     # ------------------------------------------------------------ building
     def _build(self) -> None:
-        self._stack = QStackedLayout(self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        self.notice = NoticeLine(self.canvas, self.context)
+        whole.addWidget(self.notice)
+        self._stack = QStackedLayout()
+        whole.addLayout(self._stack, 1)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -106,7 +116,7 @@ class GraphPanel(Panel):
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.tree = SheetTree(self.canvas, theme)
-        self.tree_button.toggled.connect(self.tree.setVisible)
+        self.tree_button.toggled.connect(lambda _: self._place_tree())
         self.view = CanvasView(self.editor, self.context.actions, theme)
         self.view.resized.connect(self._place_map)
         self.view.menu_wanted.connect(self._menu)
@@ -180,6 +190,17 @@ class GraphPanel(Panel):
 
     def _show_zoom(self) -> None:
         self.zoom.setText(f"{round(self.canvas.view.zoom * 100)} %")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_tree()
+
+    def _place_tree(self) -> None:
+        """A narrow panel is for the canvas; the way to the sheet stays above it."""
+        wide = self.width() >= LEAST_FOR_TREE
+        self.tree.setVisible(self.tree_button.isChecked() and wide)
+        for widget in (self.tree_button, self.map_button, self.zoom):
+            widget.setVisible(wide)
 
     def _place_map(self) -> None:
         w, h = self.view.width(), self.view.height()

@@ -3,23 +3,33 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.errors import AnimError
 from core.locomotion.setup import PRESETS
-from editor.model.i18n import tr
+from editor.model.i18n import tr, trn
 from editor.model.play.choices import FILE
 from editor.model.play.grounds import TERRAINS
 from editor.model.play.numbers import Row, rows
 from editor.model.play.overlays import OVERLAYS
+from editor.model.play.setups import PlaySetups
 from editor.model.play.state import Play
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import Files, choose_files
 from editor.qt.panel import Panel, PanelContext
-from editor.qt.widgets import add_heading, label
+from editor.qt.widgets import add_heading, dress, label
 
 PRESET_TITLES = {"normal": tr("Normal"), "responsive": tr("Responsive"), "sluggish": tr("Sluggish")}
 
@@ -32,6 +42,7 @@ class PlayPanel(Panel):
         self.setObjectName("playPanel")
         self._context = context
         self._play = context.session.feature(Play)
+        self._setups = context.session.feature(PlaySetups)
         self._values: list[QLabel] = []
         self._titles: list[QLabel] = []
         body = QWidget()
@@ -56,7 +67,7 @@ class PlayPanel(Panel):
         outer.addWidget(area)
         play = self._play
         bindings = Bindings(self)
-        bindings.refresh(self.refresh, play.state_changed, play.overlays.changed)
+        bindings.refresh(self.refresh, play.state_changed, play.overlays.changed, self._setups.changed)
         bindings.refresh(self.show_numbers, play.state_changed, play.stepped)
         self.refresh()
         self.show_numbers()
@@ -86,6 +97,12 @@ class PlayPanel(Panel):
             grid.addWidget(label(title, "dim"), row, 0)
             grid.addWidget(box, row, 1)
         column.addLayout(grid)
+        self.lacks = QPushButton()
+        self.lacks.setObjectName("playLacks")
+        self.lacks.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.lacks.clicked.connect(lambda: self._context.window.show_panel("play_setup"))
+        dress(self.lacks, self._context.theme, "bones")
+        column.addWidget(self.lacks)
 
     def _box(self, name: str, tip: str) -> ChoiceBox:
         box = ChoiceBox()
@@ -98,15 +115,22 @@ class PlayPanel(Panel):
         add_heading(column, self._context.theme, tr("Overlays"))
         grid = QGridLayout()
         grid.setVerticalSpacing(2)
-        self.overlays: dict[str, QCheckBox] = {}
-        for number, (name, (title, tip, _)) in enumerate(OVERLAYS.items()):
-            box = QCheckBox(title)
-            box.setObjectName(f"playShow_{name}")
-            box.setToolTip(tip)
-            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            box.toggled.connect(lambda on, name=name: self._play.overlays.set(name, on))
-            self.overlays[name] = box
-            grid.addWidget(box, number // 2, number % 2)
+        grid.setHorizontalSpacing(4)
+        self.overlays: dict[str, QToolButton] = {}
+        for number, (name, overlay) in enumerate(OVERLAYS.items()):
+            button = QToolButton()
+            button.setText(overlay.title)
+            dress(button, self._context.theme, overlay.icon)
+            button.setIconSize(QSize(tokens.ICON, tokens.ICON))
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setCheckable(True)
+            button.setObjectName(f"playShow_{name}")
+            button.setToolTip(overlay.tip)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.toggled.connect(lambda on, name=name: self._play.overlays.set(name, on))
+            self.overlays[name] = button
+            grid.addWidget(button, number // 2, number % 2)
         column.addLayout(grid)
 
     # ------------------------------------------------------------ doing
@@ -149,15 +173,10 @@ class PlayPanel(Panel):
         self.enter.setText(tr("Leave play mode (Esc)") if play.on else tr("Play the character"))
         reason = choices.why_not()
         self.enter.setEnabled(play.on or not reason)
-        text = reason
-        if play.preparing:
-            text = tr("Preparing the character…")
-        elif play.missing:
-            names = ", ".join(play.missing[:3]) + (" …" if len(play.missing) > 3 else "")
-            text = tr("Missing: {names}", names=names)
+        text = tr("Preparing the character…") if play.preparing else reason
         self.note.setText(text)
-        self.note.setToolTip("\n".join(play.missing))
         self.note.setVisible(bool(text))
+        self._show_lacks()
         with QSignalBlocker(self.terrain):
             self.terrain.setItemText(
                 self.terrain.count() - 1,
@@ -169,6 +188,17 @@ class PlayPanel(Panel):
         for name, box in self.overlays.items():
             with QSignalBlocker(box):
                 box.setChecked(play.overlays[name])
+
+    def _show_lacks(self) -> None:
+        off = [one.name for one in self._setups.behaviours if not one.on]
+        self.lacks.setVisible(not self._play.choices.why_not())
+        self.lacks.setText(
+            trn("Set-up: 1 behaviour is off", "Set-up: {count} behaviours are off", len(off))
+            if off
+            else tr("Set-up: every behaviour is on")
+        )
+        tip = tr("Which clips, blend spaces and bones drive the character, and what is missing")
+        self.lacks.setToolTip("\n".join((tip, *(tr("off: {name}", name=name) for name in off))))
 
     def show_numbers(self, *_: object) -> None:
         """Show the numbers of the step shown."""

@@ -8,8 +8,10 @@ import pytest
 
 from core.arrays import same_value
 from core.progress import Progress
+from editor.model.file_lock import lock_of
 from editor.model.importing import read_for_import, with_fresh_ids
 from editor.model.messages import Level
+from editor.model.opening import sample_path
 from editor.model.session import Session
 from tests.editor.rigs import small_project
 
@@ -185,3 +187,10 @@ def test_open_sample_is_a_document_without_a_file(session: Session) -> None:
     assert session.document.path is None and not session.document.dirty
     assert len(session.rig.skeleton) >= 60 and len(session.document.project.clips) >= 4
     assert session.preferences.recent == ()
+
+
+def test_a_sample_that_is_opened_by_its_path_is_a_copy_without_a_lock(session: Session) -> None:
+    session.files.open(sample_path())
+    assert session.document.path is None and session.document.project.rigs
+    assert not lock_of(sample_path()).exists()
+    assert sample_path() not in session.preferences.recent

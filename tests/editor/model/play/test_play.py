@@ -169,6 +169,21 @@ def test_an_edit_of_a_clip_that_plays_is_taken_up(play, session):
     assert np.allclose(play.run.control.position, place)
 
 
+def test_baking_and_other_edits_leave_the_recording(play, session):
+    run_for(play, 0.3)
+    run = play.run
+    session.feature(PlayBaking).new_clip()
+    session.edits.put("Shorter", replace(session.document.project.clip_named("wave"), curves={}))
+    assert play.run is run and len(run) == 18
+    session.edits.put(
+        "Named like a missing one", replace(session.document.project.clip_named("wave"), name="idle")
+    )
+    assert play.run is run  # the first of a name counts
+    walk = session.document.project.clip_named("walk")
+    session.edits.put("Renamed", replace(walk, name="stroll"))
+    assert play.run is not run
+
+
 def test_every_number_has_words(play):
     play.controls.press(Key.AHEAD)
     run_for(play, 0.3)
