@@ -1,7 +1,5 @@
 """The sample character's animation graph: walks and runs by speed, crouches, jumps in parts, waves on top."""
 
-from itertools import count
-
 from core.blending.easing import EaseShape, Easing
 from core.blending.layers import CurveRule
 from core.graph.graph import (
@@ -9,9 +7,6 @@ from core.graph.graph import (
     BlendKind,
     Graph,
     Link,
-    Node,
-    NodeId,
-    ParameterValue,
     Role,
     Sheet,
     SheetKind,
@@ -21,12 +16,15 @@ from core.graph.graph import (
 from core.graph.language.values import Kind
 from core.graph.montage import Montage, MontageBlend, Section, Segment, SlotTrack
 from core.ids import AssetId
+from core.locomotion.animation.pen import Pen
 from resources.sample.clips.wave import FRAMES as WAVE_FRAMES
 from resources.sample.graph_parts import feet, with_head_aim
 from resources.sample.motion.keying import RATE
 from resources.sample.rig import RIG_ID
 from resources.sample.spaces import clip_id
 
+FIRST = 0x5A000001
+"""Number of the first node's id."""
 FASTEST = 4.2
 """Metres a second at the end of the speed variable's range."""
 SLOT = "DefaultGroup.UpperBody"
@@ -34,45 +32,18 @@ SWINGS = (28, 40)
 """Frames of the wave's clip between which the hand goes to and fro once."""
 
 
-class _Pen:
-    """Draws nodes with counted ids, so that every build gives the same bytes."""
-
-    def __init__(self) -> None:
-        self._numbers = count(0x5A000001)
-        self.sheets: list[Sheet] = []
-
-    def id(self) -> NodeId:
-        return NodeId(f"n-{next(self._numbers):08x}")
-
-    def node(
-        self,
-        kind: str,
-        name: str = "",
-        literals: dict[str, str] | None = None,
-        /,
-        **parameters: ParameterValue,
-    ) -> Node:
-        return Node(self.id(), kind, parameters, literals or {}, name)
-
-    def pose(
-        self, name: str, nodes: tuple[Node, ...], wires: tuple[tuple[Node, Node, str], ...], last: Node
-    ) -> Sheet:
-        output = self.node("output", "Output")
-        links = [Link(source.id, target.id, pin) for source, target, pin in wires]
-        links.append(Link(last.id, output.id, "pose"))
-        sheet = Sheet(self.id(), name, SheetKind.POSE, (*nodes, output), tuple(links))
-        self.sheets.append(sheet)
-        return sheet
+class _Pen(Pen):
+    """Draws the sheets that come more than once."""
 
     def playing(self, name: str) -> Sheet:
         """A sheet that plays one clip."""
         player = self.node("clip", name, clip=clip_id(name))
-        return self.pose(name, (player,), (), player)
+        return self.pose(name, (), player)
 
     def space(self, name: str, x: str) -> Sheet:
         """A sheet that plays a blend space by an expression."""
         player = self.node("blend_space", name, {"x": x}, space=AssetId(f"space-{name}"), group="feet")
-        return self.pose(name, (player,), (), player)
+        return self.pose(name, (), player)
 
     def waving(self) -> Sheet:
         """The update sheet: the variable ``wave`` starts the montage, and lets its swings end."""
@@ -87,7 +58,7 @@ class _Pen:
 
 def moves() -> Graph:
     """The graph ``moves``."""
-    pen = _Pen()
+    pen = _Pen(FIRST)
     states = {
         "on foot": pen.space("locomotion", "speed"),
         "crouched": pen.space("crouch", "speed"),
@@ -123,7 +94,7 @@ def moves() -> Graph:
     wires = (
         (moving, saved, "pose"), (saved, layer, "base"), (used, slot, "source"), (slot, layer, "layer"),
     )  # fmt: skip
-    root = pen.pose("pose", (moving, saved, used, slot, layer), wires, layer)
+    root = pen.pose("pose", wires, layer, (moving, saved, used, slot, layer))
     waving = pen.waving()
     variables = (
         Variable("speed", maximum=FASTEST, minimum=0.0, unit="m/s"),

@@ -1,7 +1,7 @@
 """Draws graph documents: nodes with counted ids, so that every build gives the same bytes."""
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import count, pairwise
 
 from core.blending.easing import EaseShape, Easing
 from core.graph.graph import (
@@ -45,14 +45,22 @@ class Pen:
         """A node of a kind."""
         return Node(self.id(), kind, parameters, pins or {}, name)
 
-    def pose(self, name: str, wires: Sequence[tuple[Node, Node, str]], last: Node) -> Sheet:
-        """A pose sheet of the nodes that wires join, with an Output after the last."""
+    def pose(
+        self, name: str, wires: Sequence[tuple[Node, Node, str]], last: Node, nodes: Sequence[Node] = ()
+    ) -> Sheet:
+        """A pose sheet of the nodes that wires join, with an Output after the last; `nodes` come first."""
         output = self.node("output", "Output")
-        nodes = list(dict.fromkeys([node.id for wire in wires for node in wire[:2]] + [last.id]))
-        known = {node.id: node for wire in wires for node in wire[:2]} | {last.id: last}
+        known = {node.id: node for node in (*nodes, *(node for wire in wires for node in wire[:2]), last)}
         links = [Link(source.id, target.id, pin) for source, target, pin in wires]
         links.append(Link(last.id, output.id, "pose"))
-        sheet = Sheet(self.id(), name, SheetKind.POSE, (*(known[k] for k in nodes), output), tuple(links))
+        sheet = Sheet(self.id(), name, SheetKind.POSE, (*known.values(), output), tuple(links))
+        self.sheets.append(sheet)
+        return sheet
+
+    def update(self, name: str, start: Node, chain: Sequence[Node]) -> Sheet:
+        """An update sheet whose one chain goes from a node that starts it through actions."""
+        links = tuple(Link(a.id, b.id, "then") for a, b in pairwise((start, *chain)))
+        sheet = Sheet(self.id(), name, SheetKind.UPDATE, (start, *chain), links)
         self.sheets.append(sheet)
         return sheet
 
@@ -70,9 +78,12 @@ class Machine:
         self.states: dict[str, Node] = {}
         self.arrows: list[Transition] = []
 
-    def state(self, name: str, sheet: Sheet, **parameters: ParameterValue) -> None:
-        """Add a state; the first is where it begins."""
-        self.states[name] = self.pen.node("state", name, sheet=sheet.id, **parameters)
+    def __contains__(self, name: str) -> bool:
+        return name in self.states
+
+    def state(self, name: str, sheet: Sheet, does: Mapping[str, str] | None = None) -> None:
+        """Add a state; the first is where it begins. `does` are its statements by moment, such as ``enter``."""
+        self.states[name] = self.pen.node("state", name, does, sheet=sheet.id)
 
     def arrow(
         self,

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.clips.clip import Clip, Notify
 from resources.sample.clips.aim import difference
+from resources.sample.clips.lean import LEANS
 from resources.sample.clips.run import RUN
 from resources.sample.clips.walk import WALK
 from resources.sample.motion import stance
@@ -212,16 +213,6 @@ def _jump(gait: Gait, lead: str) -> Clip:
     builder.notifies.append(Notify("take_off", LEAVES / RATE))
     clip = builder.build()
     return replace(clip, root_motion=replace(clip.root_motion, height=True))
-
-
-LEANS = {
-    "centre": (0.0, 0.0),
-    "forward": (0.0, 1.0),
-    "back": (0.0, -1.0),
-    "left": (1.0, 0.0),
-    "right": (-1.0, 0.0),
-}
-"""How much to the left, and forward."""
 
 
 def air_leaning(left: float, ahead: float) -> Posing:
