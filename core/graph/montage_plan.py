@@ -187,6 +187,18 @@ class MontagePlan:
         }
         return table.filled(values, {})
 
+    def raw_curve(self, name: str, position: float) -> float:
+        """A curve at a time, unweighted: its own, or that of the clip on its first track that has it; else 0."""
+        found: list[tuple[ScalarTrack, float]] = []
+        if name in self.montage.curves:
+            found.append((self.montage.curves[name], position))
+        for track in self.tracks if not found else ():
+            segment = track.at(position)
+            curve = segment.evaluator.clip.curves.get(name)
+            if isinstance(curve, ScalarTrack):
+                found.append((curve, segment.clip_time(position)))
+        return float(evaluate_scalar(found[0][0], np.array([found[0][1]]))[0]) if found else 0.0
+
     def weight(self, elapsed: float, into: float, out: float, seconds: float) -> float:
         """The weight after so many seconds of blending in, and of blending out.
 

@@ -206,7 +206,7 @@ class GraphScope:
         if function == "fraction":
             return lambda run: _fraction(found(), run)
         if function == "raw_curve":
-            return lambda run: _raw_curve(found(), run, arguments[1])
+            return lambda run: self._raw_curve(name, arguments[1], run)
         if function == "remaining":
             return lambda run: min(found().remaining(run), 1e12)
         return lambda run: float(run.floats[found().place.floats])
@@ -229,6 +229,19 @@ class GraphScope:
         assert op is not None
         found = op.newest(run, name)
         return float(found is not None) if playing else op.position(run, found)
+
+    def _raw_curve(self, name: str, curve: str, run: Run) -> float:
+        """A curve of a player, or of the newest montage of that name that plays."""
+        op = next((op for op in self.ops if op.name == name), None)
+        montages = self._montages()
+        own = name.removeprefix(self.prefix)  # a linked graph shares its host's montages
+        if op is not None and (montages is None or own not in montages.by_name):
+            return _raw_curve(op, run, curve)
+        block = None if montages is None else montages.newest(run, own)
+        plan = None if montages is None or block is None else montages.plan_of(run, block)
+        return (
+            0.0 if montages is None or plan is None else plan.raw_curve(curve, montages.position(run, block))
+        )
 
     def _curve(self, name: str) -> Fill:
         index = self.curves.get(name)
@@ -260,6 +273,9 @@ class GraphScope:
                     )
                 continue
             fitting = [op for op in self.ops if op.name == name]
+            montages = self._montages() if function == "raw_curve" else None
+            if not fitting and montages is not None and name.removeprefix(self.prefix) in montages.by_name:
+                continue
             if not fitting:
                 have = [op.name for op in self.ops if op.name]
                 missing.append(f"{function}({name!r}): there is no node of that name{near(name, have)}")

@@ -37,12 +37,14 @@ from core.graph.state import State as GraphState
 from core.ids import AssetId
 from core.ik.leg import Vec, body_legs
 from core.locomotion import controller
-from core.locomotion.animation.graphs import SLOT, VARIABLES, feet_graph, locomotion_graph
+from core.locomotion.animation.graphs import drawn, feet_graph
+from core.locomotion.animation.landing import land_alpha
 from core.locomotion.animation.propose import Moves, propose
 from core.locomotion.animation.speeds import table_of, table_of_clip
-from core.locomotion.animation.turning import TurnClip, commands, turn_clips, turned_in_place
-from core.locomotion.animation.values import Played, Tables, air_lean, played
-from core.locomotion.input import Input, RotationMode
+from core.locomotion.animation.told import told
+from core.locomotion.animation.values import Played, Tables, played
+from core.locomotion.animation.variables import TURNED, VARIABLES
+from core.locomotion.input import Input
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
@@ -66,7 +68,6 @@ class CharacterSetup:
     controller : the controller's numbers
     plan, feet : of the graph that moves, and of the one that places the feet; the latter None without legs
     tables : speeds of the clips
-    turns : clips that turn in place, by what they do
     moves : clips and spaces that were found
     """
 
@@ -76,11 +77,12 @@ class CharacterSetup:
     feet: Plan | None
     tables: Tables
     moves: Moves
-    turns: Mapping[str, TurnClip]
     _instance: Instance = field(repr=False)
     _feet: Instance | None = field(repr=False)
     _known: frozenset[str] = field(repr=False)
     _places: tuple[tuple[str, int, float, float], ...] = field(repr=False)
+    _turned: int = field(repr=False)
+    """Register of the variable by which the graph turns the character; −1 for none."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -150,7 +152,7 @@ def character_setup(
     """
     moves = propose(rig, project, chosen)
     graph = graph_of(project, rig, chosen)
-    plan = compile_graph(graph or locomotion_graph(rig, moves), project)
+    plan = compile_graph(graph, project) if graph else compile_graph(*drawn(project, rig, moves))
     post = next((g for g in project.all(Graph) if g.id == rig.post_graph and _plants(g)), None)
     feet = None
     if body_legs(rig) is not None:
@@ -162,9 +164,9 @@ def character_setup(
         if variable.name in known and variable.role is Role.INPUT
     )
     return CharacterSetup(
-        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves,
-        turn_clips(moves), Instance(plan),
+        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
         None if feet is None else Instance(feet), known, places,
+        next((value.register for variable, value in plan.variables if variable.name == TURNED), -1),
     )  # fmt: skip
 
 
@@ -210,9 +212,10 @@ def begin(
 # ------------------------------------------------------------------------- stepping
 def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
     """The state 1/60 s later; see the module."""
-    turning = turned_in_place(setup.turns, state.played.turning, state.body)
-    body = controller.step(setup.controller, terrain, state.body, given, turning.turned)
-    now = played(setup.controller, setup.tables, replace(state.played, turning=turning), body)
+    turned = float(state.graph.registers[setup._turned]) if setup._turned >= 0 else 0.0
+    body = controller.step(setup.controller, terrain, state.body, given, turned)
+    now = played(setup.controller, setup.tables, state.played, body)
+    now = replace(now, land_alpha=land_alpha(terrain, setup.controller, body))
     setup._instance.restore(state.graph)
     if setup._feet is not None and state.feet is not None:
         setup._feet.restore(state.feet)
@@ -230,13 +233,13 @@ def _posed(
     setup: CharacterSetup, terrain: Terrain, body: State, now: Played, dt: float, before: State | None = None
 ) -> CharacterState:
     """Run the graphs from where their instances stand."""
-    told = values(body, now, before)
-    jump = {"jump": True} if told["jump"] and "jump" in setup._known else None
+    values = told(setup.controller, body, now, before)
+    jump = {"jump": True} if values["jump"] and "jump" in setup._known else None
     registers = setup._instance.state.registers
     for name, at, low, high in setup._places:
-        registers[at] = min(max(float(told[name]), low), high)
+        registers[at] = min(max(float(values[name]), low), high)
     where = placement_of(body)
-    made = setup._instance.step(dt, jump, None, where, commands=commands(now.turning, SLOT, setup.turns))
+    made = setup._instance.step(dt, jump, None, where)
     layout = setup.plan.layout
     numbers = made.numbers[: layout.pose]
     graph = setup._instance.snapshot()
@@ -253,36 +256,6 @@ def _posed(
         feet = setup._feet.snapshot()
     numbers.setflags(write=False)
     return CharacterState(body, now, graph, feet, numbers, made)
-
-
-def values(body: State, now: Played, before: State | None = None) -> dict[str, float]:
-    """The graph's variables, by name."""
-    air = air_lean(body)
-    return {
-        "moving": body.moving,
-        "hips_back": now.direction > 90.0,
-        "crouch": body.crouching,
-        "in_air": body.in_air,
-        "jump": body.jumped and body.air_for == 0 and before is not None,
-        "speed": body.speed,
-        "gait": now.gait,
-        "direction": now.direction,
-        "rate": now.rate,
-        "stride": now.stride,
-        "turn": now.turn,
-        "lean_right": now.lean[0],
-        "lean_forward": now.lean[1],
-        "air_right": air[0],
-        "air_forward": air[1],
-        "fall_speed": max(-body.velocity[1], 0.0),
-        "land_alpha": now.land_alpha,
-        "impact": body.impact,
-        "foot_ahead": now.foot_ahead,
-        "head_yaw": now.head_yaw,
-        "head_pitch": now.head_pitch,
-        "aiming": body.mode is RotationMode.AIMING,
-        "turn_in_place": bool(now.turning.what),
-    }
 
 
 # ------------------------------------------------------------------------- what it gives

@@ -1,221 +1,123 @@
 """The graphs that a character moves by, drawn from what there is: ``Locomotion``, and ``Feet`` after it.
 
 Both are documents like any other: they are opened, read and changed in the graph editor. The controller's values
-reach them as variables (`VARIABLES`); what a rig has no clips for is left out.
+reach them as variables (`core.locomotion.animation.variables`); what a rig has no clips for is left out.
 """
 
-from core.blending.blend_space import BlendSpace
-from core.graph.graph import (
-    BlendKind,
-    Graph,
-    Link,
-    Node,
-    NodeId,
-    Role,
-    Sheet,
-    TargetStart,
-    Variable,
-)
-from core.graph.language.values import Kind
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.clips.clip import Clip
+from core.graph.compiler import Assets
+from core.graph.graph import Graph, Link, Node, NodeId, Sheet
+from core.graph.montage import Montage
 from core.ids import AssetId
 from core.ik.leg import body_legs
+from core.locomotion.animation.arrows import draw_arrows
 from core.locomotion.animation.pen import Machine, Pen
 from core.locomotion.animation.propose import Moves
+from core.locomotion.animation.states import FOOT_AHEAD, draw_states
+from core.locomotion.animation.stops import stop_maps
+from core.locomotion.animation.turns import SLOT, turn_actions, turn_maps, turn_montage
+from core.locomotion.animation.variables import FEET_VARIABLES, OWN, VARIABLES
 from core.rig.rig import Rig
 
 FIRST, FIRST_FEET = 0x18000001, 0x18F00001
-SLOT = "DefaultGroup.TurnInPlace"
-FEET = "feet"
-"""The sync group of all that walks."""
+LANDING = "state('moves') == 'ahead' or state('moves') == 'back' or state('moves') == 'crouch'"
+"""Where a landing is put on top; `land` and `roll` are landings themselves."""
+LANDED = 0.6
+"""Seconds for which it is."""
+LIGHT, HEAVY = 3.0, 8.0
+"""m/s of impact at which it is light, and at which it is heavy."""
 
 
-def _flag(name: str, **options: float | str | Role) -> Variable:
-    return Variable(name, Kind.BOOL, minimum=0.0, maximum=1.0, **options)  # type: ignore[arg-type]
+class _Over:
+    """What goes over the machine, node after node."""
+
+    def __init__(self, pen: Pen, last: Node) -> None:
+        self.pen, self.last = pen, last
+        self.wires: list[tuple[Node, Node, str]] = []
+
+    def then(self, node: Node, pin: str = "pose") -> None:
+        """The next node, by the pin that takes what was before."""
+        self.wires.append((self.last, node, pin))
+        self.last = node
+
+    def added(self, node: Node, source: Node) -> None:
+        """The next node, and the difference that it adds."""
+        self.then(node, "base")
+        self.wires.append((source, node, "additive"))
 
 
-def _number(name: str, low: float, high: float, unit: str = "", default: float = 0.0) -> Variable:
-    return Variable(name, default=(default,), minimum=low, maximum=high, unit=unit)
+def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
+    over = _Over(pen, pen.node("machine", "moves", sheet=machine.drawn().id))
+    over.then(pen.node("slot", "turns", slot=SLOT), "source")
+    if body_legs(rig) is not None:
+        over.then(
+            pen.node(
+                "stride_warp", "warp",
+                {"stride": "stride", "direction": "direction", "turn": "turn", "alpha": "moving and not in_air"},
+                alpha_by="bool", fade_in=0.1, fade_out=0.1,
+            )
+        )  # fmt: skip
+    if moves.has(("land light", "land heavy")):
+        light, heavy = (
+            pen.node("clip", what, clip=moves.clips[what].id) for what in ("land light", "land heavy")
+        )
+        mixed = pen.node("blend", "impact", {"alpha": f"smoothstep({LIGHT:g}, {HEAVY:g}, impact)"})
+        over.wires += [(light, mixed, "a"), (heavy, mixed, "b")]
+        landed = f"timer(in_air) < {LANDED:g} and impact > 0.5 and ({LANDING})"
+        put = pen.node(
+            "apply_additive", "landing", {"alpha": landed}, alpha_by="bool", fade_in=0.05, fade_out=0.25
+        )
+        over.added(put, mixed)
+    _offsets(moves, over)
+    if "breathing" in moves:
+        breath = pen.node("clip", "breathing", clip=moves.clips["breathing"].id)
+        over.added(pen.node("apply_additive", "breath"), breath)
+    return pen.pose("pose", over.wires, over.last)
 
 
-VARIABLES = (
-    _flag("moving"),
-    _flag("hips_back"),
-    _flag("crouch"),
-    _flag("in_air"),
-    _flag("jump", role=Role.TRIGGER, buffer=0.1),
-    _number("speed", 0.0, 50.0, "m/s"),
-    _number("gait", 1.0, 3.0, default=1.0),
-    _number("direction", -360.0, 360.0, "°"),
-    _number("rate", 0.0, 3.0, default=1.0),
-    _number("stride", 0.0, 2.0, default=1.0),
-    _number("turn", -90.0, 90.0, "°"),
-    _number("lean_right", -1.0, 1.0),
-    _number("lean_forward", -1.0, 1.0),
-    _number("air_right", -1.0, 1.0),
-    _number("air_forward", -1.0, 1.0),
-    _number("fall_speed", 0.0, 100.0, "m/s"),
-    _number("land_alpha", 0.0, 1.0),
-    _number("impact", 0.0, 100.0, "m/s"),
-    _number("foot_ahead", -1.0, 1.0),
-    _number("head_yaw", -180.0, 180.0, "°"),
-    _number("head_pitch", -90.0, 90.0, "°"),
-    _flag("aiming"),
-    Variable("turn_in_place", Kind.INT, minimum=0.0, maximum=9.0),
-)
-"""What the host tells in each step; see `core.locomotion.animation.values`."""
-FEET_VARIABLES = (
-    _number("hold_feet", 0.0, 1.0, default=1.0),
-    _number("feet_on_ground", 0.0, 1.0, default=1.0),
-)
+def _offsets(moves: Moves, over: _Over) -> None:
+    """Leans and looks, each a blend space put on what is below."""
+    for name, x, y, alpha in (
+        ("lean", "lean_right", "lean_forward", "not in_air and not crouch"),
+        ("air lean", "air_right", "air_forward", "in_air"),
+        ("aim", "aim_yaw", "aim_pitch", "aiming"),
+        ("look", "head_yaw", "head_pitch", "not in_air and not aiming"),
+    ):
+        if name in moves.spaces:
+            pins = {"x": x, "y": y, "alpha": alpha}
+            over.then(
+                over.pen.node("aim_offset", name, pins, space=moves.spaces[name].id, alpha_by="bool"), "base"
+            )
 
 
-class _Drawing:
-    def __init__(self, rig: Rig, moves: Moves) -> None:
-        self.rig, self.moves, self.pen = rig, moves, Pen(FIRST)
-        self.machine = Machine(self.pen, "moves")
-
-    # ---------------------------------------------------------------- sheets of states
-    def clip(self, state: str, what: str, pins: dict[str, str] | None = None, **options: bool | str) -> None:
-        """A state that plays a clip, where there is one."""
-        if what in self.moves:
-            player = self.pen.node("clip", what, pins or {}, clip=self.moves.clips[what].id, **options)
-            self.machine.state(state, self.pen.pose(state, (), player))
-
-    def rest(self, state: str) -> None:
-        """A state that stands in the rest pose."""
-        self.machine.state(state, self.pen.pose(state, (), self.pen.node("rest", "rest")))
-
-    def space(self, state: str, space: BlendSpace, *pins: str) -> None:
-        """A state that plays a blend space by expressions of its axes."""
-        literals = dict(zip("xy", pins, strict=False)) | {"rate": "rate"}
-        player = self.pen.node("blend_space", space.name, literals, space=space.id, group=FEET)
-        self.machine.state(state, self.pen.pose(state, (), player))
-
-    # ---------------------------------------------------------------- the machine
-    def states(self) -> None:
-        moves, spaces = self.moves, self.moves.spaces
-        self.clip("stand", "idle") if "idle" in moves else self.rest("stand")
-        if "forward" in spaces:
-            self.space("ahead", spaces["forward"], "direction", "gait")
-        elif "walk" in moves:
-            self.clip("ahead", "walk", {"rate": "rate"}, group=FEET)
-        if "backward" in spaces:
-            self.space("back", spaces["backward"], "direction", "min(gait, 2)")
-        if "crouch" in spaces:
-            self.space("crouch", spaces["crouch"], "speed")
-        elif "crouch idle" in moves:
-            self.clip("crouch", "crouch idle")
-        self.fall()
-        if "fall" in moves and "jump start" in moves:
-            self.clip("leap", "jump start", {"start": "0.5"})
-        if "land" in moves:
-            self.clip("land", "land", {"start": f"{self.touch():g}"})
-
-    def touch(self) -> float:
-        """Seconds of the landing clip at which the feet touch."""
-        clip = self.moves.clips["land"]
-        marks = [notify.time for notify in clip.notifies if notify.name in ("land", "touch", "touch_down")]
-        return min([*marks, 8.0 / 30.0 if "contact_l" in clip.curves else 0.0][:1])
-
-    def fall(self) -> None:
-        """Falling, that goes over into flailing by speed."""
-        if "fall" not in self.moves:
-            return
-        pen = self.pen
-        last = pen.node("clip", "fall", clip=self.moves.clips["fall"].id)
-        wires: list[tuple[Node, Node, str]] = []
-        for what, low, high in (("fast fall", 5.0, 9.0), ("flail", 7.0, 15.0)):
-            if what not in self.moves:
-                continue
-            more = pen.node("clip", what, clip=self.moves.clips[what].id)
-            mixed = pen.node("blend", f"to {what}", {"alpha": f"smoothstep({low:g}, {high:g}, fall_speed)"})
-            wires += [(last, mixed, "a"), (more, mixed, "b")]
-            last = mixed
-        self.machine.state("fall", pen.pose("fall", wires, last))
-
-    def arrows(self) -> None:
-        arrow, phase = self.machine.arrow, TargetStart.SAME_PHASE
-        grounded = ("stand", "ahead", "back", "crouch", "land")
-        for state in grounded:
-            arrow(state, "leap", "take(jump)", 0.12)
-        for state in grounded:
-            arrow(state, "fall", "in_air", 0.2)
-        arrow("leap", "land", "not in_air and time_in_state > 0.1", 0.1)
-        arrow("leap", "fall", "", 0.2, automatic=-1.0)
-        arrow("leap", "ahead", "not in_air and moving and time_in_state > 0.1", 0.15)
-        for source in ("leap", "fall"):
-            arrow(source, "ahead", "not in_air and moving and not hips_back", 0.15)
-            arrow(source, "back", "not in_air and moving and hips_back", 0.15)
-        arrow("fall", "land", "not in_air", 0.1)
-        arrow("fall", "stand", "not in_air", 0.2)
-        arrow("land", "crouch", "crouch", 0.3)
-        arrow("land", "ahead", "moving and not hips_back", 0.2)
-        arrow("land", "back", "moving and hips_back", 0.2)
-        arrow("land", "stand", "", 0.25, automatic=-1.0)
-        for state in ("stand", "ahead", "back"):
-            arrow(state, "crouch", "crouch", 0.4)
-        arrow("crouch", "stand", "not crouch and not moving", 0.4)
-        arrow("crouch", "ahead", "not crouch and moving and not hips_back", 0.4)
-        arrow("crouch", "back", "not crouch and moving and hips_back", 0.4)
-        arrow("ahead", "back", "moving and hips_back", 0.2, start=phase)
-        arrow("back", "ahead", "moving and not hips_back", 0.2, start=phase)
-        arrow("stand", "ahead", "moving and not hips_back", 0.2)
-        arrow("stand", "back", "moving and hips_back", 0.2)
-        arrow("ahead", "stand", "not moving", 0.25)
-        arrow("back", "stand", "not moving", 0.25)
-
-    # ---------------------------------------------------------------- what goes over the machine
-    def root(self) -> Sheet:
-        pen = self.pen
-        last = pen.node("machine", "moves", sheet=self.machine.drawn().id)
-        wires: list[tuple[Node, Node, str]] = []
-
-        def then(node: Node, pin: str = "pose") -> None:
-            nonlocal last
-            wires.append((last, node, pin))
-            last = node
-
-        then(pen.node("slot", "turn in place", slot=SLOT), "source")
-        if body_legs(self.rig) is not None:
-            then(
-                pen.node(
-                    "stride_warp", "warp",
-                    {"stride": "stride", "direction": "direction", "turn": "turn", "alpha": "moving and not in_air"},
-                    alpha_by="bool", fade_in=0.1, fade_out=0.1,
-                )
-            )  # fmt: skip
-        if "lean" in self.moves.spaces:
-            then(
-                pen.node(
-                    "aim_offset", "lean",
-                    {"x": "lean_right", "y": "lean_forward", "alpha": "not in_air and not crouch"},
-                    space=self.moves.spaces["lean"].id, alpha_by="bool",
-                ),
-                "base",
-            )  # fmt: skip
-        for name, x, y, alpha in (
-            ("air lean", "air_right", "air_forward", "in_air"),
-            ("look", "head_yaw", "head_pitch", "not in_air and not aiming"),
-        ):
-            if name in self.moves.spaces:
-                pins = {"x": x, "y": y, "alpha": alpha}
-                then(
-                    pen.node("aim_offset", name, pins, space=self.moves.spaces[name].id, alpha_by="bool"),
-                    "base",
-                )
-        return pen.pose("pose", wires, last)
+def _update(pen: Pen, moves: Moves, machine: Machine) -> Sheet:
+    """The update sheet: what is read as moving ends, and turning on the spot."""
+    walking = " or ".join(f"state('moves') == '{name}'" for name in FOOT_AHEAD if name in machine)
+    reads = (("foot_x", "curve('FootDirection')"), ("foot_y", "curve('FootPosition')"), ("stop_gait", "gait"))
+    chain = [
+        pen.node("set", "", {"value": value, "when": walking}, variable=name)
+        for name, value in reads
+        if walking
+    ]
+    return pen.update("update", pen.node("on_step"), [*chain, *turn_actions(pen, moves)])
 
 
 def locomotion_graph(rig: Rig, moves: Moves, asset: AssetId | None = None) -> Graph:
-    """The graph ``Locomotion`` of a rig."""
-    drawing = _Drawing(rig, moves)
-    drawing.states()
-    drawing.arrows()
-    root = drawing.root()
-    others = tuple(sheet for sheet in drawing.pen.sheets if sheet is not root)
+    """The graph ``Locomotion`` of a rig; its turns in place are played by `turn_montage`."""
+    pen, maps = Pen(FIRST), stop_maps(rig, moves)
+    machine = Machine(pen, "moves")
+    draw_states(rig, moves, machine, maps)
+    draw_arrows(machine, maps)
+    root = _root(rig, moves, pen, machine)
+    update = _update(pen, moves, machine)
+    others = tuple(sheet for sheet in pen.sheets if sheet not in (root, update))
     return Graph(
-        asset or AssetId(f"graph-locomotion-{rig.id}"), "Locomotion", rig.id, VARIABLES, slots=(SLOT,),
-        sheets=(root, *others),
+        asset or AssetId(f"graph-locomotion-{rig.id}"), "Locomotion", rig.id, (*VARIABLES, *OWN),
+        maps=maps | turn_maps(moves), slots=(SLOT,), sheets=(root, update, *others),
     )  # fmt: skip
 
 
@@ -230,4 +132,28 @@ def feet_graph(rig: Rig, asset: AssetId) -> Graph:
     return Graph(asset, "Feet", rig.id, FEET_VARIABLES, sheets=(sheet,))
 
 
-__all__ = ["FEET_VARIABLES", "SLOT", "VARIABLES", "BlendKind", "feet_graph", "locomotion_graph"]
+@dataclass(frozen=True, slots=True)
+class _With:
+    """A project with montages beside its own."""
+
+    project: Assets
+    montages: tuple[Montage, ...]
+
+    @property
+    def clips(self) -> Sequence[Clip]:
+        return self.project.clips
+
+    @property
+    def rigs(self) -> Sequence[Rig]:
+        return self.project.rigs
+
+    def all(self, kind: type[Any]) -> Sequence[Any]:
+        found = self.project.all(kind)
+        return (*found, *self.montages) if kind is Montage else found
+
+
+def drawn(project: Assets, rig: Rig, moves: Moves) -> tuple[Graph, Assets]:
+    """The graph of a rig that has none in its project, and the project with what the graph needs."""
+    montage = turn_montage(rig, moves)
+    graph = locomotion_graph(rig, moves)
+    return graph, project if montage is None else _With(project, (montage,))

@@ -36,8 +36,20 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "turn right 90": ("turn right 90", "right turn", "turn right", "right turn 90"),
     "turn left 180": ("turn left 180", "left turn 180"),
     "turn right 180": ("turn right 180", "right turn 180"),
-    "rotate left": ("rotate left",),
-    "rotate right": ("rotate right",),
+    **{
+        f"crouch turn {side} {angle}": (f"crouch turn {side} {angle}",)
+        for angle in (90, 180)
+        for side in ("left", "right")
+    },
+    **{
+        f"{stance}rotate {side}": (f"{stance}rotate {side}",)
+        for stance in ("", "crouch ")
+        for side in ("left", "right")
+    },
+    "land light": ("land light",),
+    "land heavy": ("land heavy",),
+    "step left": ("step left",),
+    "step right": ("step right",),
     **{f"pivot {foot}": (f"pivot {foot.lower()}",) for foot in SIDES},
     **{f"{gait} jump {foot}": (f"{gait} jump {foot.lower()}",) for gait in ("walk", "run") for foot in SIDES},
     **{
@@ -54,6 +66,27 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "run back": ("run back", "running backwards", "running backward", "run backward"),
 }
 """What there can be → names that it goes by, lower case, the likeliest first."""
+ADDED = ("breathing", "land light", "land heavy", "step left", "step right")
+"""Of these, the clips that are differences put on what else plays; the rest are whole poses."""
+BEHAVIOURS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "stop by the foot ahead": tuple(
+        tuple(f"{gait} stop forward {foot}" for foot in SIDES) for gait in ("walk", "run")
+    ),
+    "pivot": (("pivot LF", "pivot RF"),),
+    "turn in place": (("turn left 90", "turn right 90"),),
+    "turn in place, crouched": (("crouch turn left 90", "crouch turn right 90"),),
+    "rotate in place": (("rotate left", "rotate right"),),
+    "rotate in place, crouched": (("crouch rotate left", "crouch rotate right"),),
+    "jump by the foot ahead": tuple(
+        tuple(f"{gait} jump {foot}" for foot in SIDES) for gait in ("walk", "run")
+    ),
+    "flail": (("flail",),),
+    "land prediction": (("reach",),),
+    "landing on the move": (("land light", "land heavy"),),
+    "roll": (("roll",),),
+    "breathing": (("breathing",),),
+}
+"""What a character does where it has the clips: any one of the lists of each."""
 SPACES = ("forward", "backward", "crouch", "lean", "air lean", "aim", "look")
 """Names of the blend spaces that are used."""
 NEEDED = ("idle", "walk")
@@ -68,7 +101,7 @@ class Moves:
     ----------
     clips : key of `NAMES` → clip
     spaces : name of `SPACES` → blend space
-    missing : what was not, clips, spaces and bones, in the order of the lists
+    missing : what was not, clips, spaces and bones, in the order of the lists, then the behaviours that are off
     """
 
     rig: AssetId
@@ -100,9 +133,9 @@ def propose(rig: Rig, project: Assets, chosen: PlaySetup | None = None) -> Moves
             named.setdefault(plain(clip.name), clip)
     clips = {}
     for what, names in NAMES.items():
-        found = next((named[name] for name in names if name in named and named[name].additive is None), None)
-        if found is None and what == "breathing":
-            found = named.get("breathing")
+        added = what in ADDED
+        fitting = (named[name] for name in names if name in named)
+        found = next((clip for clip in fitting if (clip.additive is not None) == added), None)
         if found is not None:
             clips[what] = found
     own = {space.name: space for space in project.all(BlendSpace) if space.rig == rig.id}
@@ -116,6 +149,11 @@ def propose(rig: Rig, project: Assets, chosen: PlaySetup | None = None) -> Moves
     roles = rig_roles(rig)
     missing += [f"bone {role}" for role in (Role.HIPS, Role.HEAD) if roles.one(role) is None]
     missing += ["bones of legs with feet"] if body_legs(rig) is None else []
+    missing += [
+        f"behaviour {name}"
+        for name, ways in BEHAVIOURS.items()
+        if not any(all(clip in clips for clip in way) for way in ways)
+    ]
     return Moves(rig.id, clips, spaces, tuple(missing))
 
 

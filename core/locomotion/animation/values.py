@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.locomotion.animation.speeds import SpeedTable
-from core.locomotion.animation.turning import STILL, Turning
 from core.locomotion.dampers import clamp, damp, damp_angle, lerp, spring, table, wrap
 from core.locomotion.input import RotationMode
 from core.locomotion.setup import AMOUNTS, H, Setup
@@ -42,10 +41,8 @@ class Played:
     lean : to the right and forward, −1 to 1
     head_yaw, head_pitch : degrees to the right and up that the head is turned
     head_speeds : of these, degrees a second
-    foot_ahead, foot_direction : curves FootPosition and FootDirection as they were when moving ended
     land_alpha : how near a landing is, 0 to 1
     clip_speed : m/s of the clips that are played, at rate and stride 1
-    turning : in place
     """
 
     gait: float = 1.0
@@ -57,11 +54,8 @@ class Played:
     head_yaw: float = 0.0
     head_pitch: float = 0.0
     head_speeds: tuple[float, float] = (0.0, 0.0)
-    foot_ahead: float = 0.0
-    foot_direction: float = 0.0
     land_alpha: float = 0.0
     clip_speed: float = 0.0
-    turning: Turning = STILL
 
 
 class Tables(NamedTuple):
@@ -94,7 +88,7 @@ def played(setup: Setup, tables: Tables, before: Played, state: State) -> Played
     yaw, pitch, speeds = _head(before, state)
     return Played(
         gait, direction, rate, stride, damp(before.turn, turn, H, TURN_HALF), _lean(setup, before, state), yaw,
-        pitch, speeds, before.foot_ahead, before.foot_direction, before.land_alpha, speed, before.turning,
+        pitch, speeds, before.land_alpha, speed,
     )  # fmt: skip
 
 

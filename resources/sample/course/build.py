@@ -37,7 +37,7 @@ def sections() -> list[Section]:
         Section(
             "gaits",
             (
-                Segment(0.5), Segment(1.5, AHEAD, gait=WALK), Segment(1.5, AHEAD), Segment(1.5, AHEAD, gait=SPRINT),
+                Segment(0.3), Segment(1.5, AHEAD, gait=WALK), Segment(1.5, AHEAD), Segment(1.5, AHEAD, gait=SPRINT),
                 Segment(1.0),
             ),
             group="steady",
@@ -49,7 +49,7 @@ def sections() -> list[Section]:
             for k, (name, angle) in enumerate(WAYS.items())
         ),
         Section("direction 360°", (Segment(8.0, AHEAD, 45.0, gait=WALK, mode=LOOKING),), group="ways"),
-        Section("circle 2 m", (Segment(3.6, AHEAD, view_rate=math.degrees(1.75 / 2.0), gait=WALK),), group="steady"),
+        Section("circle 2 m", (Segment(3.0, AHEAD, view_rate=math.degrees(1.75 / 2.0), gait=WALK),), group="steady"),
         Section(
             "pivots",
             (Segment(0.8, AHEAD), Segment(0.8, BACK), Segment(0.8, AHEAD), Segment(0.6, (1.0, 0.0))),
@@ -61,7 +61,7 @@ def sections() -> list[Section]:
                 (Segment(0.2, mode=LOOKING), Segment(seconds, mode=LOOKING, view=-side * float(angle))),
                 group="turns",
             )
-            for angle, seconds in ((45, 0.8), (90, 1.4), (135, 1.5), (180, 1.8))
+            for angle, seconds in ((45, 0.3), (90, 1.5), (135, 2.1), (180, 2.3))
             for side in (1, -1)
         ),
         Section(
