@@ -108,7 +108,7 @@ class World:
         self._gravity = np.array(self._model.opt.gravity)
         self._capsules = np.flatnonzero(self._model.geom_bodyid > 0)
         self._joints = np.flatnonzero(self._model.jnt_type == int(self._mj.mjtJoint.mjJNT_HINGE))
-        self._full = np.zeros((self._model.nv, self._model.nv))
+        self._damping = np.array(self._model.dof_damping)
 
     # ------------------------------------------------------------ sizes
     @property
@@ -159,6 +159,11 @@ class World:
     def set_margins(self, margins: FloatArray) -> None:
         """Distance ``(n,)`` at which each body begins to be pushed away; below 0 it may overlap so far."""
         self._model.geom_margin[self._capsules] = margins
+
+    def set_stiffness(self, times: float, friction: float) -> None:
+        """How the axes resist: damping as a multiple of the plan's, and dry friction in N·m."""
+        self._model.dof_damping[:] = times * self._damping
+        self._model.dof_frictionloss[6:] = friction
 
     def set_gravity(self, on: bool) -> None:
         """Whether bodies fall."""

@@ -43,6 +43,11 @@ STILL = 0.5
 """Joules of motion, of a person, below which a ragdoll counts as still."""
 REST = 0.25
 """Seconds of stillness after which it is at rest."""
+SETTLING, DAMPED, HELD = 0.5, 20.0, 40.0
+"""Seconds over which a body at rest stiffens, to how many times the damping and to which friction (N·m, of a person):
+limbs would creep for long."""
+ASLEEP, FAINT = 1.5, 0.1
+"""Seconds of stillness, and joules of a person, from and below which nothing moves until it is pushed."""
 TERMINAL = 40.0
 """m/s of falling beyond which gravity is off."""
 GENTLE_STEPS, GENTLE = 8, 2.0
@@ -137,6 +142,7 @@ class Ragdoll:
         self._never = np.array([[numbers[a], numbers[b]] for a, b in self.plan.ignored], dtype=np.int32)
         self._never = self._never.reshape(-1, 2)
         self._still = STILL * self.plan.mass / 75.0
+        self._friction = HELD * (self.plan.mass / 75.0) ** (4.0 / 3.0)
         self._loaded: tuple[Start, IntArray] | None = None
 
     def fork(self) -> "Ragdoll":
@@ -243,10 +249,14 @@ class Ragdoll:
         """
         if state.ended:
             return state
+        if drive is None and not pushes and self.asleep(state):
+            return replace(state, steps=state.steps + 1, still=state.still + PICTURE)
         world = self.world
         self._load(state.start, state.ignored)
         world.restore(state.numbers)
         self._close(state.start, state.seconds)
+        settled = min(max((state.still - REST) / SETTLING, 0.0), 1.0)
+        world.set_stiffness(1.0 + settled * (DAMPED - 1.0), settled * self._friction)
         world.set_gravity(float(state.velocity[1]) > -TERMINAL)
         if pushes:
             world.kinematics()
@@ -267,6 +277,10 @@ class Ragdoll:
             kept = [k for k, (a, b) in enumerate(ignored.tolist()) if world.apart(a, b) < 0.0]
             ignored = ignored if len(kept) == len(ignored) else ignored[kept]
         return self._state(state.start, ignored, state.steps + 1, still, kinetic)
+
+    def asleep(self, state: RagdollState) -> bool:
+        """Whether it lies so still that it stays as it is until it is pushed or driven."""
+        return state.still >= ASLEEP and state.kinetic < FAINT * self.plan.mass / 75.0
 
     def _inner(self, state: RagdollState, drive: Drive | None) -> bool:
         """The engine's steps of one of ours; False where the state is not finite."""
@@ -331,6 +345,17 @@ class Ragdoll:
         for array in (numbers, position, velocity, ignored):
             array.setflags(write=False)
         return RagdollState(start, numbers, ignored, steps, still, kinetic, False, position, velocity)
+
+    def within(self, angles: FloatArray) -> FloatArray:
+        """Angles ``(axes,)`` in radians brought into their ranges."""
+        return np.clip(angles, self._low, self._high)
+
+    def beyond(self, state: RagdollState) -> FloatArray:
+        """Radians ``(axes,)`` by which angles are outside their ranges, as wide as those are then; 0 or more."""
+        left = max(0.0, 1.0 - state.seconds / CLOSING)
+        low, high = self._low - left * state.start.low, self._high + left * state.start.high
+        angles = state.position[7:]
+        return np.maximum(np.maximum(low - angles, angles - high), 0.0)
 
     # ------------------------------------------------------------ the pose
     def bodies(self, state: RagdollState) -> Transform:

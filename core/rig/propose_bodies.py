@@ -86,6 +86,13 @@ def propose_chain(
     return tuple(result)
 
 
+def ahead_of(skeleton: Skeleton, roles: Roles | None = None) -> FloatArray:
+    """The horizontal model direction ``(3,)`` that a character faces at rest; +Z where its parts are unknown."""
+    found = roles if roles is not None else find_roles(skeleton)
+    places = _places(skeleton, found)
+    return _figure(places, Shape(skeleton, [place.bone for place in places], ()), found).ahead
+
+
 def with_overlaps_ignored(plan: BodyPlan, skeleton: Skeleton) -> BodyPlan:
     """The plan with those pairs ignored besides whose capsules overlap in the rest pose."""
     parents = parents_of(plan, skeleton)
