@@ -94,6 +94,24 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "sync": ("sync", "marker", "analyse clips", "blend space"),
     "tangent": ("tangent", "preferences"),
     "video": ("playblast",),
+    "ragdoll": ("ragdoll", "bodies", "simulate"),
+    "physics": ("ragdoll", "bodies", "simulate"),
+    "simulation": ("simulate", "ragdoll"),
+    "jiggle": ("simulate",),
+    "overlap": ("simulate",),
+    "secondary motion": ("simulate",),
+    "follow through": ("simulate",),
+    "dynamics": ("simulate", "ragdoll"),
+    "spring": ("simulate",),
+    "hair": ("simulate", "add bodies"),
+    "tail": ("simulate", "add bodies"),
+    "cloth": ("simulate",),
+    "gravity": ("simulate",),
+    "collision": ("bodies",),
+    "collider": ("bodies",),
+    "rigid body": ("bodies",),
+    "physics asset": ("bodies",),
+    "mass": ("bodies",),
     "zoom": ("frame selection", "frame all", "fit"),
 }  # fmt: skip
 """By a word, what to look for instead in titles; the best first."""
@@ -101,6 +119,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 NOTES = {
     "audio": tr("Posewright has no sound. Use markers for beats."),
     "sound": tr("Posewright has no sound. Use markers for beats."),
+    "cloth": tr("Posewright has no cloth. Chains of bones can be simulated to keys."),
 }
 """What to say where a word names something that there is not."""
 

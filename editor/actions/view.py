@@ -50,6 +50,7 @@ def _shown() -> list[Action]:
         ("grid", tr("Grid")),
         ("axes", tr("Bone axes")),
         ("limits", tr("Joint limits")),
+        ("bodies", tr("Bodies")),
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up display")),
         ("silhouette", tr("Silhouette")),

@@ -22,6 +22,9 @@ from editor.model.play.live import PlayOnCanvas
 from editor.model.play.setups import PlaySetups
 from editor.model.play.state import Play
 from editor.model.posing.state import PosingState
+from editor.model.ragdoll.bodies import Bodies
+from editor.model.ragdoll.check import RangeCheck
+from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
 from editor.model.time_view import TimeView
 
@@ -44,6 +47,9 @@ FEATURES: dict[str, type[object]] = {
     "montage_preview": MontagePreview,
     "play": Play,
     "play_baking": PlayBaking,
+    "bodies": Bodies,
+    "range_check": RangeCheck,
+    "simulating": Simulating,
     "play_inputs": PlayInputs,
     "play_setups": PlaySetups,
     "play_on_canvas": PlayOnCanvas,

@@ -12,6 +12,7 @@ DEFAULTS: Mapping[str, bool] = {
     "grid": True,
     "axes": False,
     "limits": False,
+    "bodies": False,
     "alignment": True,
     "shadow": True,
     "ghosts": False,

@@ -89,6 +89,8 @@ NAMES = {
     "pose": "person",
     "mirror": "arrows-left-right",
     "ik": "link",
+    "bodies": "pill",
+    "simulate": "wind",
     "blend": "intersect",
     "graph": "flow-arrow",
     "gamepad": "game-controller",

@@ -18,6 +18,8 @@ NAMES = (
     "pose_library",
     "mirror",
     "ik",
+    "bodies",
+    "simulate",
     "blend_space",
     "graph_run",
     "variables",

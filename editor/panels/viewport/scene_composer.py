@@ -34,7 +34,9 @@ from editor.gl.picking import bones_in_box, pick_bones
 from editor.gl.textures import Textures
 from editor.model.compile_state import Compiling
 from editor.model.posing.live_clip import LiveClip
+from editor.model.ragdoll.bodies import Bodies
 from editor.model.session import Session
+from editor.panels.viewport.body_marks import BodyMarks
 from editor.panels.viewport.ghosts import Ghosts
 from editor.panels.viewport.ik_marks import IkMarks
 from editor.panels.viewport.options import ViewOptions
@@ -77,6 +79,7 @@ class SceneComposer:
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
         self.ik = IkMarks(session, controller)
         self.retarget = RetargetMarks(session, self.ik)
+        self.bodies = BodyMarks(session, controller)
         self.run = RunMarks(session)
         self.transition = TransitionGhosts(session)
         self.play = PlayMarks(session)
@@ -91,6 +94,7 @@ class SceneComposer:
         self.run.color = with_alpha(colors.text, 0.35)
         self.run.tint = with_alpha(colors.ghost_before, 0.45)
         self.play.use_colors(colors)
+        self.bodies.use_colors(colors)
         self.transition.use_colors(colors)
         self.forget()
 
@@ -159,7 +163,8 @@ class SceneComposer:
             options.shadow, None if floor is not None else self._bones(rig, matrices),
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
-                *self._axes(rig, matrices), *self.ik.shapes(rig), *self.retarget.shapes(rig, options.bones),
+                *self._axes(rig, matrices), *self.ik.shapes(rig), *self.bodies.shapes(),
+                *self.retarget.shapes(rig, options.bones),
                 *self.run.shapes(), *self.play.shapes(), *self.transition.sticks(self.character, meshes, rig),
             ),
             self.gizmo(), widget, floor,
@@ -209,6 +214,8 @@ class SceneComposer:
         setup, rig = self.tools.setup, self.rig
         busy = self.session.playback.playing or self.session.display.source is not None
         if setup.tool is Tool.SELECT or rig is None or busy:
+            return None
+        if self.session.feature(Bodies).editing:  # the handles of the body stand where the gizmo would
             return None
         placed = self.frame(rig, setup)
         if placed is None:

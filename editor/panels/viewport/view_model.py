@@ -25,6 +25,7 @@ from editor.model.i18n import tr
 from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
 from editor.model.play.state import Play
+from editor.model.ragdoll.bodies import Bodies
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
@@ -40,6 +41,8 @@ from editor.tools.pick import ClickMemory, Pick
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.posing.breakdown import DragBreakdown
 from editor.tools.posing.trail import DragTrailDot
+from editor.tools.ragdoll.drag import DragBody
+from editor.tools.ragdoll.marks import body_frame
 from editor.tools.scrub import scrub_from
 from editor.tools.state import Pivot, Space, Tool, ToolState
 from editor.tools.transform import TransformBones, movable
@@ -94,7 +97,7 @@ class ViewportModel:
             s.feature(IkState).changed, s.feature(Compiling).compare.changed,
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
-            s.feature(Play).overlays.changed, s.feature(GhostStrip).changed,
+            s.feature(Play).overlays.changed, s.feature(GhostStrip).changed, s.feature(Bodies).changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -138,7 +141,7 @@ class ViewportModel:
 
     def _on_moved(self, _: object = None) -> None:
         marks, rig = self.scene.ik, self.session.rig
-        arcs = rig is not None and marks.limit_bone(rig) is not None
+        arcs = (rig is not None and marks.limit_bone(rig) is not None) or self.scene.bodies.shown
         if self.tools.setup.space is Space.VIEW or self.scene.options.axes or arcs:
             self.scene.forget()  # what is drawn depends on where it is seen from
         self.changed.emit(None)
@@ -182,7 +185,7 @@ class ViewportModel:
         if name == "follow":
             self._ground = None
             self._follow()
-        if name in ("ghosts", "trails", "limits", "alignment") or name.startswith("ghosts_"):
+        if name in ("ghosts", "trails", "limits", "alignment", "bodies") or name.startswith("ghosts_"):
             self._invalidate()
         options = ViewOptions.read(self.session.switches, self.session.preferences)
         if options != self.scene.options:
@@ -247,8 +250,12 @@ class ViewportModel:
     def _hover_mark(self, pixel: Pixel | None) -> None:
         found = None if pixel is None else self.scene.ik.mark_at(self.camera, self.controller.size, pixel)
         hovered = None if found is None else (found[0].setup.name, found[1])
-        if hovered != self.scene.ik.hovered:
-            self.scene.ik.hovered = hovered
+        bodies, grip = self.scene.bodies, None
+        if pixel is not None and found is None:
+            grip = bodies.grip_at(self.camera, self.controller.size, pixel)
+        handle = None if grip is None else grip.handle
+        if (hovered, handle) != (self.scene.ik.hovered, bodies.hovered):
+            self.scene.ik.hovered, bodies.hovered = hovered, handle
             self._invalidate()
 
     def _hover_dot(self, pixel: Pixel | None) -> None:
@@ -339,6 +346,7 @@ class ViewportModel:
             return self._breakdown()
         return (
             self._grab_mark(pointer)
+            or self._grab_body(pointer)
             or self._grab_dot(pointer)
             or self._grab(pointer)
             or Pick(self, self.session.selection, self._memory)
@@ -379,6 +387,18 @@ class ViewportModel:
             grip,
             self.controller.axes(),
         )
+
+    def _grab_body(self, pointer: Pointer) -> Gesture | None:
+        """A handle of the active body under the pointer, being dragged."""
+        bodies = self.session.feature(Bodies)
+        grip = self.scene.bodies.grip_at(self.camera, self.controller.size, pointer.pixel)
+        if grip is None or bodies.active is None or pointer.modifiers:
+            return None
+        camera, size, start, place = self.camera, self.controller.size, pointer.pixel, grip.place
+        return DragBody(
+            bodies, bodies.active, grip.handle, body_frame(self.session, bodies.active.bone), grip.aside,
+            lambda pixel: gizmo_drag.move_in_view(camera, place, start, pixel, size),
+        )  # fmt: skip
 
     def _grab_dot(self, pointer: Pointer) -> Gesture | None:
         """The dot of a trail under the pointer, being dragged."""
