@@ -50,7 +50,7 @@ def _shown() -> list[Action]:
         ("grid", tr("Grid")),
         ("axes", tr("Bone axes")),
         ("limits", tr("Joint limits")),
-        ("bodies", tr("Bodies")),
+        ("bodies", tr("Ragdoll bodies")),
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up display")),
         ("silhouette", tr("Silhouette")),
