@@ -56,7 +56,7 @@ class SimulateModel:
         degrees, bone = outcome.largest()
         bones = trn("{count} bone", "{count} bones", outcome.bones)
         return tr(
-            "{bones} over {frames} frames; at most {degrees}° from the clip ({bone})",
+            "{bones} over {frames} frames; largest change {degrees}° ({bone})",
             bones=bones, frames=len(outcome.simulated.times), degrees=f"{degrees:.1f}",
             bone=self.session.bone_label(bone),
         )  # fmt: skip
