@@ -240,7 +240,16 @@ class Instance:
         def begin(first: bool) -> Run:
             return self._run(dt, given if first else replace(given, commands=()), runner.arrays)
 
-        return Asking(self.state, dt, self.seed, begin, given.ground, given.incoming, bool(given.commands))
+        return Asking(
+            self.state,
+            dt,
+            self.seed,
+            begin,
+            given.ground,
+            given.incoming,
+            given.character,
+            bool(given.commands),
+        )
 
     @property
     def works(self) -> tuple[Work, Work, Work]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,30 @@ class Packed:
     group: int = -1
 
 
+class Buffers(Protocol):
+    """What stands in wi and wf from the beginning."""
+
+    @property
+    def integers(self) -> WholeArray:
+        """In wi."""
+        ...
+
+    @property
+    def floats(self) -> FloatArray:
+        """In wf."""
+        ...
+
+
+class Kept(NamedTuple):
+    """Numbers that stay as they are."""
+
+    integers: WholeArray
+    floats: FloatArray
+
+
+NO_INTS: WholeArray = np.zeros(0, dtype=np.int64)
+
+
 def samples(evaluator: ClipEvaluator) -> bool:
     """Whether the kernel knows all that a clip's tracks use."""
     return can_pack(evaluator.binding.tracks, evaluator.loop)
@@ -65,7 +90,7 @@ class Packer:
     whole: list[int] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     clips: list[list[int]] = field(default_factory=list)
-    begins: list[tuple[int, int, PackedClip]] = field(default_factory=list)
+    begins: list[tuple[int, int, Buffers]] = field(default_factory=list)
     _known: dict[int, int] = field(default_factory=dict)
     _markers: dict[str, int] = field(default_factory=dict)
     _spaces: dict[int, int] = field(default_factory=dict)
@@ -85,6 +110,12 @@ class Packer:
         """Room in wi and wf."""
         self.work, self.room = self.work + whole, self.room + numbers
         return self.work - whole, self.room - numbers
+
+    def constants(self, values: FloatArray) -> int:
+        """Place in wf of some floats that stay there: results that are made once."""
+        room = self.take(0, len(values))[1]
+        self.begins.append((0, room, Kept(NO_INTS, values)))
+        return room
 
     def named(self, name: str) -> int:
         """Number of the op of a name; −1 of none."""

@@ -12,7 +12,6 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.binding import bind
 from core.clips.clip import Clip
-from core.clips.packed import Packed as PackedClip
 from core.clips.packed import pack as pack_clip
 from core.graph.asking import montages_of
 from core.graph.clip_player import ClipOp
@@ -21,7 +20,7 @@ from core.graph.language.program import FIRST_HOST_OP, Program
 from core.graph.machine import MachineOp
 from core.graph.montage_state import MONTAGE, MOST_PLAYING
 from core.graph.op import PoseOp
-from core.graph.packer import Packed, Packer, WholeArray, lanes_of_extras
+from core.graph.packer import Buffers, Packed, Packer, WholeArray, lanes_of_extras
 from core.graph.plan import Plan
 from core.graph.scope import Read
 from core.graph.sync_member import SyncMember
@@ -54,7 +53,7 @@ class PackedPlan:
     q: FloatArray
     work: int
     room: int
-    begins: Sequence[tuple[int, int, PackedClip]]
+    begins: Sequence[tuple[int, int, Buffers]]
     logic: tuple[str | None, ...]
     poses: tuple[str | None, ...]
     stops: tuple[int, ...]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,9 +20,32 @@ from core.graph.result import StepResult, playing
 from core.graph.state import State
 from core.math import kernel_graph_layout as at
 from core.math import kernels
-from core.math.transform import Transform
+from core.math.transform import IDENTITY, Transform
 
 FLAT = (0.0, np.array([0.0, 1.0, 0.0]))
+
+
+class MeshArrays(Protocol):
+    """Triangles with a grid, as of `core.terrain.mesh.TriangleMesh`."""
+
+    @property
+    def table(self) -> FloatArray: ...
+    @property
+    def grid(self) -> FloatArray: ...
+    @property
+    def starts(self) -> WholeArray: ...
+    @property
+    def items(self) -> WholeArray: ...
+    @property
+    def large(self) -> WholeArray: ...
+
+
+class MeshGround(Protocol):
+    """A ground of triangles, which the kernel reads where they are."""
+
+    def for_kernels(self) -> tuple[MeshArrays, Sequence[float]]:
+        """The triangles, and what stands at `kernel_graph_layout.Y_LEAST`."""
+        ...
 
 
 Work = Callable[[Run], None]
@@ -52,6 +75,7 @@ class Asking:
     ----------
     begin : gives an inner step as Python sees it, told whether it is the first
     incoming : the pose that it gives
+    character : where the character stands in the world
     commanded : whether it gives commands
     run : that, where Python had to do something in inner step number `inner`
     events : of steps that Python had a part in, with the number of the inner step
@@ -63,6 +87,7 @@ class Asking:
     begin: Callable[[bool], Run]
     ground: Ground | None
     incoming: Output | None = None
+    character: Transform = IDENTITY
     commanded: bool = False
     run: Run | None = None
     inner: int = -1
@@ -116,6 +141,7 @@ class Runner:
                 self.p[row + at.O_WEIGH : row + at.O_POSE] = logic[one]
             if other is not None:
                 self.p[row + at.O_POSE : row + at.O_WHERE + 1] = poses[other]
+        self._mesh: MeshArrays | None = None
         self._packed = packed  # keeps the tracks, whose keys are read where they are
         self.wi: WholeArray = np.zeros(packed.work + EVENTS * at.EVENT_INTS, dtype=np.int64)
         self.wf: FloatArray = np.empty(packed.room + EVENTS * at.EVENT_FLOATS)
@@ -172,17 +198,38 @@ class Runner:
         word = seed_word(asking.seed)
         arrays = self.kernel_arrays(asking.state)
         asks = self.asks | (at.COMMANDED if asking.commanded else 0)
-        self.take_in(asking.ground, asking.incoming)
+        self.take_in(asking.ground, asking.incoming, asking.character)
         status = self.kernel.step(*arrays, asking.dt, inners, word, asks, False)
         return self.finished(asking, status, inners, act, logic, end)
 
-    def take_in(self, ground: Ground | None, incoming: Output | None) -> None:
+    def take_in(
+        self, ground: Ground | None, incoming: Output | None, character: Transform = IDENTITY
+    ) -> None:
         """Write what the host gives beside its inputs."""
-        self.wi[at.D_GROUND], self.wi[at.D_GIVEN] = ground is not None, incoming is not None
+        self.wi[at.D_GROUND] = at.GROUND_NONE if ground is None else at.GROUND_ASKED
+        self.wi[at.D_GIVEN] = incoming is not None
+        self.wf[at.Y_PLACE : at.Y_TURN] = character.translation
+        self.wf[at.Y_TURN : at.Y_LEAST] = character.rotation
+        for_kernels: Callable[[], tuple[MeshArrays, Sequence[float]]] | None
+        for_kernels = getattr(ground, "for_kernels", None)
+        if for_kernels is not None:
+            mesh, reach = for_kernels()
+            self.wi[at.D_GROUND] = at.GROUND_MESH
+            self.wf[at.Y_LEAST : at.Y_LEAST + len(reach)] = reach
+            if mesh is not self._mesh:
+                self._use_mesh(mesh)
         if incoming is not None:
             place = int(self.p[at.X_GIVEN])
             given = np.concatenate((packed(incoming), *incoming.motion))
             self.wf[place : place + len(given)] = given
+
+    def _use_mesh(self, mesh: MeshArrays) -> None:
+        """Write the addresses of a ground's triangles, and keep these."""
+        addresses = [mesh.table.ctypes.data, len(mesh.table), mesh.grid.ctypes.data]
+        for array in (mesh.starts, mesh.items, mesh.large):
+            addresses += [array.ctypes.data, len(array)]
+        self.wi[at.D_TERRAIN : at.D_TERRAIN + len(addresses)] = addresses
+        self._mesh = mesh
 
     def kernel_arrays(self, state: State) -> tuple[Any, ...]:
         """p, q, si, sf, wi, wf."""

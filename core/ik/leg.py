@@ -244,7 +244,7 @@ def reached(leg: Leg, at: Placed, goal: Vec, turn: Quat, pole: Vec) -> tuple[dic
     one, two = size(first), size(second)
     way = sub(goal, a)
     far = size(way)
-    reach = max(LONGEST * (one + two), min(size(sub(c, a)), far))
+    reach = LONGEST * (one + two)
     near = min(max(far, abs(one - two) + 1e-4), reach)
     ahead = scaled(way, 1.0 / far) if far > LEAST else (0.0, -1.0, 0.0)
     side = sub(pole, a)

@@ -50,6 +50,7 @@ from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
 from core.math.transform import Transform
 from core.rig.rig import Rig
+from core.terrain.mesh import TriangleMesh
 from core.terrain.terrain import Terrain
 
 GRAPH = "Locomotion"
@@ -260,11 +261,9 @@ def _posed(
 
 # ------------------------------------------------------------------------- what it gives
 def placement_of(body: State) -> Transform:
-    """Where the controller's character stands in the world."""
+    """Where the controller's character stands in the world: its place at the height of the averaged ground."""
     half = math.radians(body.yaw) / 2.0
-    return Transform(
-        np.array(body.position), np.array([0.0, math.sin(half), 0.0, math.cos(half)]), np.ones(3)
-    )
+    return Transform(np.array(body.root), np.array([0.0, math.sin(half), 0.0, math.cos(half)]), np.ones(3))
 
 
 def placement(state: CharacterState) -> Transform:
@@ -312,8 +311,12 @@ class GroundBelow:
 
     def __init__(self, terrain: Terrain, body: State, least: float) -> None:
         self._terrain, self._least = terrain, least
-        self._at, yaw = body.position, math.radians(body.yaw)
+        self._at, yaw = body.root, math.radians(body.yaw)
         self._s, self._c = math.sin(yaw), math.cos(yaw)
+
+    def for_kernels(self) -> tuple[TriangleMesh, tuple[float, ...]]:
+        """The terrain's triangles; the least upward part of a normal, from where rays go down, and how far."""
+        return self._terrain.mesh, (self._least, ABOVE, ABOVE + BELOW)
 
     def many(self, points: Sequence[Vec]) -> tuple[list[float], list[Vec]]:
         """Heights over the character's own, and unit normals."""

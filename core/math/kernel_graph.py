@@ -10,14 +10,17 @@ import numpy as np
 from numba import boolean, float64, int64, njit, uint64, void
 
 from core.math import kernel_graph_additive as additive
+from core.math import kernel_graph_aim as aim
 from core.math import kernel_graph_layers as layers
 from core.math import kernel_graph_layout as at
 from core.math import kernel_graph_machine as machine
 from core.math import kernel_graph_mix as mix
 from core.math import kernel_graph_modify as modify
+from core.math import kernel_graph_plant as plant
 from core.math import kernel_graph_play as play
 from core.math import kernel_graph_select as select
 from core.math import kernel_graph_space as space
+from core.math import kernel_graph_stride as stride
 from core.math.kernel_graph_call import ARRAYS, address
 from core.math.kernel_graph_machine_pose import machine_pose
 from core.math.kernel_graph_step import begin, run, write_reads
@@ -69,6 +72,9 @@ POSES = {
     "slot": select.slot_pose,
     "modifier": modify.modifier_pose,
     "feet": modify.feet_pose,
+    "stride": stride.stride_pose,
+    "plant": plant.plant_pose,
+    "aim": aim.aim_pose,
     "given": modify.given_pose,
     "inertialise": select.inertialise_pose,
 }

@@ -53,11 +53,18 @@ MOTION = 10
 # ---------------------------------------------------------------- wi and wf: what changes as the kernel works
 (
     D_EVENTS, D_ROOM, D_PHASE, D_OP, D_INNER, D_BUFFERS, D_VISITS, D_PLAIN, D_STOPPED, D_STATUS, D_AHEAD, D_ACTED,
-    D_GROUND, D_GIVEN,
-) = range(14)  # fmt: skip
-"""`D_ACTED`: whether montages play or ops are asked to inertialise in this step; `D_GROUND`, `D_GIVEN`: whether the
-host gives a ground, and a pose (at `X_GIVEN`)."""
-D_HEADER = 16
+    D_GROUND, D_GIVEN, D_TERRAIN,
+) = range(15)  # fmt: skip
+"""`D_ACTED`: whether montages play or ops are asked to inertialise in this step; `D_GROUND`: what ground the host
+gives, `D_GIVEN`: whether it gives a pose (at `X_GIVEN`)."""
+GROUND_NONE, GROUND_ASKED, GROUND_MESH = range(3)
+"""No ground, one that Python is asked for, or the triangles whose addresses and sizes stand at `D_TERRAIN`."""
+(
+    MESH_TABLE, MESH_ROWS, MESH_GRID, MESH_STARTS, MESH_START_COUNT, MESH_ITEMS, MESH_ITEM_COUNT, MESH_LARGE,
+    MESH_LARGE_COUNT,
+) = range(9)  # fmt: skip
+"""Of a terrain's triangles (`core.terrain.mesh`): addresses of its arrays, and how long they are."""
+D_HEADER = 32
 VALUES, LOGIC, POSES, FINISH = range(4)
 """What comes next in an inner step."""
 DONE, ASK_VALUES, ASK_LOGIC, ASK_POSE, ASK_END, ASK_ACT = range(6)
@@ -70,8 +77,10 @@ EVENT_OP, EVENT_ITEM, EVENT_LEAVING, EVENT_INNER = range(4)
 EVENT_INTS = 4
 EVENT_MOMENT, EVENT_WEIGHT, EVENT_ORDER = range(3)
 EVENT_FLOATS = 3
-Y_DT, Y_ASKED = range(2)
-Y_HEADER = 8
+Y_DT, Y_ASKED, Y_PLACE, Y_TURN, Y_LEAST, Y_ABOVE, Y_REACH = 0, 1, 2, 5, 9, 10, 11
+"""Seconds; where the character stands in the world: place, rotation; of a ground of triangles the least upward part of
+a normal that is stood on, from how many metres over the character's place rays go down, and how far."""
+Y_HEADER = 16
 
 # ---------------------------------------------------------------- reads: rows of what a step fills in
 READ_WIDTH = 4
@@ -157,3 +166,24 @@ KIND_CROSSFADE, KIND_FROZEN, KIND_INERTIALISE, KIND_DEAD = range(4)
 ) = range(8)  # fmt: skip
 WAY_IN, WAY_OUT, WAY_IN_OUT = range(3)
 FROZEN, EXIT = -2, -3
+
+# ---------------------------------------------------------------- legs
+LEG_CHAIN, LEG_LENGTH, LEG_UPPER, LEG_LOWER, LEG_HIPS, LEG_ROOM = range(6)
+"""Of a leg in p: its bones from the skeleton's first down to the foot and how many; places of thigh, calf and hips
+among them; where in the op's room its own begins: the bones' places and rotations, then where the foot is to be."""
+LEG_WIDTH = 6
+LEG_POLE, LEG_HINGE, LEG_HEEL, LEG_TOE, LEG_ANKLE = 0, 3, 6, 9, 12
+"""Of a leg in q, as `core.ik.leg.Leg`."""
+LEG_NUMBERS = 13
+LEG_PLACED = 7
+LEG_GOAL = 16
+LEGS_COUNT, LEGS_ROWS, LEGS_NUMBERS, LEGS_ROOM = range(4)
+"""Of all legs: how many, their rows in p, their numbers in q, and the op's room in wf."""
+SW_STRIDE, SW_DIRECTION, SW_TURN, SW_HIPS, SW_LEGS, SW_SPINE, SW_SPINE_COUNT = 2, 3, 4, 5, 6, 10, 11
+"""Of stride warping: registers, after those of its alpha; hips; legs; the spine's bones and how many."""
+PL_HOLD, PL_FOLLOW, PL_HIPS, PL_LEGS, PL_CURVES = 2, 3, 4, 5, 9
+"""Of planted feet: registers, after those of its alpha; hips; legs; of each leg its contact's curve and its own."""
+PL_FREE, PL_FOOT, PL_HIPS_HALF, PL_TILT, PL_AHEAD, PL_LIMIT = range(2, 8)
+"""Its floats: half-lives of a free foot, of heights of foot and hips, of the tilt; seconds ahead; the ankle's limit."""
+AIM_STILL, AIM_SIZE = 18, 19
+"""Of an aim offset whose samples do not move: where in wf the first one's difference is, and how long each is."""

@@ -195,28 +195,35 @@ def _ray(ox, oy, oz, dx, dy, dz, r):
     return 2.0
 
 
+@njit(cache=True, error_model="numpy")
+def first_front(table, grid, starts, items, large, ox, oy, oz, dx, dy, dz):
+    """The first front face that a ray meets: time and triangle; 2 and −1 where there is none."""
+    best, found = 2.0, -1
+    for k in range(len(large)):
+        t = _ray(ox, oy, oz, dx, dy, dz, table[large[k]])
+        if t <= 1.0 and (t < best or (t == best and large[k] < found)):
+            best, found = t, large[k]
+    first, last = _rows(grid, oz, dz, 1e-9)
+    for row in range(first, last + 1):
+        left, right = _span(grid, row, ox, oz, dx, dz, 1e-9)
+        base = row * int(grid[3])
+        if right < left:
+            continue
+        for k in range(starts[base + left], starts[base + right + 1]):
+            t = _ray(ox, oy, oz, dx, dy, dz, table[items[k]])
+            if t <= 1.0 and (t < best or (t == best and items[k] < found)):
+                best, found = t, items[k]
+    return best, found
+
+
 @njit(types.void(_F2, _F1, _I1, _I1, _I1, _F2, _F2, _W1, _WI), cache=True, error_model="numpy")
 def rays(table, grid, starts, items, large, origins, moves, times, which):
     """First front faces that rays ``(N, 3)`` meet: times ``(N,)`` and triangles ``(N,)``; 2 and −1 where none."""
     for n in range(len(origins)):
         ox, oy, oz = origins[n, 0], origins[n, 1], origins[n, 2]
-        dx, dy, dz = moves[n, 0], moves[n, 1], moves[n, 2]
-        best, found = 2.0, -1
-        for k in range(len(large)):
-            t = _ray(ox, oy, oz, dx, dy, dz, table[large[k]])
-            if t <= 1.0 and (t < best or (t == best and large[k] < found)):
-                best, found = t, large[k]
-        first, last = _rows(grid, oz, dz, 1e-9)
-        for row in range(first, last + 1):
-            left, right = _span(grid, row, ox, oz, dx, dz, 1e-9)
-            base = row * int(grid[3])
-            if right < left:
-                continue
-            for k in range(starts[base + left], starts[base + right + 1]):
-                t = _ray(ox, oy, oz, dx, dy, dz, table[items[k]])
-                if t <= 1.0 and (t < best or (t == best and items[k] < found)):
-                    best, found = t, items[k]
-        times[n], which[n] = best, found
+        times[n], which[n] = first_front(
+            table, grid, starts, items, large, ox, oy, oz, moves[n, 0], moves[n, 1], moves[n, 2]
+        )
 
 
 @njit(types.void(_F2, _F1, _I1, _I1, _I1, _F2, _F2, _F2, _F1, _W2, _WI), cache=True, error_model="numpy")

@@ -311,7 +311,7 @@ POSES: dict[str, Build] = {
         (
             Parameter("contacts", Form.TEXT, "contact"), Parameter("feet", Form.TEXT, "ik"),
             number("free_half", 0.06, 1e-3, 10.0), number("foot_half", 0.03, 1e-3, 10.0),
-            number("hips_half", 0.09, 1e-3, 10.0), number("turn_half", 0.06, 1e-3, 10.0),
+            number("hips_half", 0.06, 1e-3, 10.0), number("turn_half", 0.06, 1e-3, 10.0),
             number("ahead", 0.06, 0.0, 1.0), number("ankle", 40.0, 0.0, 89.0),
         ),
     ),

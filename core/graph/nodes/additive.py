@@ -89,6 +89,21 @@ class AimOp(SpaceOp):
     POSED = None
     _still: tuple[Deltas, ...] | None = None
 
+    def packed(self, packer: Packer) -> Packed:
+        """As of a space; then the samples' differences where none of them moves: the kernel mixes those."""
+        own = super().packed(packer)
+        if self._still is None:
+            self._still = self._find_still()
+        if not self._still:
+            return replace(own, group=-1)
+        self.POSE = "aim"
+        rows = []
+        for found in self._still:
+            local = Transform(*(part[0] for part in found.local))
+            rows.append(packed(Output(local, *self._table.filled(found.curves, found.morphs))))
+        place = packer.constants(np.concatenate(rows))
+        return Packed((*own.whole, place, len(rows[0])), own.numbers)
+
     def pose(self, run: Run) -> Output:
         """The difference at its point."""
         state = self._state(run)

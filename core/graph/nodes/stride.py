@@ -10,6 +10,7 @@ from core.graph.language.values import FLOAT
 from core.graph.nodes.modifier import Alpha, ModifierOp, alpha_of
 from core.graph.op import OpPlace, Run
 from core.graph.output import Output
+from core.graph.packer import Packed, Packer
 from core.ik.leg import (
     LONGEST,
     Leg,
@@ -28,6 +29,7 @@ from core.ik.leg import (
     sub,
     unit,
 )
+from core.math import kernel_graph_layout as layout
 from core.math.transform import Transform
 from core.rig.roles import Role, rig_roles
 
@@ -47,6 +49,8 @@ class StrideOp(ModifierOp):
     spine : numbers of the bones that turn back, in equal shares
     """
 
+    POSE = "stride"
+
     def __init__(
         self,
         at: OpPlace,
@@ -58,6 +62,12 @@ class StrideOp(ModifierOp):
         super().__init__(at, inputs, alpha)
         self.pins = pins
         self.hips, self.spine, self.legs = body
+
+    def packed(self, packer: Packer) -> Packed:
+        """Alpha, stride, direction and turn; hips, legs, spine."""
+        own, legs = super().packed(packer), packed_legs(packer, self.legs, self.hips)
+        spine = packer.ints(self.spine)
+        return Packed((*own.whole, *self.pins, self.hips, *legs, spine, len(self.spine)), own.numbers)
 
     def changed(self, run: Run, base: Output) -> Output:
         """The pose with other steps; feet keep their heights, and hips go down where legs would not reach."""
@@ -142,6 +152,19 @@ def rows(
     bones = sorted({bone for leg in legs for bone in leg.chain})
     some_moves, some_turns = moves[bones].tolist(), turns[bones].tolist()
     return dict(zip(bones, some_moves, strict=True)), dict(zip(bones, some_turns, strict=True))
+
+
+def packed_legs(packer: Packer, legs: tuple[Leg, ...], hips: int) -> tuple[int, int, int, int]:
+    """How many legs there are, their rows, their numbers, and room to work in; see `kernel_graph_layout.LEG_CHAIN`."""
+    rows_: list[int] = []
+    numbers: list[float] = []
+    room = 0
+    for leg in legs:
+        chain = packer.ints(leg.chain)
+        rows_ += [chain, len(leg.chain), leg.upper, leg.lower, leg.chain.index(hips), room]
+        numbers += [*leg.pole, *leg.hinge, *leg.heel, *leg.toe, leg.ankle]
+        room += layout.LEG_PLACED * len(leg.chain) + layout.LEG_GOAL
+    return len(legs), packer.ints(rows_), packer.floats(numbers), packer.take(0, room)[1]
 
 
 def body_of(c: Compiler, sheet: Sheet, node: Node) -> tuple[int, tuple[int, ...], tuple[Leg, ...]] | None:

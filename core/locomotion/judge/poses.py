@@ -209,7 +209,7 @@ def _floating(w: Watched) -> Samples:
 
 def _steps(w: Watched) -> Samples:
     """m/s by which the velocity of the fastest changing bone changes in a frame, beyond what clips do themselves."""
-    away = w.places - np.array([b.position for b in w.bodies])[:, None]
+    away = w.places - np.array([b.root for b in w.bodies])[:, None]
     change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2).max(axis=1) / H
     own = np.interp([b.gait_amount for b in w.bodies[2:]], *OWN_STEP)
     keep = np.ones(len(change), dtype=bool)
