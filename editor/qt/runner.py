@@ -12,19 +12,24 @@ class _Messenger(QObject):
 
 
 class _Work(QRunnable):
-    def __init__(self, work: Callable[[], None], number: int, messenger: _Messenger) -> None:
+    """Calls a work by its number. It never holds it: the pool ends this object in the worker's thread."""
+
+    def __init__(self, works: dict[int, Callable[[], None]], number: int, messenger: _Messenger) -> None:
         super().__init__()
-        self._work, self._number, self._messenger = work, number, messenger
+        self._works, self._number, self._messenger = works, number, messenger
 
     def run(self) -> None:
         try:
-            self._work()
+            self._works[self._number]()
         finally:
             self._messenger.finished.emit(self._number)
 
 
 class JobRunner(QObject):
     """What `editor.model.jobs.Jobs` runs its work with: ``jobs.runner = runner``.
+
+    A work is let go on this thread, after its worker has let it go. What it wants to tell its end to is often the last
+    to hold a dialog or panel that was closed meanwhile, and Qt does not survive that such a one ends in another thread.
 
     Parameters
     ----------
@@ -37,14 +42,16 @@ class JobRunner(QObject):
         self._pool.setMaxThreadCount(threads)
         self._messenger = _Messenger(self)
         self._messenger.finished.connect(self._finish, Qt.ConnectionType.QueuedConnection)
+        self._works: dict[int, Callable[[], None]] = {}
         self._waiting: dict[int, Callable[[], None]] = {}
         self._count = 0
 
     def __call__(self, work: Callable[[], None], then: Callable[[], None]) -> None:
         """Run `work` on a worker thread, then `then` here."""
         self._count += 1
+        self._works[self._count] = work
         self._waiting[self._count] = then
-        self._pool.start(_Work(work, self._count, self._messenger))
+        self._pool.start(_Work(self._works, self._count, self._messenger))
 
     @property
     def busy(self) -> bool:
@@ -56,8 +63,12 @@ class JobRunner(QObject):
         self._waiting.clear()
         self._pool.clear()
         self._pool.waitForDone()
+        self._works.clear()
 
     def _finish(self, number: int) -> None:
         then = self._waiting.pop(number, None)
-        if then is not None:
-            then()
+        try:
+            if then is not None:
+                then()
+        finally:
+            self._works.pop(number, None)

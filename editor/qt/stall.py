@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 import traceback
+from types import FrameType
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -17,7 +18,9 @@ LIMIT = 0.1
 class StallLogger(QObject):
     """A timer on the window's thread beats; a watcher thread logs the stack when it stops beating.
 
-    Each stall is logged once, when it is noticed.
+    Each stall is logged once, when it is noticed. The frames that it looks at are let go by the window's thread: one
+    that returned meanwhile lives as long as somebody looks at it, with all that it alone holds, and Qt does not survive
+    that a menu or dialog ends in another thread.
     """
 
     def __init__(self, parent: QObject | None = None, limit: float = LIMIT) -> None:
@@ -26,6 +29,8 @@ class StallLogger(QObject):
         self._beat = time.monotonic()
         self._thread_id = threading.get_ident()
         self._stop = threading.Event()
+        self._frames: list[FrameType] = []
+        self._looking = threading.Lock()
         self._timer = QTimer(self)
         self._timer.setInterval(max(1, round(limit * 250)))
         self._timer.timeout.connect(self._alive)
@@ -38,9 +43,13 @@ class StallLogger(QObject):
         self._timer.stop()
         self._stop.set()
         self._watcher.join()
+        self._frames.clear()
 
     def _alive(self) -> None:
         self._beat = time.monotonic()
+        if self._looking.acquire(blocking=False):
+            self._frames.clear()
+            self._looking.release()
 
     def _watch(self) -> None:
         reported = None
@@ -48,9 +57,18 @@ class StallLogger(QObject):
             silent = time.monotonic() - self._beat
             if silent > self._limit and reported != self._beat:
                 reported = self._beat
-                frame = sys._current_frames().get(self._thread_id)
-                stack = "".join(traceback.format_stack(frame)) if frame is not None else ""
-                del frame
+                stack = self._stack()
                 logger.warning(
                     "the window's thread has not answered for %.0f ms, it is at:\n%s", silent * 1e3, stack
                 )
+
+    def _stack(self) -> str:
+        """Where the window's thread is."""
+        with self._looking:
+            frame = sys._current_frames().get(self._thread_id)
+            if frame is None:
+                return ""
+            self._frames.append(frame)
+            stack = "".join(traceback.format_stack(frame))
+            del frame  # before the window's thread may let go of what it takes for the last
+        return stack

@@ -1,7 +1,10 @@
 import logging
 import threading
 import time
+import traceback
+from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.errors import Cancelled
@@ -75,3 +78,48 @@ def test_stall_over_the_limit_is_logged_with_where_it_hangs(qapp, caplog):
         slow_place()
     watcher.close()
     assert "slow_place" in caplog.text
+
+
+class _Witness:
+    """Says in which thread it ends, as a dialog would if Qt let it."""
+
+    def __init__(self, ends: list[int]) -> None:
+        self.ends = ends
+
+    def __del__(self) -> None:
+        self.ends.append(threading.get_ident())
+
+
+def test_what_a_work_holds_last_ends_on_the_windows_thread(qapp):
+    runner = JobRunner()
+    ends: list[int] = []
+    # The worker dawdles after it has said that it is done: all is delivered here meanwhile.
+    runner._messenger.finished.connect(lambda number: time.sleep(0.05), Qt.ConnectionType.DirectConnection)
+    for _ in range(4):
+        runner(partial(lambda held: None, _Witness(ends)), lambda: None)
+    wait(lambda: len(ends) == 4)
+    assert set(ends) == {threading.get_ident()}
+    runner.close()
+
+
+def test_what_a_stalled_function_holds_ends_on_the_windows_thread(qapp, monkeypatch):
+    ends: list[int] = []
+    plain = traceback.format_stack
+    looked = threading.Event()
+
+    def slow(frame):
+        looked.set()
+        time.sleep(0.2)  # reading source files, on a busy machine
+        return plain(frame)
+
+    def stalled():
+        local = _Witness(ends)
+        assert looked.wait(5.0)
+        return local.ends
+
+    monkeypatch.setattr(traceback, "format_stack", slow)
+    logger = StallLogger(limit=0.02)
+    stalled()
+    wait(lambda: bool(ends))
+    assert ends == [threading.get_ident()]
+    logger.close()
