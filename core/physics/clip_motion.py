@@ -14,6 +14,10 @@ Sampler = Callable[[FloatArray], Transform]
 """Local transforms ``(T, B, k)`` at times within the clip, root motion left in."""
 
 
+STAYS = 1e-3
+"""Metres and radians that a bone may differ between the ends of a loop and still count as come back."""
+
+
 class ClipMotion:
     """A clip at any time: before its beginning too, where it loops the turn before, else its first pose.
 
@@ -49,14 +53,26 @@ class ClipMotion:
         return np.clip(times - turns * self._loop, 0.0, self._loop), turns
 
     def _whole_turn(self) -> Transform:
-        """How far the first root comes in one turn."""
+        """How far the character comes in one turn: as the first of the bones that carry all others does."""
         if self._turn is None:
-            root = int(self._skeleton.roots()[0])
             ends = down_chain(self._skeleton.parents, self._sample(np.array([0.0, self._loop or 0.0])))
-            rotation, place = ends.rotation[:, root], ends.translation[:, root]
-            turn = quat.normalise(quat.multiply(rotation[1], quat.conjugate(rotation[0])))
-            self._turn = Transform(place[1] - quat.rotate(turn, place[0]), turn, np.ones(3))
+            self._turn = transform.IDENTITY
+            for bone in _carrying(self._skeleton):
+                rotation, place = ends.rotation[:, bone], ends.translation[:, bone]
+                turn = quat.normalise(quat.multiply(rotation[1], quat.conjugate(rotation[0])))
+                apart = float(quat.angle_between(rotation[0], rotation[1]))
+                if np.abs(place[1] - place[0]).max() > STAYS or apart > STAYS:
+                    self._turn = Transform(place[1] - quat.rotate(turn, place[0]), turn, np.ones(3))
+                    break
         return self._turn
+
+
+def _carrying(skeleton: Skeleton) -> list[int]:
+    """The first root and what hangs on it alone, down to the first bone that branches."""
+    line = [int(skeleton.roots()[0])]
+    while len(children := skeleton.children(line[-1])) == 1:
+        line.append(children[0])
+    return line
 
 
 def _carried(model: Transform, rows: FloatArray, turn: Transform, count: int) -> Transform:

@@ -158,7 +158,7 @@ class _Run:
         loop: float | None,
     ) -> None:
         self._scene, self._setup, self._rate = scene, setup, rate
-        self._skeleton = rig.skeleton
+        self._skeleton, self._loop = rig.skeleton, loop
         self._motion = ClipMotion(rig.skeleton, sample, loop)
         first = round(rate.to_frame(setup.start))
         last = max(round(rate.to_frame(setup.end)), first + 1)
@@ -216,13 +216,18 @@ class _Run:
         total, at = end + self._settle, -self._settle
         block = self._block(at - 1, at + 1)
         self._previous = block.angles[0]
-        stepper = Stepper(self._scene, self._setup, self._h, self._place(block, 1), self._place(block, 0))
+        first = self._place(block, 0)
+        if self._loop is None and self._times(np.array([at - 1.0]))[0] < 0.0 and not self._settle:
+            # nothing comes before: it begins with the speeds that it goes on with
+            first = self._place(block, 1).before(self._place(block, 2))
+        stepper = Stepper(self._scene, self._setup, self._h, self._place(block, 1), first)
         kept = {at: stepper.placed()}
         while at < end:
             count = min(BLOCK, end - at)
             block = self._block(at - 1, at + count)
             for k in range(count):
-                stepper.step(self._place(block, k), self._place(block, k + 1), self._place(block, k + 2))
+                stepper.step(first, self._place(block, k + 1), self._place(block, k + 2))
+                first = self._place(block, k + 1)
                 at += 1
                 if at % self._substeps == 0:
                     kept[at] = stepper.placed()

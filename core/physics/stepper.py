@@ -35,6 +35,14 @@ class Moment(NamedTuple):
     offsets: FloatArray
     zeros: FloatArray
 
+    def before(self, after: "Moment") -> "Moment":
+        """What came one step before this one, if it goes on as it does to the one after."""
+        turn = quat.multiply(self.turn, quat.multiply(quat.conjugate(after.turn), self.turn))
+        return Moment(
+            2.0 * self.place - after.place, quat.normalise(turn), 2.0 * self.angles - after.angles,
+            self.offsets, self.zeros,
+        )  # fmt: skip
+
 
 class Settings(Protocol):
     """What of a simulation's set-up the steps need."""

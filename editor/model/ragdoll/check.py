@@ -113,7 +113,7 @@ class RangeCheck:
                 self.changed.emit(None)
 
         job: Job[tuple[RangeExcess, ...]] = Job(
-            tr("Check ranges of {count} clips", count=len(clips)),
+            tr("Check ranges"),
             work,
             done,
             failed,

@@ -219,7 +219,7 @@ class Simulating:
         plan = self._bodies.plan
         if plan is None:
             self._messages.info(
-                tr("The character has no bodies yet"), tr("Propose bodies in the Bodies panel")
+                tr("The character has no bodies yet"), tr("Propose them first: the panel is called Bodies")
             )
             return
         self.set(bones=(plan.bodies[0].bone,), below=True)
