@@ -44,11 +44,13 @@ from core.locomotion.animation.speeds import table_of, table_of_clip
 from core.locomotion.animation.told import told
 from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
+from core.locomotion.fall import STANDS, Fall, Falls, Phase
 from core.locomotion.input import Input
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
 from core.math.transform import Transform
+from core.physics.start import Posture
 from core.rig.rig import Rig
 from core.terrain.mesh import TriangleMesh
 from core.terrain.terrain import Terrain
@@ -84,6 +86,8 @@ class CharacterSetup:
     _places: tuple[tuple[str, int, float, float], ...] = field(repr=False)
     _turned: int = field(repr=False)
     """Register of the variable by which the graph turns the character; −1 for none."""
+    falls: Falls | None = field(default=None, repr=False)
+    """What it falls and gets up by; None where there is no physics engine."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -106,6 +110,7 @@ class CharacterState:
     graph, feet : snapshots of the graphs
     numbers : the pose: translations, rotations, scales, curves, which are present
     result : what the main graph gave
+    fall : whether it falls, gets up, or stands
     """
 
     body: State
@@ -114,6 +119,7 @@ class CharacterState:
     feet: GraphState | None
     numbers: FloatArray
     result: StepResult
+    fall: Fall = STANDS
 
     def to_bytes(self) -> bytes:
         """Every number in order, to compare two runs by."""
@@ -121,7 +127,7 @@ class CharacterState:
         parts += [self.graph.whole.tobytes(), self.numbers.tobytes()]
         if self.feet is not None:
             parts += [self.feet.numbers.tobytes(), self.feet.whole.tobytes()]
-        return b"".join(parts)
+        return b"".join((*parts, self.fall.to_bytes()))
 
 
 class Posed(NamedTuple):
@@ -168,6 +174,7 @@ def character_setup(
         setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
         None if feet is None else Instance(feet), known, places,
         next((value.register for variable, value in plan.variables if variable.name == TURNED), -1),
+        Falls.of(project, rig, moves),
     )  # fmt: skip
 
 
@@ -213,6 +220,14 @@ def begin(
 # ------------------------------------------------------------------------- stepping
 def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
     """The state 1/60 s later; see the module."""
+    if setup.falls is not None and state.fall.phase is not Phase.STANDING:
+        return _down(setup, setup.falls, terrain, state, given)
+    after = _stepped(setup, terrain, state, given)
+    return after if setup.falls is None else _upright(setup, setup.falls, terrain, state, after, given)
+
+
+def _stepped(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
+    """The state a step later by the controller and the graphs."""
     turned = float(state.graph.registers[setup._turned]) if setup._turned >= 0 else 0.0
     body = controller.step(setup.controller, terrain, state.body, given, turned)
     now = played(setup.controller, setup.tables, state.played, body)
@@ -221,6 +236,59 @@ def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: 
     if setup._feet is not None and state.feet is not None:
         setup._feet.restore(state.feet)
     return _posed(setup, terrain, body, now, H, state.body)
+
+
+def _upright(
+    setup: CharacterSetup,
+    falls: Falls,
+    terrain: Terrain,
+    state: CharacterState,
+    after: CharacterState,
+    given: Input,
+) -> CharacterState:
+    """A step of a character that stands: what is left of a fall over its pose, and whether the next one begins."""
+    fall = state.fall
+    if fall.fade is not None:
+        fall, local = falls.faded(_local(setup, after.numbers), fall)
+        after = replace(after, numbers=_with_local(after.numbers, local))
+    if falls.wanted(state.body, after.body, fall, given):
+        before, now = (Posture(_local(setup, s.numbers), placement_of(s.body)) for s in (state, after))
+        return replace(after, fall=falls.begin(terrain, before, now, given.ragdoll))
+    if fall.held != given.ragdoll:
+        fall = replace(fall, held=given.ragdoll)
+    return after if fall is after.fall else replace(after, fall=fall)
+
+
+def _down(
+    setup: CharacterSetup, falls: Falls, terrain: Terrain, state: CharacterState, given: Input
+) -> CharacterState:
+    """A step of a character that falls or gets up: its graphs wait, and begin anew when it stands."""
+    body, fall, local = falls.step(setup.controller, terrain, state.body, state.fall, given)
+    if fall.phase is not Phase.STANDING:
+        numbers = _with_local(state.numbers, local)
+        result = replace(state.result, numbers=numbers, montages=(), _events=(), _pose=None)
+        return replace(state, body=body, numbers=numbers, result=result, fall=fall)
+    shown = Posture(local, placement_of(body))
+    setup._instance.restart()
+    if setup._feet is not None:
+        setup._feet.restart()
+    if not body.in_air:
+        fresh = controller.start(setup.controller, terrain, body.position, body.yaw)
+        body = replace(
+            fresh, step=body.step, safe=body.safe, returned=body.returned,
+            view_yaw=body.view_yaw, view_pitch=body.view_pitch, jump_held=body.jump_held,
+        )  # fmt: skip
+    after = _posed(setup, terrain, body, Played(), 0.0)
+    fall, local = falls.fades(shown, Posture(_local(setup, after.numbers), placement_of(body)), fall)
+    return replace(after, numbers=_with_local(after.numbers, local), fall=fall)
+
+
+def _with_local(numbers: FloatArray, local: Transform) -> FloatArray:
+    """A pose's numbers with other local transforms."""
+    bones = len(local.translation)
+    made = np.concatenate((*(np.ravel(part) for part in local), numbers[10 * bones :]))
+    made.setflags(write=False)
+    return made
 
 
 def step_all(

@@ -51,7 +51,9 @@ class Driven:
         """The same, with graphs of its own: states of one step on in the other to the same bytes."""
         setup = self.setup
         feet = None if setup.feet is None else Instance(setup.feet)
-        return Driven(replace(setup, _instance=Instance(setup.plan), _feet=feet), self.terrain)
+        falls = None if setup.falls is None else setup.falls.fork()
+        made = replace(setup, _instance=Instance(setup.plan), _feet=feet, falls=falls)
+        return Driven(made, self.terrain)
 
     def on(self, setup: Setup, terrain: Terrain) -> "Driven":
         """The same character with other numbers of the controller, on another terrain."""

@@ -5,6 +5,7 @@ Arrays of quaternions are ``[x, y, z, w]`` here as everywhere; the engine's own 
 """
 
 import importlib
+import importlib.util
 import logging
 import platform
 import sys
@@ -60,6 +61,14 @@ def unavailable() -> str:
         return f"Ragdolls need {WANTED}, but mujoco {version} is installed; replace it."
     found.set_mju_user_warning(_log_warning)
     return ""
+
+
+def installed() -> bool:
+    """Whether the engine seems to be there, without importing it."""
+    try:
+        return importlib.util.find_spec("mujoco") is not None
+    except (ImportError, ValueError):  # a module that is blocked has no specification
+        return False
 
 
 def require() -> Any:
@@ -198,8 +207,8 @@ class World:
 
     @property
     def acceleration(self) -> FloatArray:
-        """The acceleration ``(nv,)`` of the last step; a copy."""
-        return np.array(self._data.qacc)
+        """The acceleration ``(nv,)`` of the last step, as the state keeps it; a copy."""
+        return np.array(self._data.qacc_warmstart)
 
     def set_motion(self, which: IntArray, position: FloatArray, velocity: FloatArray) -> None:
         """Put axes (numbers of the velocity, all beyond the root's 6) at angles with speeds."""

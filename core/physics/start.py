@@ -8,6 +8,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.math import quat
 from core.math.transform import Transform, compose, down_chain, inverse
+from core.math.vectors import within_half_turn
 from core.rig.body_angles import angles_of, turn_of
 from core.rig.body_plan import Body, BodyPlan, parents_of, riders
 from core.rig.propose_bodies import capsule_ends
@@ -175,15 +176,46 @@ def angles_on(
     ----------
     near : angles that the result is brought near to by whole turns
     """
-    turns = quat.normalise(world.rotation[frames.bones])
-    above = np.array(frames.parents)
-    relative = quat.multiply(quat.conjugate(turns[above[1:]]), turns[1:])
+    return angles_of_relative(frames, fixed_turns, relative_turns(frames, world), near)
+
+
+def relative_turns(frames: Frames, world: Transform) -> FloatArray:
+    """How each body but the root is turned on the one above it, ``(..., n − 1, 4)``, in world poses ``(..., B, k)``."""
+    turns = quat.normalise(world.rotation[..., frames.bones, :])
+    above = np.array(frames.parents[1:], dtype=np.intp)
+    return quat.multiply(quat.conjugate(turns[..., above, :]), turns[..., 1:, :])
+
+
+def angles_of_relative(
+    frames: Frames, fixed_turns: FloatArray, relative: FloatArray, near: FloatArray | None = None
+) -> FloatArray:
+    """As `angles_on`, from what `relative_turns` gives, ``(n − 1, 4)``."""
     turned = quat.multiply(quat.conjugate(fixed_turns[1:]), relative)
-    parts = [np.radians(angles_of(frames.body(k), turned[k - 1])) for k in range(1, len(turns))]
-    angles = np.concatenate([np.zeros(0), *parts])
+    count = frames.count[1:]
+    table = np.zeros((len(turned), 3))
+    three = np.flatnonzero(count == 3)
+    if len(three):
+        table[three] = _three_angles(frames.axes[1:][three], turned[three])
+    one = np.flatnonzero(count == 1)
+    if len(one):
+        along = np.sum(turned[one, :3] * frames.axes[1:][one, 0], axis=-1)
+        table[one, 0] = within_half_turn(2.0 * np.arctan2(along, turned[one, 3]))
+    angles: FloatArray = table[np.arange(3) < count[:, None]]
     if near is not None:
-        angles = near + (angles - near + np.pi) % (2.0 * np.pi) - np.pi
+        angles = near + within_half_turn(angles - near)
     return angles
+
+
+def _three_angles(axes: FloatArray, turned: FloatArray) -> FloatArray:
+    """Radians ``(n, 3)`` about three axes each ``(n, 3, 3)`` of turns ``(n, 4)``; see `core.rig.body_angles`."""
+    sign = np.where(np.linalg.det(axes) > 0.0, 1.0, -1.0)
+    frame = axes * np.stack((np.ones_like(sign), np.ones_like(sign), sign), axis=1)[..., None]
+    m = frame @ quat.to_matrix(turned) @ np.swapaxes(frame, 1, 2)
+    second = np.arcsin(np.clip(m[:, 0, 2], -1.0, 1.0))
+    flat = np.abs(m[:, 0, 2]) > 1.0 - 1e-12
+    first = np.where(flat, np.arctan2(m[:, 2, 1], m[:, 1, 1]), np.arctan2(-m[:, 1, 2], m[:, 2, 2]))
+    third = np.where(flat, 0.0, np.arctan2(-m[:, 0, 1], m[:, 0, 0]))
+    return np.stack((first, second, sign * third), axis=1)
 
 
 def root_position(world: Transform, bone: int) -> FloatArray:

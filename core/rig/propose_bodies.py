@@ -20,7 +20,7 @@ from core.rig.body_shape import Shape
 from core.rig.body_shares import HEIRS, PERSON_HEIGHT, PERSON_MASS, ROLES, SHARES, Part
 from core.rig.mesh import Mesh
 from core.rig.rig import Rig
-from core.rig.roles import LEFT, MIDDLE, RIGHT, Role, Roles, find_roles
+from core.rig.roles import LEFT, MIDDLE, RIGHT, Role, Roles, find_roles, rig_roles
 from core.rig.skeleton import Skeleton, main_bones
 
 CHEST_AT = 0.45
@@ -42,7 +42,7 @@ def propose_bodies(rig: Rig, meshes: Sequence[Mesh] = (), roles: Roles | None = 
     ValidationError
         The rig has no bone that could have a body.
     """
-    found = roles if roles is not None else find_roles(rig.skeleton)
+    found = roles if roles is not None else rig_roles(rig)
     places = _places(rig.skeleton, found)
     if len(places) < 3:
         return _by_size(rig, meshes)

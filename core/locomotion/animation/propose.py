@@ -30,6 +30,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "flail": ("flail",),
     "land": ("land", "jump land", "landing", "jump end"),
     "roll": ("roll", "land roll", "falling to roll"),
+    "get up back": ("get up back", "get up from back", "getting up", "stand up", "standing up"),
+    "get up front": ("get up front", "get up from front", "get up stomach", "getting up front"),
+    "get up side": ("get up side", "get up fetal", "get up left"),
     "breathing": ("breathing",),
     "reach": ("reach", "reach pose", "land reach"),
     "turn left 90": ("turn left 90", "left turn", "turn left", "left turn 90"),
@@ -84,6 +87,7 @@ BEHAVIOURS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "land prediction": (("reach",),),
     "landing on the move": (("land light", "land heavy"),),
     "roll": (("roll",),),
+    "getting up": (("get up back",), ("get up front",), ("get up side",)),
     "breathing": (("breathing",),),
 }
 """What a character does where it has the clips: any one of the lists of each."""
