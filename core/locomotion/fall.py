@@ -207,7 +207,8 @@ class Falls:
             return replace(body, in_air=True, air_for=LONG), Fall(held=fall.held), local
         if rising is None:
             return body, Fall(held=fall.held), local
-        level = float(pelvis[1]) if ground is None else ground
+        standing = _standing_height(setup, terrain, _placed(body.position, body.yaw))
+        level = standing if standing is not None else float(pelvis[1]) if ground is None else ground
         rise = rising.begin(Posture(local, _placed(body.position, body.yaw)), level)
         body = _stood(body, rise.placement)
         return body, Fall(Phase.RISING, fall.held, rise=rise), rising.posture(rise).local

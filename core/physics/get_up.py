@@ -28,6 +28,8 @@ SEARCHED = 0.3
 """Seconds at the beginning of a clip that it may start from."""
 EASED = 0.25
 """Seconds over which the clip comes to its speed: a body that lies does not move at once."""
+LEVELLED = 0.15
+"""Half-life in seconds with which it comes to the height of the ground."""
 SHORTEST, LONGEST = 0.25, 1.6
 """Seconds over which what differs from the clip dies out."""
 FARTHEST = 0.060
@@ -240,7 +242,10 @@ class GetUp:
         before, after = self._path(rise.clip, rise.time), self._path(rise.clip, time)
         placement = compose(rise.placement, compose(inverse(before), after))
         if ground is not None:
-            placement.translation[1] += (ground - placement.translation[1]) * (1.0 - 2.0 ** (-STEP / 0.1))
+            share = (
+                u * u * (3.0 - 2.0 * u) * min(rise.elapsed / EASED, 1.0) * (1.0 - 2.0 ** (-STEP / LEVELLED))
+            )
+            placement.translation[1] += (ground - placement.translation[1]) * share
         return replace(rise, time=time, elapsed=rise.elapsed + STEP, placement=placement)
 
     def progress(self, rise: Rise) -> float:
