@@ -187,6 +187,7 @@ RADIUS = 4
 ICON = 16
 ROW = 24
 CONTROL = 24
+LEAST_LIST = 48
 TOOL_BAR = 32
 STATUS_BAR = 22
 """Sizes in device-independent pixels."""

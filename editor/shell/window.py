@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 
 from editor.actions.action import Scope
@@ -42,7 +42,10 @@ from editor.tools.state import ToolState
 logger = logging.getLogger(__name__)
 
 TIME_PANELS = ("timeline", "dope_sheet", "curves")
-MINIMUM = (960, 600)
+MINIMUM = (960, 540)
+"""Half of 1920 by 1080, so that nothing is out of reach at 200 %."""
+MENU_SPACE = 18
+"""Pixels beside a menu's name."""
 FRAME_WAITS = (200, 1500)
 """Milliseconds after which a window manager has put its frame around a window that was shown; the second for a busy
 machine."""
@@ -212,6 +215,19 @@ class MainWindow(QMainWindow):
         self.layouts.start()
         self.workspace_bar.show_workspace(self.layouts.current.id)
         self._tidy()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_menus()
+
+    def _fit_menus(self) -> None:
+        """The names of the workspaces give way before a menu does."""
+        words = self.menuBar().fontMetrics()
+        texts = [action.text().replace("&", "") for action in self.menuBar().actions()]
+        menus = sum(words.horizontalAdvance(text) + MENU_SPACE for text in texts) + MENU_SPACE
+        if self.workspace_bar.fit(self.width() - menus):
+            self.menuBar().setCornerWidget(self.workspace_bar)  # else the old width is kept for it
+            self.workspace_bar.show()
 
     def _fit_screen(self) -> None:
         """Within the screen with the frame that the window manager has put around it by now."""

@@ -1,12 +1,14 @@
-"""The names of the workspaces at the right end of the menu bar."""
+"""The names of the workspaces at the right end of the menu bar; where that is narrow, one button with a menu."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from editor.model.i18n import tr
 from editor.qt.theme import Theme
+from editor.qt.widgets import MenuButton, dress
 from editor.shell.workspaces import WORKSPACES
 
 
@@ -21,6 +23,8 @@ class WorkspaceBar(QWidget):
         row.setSpacing(2)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QToolButton] = {}
+        self._entries: dict[str, QAction] = {}
+        self._one = self._menu_button(theme, chosen)
         for number, workspace in enumerate(WORKSPACES, 1):
             button = QToolButton()
             button.setText(tr(workspace.title))
@@ -32,7 +36,47 @@ class WorkspaceBar(QWidget):
             self._group.addButton(button)
             self._buttons[workspace.id] = button
             row.addWidget(button)
+        row.addWidget(self._one)
+        self._wide = self.sizeHint().width()
+
+    def _menu_button(self, theme: Theme, chosen: Callable[[str], None]) -> MenuButton:
+        button = MenuButton()
+        button.setObjectName("workspaceMenu")
+        button.setProperty("choice", True)
+        button.setToolTip(tr("Workspace"))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setIconSize(QSize(16, 16))
+        dress(button, theme, "layers", "dim")
+        menu = QMenu(button)
+        group = QActionGroup(menu)
+        for workspace in WORKSPACES:
+            entry = QAction(tr(workspace.title), menu, checkable=True)
+            entry.triggered.connect(lambda _=False, id=workspace.id: chosen(id))
+            group.addAction(entry)
+            menu.addAction(entry)
+            self._entries[workspace.id] = entry
+        button.setMenu(menu)
+        words = button.fontMetrics()
+        widest = max(words.horizontalAdvance(tr(workspace.title)) for workspace in WORKSPACES)
+        button.setFixedWidth(widest + 56)
+        button.hide()
+        return button
+
+    def fit(self, room: int) -> bool:
+        """Show every name where there is room for them (pixels), else one button; whether that is a change."""
+        narrow = room < self._wide
+        if narrow == self._one.isVisibleTo(self):
+            return False
+        self._one.setVisible(narrow)
+        for button in self._buttons.values():
+            button.setVisible(not narrow)
+        self.adjustSize()
+        return True
 
     def show_workspace(self, workspace: str) -> None:
         """Mark the one in use."""
         self._buttons[workspace].setChecked(True)
+        self._entries[workspace].setChecked(True)
+        self._one.setText(self._entries[workspace].text())

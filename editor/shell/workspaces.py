@@ -20,6 +20,10 @@ Groups = tuple[tuple[str, ...], ...]
 
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+SHORT = 800
+"""Below this height of the window a left column of two rows goes down to the status bar, beside the timeline."""
+FRAME = 84
+"""Pixels of menu, tool bar and status bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,7 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
     for dock in docks.values():
         dock.setFloating(False)
         window.removeDockWidget(dock)
+    window.setCorner(Qt.Corner.BottomLeftCorner, LEFT if left_goes_down(window, workspace) else BOTTOM)
     placed: set[str] = set()
     places: tuple[tuple[Qt.DockWidgetArea, Groups], ...] = (
         (LEFT, workspace.left),
@@ -148,6 +153,11 @@ def arrange(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Work
         if row and row[0] in docks:
             docks[row[0]].raise_()
     resize(window, docks, workspace)
+
+
+def left_goes_down(window: QMainWindow, workspace: Workspace) -> bool:
+    """Whether the left column of a fresh layout takes the whole height: a short window has no room for its rows."""
+    return len(workspace.left) > 1 and window.height() < SHORT
 
 
 def _put(
@@ -186,7 +196,8 @@ def resize(window: QMainWindow, docks: Mapping[str, PanelDock], workspace: Works
             heights = [round(height * workspace.time_share), round(height * (1.0 - workspace.time_share))]
         window.resizeDocks(bottom[:2], heights, Qt.Orientation.Vertical)
     if len(columns) == 2:
-        rest = max(200, round(window.height() * (1 - workspace.bottom_share)))
+        below = 0.0 if left_goes_down(window, workspace) else workspace.bottom_share
+        rest = max(200, round((window.height() - FRAME) * (1 - below)))
         shares = [round(rest * workspace.left_share), round(rest * (1 - workspace.left_share))]
         window.resizeDocks(columns, shares, Qt.Orientation.Vertical)
 

@@ -33,6 +33,7 @@ from editor.panels.bone_tree.item_model import COLUMNS, MARK_COLUMN, MODE_COLUMN
 from editor.panels.bone_tree.mode_menu import mode_menu
 from editor.panels.bone_tree.view_model import FLAGS, BoneTree, Show
 from editor.panels.bone_tree.virtual_rows import bind_virtual
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
 from editor.qt.panel import Panel, PanelContext
@@ -144,6 +145,7 @@ class BoneTreePanel(Panel):
         self.filter.setMenu(self._filter_menu())
         self.view = BoneView(self)
         self.view.setModel(self.model)
+        self.view.setMinimumHeight(tokens.LEAST_LIST)
         self.delegate = BoneDelegate(self.theme, self.view)
         self.view.setItemDelegate(self.delegate)
         header = self.view.header()

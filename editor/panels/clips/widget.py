@@ -13,6 +13,7 @@ from editor.model.i18n import tr
 from editor.panels.clips.list_view import ClipModel, ClipView
 from editor.panels.clips.settings import ClipSettings
 from editor.panels.clips.view_model import ClipList
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
@@ -47,6 +48,7 @@ class ClipsPanel(Panel):
         self.copy.clicked.connect(lambda: self._with_shown(self.clips.duplicate))
         self.remove.clicked.connect(lambda: self._with_shown(self.clips.delete))
         self.view = ClipView(self.model, self.theme, self)
+        self.view.setMinimumHeight(tokens.LEAST_LIST)
         self.view.clicked.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
         self.view.activated.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
         self.view.customContextMenuRequested.connect(self._open_menu)

@@ -46,12 +46,13 @@ class KeyFields(QWidget):
     def __init__(self, context: PanelContext, commands: CurveCommands) -> None:
         super().__init__()
         self._commands = commands
+        self._captions: list[QLabel] = []
         theme = context.theme
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
         self.count = label("", "dim")
-        self.count.setMinimumWidth(56)
+        self.count.setMinimumWidth(40)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.count)
         self.frame = self._add(
@@ -94,9 +95,11 @@ class KeyFields(QWidget):
         caption: QLabel = label(title, "caption")
         row.addSpacing(4)
         row.addWidget(caption)
+        self._captions.append(caption)
         field = KeyNumber(theme, step=step, decimals=decimals)  # type: ignore[arg-type]
         field.setObjectName(name)
-        field.setFixedWidth(82)
+        field.setMinimumWidth(56)
+        field.setMaximumWidth(82)
         field.setToolTip(text)
         field.previewed.connect(lambda value: self._commands.show(edit(value)))
         field.committed.connect(lambda value: self._commit(text, edit, value))
@@ -105,6 +108,11 @@ class KeyFields(QWidget):
         field.relative.connect(lambda typed: self._change_each(text, what, typed))
         row.addWidget(field)
         return field
+
+    def show_captions(self, shown: bool) -> None:
+        """Whether the fields have their names beside them; the tool tips say them, too."""
+        for caption in self._captions:
+            caption.setVisible(shown)
 
     def _commit(self, text: str, edit: Edit, value: float) -> None:
         self._commands.revert()

@@ -41,6 +41,9 @@ LAYOUTS = {
 }
 BAR_STEPS = 10_000
 
+CAPTIONS_FROM = 820
+"""Pixels from which the fields of keys have their names beside them."""
+
 
 class CurvesPanel(Panel):
     """The curve editor."""
@@ -72,6 +75,14 @@ class CurvesPanel(Panel):
         """A third of a window."""
         return QSize(900, 280)
 
+    def minimumSizeHint(self) -> QSize:
+        """What is left without captions of the fields."""
+        return QSize(620, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.fields.show_captions(event.size().width() >= CAPTIONS_FROM)
+
     def focus_widget(self) -> QWidget:
         """Keys go to the plot."""
         return self.plot
@@ -85,7 +96,8 @@ class CurvesPanel(Panel):
         theme = self._context.theme
         self.search = SearchField(theme, tr("Find curves"))
         self.search.setObjectName("curvesSearch")
-        self.search.setFixedWidth(200)
+        self.search.setMinimumWidth(96)
+        self.search.setMaximumWidth(200)
         self.search.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.search.textChanged.connect(self.model.set_search)
         self.search.left.connect(self.plot.setFocus)

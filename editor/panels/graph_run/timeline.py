@@ -39,7 +39,7 @@ class RunTimeline(TimeLanes):
     ) -> None:
         super().__init__("runTimeline", tr("Lanes of the run"), context.window, KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(240, 80)
+        self.setMinimumSize(240, 60)
         self.theme, self.model, self._menu = context.theme, model, menu
         bindings = Bindings(self)
         run = model.run

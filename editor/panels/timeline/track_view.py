@@ -49,7 +49,7 @@ class TrackView(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setMinimumSize(200, 60)
+        self.setMinimumSize(200, 44)
         self._context = context
         self._model = model
         self._held = Button.NONE

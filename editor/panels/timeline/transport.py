@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from core.clips.edits import KeepTime
@@ -29,6 +29,9 @@ BUTTONS = (
     ("playback.end", "end"),
 )
 FIELD = 52
+CAPTIONS_FROM, RANGE_FROM = 1000, 800
+"""Pixels from which the fields have their captions, and from which those of the range and of keys are there at all:
+the ruler's brackets set the range, and keys can be dragged."""
 MOST_FRAMES = 1e6
 RATES = (12, 15, 24, 25, 30, 48, 50, 60, 120)
 LOOPS = {LoopMode.LOOP: "loop", LoopMode.PING_PONG: "ping_pong", LoopMode.ONCE: "once"}
@@ -47,6 +50,7 @@ class Transport(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(4)
+        self._captions: list[QLabel] = []
         self._buttons: dict[str, QToolButton] = {}
         self._switches: dict[str, QToolButton] = {}
         for id, icon in BUTTONS:
@@ -65,7 +69,8 @@ class Transport(QWidget):
         self._clear.clicked.connect(lambda: self._session.playback.set_range(None))
         row.addWidget(self._clear)
         row.addSpacing(8)
-        row.addWidget(label(tr("key frame"), "caption"))
+        self._captions.append(label(tr("key frame"), "caption"))
+        row.addWidget(self._captions[-1])
         self.keys = KeyFrameField(context)
         self.keys.setFixedWidth(52)
         row.addWidget(self.keys)
@@ -96,8 +101,8 @@ class Transport(QWidget):
         self, row: QHBoxLayout, title: str, name: str, unit: str, step: float, decimals: int
     ) -> NumberField:
         if title:
-            text: QLabel = label(title, "caption")
-            row.addWidget(text)
+            self._captions.append(label(title, "caption"))
+            row.addWidget(self._captions[-1])
         field = NumberField(self._context.theme, unit, None, step, decimals, bounds=(0.0, MOST_FRAMES))
         field.setObjectName(name)
         field.setFixedWidth(FIELD)
@@ -140,6 +145,22 @@ class Transport(QWidget):
         )  # fmt: skip
         self._context.theme.changed.connect(self._show)
         self._show()
+
+    # ------------------------------------------------------------ room
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room(event.size().width())
+
+    def minimumSizeHint(self) -> QSize:
+        """What is left on the narrowest row."""
+        return QSize(560, tokens.TOOL_BAR)
+
+    def _make_room(self, width: int) -> None:
+        """On a narrow row what can be done elsewhere gives way to what cannot."""
+        for caption in self._captions:
+            caption.setVisible(width >= CAPTIONS_FROM)
+        for widget in (self.start, self.end, self._clear, self.keys):
+            widget.setVisible(width >= RANGE_FROM)
 
     # ------------------------------------------------------------ showing
     def _show(self) -> None:

@@ -19,13 +19,14 @@ from editor.panels.variables.pad import Pad
 from editor.panels.variables.rows import VariableRow
 from editor.panels.variables.settings import KIND_NAMES, VariableSettings
 from editor.panels.variables.view_model import PadAxis, pad_axes, set_axes, share_of
+from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.focus import tab_through
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, icon_button, label, line
 
-LOWEST_PAD, HIGHEST_PAD = 72, 150
+LOWEST_PAD, HIGHEST_PAD = 58, 150
 """How high the pad is, in pixels."""
 
 
@@ -71,6 +72,7 @@ class VariablesPanel(Panel):
         self._column.addStretch(1)
         area.setWidget(inside)
         self._area = area
+        area.setMinimumHeight(tokens.LEAST_LIST)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         column.addWidget(area, 1)
         self.settings = VariableSettings(self._context, self.edits, self.controls)

@@ -1,0 +1,97 @@
+"""Everything can be reached in a window of 960 by 540, which is 1920 by 1080 at 200 %."""
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QToolButton
+
+import core.io
+from editor.model.opening import sample_path
+from editor.panels.timeline.transport import CAPTIONS_FROM, RANGE_FROM
+from editor.shell.panels import panel_specs
+from editor.shell.window import MINIMUM
+from editor.shell.workspaces import WORKSPACES
+from tests.editor.stage import stage
+
+
+@pytest.fixture
+def window(qapp):
+    with stage(
+        qapp, *(spec.id for spec in panel_specs()), project=lambda: core.io.load(sample_path()).project
+    ) as made:
+        yield made
+
+
+def sized(here, width, height):
+    here.window.resize(width, height)
+    here.user.settle()
+    here.window.layouts.reset()
+    here.user.settle()
+    assert (here.window.width(), here.window.height()) == (width, height)
+
+
+def inside(here, widget):
+    """What of a widget is in the window."""
+    window = here.window
+    place = QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
+    return window.rect().contains(place)
+
+
+def test_smallest_window_cuts_nothing_off(window):
+    assert MINIMUM[0] <= 960 and MINIMUM[1] <= 540
+    sized(window, 960, 540)
+    for workspace in (workspace.id for workspace in WORKSPACES if workspace.id != "play"):
+        window.window.use_workspace(workspace)
+        sized(window, 960, 540)
+        for dock in window.window.docks.values():
+            if dock.isVisible() and not dock.visibleRegion().isEmpty():
+                assert inside(window, dock), (workspace, dock.objectName())
+                least = dock.minimumSizeHint()
+                assert dock.width() >= least.width(), (workspace, dock.objectName())
+                assert dock.height() >= least.height(), (workspace, dock.objectName())
+        assert inside(window, window.window.status)
+
+
+def test_every_menu_is_there_and_workspaces_are_one_button(window):
+    sized(window, 960, 540)
+    bar = window.window.menuBar()
+    ends = [bar.actionGeometry(action).right() for action in bar.actions()]
+    assert all(ends) and max(ends) < window.window.workspace_bar.x()
+    button = window.window.findChild(QToolButton, "workspaceMenu")
+    assert button.isVisible() and button.text() == "Pose" and inside(window, button)
+    entry = next(entry for entry in button.menu().actions() if entry.text() == "Curves")
+    entry.trigger()
+    window.user.settle()
+    assert window.window.layouts.current.id == "curves" and button.text() == "Curves"
+
+
+def test_1280_by_720_names_every_workspace_and_shows_12_bones_and_4_clips(window):
+    sized(window, 960, 540)
+    sized(window, 1280, 720)
+    assert not window.window.findChild(QToolButton, "workspaceMenu").isVisible()
+    for workspace in WORKSPACES:
+        assert window.window.findChild(QToolButton, f"workspace.{workspace.id}").isVisible()
+    bones, clips = (window.window.docks[name].body.panel.view for name in ("bone_tree", "clips"))
+    for view, least in ((bones, 12), (clips, 4)):
+        room = view.viewport().rect()
+        index, whole = view.model().index(0, 0), 0
+        while index.isValid():
+            whole += room.contains(view.visualRect(index))
+            index = (
+                view.indexBelow(index) if hasattr(view, "indexBelow") else index.siblingAtRow(index.row() + 1)
+            )
+        assert whole >= least
+
+
+def test_transport_gives_way_in_the_order_of_what_can_be_done_elsewhere(window):
+    transport = window.window.docks["timeline"].body.panel.transport
+    for width, captions, ranges in (
+        (RANGE_FROM - 1, False, False),
+        (CAPTIONS_FROM - 1, False, True),
+        (CAPTIONS_FROM, True, True),
+    ):
+        transport.setFixedWidth(width)
+        window.user.settle()
+        assert transport.start.isVisibleTo(transport) is ranges
+        shown = {caption.text(): caption.isVisibleTo(transport) for caption in transport._captions}
+        assert shown == dict.fromkeys(shown, captions), width
+        assert transport.speed.isVisibleTo(transport) and transport.frame.isVisibleTo(transport)
