@@ -97,11 +97,13 @@ def present_goal(rig: Rig, local: Transform, setup: IkSetup) -> IkGoal:
     """The goal that leaves one pose ``(B, k)`` as it is: the tip's place, and a pole in its bend.
 
     The pole stands one chain length from the middle joint, on the side to which it bends; what a
-    bone aims at stands a metre before it.
+    bone aims at stands a metre before it. A set-up whose ends make no chain has the tip's place alone.
     """
     tip = model_of(rig.skeleton, local, rig.skeleton.index(setup.tip))
     if setup.solver is IkSolver.AIM:
         return IkGoal(tip.translation + quat.rotate(tip.rotation, setup.aim_axis), tip.rotation)
+    if not _is_chain(rig, setup):
+        return IkGoal(tip.translation, tip.rotation)
     chain = take_chain(rig.skeleton, local, setup.root, setup.tip)
     return IkGoal(tip.translation, tip.rotation, present_pole(chain)[0])
 
@@ -166,6 +168,13 @@ def _solve_chain(
 
 def unsolvable(rig: Rig, setup: IkSetup) -> str:
     """Why a set-up of this rig can not be solved; "" where it can."""
+    if setup.solver is IkSolver.AIM:
+        return ""
+    if not _is_chain(rig, setup):
+        return (
+            f"IK {setup.name!r}: {setup.root!r} is not above {setup.tip!r}, and gives no chain; "
+            "choose a first bone above the tip"
+        )
     if setup.solver is not IkSolver.TWO_BONE:
         return ""
     skeleton = rig.skeleton
@@ -176,6 +185,16 @@ def unsolvable(rig: Rig, setup: IkSetup) -> str:
         f"IK {setup.name!r}: a two-bone chain needs two bones above {setup.tip!r}, "
         f"{setup.root!r} gives {bones}; choose CCD or FABRIK, or another root"
     )
+
+
+def _is_chain(rig: Rig, setup: IkSetup) -> bool:
+    """Whether the tip is below the root."""
+    bone, root = rig.skeleton.index(setup.tip), rig.skeleton.index(setup.root)
+    while bone > root:
+        bone = rig.skeleton.parent(bone)
+        if bone == root:
+            return True
+    return False
 
 
 def _two_bone(chain: Chain, local: Transform, setup: IkSetup, goal: IkGoal) -> tuple[Transform, FloatArray]:

@@ -80,6 +80,8 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     after = replace(before, **dict(values))  # type: ignore[arg-type]
     if after == before:
         return False
+    if before.solver is IkSolver.AIM is not after.solver and after.root == after.tip:
+        after = replace(after, root=_first_bone(session, rig, after.tip))
     _require_solvable(rig, after)
     project = session.document.project
     if after.name != name:
@@ -92,6 +94,17 @@ def change(session: Session, name: str, values: Mapping[str, object], label: str
     return session.edits.commit(
         tr("IK {name}: {what}", name=after.name, what=what), project.with_assets(rigs)
     )
+
+
+def _first_bone(session: Session, rig: Rig, tip: str) -> str:
+    """Where the chain of a bone begins that so far turned alone: its limb's root, else its parent."""
+    from core.ik.body import limb_setup
+
+    limb = limb_setup(rig, session.feature(IkState).roles(), tip)
+    if limb is not None and limb.root != tip:
+        return limb.root
+    parent = rig.skeleton.parent(rig.skeleton.index(tip))
+    return tip if parent < 0 else rig.skeleton.names[parent]
 
 
 def _require_solvable(rig: Rig, setup: IkSetup) -> None:

@@ -9,6 +9,7 @@ from core.ik import keyed
 from core.ik.body import PinKind
 from core.ik.chain import model_of
 from core.ik.limits import twist_angle
+from core.ik.solve import unsolvable
 from core.math import quat
 from core.math import transform as transforms
 from core.math.transform import Transform
@@ -72,7 +73,7 @@ def chain_marks(session: Session) -> tuple[ChainMark, ...]:
     clip, marks = session.evaluator.clip, []
     for setup in session.feature(IkState).setups:
         driven = clip is not None and keyed.drives(clip, setup.name)
-        if not (setup.enabled or driven):
+        if not (setup.enabled or driven) or unsolvable(rig, setup):
             continue
         bones = keyed.chain_bones(rig, setup)
         joints = np.array([model_of(rig.skeleton, local, b).translation for b in bones])

@@ -1,6 +1,7 @@
 """IK of a session without a window: set-ups edited, goals keyed in a space, weights, pins, the journal."""
 
 import re
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.rig.ik_setup import IkSolver, IkSpace, IkTarget
 from editor.model import codec
 from editor.model.ik import edits, goals
 from editor.model.ik.state import IkState
+from editor.tools.ik.marks import chain_marks
 from tests.editor.model.test_edit_jobs import Threads
 from tests.editor.panel_stage import small_session
 
@@ -173,3 +175,28 @@ def test_two_bone_solver_over_a_longer_chain_is_refused_and_nothing_changes(sess
     with pytest.raises(ValidationError, match="choose CCD or FABRIK"):
         edits.change(session, setup.name, {"solver": IkSolver.TWO_BONE, "root": rig.skeleton.names[0]})
     assert session.rig is rig
+
+
+@pytest.mark.parametrize("solver", [IkSolver.CCD, IkSolver.FABRIK])
+def test_an_aiming_bone_that_becomes_a_chain_gets_a_first_bone_above_it(session, solver):
+    head = session.rig.ik_setup("Head")
+    assert head.solver is IkSolver.AIM and head.root == head.tip == "head"
+    edits.change(session, "Head", {"solver": solver, "enabled": True})
+    after = session.rig.ik_setup("Head")
+    assert after.root != after.tip and after.solver is solver
+    assert np.isfinite(goals.goal_values(session, after, "goal")).all()
+    session.history.undo()
+    assert session.rig.ik_setup("Head") == head
+
+
+def test_one_bone_as_both_ends_is_refused_and_a_file_with_it_is_shown(session):
+    with pytest.raises(ValidationError, match="choose a first bone above the tip"):
+        edits.change(
+            session, "Left arm", {"solver": IkSolver.CCD, "root": session.rig.ik_setup("Left arm").tip}
+        )
+    arm = session.rig.ik_setup("Left arm")
+    broken = replace(arm, solver=IkSolver.CCD, root=arm.tip, enabled=True)
+    rig = replace(session.rig, ik_setups=tuple(broken if s == arm else s for s in session.rig.ik_setups))
+    session.edits.put("broken", rig)
+    assert np.allclose(goals.goal_values(session, broken, "goal"), place(session, arm.tip))
+    assert "Left arm" not in [mark.setup.name for mark in chain_marks(session)]
