@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import batch, blend, compile, convert, graph, info, locomotion, montage, retarget, sample
+from core.cli import (
+    batch,
+    blend,
+    compile,
+    convert,
+    graph,
+    info,
+    locomotion,
+    montage,
+    ragdoll,
+    retarget,
+    sample,
+)
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
 
@@ -26,6 +38,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     graph.COMMAND,
     montage.COMMAND,
     locomotion.COMMAND,
+    ragdoll.COMMAND,
     retarget.COMMAND,
 )
 
