@@ -15,15 +15,16 @@ from typing import NoReturn
 from core.cli import (
     batch,
     blend,
+    bodies,
     compile,
     convert,
     graph,
     info,
     locomotion,
     montage,
-    ragdoll,
     retarget,
     sample,
+    simulate,
 )
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
@@ -38,7 +39,8 @@ COMMANDS: tuple[Subcommand, ...] = (
     graph.COMMAND,
     montage.COMMAND,
     locomotion.COMMAND,
-    ragdoll.COMMAND,
+    bodies.COMMAND,
+    simulate.COMMAND,
     retarget.COMMAND,
 )
 

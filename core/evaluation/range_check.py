@@ -83,6 +83,6 @@ def require_plan(rig: Rig) -> BodyPlan:
     """The body plan of a rig; raises `ValidationError` where it has none."""
     if rig.body_plan is None:
         raise ValidationError(
-            f"rig {rig.name!r} has no body plan: propose one in the Bodies panel, or with --propose"
+            f"rig {rig.name!r} has no body plan: propose one in the Bodies panel, or with posewright bodies propose"
         )
     return rig.body_plan

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from core.ids import AssetId
 from core.math import quat
 from core.math.transform import Transform
 from core.physics.clip_motion import Sampler
-from core.physics.engine import unavailable
+from core.physics.engine import installed, unavailable
 from core.physics.parts import Scene, scene_of
 from core.physics.simulated import Simulated, SimulationSetup, simulate
 from core.pose import kinematics
@@ -99,7 +98,7 @@ class Outcome:
 
 def missing_library() -> str:
     """What to install where the physics library is not there, or ""; quick, for it does not load it."""
-    return unavailable() if find_spec("mujoco") is None else ""
+    return "" if installed() else unavailable()
 
 
 class Simulating:
