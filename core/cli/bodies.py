@@ -95,7 +95,7 @@ def _check(arguments: argparse.Namespace) -> int:
             told = _told(project, row)
             print(
                 f"{row.name}: {told['bone']} {told['axis']} {told['beyond']:.1f}° beyond its range at frame "
-                f"{frame_text(told['frame'])} ({told['lowest']:.1f}…{told['highest']:.1f}°)"
+                f"{frame_text(_frame(project, row))} ({told['lowest']:.1f}…{told['highest']:.1f}°)"
             )
         clips = len(checkable(project, rig))
         outside = len({row.clip for row in rows})
@@ -103,12 +103,15 @@ def _check(arguments: argparse.Namespace) -> int:
     return 1 if rows else 0
 
 
+def _frame(project: Project, row: RangeExcess) -> float:
+    return project.get(Clip, row.clip).rate.to_frame(row.time)
+
+
 def _told(project: Project, row: RangeExcess) -> dict[str, object]:
-    clip = project.get(Clip, row.clip)
     return {
         "clip": row.name, "bone": row.excess.bone, "axis": AXES[row.excess.axis], "beyond": row.excess.beyond,
         "lowest": row.excess.lowest, "highest": row.excess.highest, "time": row.time,
-        "frame": clip.rate.to_frame(row.time),
+        "frame": _frame(project, row),
     }  # fmt: skip
 
 
