@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from editor.actions.action import Action, Scope
-from editor.actions.reasons import needs_clip, needs_keys
+from editor.actions.reasons import needs_clip, needs_copied_keys, needs_keys, needs_loop
 from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.tools import key_commands
@@ -54,6 +54,12 @@ def actions() -> list[Action]:
         "link_ends": key_commands.link_ends,
         "cycle": key_commands.cycle_here,
     }
+    rules = {
+        "paste_original": needs_copied_keys,
+        "paste_reversed": needs_copied_keys,
+        "link_ends": needs_loop,
+        "cycle": needs_loop,
+    }
     return found + [
         Action(
             f"curves.{id}",
@@ -63,7 +69,7 @@ def actions() -> list[Action]:
             time,
             menu,
             section,
-            enabled=needs_keys if keys else needs_clip,
+            enabled=rules.get(id, needs_keys if keys else needs_clip),
         )
         for id, title, section, keys in more
     ]

@@ -1,7 +1,7 @@
 """Undo, redo, copy and paste."""
 
 from editor.actions.action import Action, Scope
-from editor.actions.reasons import needs_bones, needs_clip, needs_keys, needs_rig
+from editor.actions.reasons import needs_bones, needs_copied_keys, needs_keys, needs_rig
 from editor.model import pose_edits
 from editor.model.i18n import tr
 from editor.model.posing.copied import has_copied
@@ -19,10 +19,6 @@ def _can_redo(session: Session) -> str:
 
 def _has_pose(session: Session) -> str:
     return needs_rig(session) or ("" if has_copied(session) else tr("copy a pose first"))
-
-
-def _has_keys(session: Session) -> str:
-    return needs_clip(session) or ("" if session.clipboard.kind == "keys" else tr("copy keys first"))
 
 
 def actions() -> list[Action]:
@@ -55,11 +51,12 @@ def actions() -> list[Action]:
         ),
         Action(
             "keys.paste", tr("Paste keys"), key_commands.paste, ("Ctrl+V",), time, menu, "keys",
-            icon="mdi6.content-paste", enabled=_has_keys, tip=tr("Paste keys with the first one at the playhead"),
+            icon="mdi6.content-paste", enabled=needs_copied_keys,
+            tip=tr("Paste keys with the first one at the playhead"),
         ),
         Action(
             "keys.paste_mirrored", tr("Paste keys mirrored"), lambda s: key_commands.paste(s, mirror=True),
-            ("Ctrl+Shift+V",), time, menu, "keys", enabled=_has_keys,
+            ("Ctrl+Shift+V",), time, menu, "keys", enabled=needs_copied_keys,
             tip=tr("Paste keys mirrored onto the bones of the other side"),
         ),
         Action(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from core.pose.mirror import MirrorWay
 from editor.actions.action import Action, Scope
-from editor.actions.reasons import needs_clip, needs_keys, needs_range, needs_rig
+from editor.actions.reasons import needs_clip, needs_keys, needs_loop, needs_range, needs_rig
 from editor.model.i18n import tr
 from editor.model.posing import library, verbs
 from editor.model.posing.copied import has_copied
@@ -27,11 +27,6 @@ def _has_pose(session: Session) -> str:
 def _has_chosen(session: Session) -> str:
     chosen = session.feature(PosingState).active_pose(session.document.project)
     return needs_rig(session) or ("" if chosen is not None else tr("select a pose in the library first"))
-
-
-def _loops(session: Session) -> str:
-    clip = session.clip
-    return needs_clip(session) or ("" if clip is not None and clip.looping else tr("the clip does not loop"))
 
 
 def _update(session: Session) -> None:
@@ -73,7 +68,7 @@ def _mirrors(menu: str) -> list[Action]:
         ),
         Action(
             "mirror.clip_shifted", tr("Mirror clip by half a cycle"),
-            lambda s: verbs.mirror_clips(s, half_cycle=True), menu=deep, section="mirror", enabled=_loops,
+            lambda s: verbs.mirror_clips(s, half_cycle=True), menu=deep, section="mirror", enabled=needs_loop,
             tip=tr("Mirror the clip and shift it by half a cycle, so that a walk starts on the same foot"),
         ),
         Action(

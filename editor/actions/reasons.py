@@ -36,3 +36,14 @@ def needs_keys(session: Session) -> str:
 def needs_range(session: Session) -> str:
     """A range is set."""
     return needs_clip(session) or ("" if session.playback.range else tr("set a play range first"))
+
+
+def needs_copied_keys(session: Session) -> str:
+    """Keys are on the clipboard."""
+    return needs_clip(session) or ("" if session.clipboard.kind == "keys" else tr("copy keys first"))
+
+
+def needs_loop(session: Session) -> str:
+    """The clip loops."""
+    clip = session.clip
+    return needs_clip(session) or ("" if clip is not None and clip.looping else tr("the clip does not loop"))

@@ -1,6 +1,6 @@
 """Changing set-ups, posing by goals, keying, baking and matching them: each one undo step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
-from core.ik import bake
+from core.ik import bake, keyed
 from core.ik.bake import Change
 from core.ik.body import Reach, pulled
 from core.ik.solve import IkGoal, solve, unsolvable
@@ -18,6 +18,7 @@ from core.progress import Progress
 from core.rig.ik_proposals import missing_setups
 from core.rig.ik_setup import IkSetup, IkSolver
 from core.rig.rig import Rig
+from core.rig.roles import Role
 from core.timing import frame_text
 from editor.model.edit_jobs import Made, Work
 from editor.model.i18n import tr, trn
@@ -186,6 +187,11 @@ def bake_to_keys(session: Session, name: str | None = None) -> bool:
     """
     names = None if name is None else [name]
     label = tr("Bake IK {name}", name=name or tr("goals"))
+    rig, clip = rig_of(session), session.clip
+    driven = keyed.driving(rig, clip.curves) if clip is not None else ()
+    chains = [keyed.chain_bones(rig, s) for s in driven if name is None or s.name == name]
+    if _refused(session, [rig.skeleton.names[bone] for chain in chains for bone in chain]):
+        return False
     return _over_range(session, label, lambda rig, clip, a, b: bake.baked(rig, clip, names, a, b))
 
 
@@ -227,6 +233,15 @@ def _tried(session: Session, label: str, work: Work) -> bool:
         return False
 
 
+def _refused(session: Session, bones: Iterable[str]) -> bool:
+    """Whether keys on some bones cannot be set because one of them is locked, which is said."""
+    held = [bone for bone in dict.fromkeys(bones) if bone in session.selection.locked]
+    if held:
+        some = ", ".join(held[:3]) + (" …" if len(held) > 3 else "")
+        session.messages.warn(tr("Locked: {bones}", bones=some), tr("Unlock them in the bone tree"))
+    return bool(held)
+
+
 # ---------------------------------------------------------------- feet
 
 
@@ -265,6 +280,10 @@ def place_feet_in_clip(session: Session) -> bool:
         return False
     start, end = span if span is not None else (None, None)
     roles, ground, label = state.roles(), state.ground, tr("Place feet in {clip}", clip=clip.name)
+    legs = [bone for leg in roles.legs() for bone in (leg.upper, leg.lower, leg.end) if bone is not None]
+    hips = roles.one(Role.HIPS)
+    if _refused(session, legs if hips is None else [hips, *legs]):
+        return False
 
     def work(progress: Progress) -> Made:
         done, residual = placed_clip(rig, roles, clip, ground, start, end)

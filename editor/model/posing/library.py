@@ -242,6 +242,9 @@ def bake_asset(session: Session, id: AssetId) -> bool:
         raise ValidationError(tr("this clip has no curve named after one of these poses"))
     moved = tuple(dict.fromkeys(b for t in asset.targets if t.name in driving for b in t.bones))
     moved = tuple(bone for bone in moved if rig.skeleton.find(bone) is not None)
+    held = [bone for bone in moved if bone in session.selection.locked]
+    if held:
+        raise ValidationError(tr("{bone} is locked: unlock it in the bone tree", bone=held[0]))
     count = int(np.floor(clip.frames + 1e-6)) + 1
     times = np.array([clip.rate.to_seconds(frame) for frame in range(count)])
     if session.evaluator.pipeline is None:

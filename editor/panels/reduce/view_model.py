@@ -115,7 +115,13 @@ class ReduceModel:
             return tr("create or select a clip first")
         if not clip.tracks:
             return tr("the clip has no keys yet")
-        return tr("select a bone first") if self.scope is Scope.SELECTED and not self._channels(clip) else ""
+        if self._channels(clip):
+            return ""
+        return (
+            tr("select a bone first")
+            if self.scope is Scope.SELECTED
+            else tr("every bone with keys is locked")
+        )
 
     @property
     def shows_original(self) -> bool:
@@ -217,6 +223,7 @@ class ReduceModel:
             channel
             for channel in clip.tracks
             if rig.skeleton.find(channel.bone) is not None
+            and channel.bone not in self.session.selection.locked
             and (self.scope is Scope.ALL or channel.bone in chosen)
         ]
 

@@ -15,18 +15,20 @@ from tests.core.ik.test_body_and_ground import RIG, ROLES, batch, grounded, stan
 
 
 def hung(scale: float, turn: float) -> Rig:
-    """The small person below a root that is turned and scaled, as an armature made in centimetres."""
+    """The small person below a root that is tipped over and scaled, as an armature made in centimetres, Z up."""
     skeleton = RIG.skeleton
-    root = Transform(
-        np.zeros((1, 3)), quat.from_axis_angle([0.0, 1.0, 0.0], turn)[None], np.full((1, 3), scale)
-    )
-    below = skeleton.rest._replace(translation=skeleton.rest.translation / scale)
+    tipped = quat.from_axis_angle([1.0, 0.0, 0.0], turn)
+    root = Transform(np.zeros((1, 3)), tipped[None], np.full((1, 3), scale))
+    translation, rotation = skeleton.rest.translation / scale, np.array(skeleton.rest.rotation)
+    translation[0] = quat.rotate(quat.conjugate(tipped), translation[0])
+    rotation[0] = quat.multiply(quat.conjugate(tipped), rotation[0])
+    below = skeleton.rest._replace(translation=translation, rotation=rotation)
     rest = Transform(*(np.concatenate(parts) for parts in zip(root, below, strict=True)))
     names = ("armature", *skeleton.names)
     return replace(RIG, skeleton=Skeleton(names, np.concatenate(([-1], skeleton.parents + 1)), rest))
 
 
-@pytest.mark.parametrize(("scale", "turn"), [(0.01, 0.0), (2.0, 0.7)])
+@pytest.mark.parametrize(("scale", "turn"), [(0.01, -0.5 * np.pi), (2.0, 0.0)])
 def test_hips_below_a_scaled_parent_move_by_metres_of_the_world(scale: float, turn: float) -> None:
     rig = hung(scale, turn)
     ground = Ground(-0.05, 0.0, 0.0)  # a floor five centimetres lower

@@ -64,6 +64,17 @@ def test_walking_the_hierarchy(selection: Selection) -> None:
     assert set(selection.bones) == {"thigh_l", "calf_l", "foot_l"} and selection.active == "thigh_l"
 
 
+def test_child_is_the_first_one_and_a_tip_stays(selection: Selection) -> None:
+    selection.select(["chest"])
+    selection.select_children()
+    assert selection.bones == ("head",)  # of head, left and right arm the first
+    selection.select_children()
+    assert selection.bones == ("head",)
+    selection.select(["pelvis", "upper_arm_l"])
+    selection.select_children()
+    assert selection.bones == ("spine", "lower_arm_l")
+
+
 def test_chain_between_two_bones_goes_through_their_common_parent(selection: Selection) -> None:
     selection.select(["hand_l", "lower_arm_r"])
     selection.select_chain()

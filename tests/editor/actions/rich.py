@@ -1,0 +1,110 @@
+"""Sessions in which as many actions as possible can be done: a clip with everything in it, and stages beyond."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from core.blending.layer_stack import LayerMode
+from core.clips.clip import Channel, Marker, Notify, Property, SyncMarker
+from core.clips.contacts import with_contacts
+from core.ids import AssetId
+from core.tracks.keys import scalar_track
+from editor.actions.every import registry
+from editor.actions.registry import Registry
+from editor.model.blending.state import Blending
+from editor.model.ik.state import IkState
+from editor.model.posing import library, verbs
+from editor.model.session import Session
+from tests.editor.rigs import small_project
+
+TURN = Channel("upper_arm_l", Property.ROTATE, 1)
+
+
+def session() -> Session:
+    """The small character's clip, looping, with marks and contacts; bones and keys selected, a pose copied and kept.
+
+    Frame 10 is shown; the play range runs from 0.2 s to 1.5 s.
+    """
+    made = Session.create()
+    made.clipboard.text = ""
+    made.edit_jobs.grace = 30.0
+    made.keying.auto = True  # preferences outlive a session
+    project = small_project(mesh=False)
+    curve = scalar_track([0.0, 1.0, 2.0], [0.0, 1.0, 0.0])
+    clip = replace(
+        project.clips[0], looping=True, curves={"speed": curve}, notifies=(Notify("step", 0.5, 0.25),),
+        sync_markers=(SyncMarker("left", 0.4),), markers=(Marker("note", 1.0),),
+    )  # fmt: skip
+    clip = with_contacts(clip, "contact_left_foot", [(0.2, 0.8)])
+    project = project.with_assets(clip, replace(clip, id=AssetId("clip-2"), name="other"))
+    made.document.replace(project, None)
+    made.playback.set_clip(clip.id, project.rigs[0].id)
+    made.playback.seek(20.0 / 30.0)
+    made.selection.select(["upper_arm_l", "hand_l"])
+    verbs.copy_pose(made)
+    made.playback.set_range(0.2, 1.5)
+    library.save_pose(made, "kept")
+    made.selection.select_keys({TURN: np.array([1, 2])})
+    made.playback.seek(10.0 / 30.0)
+    return made
+
+
+def _done(actions: Registry, *ids: str) -> None:
+    for id in ids:
+        assert actions.run(id), (id, actions.session.messages.latest)
+
+
+def _undone(session: Session, actions: Registry) -> None:
+    """A step to redo, keys copied, bones hidden and locked elsewhere."""
+    _done(actions, "keys.copy", "time.tangent_flat", "edit.undo")
+    session.selection.set_flag("hidden", ["foot_r"])
+    session.selection.set_flag("locked", ["foot_l"])
+
+
+def _copied(session: Session, actions: Registry) -> None:
+    """Keys on the clipboard."""
+    _done(actions, "keys.copy")
+
+
+def _pending(session: Session, actions: Registry) -> None:
+    """Auto key off, a bone moved and not keyed, pins."""
+    session.keying.auto = False
+    pose = session.evaluator.pose()
+    moved = pose.with_bone(session.rig.skeleton.index("hand_l"), translation=pose.translations[6] + 0.1)
+    session.keying.commit_pose("moved", moved, ["hand_l"])
+    _done(actions, "ik.pin_both")
+
+
+def _ik(session: Session, actions: Registry) -> None:
+    """Set-ups, one with a keyed goal."""
+    _done(actions, "ik.propose")
+    session.feature(IkState).select("Left arm")
+    _done(actions, "ik.match")
+
+
+def _blend(session: Session, actions: Registry) -> None:
+    """A blend space and a layer."""
+    _done(actions, "blend.new_line")
+    session.feature(Blending).layers.add(AssetId("clip-2"), LayerMode.OVERRIDE)
+
+
+def _graph(session: Session, actions: Registry) -> None:
+    """A graph with what it begins with, all of it selected; a montage."""
+    _done(actions, "montage.new_from_clip", "graph.new", "graph.select_all")
+
+
+STAGES: dict[str, Callable[[Session, Registry], None] | None] = {
+    "plain": None, "copied": _copied, "undone": _undone, "pending": _pending, "ik": _ik, "blend": _blend,
+    "graph": _graph,
+}  # fmt: skip
+
+
+def at_stage(stage: str) -> tuple[Session, Registry]:
+    """A session at a stage, and its actions."""
+    made = session()
+    actions = registry(made)
+    prepare = STAGES[stage]
+    if prepare is not None:
+        prepare(made, actions)
+    return made, actions
