@@ -22,6 +22,7 @@ from core.cli import (
     info,
     locomotion,
     montage,
+    ragdoll,
     retarget,
     sample,
     simulate,
@@ -40,6 +41,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     montage.COMMAND,
     locomotion.COMMAND,
     bodies.COMMAND,
+    ragdoll.COMMAND,
     simulate.COMMAND,
     retarget.COMMAND,
 )

@@ -39,11 +39,15 @@ class Drive:
         omega = 2.0 * np.pi * self.frequency
         error = world.between(world.position, goal, 1.0)
         wanted = self.acceleration + omega**2 * error + 2.0 * omega * (speed - world.velocity)
-        free = (self.strength <= 0.0) & ~self.held
-        if free.any():
-            wanted = np.where(free, world.acceleration, wanted)
-        share = np.where(self.held, 1.0, self.strength)
-        world.set_forces(share * world.torques_for(wanted))
+        driven = self.strength > 0.0
+        if driven.any():
+            known = np.where(driven | self.held, wanted, world.acceleration)
+            forces = self.strength * world.torques_for(known)
+        else:
+            forces = np.zeros_like(wanted)
+        if self.held.any():
+            forces = world.torques_holding(wanted, self.held, np.where(self.held, 0.0, forces))
+        world.set_forces(forces)
 
     def hold(self, world: World, seconds: float) -> None:
         """Put what is held where it belongs, `seconds` after the beginning."""

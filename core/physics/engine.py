@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import UnsupportedError
 
 log = logging.getLogger(__name__)
@@ -271,6 +271,30 @@ class World:
         self._mj.mj_inverse(self._model, twin)
         option.disableflags, option.enableflags = flags
         return np.array(twin.qfrc_inverse)
+
+    def torques_holding(self, acceleration: FloatArray, held: BoolArray, applied: FloatArray) -> FloatArray:
+        """Torques ``(nv,)`` with which held axes have an acceleration while the others follow what is applied to them.
+
+        Solves the equations of motion, contacts and limits left out, for the axes that are free: what is held
+        drags them along.
+        """
+        twin, option = self._twin, self._model.opt
+        twin.qpos[:], twin.qvel[:] = self._data.qpos, self._data.qvel
+        flags = int(option.disableflags)
+        option.disableflags = flags | self._no_constraint
+        self._mj.mj_fwdPosition(self._model, twin)
+        self._mj.mj_fwdVelocity(self._model, twin)
+        option.disableflags = flags
+        mass = np.zeros((self._model.nv, self._model.nv))
+        self._mj.mj_fullM(self._model, twin, mass)
+        mass += np.diag(self.seconds * np.asarray(self._model.dof_damping))  # as it is integrated
+        passive = np.asarray(twin.qfrc_passive) - np.asarray(twin.qfrc_bias)
+        free = ~held
+        wanted = np.where(held, acceleration, 0.0)
+        if free.any():
+            rest = applied[free] + passive[free] - mass[np.ix_(free, held)] @ wanted[held]
+            wanted[free] = np.linalg.solve(mass[np.ix_(free, free)], rest)
+        return np.where(held, mass @ wanted - passive, applied)
 
     def frames(self) -> tuple[FloatArray, FloatArray]:
         """Places ``(n, 3)`` and turns ``(n, 4)`` of all bodies in the world, as of the last `forward` or step."""

@@ -36,7 +36,7 @@ FARTHEST = 0.060
 """Metres that a bone of a person moves in a step at most."""
 UNSURE = 0.3
 """Upward part of the pelvis' direction below which the chest is asked too."""
-SAME_SIDE = 1.0
+SAME_SIDE = 0.6
 """Difference of the upward parts up to which a clip lies as the body does."""
 COMMITTED = 0.6
 """Part of the clip that nothing interrupts."""

@@ -132,7 +132,10 @@ def falls(rig, plan, clips, count, seed, size, dolls) -> Iterator[Fall]:
             p._replace(placement=placed(*(p.placement.translation + [0, lift, 0]), yaw)) for p in (low, now)
         )
         bone = plan.bones[random.integers(len(plan))]
-        push = random.normal(size=3) * random.uniform(0.0, 60.0) * plan.mass / 75.0 * np.sqrt(size)
+        # as hard as a person is pushed: no more than 8 m/s for a hand, 60 N·s for the body
+        hard = min(60.0 * plan.mass / 75.0, 8.0 * plan.body(bone).mass) * np.sqrt(size)
+        way = random.normal(size=3)
+        push = way / np.linalg.norm(way) * random.uniform(0.0, hard)
         pushes = [Push(bone, tuple(push))] if number % 2 else []
         yield one(dolls[ground], f"{clip.name} {at:.2f} {ground} {lift:.2f}", before, now, seconds, pushes)
 
