@@ -54,7 +54,7 @@ class SimulateOptions:
     start: float | None = None
     end: float | None = None
     follow: float = 0.0
-    stiffness: float = 2.0
+    stiffness: float = 3.0
     damping: float = 0.3
     gravity: float = 1.0
     settle: float | None = None

@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
+    QDockWidget,
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
@@ -54,6 +55,7 @@ class BodiesPanel(Panel):
         self._context, self._theme = context, context.theme
         self.model = BodiesModel(context.session)
         self._rows: tuple[BodyRow, ...] = ()
+        self._follows = False
         body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(12, 8, 12, 12)
@@ -86,7 +88,17 @@ class BodiesPanel(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._follow_dock()
         self.model.bodies.watch(True)
+
+    def _follow_dock(self) -> None:
+        """A dock behind another tab is not hidden: it tells by itself whether it is in front."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QDockWidget):
+            above = above.parentWidget()
+        if above is not None and not self._follows:
+            self._follows = True
+            above.visibilityChanged.connect(self.model.bodies.watch)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -65,7 +65,7 @@ NUMBERS = (
         tr("Of the spring: below 1 it swings, at 1 it comes back without"),
     ),
     _Number(
-        "tolerance", tr("Tolerance"), "mm", 0.01, 2, 1000.0,
+        "tolerance", tr("Reduce"), "mm", 0.01, 2, 1000.0,
         tr("How far reducing the keys may move any point; 0 keeps a key a frame"),
     ),
     _Number("blend_in", tr("Blend in"), "s", 0.01, 2, 60.0, tr("Of the layer's weight")),
@@ -133,14 +133,16 @@ class SimulatePanel(Panel):
         self.keep.setToolTip(tr("Go on simulating these bones when others are selected"))
         whole = self._button(tr("Whole body"), "simulateWhole", simulating.use_whole_body)
         whole.setToolTip(tr("All bodies of the plan; the character falls"))
-        self.below = QCheckBox(tr("With bones below"))
+        self.below = QCheckBox(tr("Below"))
+        self.below.setToolTip(tr("Simulate all bones below as well"))
         self.below.setObjectName("simulateBelow")
         self.below.clicked.connect(lambda on: simulating.set(below=bool(on)))
         row.addWidget(self.keep)
         row.addWidget(whole)
+        row.addSpacing(4)
+        row.addWidget(self.below)
         row.addStretch(1)
         self._column.addLayout(row)
-        self._column.addWidget(self.below)
         add_heading(self._column, self._theme, tr("Range"), self._range_button())
         grid = self._grid()
         self._field(grid, 0, 0, "start")
@@ -188,6 +190,8 @@ class SimulatePanel(Panel):
         )
         for mode, title in MODES:
             self.mode.addItem(title, mode)
+        self.mode.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.mode.setMinimumContentsLength(4)
         self.mode.activated.connect(lambda _: self.model.simulating.set(mode=self.mode.currentData()))
         grid.addWidget(label(tr("Mode"), "dim"), 0, 0)
         grid.addWidget(self.mode, 0, 1)
@@ -240,7 +244,7 @@ class SimulatePanel(Panel):
     # ------------------------------------------------------------ small parts
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
+        grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
@@ -252,7 +256,7 @@ class SimulatePanel(Panel):
         field = NumberField(self._theme, number.unit, None, number.step, number.decimals, (0.0, number.most))
         field.setObjectName(f"simulate_{number.name}")
         field.setFixedHeight(22)
-        field.setMinimumWidth(56)
+        field.setMinimumWidth(44)
         field.setToolTip(number.tip)
         scale = 0.01 if number.unit == "%" else 1.0
         field.committed.connect(lambda value: self.model.simulating.set(**{number.name: value * scale}))

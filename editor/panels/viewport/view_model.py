@@ -26,6 +26,7 @@ from editor.model.ik.goals import goal_places
 from editor.model.ik.state import IkState
 from editor.model.play.state import Play
 from editor.model.ragdoll.bodies import Bodies
+from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
 from editor.model.session import Session
 from editor.panels.viewport.handle_drag import GizmoHandleDrag
@@ -98,6 +99,7 @@ class ViewportModel:
             s.feature(Retargeting).pick.changed, s.feature(Retargeting).changed,
             s.feature(Retargeting).virtual.changed, s.feature(Play).state_changed,
             s.feature(Play).overlays.changed, s.feature(GhostStrip).changed, s.feature(Bodies).changed,
+            s.feature(Simulating).changed,
         ]  # fmt: skip
 
     def _words(self) -> list[Event]:  # type: ignore[type-arg]
@@ -106,6 +108,7 @@ class ViewportModel:
             s.playback.time_changed, s.playback.state_changed, s.playback.clip_changed, s.keying.changed,
             self.tools.changed, s.document.changed, s.selection.bones_changed, s.selection.hover_changed,
             s.feature(Compiling).compare.changed, s.feature(Play).stepped, s.feature(Play).state_changed,
+            s.feature(Simulating).changed,
         ]  # fmt: skip
 
     def close(self) -> None:

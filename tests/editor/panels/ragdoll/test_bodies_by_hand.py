@@ -17,6 +17,7 @@ from editor.panels.bodies.panel import PANEL as BODIES
 from editor.panels.viewport.panel import PANEL as VIEW
 from editor.tools.ragdoll.drag import BodyHandle
 from tests.editor.panel_stage import Stage
+from tests.editor.stage import stage
 from tests.editor.user import User
 
 
@@ -246,3 +247,13 @@ def test_selecting_a_bone_shows_the_body_it_rides_on(scene):
     scene.session.selection.select(["hand_l"])
     scene.user.settle()
     assert scene.bodies.active.bone == "lower_arm_l"
+
+
+def test_capsules_go_with_the_panel_s_tab(qapp):
+    with stage(qapp, "viewport", "inspector", "bodies") as made:
+        bodies = made.session.feature(Bodies)
+        made.session.feature(Bodies).propose()
+        made.window.show_panel("bodies")
+        made.user.wait_until(lambda: bodies.watched, "the panel did not come to the front")
+        made.window.show_panel("inspector")
+        made.user.wait_until(lambda: not bodies.watched, "capsules stay when another tab is in front")
