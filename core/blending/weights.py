@@ -9,7 +9,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray, IndexArray, IntArray
 from core.blending.blend_space import BlendSpace, SpaceKind
 from core.errors import ValidationError
-from core.math.triangulate import barycentric, collinear, hull_edges, triangulate
+from core.math.triangulate import barycentric, collinear, hull_edges, triangulate, with_area
 
 JITTER = 1e-7
 """Nudge by which points on one circle are cut alike in every copy of a wrapped axis."""
@@ -87,7 +87,7 @@ class SpaceWeights:
         if self.places.shape[1] == 1 or collinear(self.places):
             return self._on_a_line()
         bump = np.stack((np.sin(self.origin * 12.9898), np.cos(self.origin * 78.233)), axis=-1)
-        self.triangles = triangulate(self.places + JITTER * bump)
+        self.triangles = with_area(self.places, triangulate(self.places + JITTER * bump))
         self.outline = hull_edges(self.triangles)
         if self.space.kind is SpaceKind.GRID:
             return self._on_a_grid()

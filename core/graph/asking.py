@@ -7,18 +7,18 @@ from core.graph.commands import Command, Do
 from core.graph.machine import MachineOp
 from core.graph.montages import MontagesOp
 from core.graph.names import near
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.packer import WholeArray
 
 TO_MACHINES = (Do.GO, Do.TRAVEL)
 
 
-def montages_of(ops: Sequence[PoseOp]) -> MontagesOp | None:
+def montages_of(ops: Sequence[GraphOp]) -> MontagesOp | None:
     """The op that runs the montages of a plan."""
     return next((op for op in ops if isinstance(op, MontagesOp)), None)
 
 
-def require_fit(ops: Sequence[PoseOp], commands: Sequence[Command]) -> None:
+def require_fit(ops: Sequence[GraphOp], commands: Sequence[Command]) -> None:
     """Refuse commands that name what is not there.
 
     Raises
@@ -40,7 +40,7 @@ def require_fit(ops: Sequence[PoseOp], commands: Sequence[Command]) -> None:
             montages.check(command)
 
 
-def ask_machines(ops: Sequence[PoseOp], ints: WholeArray, commands: Sequence[Command]) -> None:
+def ask_machines(ops: Sequence[GraphOp], ints: WholeArray, commands: Sequence[Command]) -> None:
     """Tell machines where to go."""
     for command in commands:
         if command.do in TO_MACHINES:
@@ -48,7 +48,7 @@ def ask_machines(ops: Sequence[PoseOp], ints: WholeArray, commands: Sequence[Com
             machine.ask(ints, _state(machine, command), at_once=command.do is Do.GO)
 
 
-def _machine(ops: Sequence[PoseOp], command: Command) -> MachineOp:
+def _machine(ops: Sequence[GraphOp], command: Command) -> MachineOp:
     machines = [op for op in ops if isinstance(op, MachineOp)]
     for op in machines:
         if op.name == command.target:

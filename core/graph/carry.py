@@ -4,7 +4,7 @@ import numpy as np
 
 from core.graph.machine import MachineOp
 from core.graph.montages import MontagesOp
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.plan import Plan
 from core.graph.state import State
 
@@ -34,9 +34,9 @@ def carried(state: State, old: Plan, new: Plan) -> State:
     return made
 
 
-def _keyed(ops: tuple[PoseOp, ...]) -> dict[Key, PoseOp]:
+def _keyed(ops: tuple[GraphOp, ...]) -> dict[Key, GraphOp]:
     """Ops by what must agree: node, name, kind and layout; ops of one node that agree are counted."""
-    found: dict[Key, PoseOp] = {}
+    found: dict[Key, GraphOp] = {}
     for op in ops:
         key: Key = (op.node, op.name, type(op), op.FLOATS, op.INTS, op.POSES, *_layout(op))
         count = 0
@@ -46,7 +46,7 @@ def _keyed(ops: tuple[PoseOp, ...]) -> dict[Key, PoseOp]:
     return found
 
 
-def _layout(op: PoseOp) -> tuple[object, ...]:
+def _layout(op: GraphOp) -> tuple[object, ...]:
     """What the numbers of an op refer to by number."""
     if isinstance(op, MachineOp):
         return (*(s.node for s in op.states), *((t.node, t.name, t.source, t.target) for t in op.transitions))
@@ -56,7 +56,7 @@ def _layout(op: PoseOp) -> tuple[object, ...]:
     return ()
 
 
-def _carry_op(state: State, made: State, old: PoseOp, new: PoseOp) -> None:
+def _carry_op(state: State, made: State, old: GraphOp, new: GraphOp) -> None:
     a, b = old.place, new.place
     made.floats[b.floats : b.floats + new.FLOATS] = state.floats[a.floats : a.floats + old.FLOATS]
     made.ints[b.ints : b.ints + new.INTS] = state.ints[a.ints : a.ints + old.INTS]

@@ -13,7 +13,7 @@ from core.graph.curve_table import CurveTable
 from core.graph.events import EventKind
 from core.graph.markers import MarkerCycle
 from core.graph.notifying import Motion, Notifier
-from core.graph.op import OpPlace, PoseOp, Run
+from core.graph.op import GraphOp, OpPlace, Run, TellingOp
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer, WholeArray, samples
 from core.graph.sync_member import ALONE, Phase, Sync, SyncMember
@@ -38,7 +38,7 @@ class Pace(NamedTuple):
     keep_time: bool = False
 
 
-class ClipOp(SyncMember):
+class ClipOp(SyncMember, TellingOp):
     """Plays a clip. Its state: playback time now and at the beginning of the step, and the turns a second of its sync
     group; whether it is fresh, then which of its notifies are under way.
 
@@ -130,7 +130,7 @@ class ClipOp(SyncMember):
         """A playback time, held within the clip where it does not loop."""
         return time if self.loops else min(max(time, 0.0), self.length)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Itself."""
         return [(self, 1.0)]
 

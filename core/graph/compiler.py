@@ -21,7 +21,7 @@ from core.graph.machine_ways import Ways
 from core.graph.montage import Montage
 from core.graph.names import near
 from core.graph.noted import NotedClips
-from core.graph.op import OpPlace, PoseOp
+from core.graph.op import GraphOp, OpPlace
 from core.graph.plan import Plan, lay_out
 from core.graph.problems import GraphError, Problem
 from core.graph.rest import RestOp
@@ -80,7 +80,7 @@ class Compiler:
         self.montages, self.customs = montages, customs
         self.graph, self.project, self.kinds = graph, project, kinds
         self.problems: list[Problem] = []
-        self.ops: list[PoseOp] = []
+        self.ops: list[GraphOp] = []
         self.known: dict[tuple[str, str], int] = {}
         self.under_way: list[tuple[str, str]] = []
         self.builder = ProgramBuilder()
@@ -230,7 +230,7 @@ class Compiler:
         if len(self.problems) < 10 * MOST_PROBLEMS:
             self.problems.append(Problem(self.where + message, sheet, node, pin, warning=True))
 
-    def add(self, build: Callable[[OpPlace], PoseOp], node: str, name: str = "") -> int:
+    def add(self, build: Callable[[OpPlace], GraphOp], node: str, name: str = "") -> int:
         """Add the op of a node; its number."""
         number = len(self.ops)
         self.ops.append(build(OpPlace(number, node, self.prefix + name if name else "")))

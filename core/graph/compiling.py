@@ -8,7 +8,7 @@ from core.graph.actions import Action
 from core.graph.graph import Graph, Link, Node, Sheet
 from core.graph.language.program import ProgramBuilder
 from core.graph.language.values import Value, ValueType
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.scope import GraphScope
 from core.ids import AssetId
 from core.rig.rig import Rig
@@ -20,7 +20,7 @@ class Compiling(Protocol):
     graph: Graph
     rig: Rig
     clips: Mapping[AssetId, Clip]
-    ops: list[PoseOp]
+    ops: list[GraphOp]
     builder: ProgramBuilder
     prefix: str
     scope: GraphScope

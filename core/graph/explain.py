@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import ValidationError
 from core.graph.instance import Instance
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.plan import Plan
 from core.graph.record import Step, taken
 from core.graph.result import StepResult
@@ -91,7 +91,7 @@ class Explanation:
         ----------
         metres, degrees : nodes that moved and turned a bone no farther than these are left out
         """
-        way: list[PoseOp] = [self.plan.ops[-1]]
+        way: list[GraphOp] = [self.plan.ops[-1]]
         while (below := self._below(way[-1])) is not None:
             way.append(below)
         frames = [self._frames(op) for op in way]
@@ -108,7 +108,7 @@ class Explanation:
                     found[name].append(entry)
         return {name: tuple(entries) for name, entries in found.items()}
 
-    def _below(self, op: PoseOp) -> PoseOp | None:
+    def _below(self, op: GraphOp) -> GraphOp | None:
         made = [number for number in op.inputs if number in self.watch.outputs]
         if not made:
             return None
@@ -119,7 +119,7 @@ class Explanation:
             return self.plan.ops[op.inputs[0]]
         return self.plan.ops[max(made, key=lambda number: float(self.result.weights[number]))]
 
-    def _frames(self, op: PoseOp) -> Transform:
+    def _frames(self, op: GraphOp) -> Transform:
         """Model transforms ``(B, k)`` of an op's result."""
         return down_chain(self.plan.rig.skeleton.parents, self.watch.outputs[op.number].local)
 

@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.blending.inertia import SHORTEST_STEP, Decay, dead_blend, decay, inertialise
 from core.graph import kept
-from core.graph.op import PoseOp, Run
+from core.graph.op import GraphOp, Run
 from core.graph.output import Output, mixed_motion
 from core.math import quat
 from core.math.transform import Transform
@@ -71,7 +71,7 @@ class Inertial:
 
     def __init__(
         self,
-        op: PoseOp,
+        op: GraphOp,
         ints: int = 0,
         floats: int = 0,
         poses: int = 0,

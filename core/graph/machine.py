@@ -15,10 +15,11 @@ from core.graph import inertial as inertia
 from core.graph import kept
 from core.graph.graph import BlendKind, Interrupt, InterruptBy
 from core.graph.inertial import DyingOut, Inertial
+from core.graph.machine_choice import Machine
 from core.graph.machine_custom import asked_ops, blended, tell
 from core.graph.machine_parts import FROZEN, MOST, NEVER_LEFT, TOLERANCE, MachineState, MachineTransition
-from core.graph.machine_step import Machine, MachineStep
-from core.graph.op import OpPlace, PoseOp, Run
+from core.graph.machine_step import MachineStep
+from core.graph.op import GraphOp, OpPlace, Run
 from core.graph.output import Output, mix, mixed_motion, part_of_motion
 from core.graph.packer import Packed, Packer, WholeArray
 from core.graph.visit import Visit
@@ -148,7 +149,7 @@ class MachineOp(Machine):
         since = self.away_place()
         run.floats[since : since + len(self.states)] = 2.0 * NEVER_LEFT
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the active state."""
         active = self.active(run)
         return run.ops[self.states[max(active, 0)].root].players(run)

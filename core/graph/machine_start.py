@@ -2,7 +2,7 @@
 
 from core.graph.graph import TargetStart
 from core.graph.machine_parts import NEVER_LEFT, MachineTransition
-from core.graph.op import PoseOp, Run
+from core.graph.op import GraphOp, Run
 from core.graph.sync_member import SyncMember
 
 AS_STATE = (TargetStart.STATE, TargetStart.KEPT)
@@ -53,5 +53,5 @@ def place_target(run: Run, transition: MachineTransition, source: int, target: i
         player.join(run, phase)
 
 
-def _rank(found: tuple[float, PoseOp]) -> tuple[float, int]:
+def _rank(found: tuple[float, GraphOp]) -> tuple[float, int]:
     return found[0], -found[1].number

@@ -1,54 +1,26 @@
 """One step of a state machine: which transitions are taken, and at which moment (spec: graph, §6)."""
 
-from abc import abstractmethod
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core.arrays import FloatArray
 from core.graph.events import EventKind
-from core.graph.graph import BlendKind, Interrupt, InterruptBy, TargetStart
-from core.graph.inertial import Inertial
+from core.graph.graph import BlendKind, TargetStart
+from core.graph.machine_choice import (
+    Machine,
+    holds,
+    next_transition,
+    running_transition,
+)
 from core.graph.machine_parts import (
     EXIT,
     FROZEN,
     MOST,
-    NEVER_LEFT,
     TOLERANCE,
-    MachineState,
     MachineTransition,
 )
 from core.graph.machine_start import keeps, place_target, restarts
-from core.graph.op import PoseOp, Run
+from core.graph.op import Run
 from core.graph.visit import Visit
-
-Candidate = tuple[int, bool]
-"""Number of a transition, and whether it leaves the source of the running one."""
-
-
-class Machine(PoseOp):
-    """What a step needs of its machine: states, transitions, where its numbers stand in the run, and its blends."""
-
-    SLOTS = MOST + 2
-    states: tuple[MachineState, ...]
-    transitions: tuple[MachineTransition, ...]
-    entries: tuple[int, ...]
-    inertial: Inertial
-
-    @abstractmethod
-    def active(self, run: Run) -> int: ...
-    @abstractmethod
-    def time_place(self) -> int: ...
-    @abstractmethod
-    def away_place(self) -> int: ...
-    @abstractmethod
-    def exit_place(self) -> int: ...
-    @abstractmethod
-    def state_weights(self, visits: Sequence[Visit]) -> FloatArray: ...
-    @abstractmethod
-    def custom_weights(self, visits: Sequence[Visit]) -> list[tuple[int, float]]: ...
-    @abstractmethod
-    def freeze(self, run: Run) -> None: ...
 
 
 class MachineStep:
@@ -103,7 +75,7 @@ class MachineStep:
         if may and self.asked_at() <= self.clock:
             self.go_as_asked()
         for _ in range(MOST):
-            found = self.next(skip_blend=first) if may else None
+            found = next_transition(self, skip_blend=first) if may else None
             asked = self.asked_at()
             if may and asked <= (self.end if found is None else found[0]):
                 self.go_to(max(asked, self.clock))
@@ -128,7 +100,7 @@ class MachineStep:
     def enter_first(self) -> None:
         """The entry's first link whose rules hold, else the first state."""
         machine, run = self.machine, self.run
-        found = (machine.transitions[n].target for n in machine.entries if self.holds(n))
+        found = (machine.transitions[n].target for n in machine.entries if holds(self, n))
         state = next(found, 0)
         run.ints[machine.place.ints] = state
         run.floats[machine.time_place()] = 0.0
@@ -173,118 +145,6 @@ class MachineStep:
         there = any(visit.state == target for visit in self.visits)
         return there and self.resets(target, transition) and moment > began + TOLERANCE
 
-    def holds(self, number: int) -> bool:
-        """Whether a transition's rules are true, and its triggers not taken in this step."""
-        transition = self.machine.transitions[number]
-        if any(trigger in self.run.taken for trigger in transition.takes):
-            return False
-        return all(self.run.value(rule) != 0.0 for rule in transition.rules)
-
-    def running(self) -> MachineTransition | None:
-        """The transition whose blend is under way."""
-        machine, run = self.machine, self.run
-        if len(self.visits) > 1:
-            return machine.transitions[self.visits[-1].transition]
-        code, place = int(run.ints[machine.inertial.place()[0]]), machine.inertial.place()[1]
-        if code == 0 or run.floats[place] >= run.floats[place + 1] - TOLERANCE:
-            return None
-        return machine.transitions[abs(code) - 1]
-
-    def left(self) -> float:
-        """Seconds that the running blend still takes."""
-        if len(self.visits) > 1:
-            return self.visits[-1].seconds - self.visits[-1].elapsed
-        place = self.machine.inertial.place()[1]
-        return float(self.run.floats[place + 1] - self.run.floats[place])
-
-    def candidates(self) -> Iterator[Candidate]:
-        """The transitions to look at, in order: those of the active state, and of the state being left."""
-        machine, run = self.machine, self.run
-        own = [(number, False) for number in machine.states[machine.active(run)].exits]
-        running = self.running()
-        if running is None or running.source < 0:
-            yield from own
-            return
-        active = machine.active(run)
-        left = [
-            (number, True)
-            for number in machine.states[running.source].exits
-            if machine.transitions[number].target != active
-        ]
-        yield from {
-            InterruptBy.TARGET: own,
-            InterruptBy.SOURCE: [*left, *own],  # the target's wait for the end of the blend
-            InterruptBy.SOURCE_THEN_TARGET: [*left, *own],
-            InterruptBy.TARGET_THEN_SOURCE: [*own, *left],
-        }[running.interrupt_by]
-
-    def next(self, skip_blend: bool) -> tuple[float, int] | None:
-        """The next transition to act in this step, with its moment: the earliest, then in order."""
-        if self.run.ints[self.machine.exit_place()]:
-            return None
-        travelling = self.travel_link()
-        if travelling is not None:
-            moment = self.automatic(travelling, self.machine.active(self.run))
-            return (min(moment, self.end), travelling) if moment <= self.end + TOLERANCE else None
-        best: tuple[float, int] | None = None
-        for number, of_source in self.candidates():
-            if not self.holds(number):
-                continue
-            transition = self.machine.transitions[number]
-            state = transition.source if of_source else self.machine.active(self.run)
-            earliest = self.earliest(transition, of_source, skip_blend)
-            moment = max(earliest, self.automatic(number, state, earliest))
-            if moment <= self.end + TOLERANCE and (best is None or moment < best[0] - TOLERANCE):
-                best = (min(moment, self.end), number)
-        if self.run.watch is not None:
-            self.run.watch.look(self, best, skip_blend)
-        return best
-
-    def earliest(self, transition: MachineTransition, of_source: bool, skip_blend: bool) -> float:
-        """The first moment that min time, re-entry time and the running blend allow."""
-        machine, run = self.machine, self.run
-        active_for = float(run.floats[machine.time_place()])
-        if of_source:
-            there = (visit.elapsed for visit in reversed(self.visits) if visit.state == transition.source)
-            active_for = next(there, NEVER_LEFT)
-        allowed = self.clock + max(transition.min_time - active_for, 0.0)
-        if transition.target not in (machine.active(run), EXIT):
-            away = float(run.floats[machine.away_place() + transition.target])
-            allowed = max(allowed, self.clock + max(transition.reentry_time - away, 0.0))
-        running = self.running()
-        if running is None or skip_blend:
-            return allowed
-        higher = transition.priority < running.priority
-        refused = running.interrupt is Interrupt.NEVER or (
-            running.interrupt is Interrupt.HIGHER_PRIORITY and not higher
-        )
-        if of_source:
-            # When the blend is over, its source is no more.
-            return float("inf") if refused or allowed > self.clock + self.left() + TOLERANCE else allowed
-        if refused or running.interrupt_by is InterruptBy.SOURCE:
-            allowed = max(allowed, self.clock + self.left())
-        return allowed
-
-    def automatic(self, number: int, state: int, earliest: float = 0.0) -> float:
-        """The moment of an automatic rule from `earliest` on; the present one for a transition by rule alone."""
-        transition, run = self.machine.transitions[number], self.run
-        if transition.automatic is None:
-            return self.clock
-        players = run.ops[self.machine.states[state].root].players(run)
-        if transition.player:
-            players = [found for found in players if found[0].name == transition.player]
-        if not players:
-            return float("inf")
-        heaviest, _ = max(players, key=lambda found: (found[1], -found[0].number))
-        wanted = transition.automatic
-        if wanted < 0.0:
-            wanted = max(run.value(transition.seconds), 0.0)
-        moment = self.since.get(state, self.start) + heaviest.remaining(run) - wanted
-        least, turn = max(earliest, self.clock), heaviest.period(run)
-        if moment < least - TOLERANCE and 0.0 < turn < float("inf"):
-            moment += turn * -(-(least - TOLERANCE - moment) // turn)  # a loop passes the place in each turn
-        return max(moment, self.clock)
-
     # ---------------------------------------------------------------- asked
     def asked_at(self) -> float:
         """The moment at which it is to go to a state whatever the rules say; infinite where nobody asks."""
@@ -321,29 +181,6 @@ class MachineStep:
         self.enter(target)
         self.let_go(old, self.clock)
         self.note(self.clock)
-
-    def travel_link(self) -> int | None:
-        """The next link of the shortest chain to the state that was asked for; None where none was."""
-        machine, run = self.machine, self.run
-        place = machine.exit_place() + 1
-        wanted, active = int(run.ints[place]) - 1, machine.active(run)
-        if wanted < 0:
-            return None
-        if wanted != active:
-            first = {active: -1}
-            waiting = deque([active])
-            while waiting:
-                state = waiting.popleft()
-                for number in machine.states[state].exits:
-                    target = machine.transitions[number].target
-                    if target not in first and target != EXIT:
-                        first[target] = number if state == active else first[state]
-                        waiting.append(target)
-            if wanted in first:
-                return first[wanted]
-            run.flagged.add(machine.node)
-        run.ints[place] = 0
-        return None
 
     # ---------------------------------------------------------------- changing
     def go_to(self, moment: float) -> None:
@@ -411,7 +248,7 @@ class MachineStep:
         moment = self.clock
         self.state_event(EventKind.LEAVE, source, moment)
         self.state_event(EventKind.ENTER, target, moment)
-        running = self.running()
+        running = running_transition(self)
         if running is not None:
             self.emit(EventKind.TRANSITION_INTERRUPTED, running.name, moment, running.node)
         self.emit(EventKind.TRANSITION_START, transition.name, moment, transition.node)
@@ -463,7 +300,7 @@ class MachineStep:
     def leave_all(self, moment: float) -> None:
         """The machine itself is gone."""
         self.clock = moment
-        running = self.running()
+        running = running_transition(self)
         if self.visits:
             self.state_event(EventKind.LEAVE, self.machine.active(self.run), moment)
         if running is not None and self.visits:

@@ -10,7 +10,7 @@ from core.blending.layers import CurveRule, merged_curves, over
 from core.clips.mirror import other_side
 from core.graph import kept
 from core.graph.events import EventKind
-from core.graph.op import ZERO, OpPlace, PoseOp, Run
+from core.graph.op import ZERO, GraphOp, OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.graph.packer import Packed, Packer
 from core.math import transform
@@ -75,7 +75,7 @@ class BlendOp(PoseOp):
         for number, part in zip(self.inputs, (1.0 - share, share), strict=True):
             run.reach(number, weight * part, self, relevant=part >= ZERO)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of both sides, weighed."""
         share = self._share(run)
         sides = ((self.inputs[0], 1.0 - share), (self.inputs[1], share))
@@ -145,7 +145,7 @@ class LayeredOp(PoseOp):
             share = self._share(run, layer) * self.largest[layer]
             run.reach(number, weight * share, self, relevant=share >= ZERO)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the base: a layer does not say when a state is over."""
         return run.ops[self.inputs[0]].players(run)
 
@@ -220,7 +220,7 @@ class CurveOp(PoseOp):
         way = ("set", "add", "scale", "remap").index(self.way)
         return Packed((self.curve, way, self.value, *(self.ranges or (0, 0, 0, 0))))
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the pose."""
         return run.ops[self.inputs[0]].players(run)
 
@@ -279,7 +279,7 @@ class MirrorOp(PoseOp):
         """Register, axis, then the bone and the curve that each is read from."""
         return Packed((self.on, self.mapping.axis, *map(int, self.mapping.source), *map(int, self.swap)))
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the pose."""
         return run.ops[self.inputs[0]].players(run)
 

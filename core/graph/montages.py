@@ -12,18 +12,16 @@ from core.graph.montage_plan import MontagePlan
 from core.graph.montage_state import FLOATS, HANDLE, MONTAGE, MOST_PLAYING, NEXT, POSITION
 from core.graph.montage_step import MontagesStep
 from core.graph.names import near
-from core.graph.op import OpPlace, PoseOp, Run
-from core.graph.output import Output
+from core.graph.op import GraphOp, OpPlace, Run
 
 
-class MontagesOp(PoseOp):
+class MontagesOp(GraphOp):
     """Runs all montages of a graph. It gives no pose of its own: slots show what it plays.
 
     Its ints: the last handle given, then `MOST_PLAYING` blocks; its floats: as many blocks.
     """
 
     LOGIC = "nothing"
-    POSE = "rest"  # nobody reads it
 
     def __init__(self, where: OpPlace, plans: Sequence[MontagePlan], clips: ClipMontages) -> None:
         super().__init__(where, ())
@@ -35,10 +33,6 @@ class MontagesOp(PoseOp):
         self.block = max(self.block, self.notify_ints + clips.ints)
         self.INTS = 1 + MOST_PLAYING * self.block
         self.FLOATS = MOST_PLAYING * FLOATS
-
-    def pose(self, run: Run) -> Output:
-        """Nobody reads it."""
-        raise NotImplementedError
 
     # ---------------------------------------------------------------- places
     def ints_of(self, k: int) -> int:

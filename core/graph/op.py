@@ -50,8 +50,8 @@ class OpPlace(NamedTuple):
     name: str = ""
 
 
-class PoseOp(ABC):
-    """One pose node, compiled.
+class GraphOp:
+    """One node, compiled: what has a place in the plan and in time. What gives a pose is a `PoseOp`.
 
     Parameters
     ----------
@@ -92,19 +92,15 @@ class PoseOp(ABC):
         kind = type(self)
         if self.LOGIC is not None:
             return self.LOGIC
-        if kind.weigh is not PoseOp.weigh or kind.advance is not PoseOp.advance:
+        if kind.weigh is not GraphOp.weigh or kind.advance is not GraphOp.advance:
             return None
-        return "passing" if kind.players is PoseOp.players else "first"
+        return "passing" if kind.players is GraphOp.players else "first"
 
     def packed(self, packer: Packer) -> Packed:
         """Its own numbers as its kernels read them."""
         return Packed()
 
-    def told(self, item: int) -> Mapping[str, object]:
-        """What an event that the kernel noted for it is, as the fields of `Event`."""
-        raise NotImplementedError
-
-    def restart(self, run: "Run") -> None:  # noqa: B027 - most ops keep nothing
+    def restart(self, run: "Run") -> None:
         """Begin anew, on becoming relevant."""
 
     def weigh(self, run: "Run", weight: float) -> None:
@@ -112,14 +108,10 @@ class PoseOp(ABC):
         for number in self.inputs:
             run.reach(number, weight, self, relevant=True)
 
-    def advance(self, run: "Run", weight: float) -> None:  # noqa: B027 - most ops do not play
+    def advance(self, run: "Run", weight: float) -> None:
         """Move in time by its span."""
 
-    @abstractmethod
-    def pose(self, run: "Run") -> Output:
-        """Its result for this step; the inputs' are there."""
-
-    def players(self, run: "Run") -> list[tuple["PoseOp", float]]:
+    def players(self, run: "Run") -> list[tuple["GraphOp", float]]:
         """The players below it with their present weights relative to this op."""
         return [found for number in self.inputs for found in run.ops[number].players(run)]
 
@@ -127,17 +119,17 @@ class PoseOp(ABC):
         """Seconds until a player's end at its present pace; infinite for what has none."""
         return float("inf")
 
-    def gone(self, run: "Run", moment: float) -> None:  # noqa: B027 - most ops have nothing under way
+    def gone(self, run: "Run", moment: float) -> None:
         """It counts no more: what is under way ends at a moment of this step."""
 
     def period(self, run: "Run") -> float:
         """Seconds of a turn of a player that loops, at its present pace; infinite for others."""
         return float("inf")
 
-    def begin_state(self, ints: WholeArray) -> None:  # noqa: B027 - zeros do for most
+    def begin_state(self, ints: WholeArray) -> None:
         """Set what an instance's ints must be before the first step, where that is not 0."""
 
-    def keep_result(self) -> None:  # noqa: B027 - only the end of a graph does
+    def keep_result(self) -> None:
         """Keep the result of each step, for what asks for the last pose."""
 
     def last(self, run: "Run") -> Output | None:
@@ -162,6 +154,22 @@ class PoseOp(ABC):
             return after  # it begins in this step
         before = _ratio(run.before, number, self.number)
         return before + (after - before) * (moment / run.dt if run.dt > 0.0 else 1.0)
+
+
+class PoseOp(GraphOp, ABC):
+    """A pose node, compiled."""
+
+    @abstractmethod
+    def pose(self, run: "Run") -> Output:
+        """Its result for this step; the inputs' are there."""
+
+
+class TellingOp(PoseOp):
+    """A pose node whose kernel notes events."""
+
+    @abstractmethod
+    def told(self, item: int) -> Mapping[str, object]:
+        """What an event that the kernel noted for it is, as the fields of `Event`."""
 
 
 def _ratio(weights: FloatArray, part: int, whole: int) -> float:
@@ -206,7 +214,7 @@ class Run:
     """
 
     rig: Rig
-    ops: Sequence[PoseOp]
+    ops: Sequence[GraphOp]
     registers: FloatArray
     floats: FloatArray
     ints: WholeArray
@@ -249,7 +257,7 @@ class Run:
         self,
         number: int,
         weight: float,
-        reader: PoseOp,
+        reader: GraphOp,
         *,
         relevant: bool,
         span: float | None = None,
@@ -333,5 +341,11 @@ class Run:
         found = self.outputs.get(number)
         if found is None:
             self.visits.append(number)
-            found = self.outputs[number] = self.ops[number].pose(self)
+            found = self.outputs[number] = posing(self.ops[number]).pose(self)
         return found
+
+
+def posing(op: GraphOp) -> PoseOp:
+    """An op that is read for its pose: the compiler links no others."""
+    assert isinstance(op, PoseOp)
+    return op

@@ -19,7 +19,7 @@ from core.graph.graph import Role, SyncRole, Tempo
 from core.graph.language.program import FIRST_HOST_OP, Program
 from core.graph.machine import MachineOp
 from core.graph.montage_state import MONTAGE, MOST_PLAYING
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.packer import Buffers, Packed, Packer, WholeArray, lanes_of_extras
 from core.graph.plan import Plan
 from core.graph.scope import Read
@@ -103,7 +103,7 @@ def pack(plan: Plan) -> PackedPlan:
     )
 
 
-def _member(op: PoseOp) -> int:
+def _member(op: GraphOp) -> int:
     """Which kind of member of sync groups an op is."""
     if not (isinstance(op, SyncMember) and op.group):
         return 0
@@ -195,7 +195,9 @@ def _maps(packer: Packer, skeleton: Skeleton, maps: Sequence[ScalarTrack]) -> in
     return packer.ints([*packer.buffers(packed), 0, packer.ints(pairs), len(maps), -1, -1, -1, 0])
 
 
-def _op_row(plan: Plan, packer: Packer, op: PoseOp, below: Sequence[Sequence[int]], own: Packed) -> list[int]:
+def _op_row(
+    plan: Plan, packer: Packer, op: GraphOp, below: Sequence[Sequence[int]], own: Packed
+) -> list[int]:
     first = min([op.number, *(below[number][at.O_FIRST] for number in op.inputs)])
     poses = plan.layout.starts[5] + op.place.poses * plan.layout.pose
     return [

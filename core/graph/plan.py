@@ -11,7 +11,7 @@ from core.graph.graph import Graph, Variable
 from core.graph.language.program import Program
 from core.graph.language.values import Value
 from core.graph.machine import MachineOp
-from core.graph.op import PoseOp
+from core.graph.op import GraphOp
 from core.graph.problems import Problem
 from core.graph.scope import Read
 from core.graph.state import StateLayout
@@ -49,7 +49,7 @@ class Plan:
 
     graph: Graph
     rig: Rig
-    ops: tuple[PoseOp, ...]
+    ops: tuple[GraphOp, ...]
     program: Program
     variables: tuple[tuple[Variable, Value], ...]
     fills: tuple[Read, ...]
@@ -82,7 +82,7 @@ class Plan:
             self.kept["customs"] = any(t.custom is not None for op in machines for t in op.transitions)
         return bool(self.kept["customs"])
 
-    def op_named(self, name: str) -> PoseOp | None:
+    def op_named(self, name: str) -> GraphOp | None:
         """The op of a node, by the node's name."""
         return next((op for op in self.ops if op.name == name), None)
 
@@ -98,7 +98,7 @@ def _function(track: ScalarTrack) -> Callable[[float], float]:
     return value
 
 
-def lay_out(ops: tuple[PoseOp, ...]) -> tuple[int, int, int]:
+def lay_out(ops: tuple[GraphOp, ...]) -> tuple[int, int, int]:
     """Give every op its place in the state; return how many floats, ints and poses there are."""
     floats = ints = poses = 0
     for op in ops:
@@ -107,7 +107,7 @@ def lay_out(ops: tuple[PoseOp, ...]) -> tuple[int, int, int]:
     return floats, ints, poses
 
 
-def readers(ops: tuple[PoseOp, ...]) -> tuple[tuple[int, ...], ...]:
+def readers(ops: tuple[GraphOp, ...]) -> tuple[tuple[int, ...], ...]:
     """For every op the numbers of those that read it."""
     found: list[list[int]] = [[] for _ in ops]
     for op in ops:

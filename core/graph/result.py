@@ -9,7 +9,7 @@ from core.arrays import FloatArray
 from core.graph.events import Event
 from core.graph.machine import MachineOp
 from core.graph.montage_state import PlayingMontage
-from core.graph.op import PoseOp, Run
+from core.graph.op import GraphOp, Run
 from core.graph.output import Output, packed
 from core.graph.packer import WholeArray
 from core.graph.plan import Plan
@@ -130,7 +130,7 @@ def told_in_arrays(output: Output, weights: FloatArray) -> FloatArray:
     return np.concatenate((packed(output), *output.motion, weights))
 
 
-def actives(ops: tuple[PoseOp, ...], ints: WholeArray) -> WholeArray:
+def actives(ops: tuple[GraphOp, ...], ints: WholeArray) -> WholeArray:
     """`StepResult.actives` of a state."""
     places = [op.place.ints for op in ops if isinstance(op, MachineOp)]
     return ints[places]

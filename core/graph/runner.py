@@ -11,7 +11,7 @@ from core.graph.events import Event
 from core.graph.language.interpreter import Ground
 from core.graph.language.program import Op
 from core.graph.montage_state import PlayingMontage
-from core.graph.op import Run
+from core.graph.op import PoseOp, Run, TellingOp, posing
 from core.graph.output import Output, packed, unpacked
 from core.graph.packer import WholeArray
 from core.graph.packing import EVENTS, PackedPlan, pack
@@ -287,7 +287,7 @@ class Runner:
         """Let Python make the pose of one op."""
         if not isinstance(run.outputs, _Outputs):
             run.outputs = _Outputs(self)
-        output = run.ops[op].pose(run)
+        output = posing(run.ops[op]).pose(run)
         size, number = self.plan.layout.pose + at.MOTION, int(self.wi[at.D_BUFFERS])
         place = int(self.p[at.X_BUFFERS]) + number * size
         self.wi[at.D_BUFFERS] = number + 1
@@ -357,7 +357,9 @@ def seed_word(seed: int) -> int:
 def _event(plan: Plan, row: Sequence[int], values: Sequence[float]) -> tuple[int, Event]:
     """An event that the kernel noted, with the number of its inner step."""
     op, item, leaving, inner = row
-    told: Any = dict(plan.ops[op].told(item))
+    teller = plan.ops[op]
+    assert isinstance(teller, TellingOp)
+    told: Any = dict(teller.told(item))
     return inner, Event(
         **told, moment=values[at.EVENT_MOMENT], weight=values[at.EVENT_WEIGHT], leaving=bool(leaving)
     )
@@ -377,4 +379,8 @@ def runner_of(plan: Plan) -> Runner | None:
 
 def not_compiled(plan: Plan) -> tuple[str, ...]:
     """Names of the ops whose logic or pose Python does in every step; empty where one call does it all."""
-    return tuple(op.name or op.node for op in plan.ops if op.logic is None or op.POSE in (None, "modifier"))
+    return tuple(
+        op.name or op.node
+        for op in plan.ops
+        if op.logic is None or (isinstance(op, PoseOp) and op.POSE in (None, "modifier"))
+    )

@@ -12,7 +12,7 @@ from core.graph.language.values import BOOL, FLOAT, NAME, VECTOR, Kind, Value, V
 from core.graph.machine import MachineOp
 from core.graph.montages import MontagesOp
 from core.graph.names import near
-from core.graph.op import PoseOp, Run
+from core.graph.op import GraphOp, Run
 from core.ik.chain import model_of
 from core.tracks.evaluate import evaluate_scalar
 
@@ -75,7 +75,7 @@ class GraphScope:
 
     graph: Graph
     builder: ProgramBuilder
-    ops: list[PoseOp]
+    ops: list[GraphOp]
     curves: dict[str, int]
     places: dict[str, Value] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
@@ -192,7 +192,7 @@ class GraphScope:
         if function in ("playing", "montage_time"):
             return lambda run: self._montage(name, run, function == "playing")
 
-        def found() -> PoseOp:
+        def found() -> GraphOp:
             return next(op for op in ops if op.name == name)
 
         if function == "state":
@@ -211,13 +211,13 @@ class GraphScope:
             return lambda run: min(found().remaining(run), 1e12)
         return lambda run: float(run.floats[found().place.floats])
 
-    def _state_name(self, op: PoseOp, run: Run) -> float:
+    def _state_name(self, op: GraphOp, run: Run) -> float:
         assert isinstance(op, MachineOp)
         active = op.active(run)
         return float(self.name_index(op.states[active].name if active >= 0 else ""))
 
     @staticmethod
-    def _exited(op: PoseOp, run: Run) -> float:
+    def _exited(op: GraphOp, run: Run) -> float:
         assert isinstance(op, MachineOp)
         return float(op.exited(run))
 
@@ -294,7 +294,7 @@ def _place_of(bone: int, axis: int) -> Fill:
     return fill
 
 
-def _fraction(op: PoseOp, run: Run) -> float:
+def _fraction(op: GraphOp, run: Run) -> float:
     """How far a player is, 0..1 of its length; 0 where it has none."""
     length = float(getattr(op, "length", 0.0))
     time = float(run.floats[op.place.floats])
@@ -303,7 +303,7 @@ def _fraction(op: PoseOp, run: Run) -> float:
     return time % length / length if getattr(op, "loops", False) else min(max(time / length, 0.0), 1.0)
 
 
-def _raw_curve(op: PoseOp, run: Run, name: str) -> float:
+def _raw_curve(op: GraphOp, run: Run, name: str) -> float:
     """A curve of a player's clip at its time, unweighted; 0 where the clip has none."""
     clip = getattr(getattr(op, "evaluator", None), "clip", None)
     track = None if clip is None else clip.curves.get(name)

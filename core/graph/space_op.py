@@ -9,7 +9,7 @@ import numpy as np
 from core.blending.space_player import SpacePlayer, SpaceState
 from core.graph.curve_table import CurveTable
 from core.graph.notifying import Motion, Notifier
-from core.graph.op import OpPlace, PoseOp, Run
+from core.graph.op import GraphOp, OpPlace, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer, samples
 from core.graph.space_packing import packed_space
@@ -110,7 +110,7 @@ class SpaceOp(SyncMember):
         self._store(run, state, earlier=True)
         run.ints[self.place.ints] = 1
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Itself."""
         return [(self, 1.0)]
 

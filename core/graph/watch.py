@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from core.graph.language import syntax
+from core.graph.machine_choice import Standing, automatic_moment, candidates, earliest_moment, holds
 from core.graph.output import Output
-
-if TYPE_CHECKING:
-    from core.graph.machine_step import MachineStep
 
 MOST_TERMS = 16
 
@@ -63,10 +60,10 @@ class Watch:
     rules: Mapping[int, Rule] = field(default_factory=dict)
     names: Sequence[str] = ()
 
-    def look(self, step: "MachineStep", best: tuple[float, int] | None, skip_blend: bool) -> None:
+    def look(self, step: Standing, best: tuple[float, int] | None, skip_blend: bool) -> None:
         """Note every candidate of a machine, with the one that acts."""
         machine = step.machine
-        for number, of_source in step.candidates():
+        for number, of_source in candidates(step):
             transition = machine.transitions[number]
             why, detail = self._why(step, number, of_source, skip_blend)
             chosen = best is not None and best[1] == number
@@ -78,25 +75,25 @@ class Watch:
                 Reason(machine.name, transition.name, transition.node, step.clock, chosen, why, detail)
             )
 
-    def _why(self, step: "MachineStep", number: int, of_source: bool, skip_blend: bool) -> tuple[str, str]:
+    def _why(self, step: Standing, number: int, of_source: bool, skip_blend: bool) -> tuple[str, str]:
         machine, run = step.machine, step.run
         transition = machine.transitions[number]
         for register in transition.rules:
             if run.value(register) == 0.0:
                 return "rule", self._rule(register, step)
-        if not step.holds(number):
+        if not holds(step, number):
             return "trigger", "an earlier transition of this step took its trigger"
-        earliest = step.earliest(transition, of_source, skip_blend)
+        earliest = earliest_moment(step, transition, of_source, skip_blend)
         if earliest > step.end + 1e-12:
             return self._waits(step, number, earliest)
         state = transition.source if of_source else machine.active(run)
-        moment = step.automatic(number, state, earliest)
+        moment = automatic_moment(step, number, state, earliest)
         if moment > step.end + 1e-12:
             left = "never" if moment == float("inf") else f"in {moment - step.clock:.4f} s"
             return "automatic", f"its automatic moment comes {left}"
         return "", ""
 
-    def _waits(self, step: "MachineStep", number: int, earliest: float) -> tuple[str, str]:
+    def _waits(self, step: Standing, number: int, earliest: float) -> tuple[str, str]:
         machine, run = step.machine, step.run
         transition = machine.transitions[number]
         active_for = float(run.floats[machine.time_place()])
@@ -112,7 +109,7 @@ class Watch:
         left = "until it is over" if earliest == float("inf") else f"for {earliest - step.clock:.4f} s"
         return "interrupt", f"the running transition may not be interrupted {left}"
 
-    def _rule(self, register: int, step: "MachineStep") -> str:
+    def _rule(self, register: int, step: Standing) -> str:
         rule = self.rules.get(register)
         if rule is None:
             return "its rule is false"

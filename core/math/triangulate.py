@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 
+FLAT = 1e-12
+"""Twice an area, of points within about 1 of each other, up to which a triangle's corners are on one line."""
+
 
 def triangulate(points: npt.ArrayLike) -> IntArray:
     """Triangles ``(T, 3)``, counter-clockwise, over points ``(N, 2)``.
@@ -31,12 +34,22 @@ def triangulate(points: npt.ArrayLike) -> IntArray:
         hit = [_holds(circle, corners[point]) for circle in circles]
         border = _border([t for t, inside in zip(triangles, hit, strict=True) if inside])
         kept = [(t, c) for t, c, inside in zip(triangles, circles, hit, strict=True) if not inside]
-        fresh = [(a, b, point) for a, b in border if abs(_area(corners, a, b, point)) > 1e-14]
+        fresh = [(a, b, point) for a, b in border if abs(_twice_area(corners, (a, b, point))) > 2e-14]
         triangles = [t for t, _ in kept] + fresh
         circles = [c for _, c in kept] + [_circle(corners, t) for t in fresh]
     inner = [t for t in triangles if max(t) < count and abs(_area(scaled, *t)) > 1e-12]
     turned = [t if _area(scaled, *t) > 0 else (t[0], t[2], t[1]) for t in inner]
     return np.array(turned, dtype=np.int32).reshape(-1, 3)
+
+
+def with_area(points: npt.ArrayLike, triangles: IntArray) -> IntArray:
+    """Triangles ``(T, 3)`` over points ``(N, 2)`` but for those whose corners are on one line.
+
+    Triangles of points that were nudged may be such ones where the points themselves are.
+    """
+    places = np.asarray(points, dtype=np.float64)
+    a, b, c = (places[triangles[:, k]] for k in range(3))
+    return triangles[np.abs(_cross(b - a, c - a)) > FLAT]
 
 
 def collinear(points: npt.ArrayLike) -> bool:
@@ -77,10 +90,16 @@ def _area(points: FloatArray, a: int, b: int, c: int) -> float:
     return float(_cross(points[b] - points[a], points[c] - points[a]))
 
 
-def _circle(points: FloatArray, triangle: tuple[int, ...]) -> tuple[float, float, float]:
-    """Centre and squared radius of the circle through a triangle's corners."""
+def _twice_area(points: FloatArray, triangle: tuple[int, ...]) -> float:
+    """Twice the area of a triangle, signed, as `_circle` divides by it: other sums round to other numbers near 0."""
     (ax, ay), (bx, by), (cx, cy) = (points[i] for i in triangle)
-    twice = 2.0 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by))
+    return float(ax * (by - cy) + bx * (cy - ay) + cx * (ay - by))
+
+
+def _circle(points: FloatArray, triangle: tuple[int, ...]) -> tuple[float, float, float]:
+    """Centre and squared radius of the circle through a triangle's corners, which are not on one line."""
+    (ax, ay), (bx, by), (cx, cy) = (points[i] for i in triangle)
+    twice = 2.0 * _twice_area(points, triangle)
     a, b, c = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
     x = (a * (by - cy) + b * (cy - ay) + c * (ay - by)) / twice
     y = (a * (cx - bx) + b * (ax - cx) + c * (bx - ax)) / twice

@@ -17,7 +17,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.values import FLOAT
 from core.graph.nodes import reading
 from core.graph.nodes.modifier import Alpha, alpha_of
-from core.graph.op import ZERO, OpPlace, PoseOp, Run
+from core.graph.op import ZERO, GraphOp, OpPlace, PoseOp, Run
 from core.graph.output import Output, packed
 from core.graph.packer import Packed, Packer, samples
 from core.graph.space_op import SpaceOp
@@ -160,7 +160,7 @@ class ApplyAdditiveOp(PoseOp):
         # A curve's alpha is known only when the base is there: the difference must then be ready.
         run.reach(self.inputs[1], weight * alpha, self, relevant=alpha >= ZERO or self.alpha.curve >= 0)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the base."""
         return run.ops[self.inputs[0]].players(run)
 
@@ -182,7 +182,7 @@ class MakeAdditiveOp(PoseOp):
         super().__init__(where, inputs)
         self.additive = space
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of the pose."""
         return run.ops[self.inputs[0]].players(run)
 

@@ -11,7 +11,7 @@ from core.graph.graph import Node, Sheet
 from core.graph.language.program import Op
 from core.graph.language.values import BOOL, FLOAT
 from core.graph.nodes import reading
-from core.graph.op import ZERO, OpPlace, PoseOp, Run
+from core.graph.op import ZERO, GraphOp, OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.graph.packer import Packed, Packer
 from core.pose.blend import between
@@ -88,7 +88,7 @@ class ModifierOp(PoseOp):
         """Alpha."""
         return Packed((self.alpha.register, self.alpha.curve), (self.alpha.scale, self.alpha.bias))
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of what it changes."""
         return run.ops[self.inputs[0]].players(run)
 
@@ -112,7 +112,7 @@ class ModifierOp(PoseOp):
 
     def origin(self, run: Run) -> Output:
         """The pose before the chain of modifiers that ends here, which is made already."""
-        op: PoseOp = self
+        op: GraphOp = self
         while isinstance(op, ModifierOp):
             op = run.ops[op.inputs[0]]
         return run.output(op.number)

@@ -7,7 +7,7 @@ from core.graph.clip_player import ClipOp, Pace
 from core.graph.compiler import Compiler
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import NAME
-from core.graph.op import OpPlace, PoseOp, Run
+from core.graph.op import GraphOp, OpPlace, Run
 from core.graph.output import Output
 from core.graph.packer import WholeArray
 from core.graph.sync_member import Phase, Sync, SyncMember
@@ -103,7 +103,7 @@ class NamedClipOp(SyncMember):
         if player is not None:
             player.gone(run, moment)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Itself."""
         return [(self, 1.0)]
 
@@ -205,7 +205,7 @@ class Players:
         self._evaluator = c.evaluator
         self._made: dict[int, ClipOp] = {}
 
-    def player(self, op: PoseOp, number: int) -> ClipOp:
+    def player(self, op: GraphOp, number: int) -> ClipOp:
         """The player of a clip, which stands in the place of `op`."""
         if number not in self._made:
             clip = self.clips[number]

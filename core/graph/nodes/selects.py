@@ -17,7 +17,7 @@ from core.graph.language.values import Kind as ValueKind
 from core.graph.nodes import reading
 from core.graph.nodes.additive import additive_alike
 from core.graph.nodes.reading import Eased
-from core.graph.op import ZERO, OpPlace, PoseOp, Run
+from core.graph.op import ZERO, GraphOp, OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.graph.packer import Packed, Packer
 from core.pose.blend import weighted
@@ -59,7 +59,7 @@ class BlendManyOp(PoseOp):
         for number, share in zip(self.inputs, self._shares(run), strict=True):
             run.reach(number, weight * float(share), self, relevant=share > 0.0)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of all poses, weighed."""
         return weighed_players(run, self.inputs, self._shares(run))
 
@@ -75,7 +75,7 @@ class BlendManyOp(PoseOp):
         return mix(outputs, shares[used].tolist(), before[used].tolist())
 
 
-def weighed_players(run: Run, inputs: Sequence[int], shares: FloatArray) -> list[tuple[PoseOp, float]]:
+def weighed_players(run: Run, inputs: Sequence[int], shares: FloatArray) -> list[tuple[GraphOp, float]]:
     """Players below several inputs, weighed by the inputs' shares."""
     return [
         (op, w * float(share))
@@ -226,7 +226,7 @@ class SelectOp(PoseOp):
         if self.resets and fading:
             run.begin(self.inputs[chosen], always=True)
 
-    def players(self, run: Run) -> list[tuple[PoseOp, float]]:
+    def players(self, run: Run) -> list[tuple[GraphOp, float]]:
         """Those of all poses that still count, weighed."""
         return weighed_players(run, self.inputs, self._shares(run).max(axis=1))
 

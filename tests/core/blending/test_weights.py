@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.blending.blend_space import BlendSpace, SpaceAxis, SpaceKind, SpaceSample
@@ -159,3 +159,21 @@ def test_moved_sample_snaps_where_the_axis_does() -> None:
     assert blend.samples[1].place == (4.0,)
     assert blend.with_moved(1, (99.0,)).samples[1].place == (6.0,)
     assert blend.without_sample(0).samples[0].clip == "c"
+
+
+@given(
+    st.lists(st.integers(0, 1000), min_size=3, max_size=5, unique=True),
+    st.booleans(),
+    kinds_2d,
+    st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0)),
+)
+@settings(max_examples=20)
+def test_close_samples_on_one_line_of_a_wrapped_space_have_finite_weights(places, upright, kind, point):
+    """Nudged copies of such samples make triangles that have no area where the samples are."""
+    axes = (SpaceAxis("x", -1.0, 1.0, wrap=True), SpaceAxis("y", 0.0, 8.0, wrap=True))
+    pairs = [(0.5, k / 10_000) if upright else (k / 10_000, 0.5) for k in places]
+    blend = space(axes, [(2.0 * x - 1.0, 8.0 * y) for x, y in pairs], kind)
+    weights = SpaceWeights(blend)
+    asked = weights([(2.0 * point[0] - 1.0, 8.0 * point[1]), *(sample.place for sample in blend.samples)])
+    assert np.isfinite(asked).all()
+    assert asked.sum(axis=-1) == pytest.approx(1.0)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay
 
-from core.math.triangulate import barycentric, collinear, hull_edges, triangulate
+from core.math.triangulate import _twice_area, barycentric, collinear, hull_edges, triangulate
 
 
 @given(st.integers(0, 10_000), st.integers(3, 25))
@@ -46,3 +46,15 @@ def test_barycentric_weights_give_the_point_back(seed: int) -> None:
     weights = barycentric(corners, point)
     assert weights.sum() == pytest.approx(1.0)
     assert weights @ corners == pytest.approx(point)
+
+
+def test_a_triangle_with_an_area_by_rounding_alone_has_no_circle_to_divide_by() -> None:
+    """Its area is 5e-14 by one sum and 0 by the other: the one that is divided by decides."""
+    corners = [
+        [0.4314638547413545, -0.29280883191899876],
+        [0.4314366686267111, 0.3372998174638845],
+        [0.0, 1e4],
+    ]
+    assert _twice_area(np.array(corners), (0, 1, 2)) == 0.0
+    places = np.array([*corners[:2], [-0.4, 0.1], [0.2, 0.05]])
+    assert np.isfinite(barycentric(places[triangulate(places)], (0.1, 0.05))).all()
