@@ -25,7 +25,7 @@ NEEDS: Mapping[str, tuple[Way, ...]] = {
     "lean in the air": ((f"{SPACE}air lean",),),
     "look around": ((f"{SPACE}look",),),
     "warp strides": ((LEGS,),),
-    "feet on the ground": ((LEGS,),),
+    "foot placement": ((LEGS,),),
 }
 """Behaviour → the ways in which it can be had, each a list of clips, blend spaces or bones that are all needed."""
 

@@ -7,17 +7,32 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.locomotion.dampers import clamp, damp
+from core.pose import kinematics
+from core.rig.rig import Rig
 from core.terrain.terrain import Terrain
 
 LEVEL_HALF, HEIGHT_HALF, OUT_HALF = 0.03, 0.10, 0.20
 """Half-lives in seconds: over the ground, up and down (stairs), and away from the character after an obstacle."""
 RADIUS = 0.20
 """Metres of the sphere that is swept from the character to the eye."""
-NEAREST, FARTHEST = 1.0, 15.0
+DISTANCE = 4.2
+"""Metres of the camera from what it looks at, at first."""
+NEAREST, FARTHEST = 0.5, 40.0
 PIVOT = 0.80
 """Share of the capsule's height that the camera looks at."""
 JUMPED = 4.0
 """Metres that the character must be away for the camera to cut to it."""
+
+
+USUAL = 1.7
+"""Metres of a body that the distances are meant for; others are looked at from as much farther or nearer."""
+
+
+def size_of(rig: Rig) -> float:
+    """How many times as tall a character is as the usual one; 1 for all that are near it."""
+    places = kinematics.to_model(rig.skeleton, rig.skeleton.rest).translation
+    times = clamp(float(np.ptp(places[:, 1])) / USUAL, 0.25, 8.0)
+    return 1.0 if 0.8 < times < 1.25 else times
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +47,8 @@ class FollowCamera:
     """
 
     pivot: tuple[float, float, float] = (0.0, 1.4, 0.0)
-    wanted: float = 4.2
-    distance: float = 4.2
+    wanted: float = DISTANCE
+    distance: float = DISTANCE
 
     def zoomed(self, factor: float) -> "FollowCamera":
         """Nearer or farther away."""

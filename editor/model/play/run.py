@@ -16,6 +16,7 @@ from core.math.transform import Transform
 from core.pose.blend import between as mixed
 from core.pose.pose import Pose
 from core.terrain.terrain import Terrain
+from editor.model.play.camera import size_of
 from editor.model.play.feet import Feet, FeetSample
 
 LOCKS = ("ik_l", "ik_r")
@@ -46,6 +47,7 @@ class Run:
 
     Attributes
     ----------
+    size : how many times as tall as usual the character is
     at : the step shown, 0 to `len`
     notes : one a state that was seen, the start included
     """
@@ -54,6 +56,7 @@ class Run:
         self.driven, self.terrain = driven, terrain
         self.recording: Recording[CharacterState] = Recording(first, driven.step)
         self.feet = Feet(driven.rig)
+        self.size = size_of(driven.rig)
         self.at = 0
         self.forgotten = 0
         self.state = self.before = first

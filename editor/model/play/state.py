@@ -23,7 +23,7 @@ from editor.model.events import Event
 from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
-from editor.model.play.camera import FollowCamera
+from editor.model.play.camera import DISTANCE, FollowCamera
 from editor.model.play.characters import MadeOf
 from editor.model.play.choices import PlayChoices
 from editor.model.play.clock import PlayClock
@@ -234,6 +234,8 @@ class Play(ClockedPreview):
             self.camera = FollowCamera(wanted=self.camera.wanted, distance=self.camera.wanted)
 
     def _take(self, run: Run) -> None:
+        if self.run is None or self.run.driven.rig.id != run.driven.rig.id:
+            self.camera = FollowCamera(wanted=DISTANCE * run.size, distance=DISTANCE * run.size)
         self.run, self.span, self._stale = run, None, False
 
     # ------------------------------------------------------------ running
@@ -263,7 +265,7 @@ class Play(ClockedPreview):
         if self.run is None:
             return
         setup, control = self.run.driven.setup.controller, self.shown()[0]
-        height = setup.crouch_height if control.crouching else setup.height
+        height = self.run.size * (setup.crouch_height if control.crouching else setup.height)
         view = self.controls.yaw, self.controls.pitch
         self.camera = self.camera.followed(control.position, height, view, seconds, self.run.terrain)
 

@@ -160,7 +160,7 @@ class SceneComposer:
         return DrawList(
             grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
              *self.run.ghosts(self.character, meshes, rig), *self.transition.ghosts(self.character, meshes, rig)),
-            options.shadow, None if floor is not None else self._bones(rig, matrices),
+            options.shadow, None if floor is not None and shown else self._bones(rig, matrices, floor is not None),
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.bodies.shapes(),
@@ -170,8 +170,9 @@ class SceneComposer:
             self.gizmo(), widget, floor,
         )  # fmt: skip
 
-    def _bones(self, rig: Rig, matrices: FloatArray) -> BoneShapes | None:
-        if not self.options.bones:
+    def _bones(self, rig: Rig, matrices: FloatArray, always: bool = False) -> BoneShapes | None:
+        """The bones; `always` also where they are switched off, as all that there is to see."""
+        if not self.options.bones and not always:
             return None
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
         shapes = self.character.bones(rig.skeleton, matrices, states, self.options.style)
@@ -241,7 +242,7 @@ class SceneComposer:
         if not self.options.names:
             wanted = (
                 [selection.hover]
-                if selection.hover and rig.skeleton.find(selection.hover) is not None
+                if selection.hover and not self.play.on and rig.skeleton.find(selection.hover) is not None
                 else []
             )
         if not wanted:

@@ -1,11 +1,7 @@
 """A driven run baked to a clip: its way, its poses, what is refused."""
 
 import json
-import os
-import shutil
-import subprocess
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +21,7 @@ from core.pose import kinematics
 from core.terrain.pieces import Plane, Slope
 from core.terrain.terrain import Terrain, flat_terrain
 from resources.sample.locomotion import FILE
+from tests.three import require_three_plays
 
 
 @cache
@@ -110,33 +107,6 @@ def test_command_writes_a_clip_a_section_and_three_plays_it(course_file, tmp_pat
     clips = {clip.name: clip.length for clip in core.io.load(out).project.clips}
     assert clips == {"walk": pytest.approx(0.5, abs=1e-4), "jump": pytest.approx(0.4, abs=1e-4)}
     require_three_plays(core.io.load(out).project, out, tmp_path)
-
-
-def require_three_plays(project, path, folder):
-    """three.js moves every bone of every clip to where our own evaluation has it, within 1e-4 of the size."""
-    client = Path(os.environ.get("POSEWRIGHT_CHECK") or "/nonexistent")
-    if not (client / "check_three.mjs").is_file() or shutil.which("node") is None:
-        return
-    rig = project.rigs[0]
-    names, parents = rig.skeleton.names, rig.skeleton.parents
-    told = {
-        "joints": [{"name": n, "parent": int(p), "joint": True} for n, p in zip(names, parents, strict=True)],
-        "rest": {"p": kinematics.to_model(rig.skeleton, rig.skeleton.rest).translation.tolist()},
-        "clips": [],
-    }
-    for clip in project.clips:
-        times = np.linspace(0.0, clip.length, 8)
-        model = kinematics.to_model(
-            rig.skeleton, ClipEvaluator(rig, clip).sample_many(times, wrap=False).local
-        )
-        told["clips"].append({"name": clip.name, "times": times.tolist(), "p": model.translation.tolist()})
-    golden = folder / "golden.json"
-    golden.write_text(json.dumps(told))
-    done = subprocess.run(
-        ["node", "check_three.mjs", str(path), "--expect", str(golden), "--tol", "1e-4"],
-        cwd=client, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_what_is_there_and_what_is_missing_is_told(setups):
     assert part(setups, "crouch idle").by is By.MISSING and part(setups, "lean").by is By.MISSING
     assert part(setups, "thigh_l").title == "left thigh" and part(setups, "thigh_l").by is By.NAME
     on = {one.name: one.lacks for one in setups.behaviours}
-    assert on["walk"] == () and on["feet on the ground"] == ()
+    assert on["walk"] == () and on["foot placement"] == ()
     assert on["jump"] == ("jump start", "fall") and "land" in on["land"]
 
 

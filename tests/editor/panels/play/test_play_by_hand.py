@@ -1,68 +1,39 @@
 """A person plays the character: keys and mouse in the view, rewind, bake, export, undo."""
 
-import contextlib
-from functools import cache
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 import core.io
 from core.arrays import same_value
-from core.locomotion.setup import H
-from core.project.project import Project
+from core.locomotion.controls import Key as Control
+from core.locomotion.input import RotationMode
+from core.rig.mesh import Mesh
 from editor.model.play.baking import PlayBaking
+from editor.model.play.numbers import rows
+from editor.model.play.overlays import OVERLAYS
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
-from resources.sample.locomotion import FILE
+from tests.editor.panels.play.played import enter, held, into_view, light, pick, run_for, tap
 from tests.editor.stage import stage
 from tests.editor.user import RIGHT
 
 PANELS = ("viewport", "clips", "history", "play", "play_run")
 
 
-@cache
-def sample() -> Project:
-    return core.io.load(FILE).project
-
-
 @pytest.fixture
 def here(qapp, monkeypatch):
     monkeypatch.setattr(PlayDriver, "tick", lambda self: None)  # time goes on by `run_for` alone
-    with stage(qapp, *PANELS, project=sample) as made:
+    with stage(qapp, *PANELS, project=light) as made:
         yield made
         made.session.feature(Play).stop()
 
 
 @pytest.fixture
 def play(here):
-    here.user.press("Ctrl+7")
-    found = here.session.feature(Play)
-    here.user.wait_until(lambda: found.on, "Play did not start")
-    here.user.move("viewport")
-    return found
-
-
-def run_for(here, seconds: float) -> None:
-    play = here.session.feature(Play)
-    for _ in range(round(seconds / H)):
-        play.advance(H)
-    here.user.settle()
-
-
-@contextlib.contextmanager
-def held(here, key: Qt.Key):
-    QTest.keyPress(here.window.windowHandle(), key)
-    here.user.settle()
-    yield
-    QTest.keyRelease(here.window.windowHandle(), key)
-    here.user.settle()
-
-
-def tap(here, key: Qt.Key) -> None:
-    with held(here, key):
-        pass
+    return enter(here)
 
 
 def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, play):
@@ -91,9 +62,10 @@ def test_walk_run_turn_jump_crouch_and_stairs_by_keys_leave_the_document(here, p
     run_for(here, 0.3)
     assert play.run.control.crouching
     tap(here, Qt.Key.Key_C)
-    play.choices.choose_terrain("stairs")
+    run_for(here, 0.1)
+    pick(here, "playTerrain", "Stairs")
     here.user.wait_until(lambda: play.choices.terrain.name == "stairs" and not play.preparing)
-    here.user.move("viewport")
+    into_view(here)
     with held(here, Qt.Key.Key_W):
         run_for(here, 1.6)
     assert play.run.control.position[1] > 1.0
@@ -158,11 +130,9 @@ def test_export_plays_the_run_again(here, play, tmp_path):
 
 
 def test_the_floor_is_drawn_and_overlays_by_boxes(here, play):
-    from PySide6.QtWidgets import QWidget
-
     viewport = here.window.findChild(QWidget, "viewportPanel")
     drawn = viewport.model.draw_list()
-    assert drawn.floor is not None and drawn.grid is None and drawn.bones is None
+    assert drawn.floor is not None and drawn.grid is None
     with held(here, Qt.Key.Key_W):
         run_for(here, 0.4)
     many = len(viewport.model.draw_list().shapes)
@@ -170,3 +140,173 @@ def test_the_floor_is_drawn_and_overlays_by_boxes(here, play):
     assert len(viewport.model.draw_list().shapes) == many + 1
     bare = here.user.picture("viewport")
     assert bare.std() > 5.0
+
+
+# ------------------------------------------------------------------ controller, speed, steps
+def test_presets_change_how_quickly_it_starts(here, play):
+    speeds = {}
+    for title in ("Normal", "Responsive", "Sluggish"):
+        pick(here, "playPreset", title)
+        here.user.wait_until(lambda: not play.preparing)
+        into_view(here)
+        play.restart()
+        with held(here, Qt.Key.Key_W):
+            run_for(here, 0.1)
+        speeds[title] = play.run.control.speed
+        run_for(here, 1.5)
+        assert play.run.control.speed == 0.0
+    assert speeds["Sluggish"] < 0.5 * speeds["Normal"] < 0.5 * speeds["Responsive"]
+
+
+def test_slow_motion_by_the_box_and_by_f3(here, play):
+    pick(here, "playSpeed", "0.25×")
+    assert play.clock.speed == 0.25
+    into_view(here)
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 1.0)
+    assert len(play.run) == 15 and "0.25" in here.user.find("playTime").text()
+    here.window.actions_registry.run("play.faster")
+    here.user.settle()
+    assert here.user.find("playSpeed").currentText() == "0.5×"
+
+
+def test_single_steps_forward_and_back_by_keys_and_buttons(here, play):
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 0.5)
+    places = [note.control.position for note in play.run.notes]
+    tap(here, Qt.Key.Key_P)
+    assert not play.running
+    for _ in range(2):
+        tap(here, Qt.Key.Key_Comma)
+    assert play.run.at == 28 and play.run.control.position == places[28]
+    tap(here, Qt.Key.Key_Period)
+    here.user.click("playStep")
+    assert play.run.at == 30 == len(play.run)
+    here.user.click("playStep")
+    assert len(play.run) == 31
+    here.user.click("playBack")
+    assert play.run.at == 30 and play.run.control.position == places[30]
+
+
+def test_rewind_shows_every_number_of_that_step(here, play):
+    seen = []
+    with held(here, Qt.Key.Key_W):
+        for _ in range(4):
+            run_for(here, 0.25)
+            seen.append((play.run.at, rows(play)))
+    tap(here, Qt.Key.Key_P)
+    model = here.window.docks["play_run"].body.panel.model
+    for at, told in seen:
+        here.user.click("playBar", (model.x(at), 40))
+        assert play.run.at == at and rows(play) == told
+        shown = {k: here.user.find(f"playNumber{k}").text() for k in range(len(told))}
+        assert list(shown.values()) == [row.text for row in told]
+    here.user.press("Home", "playBar")
+    assert play.run.at == 0
+    here.user.press("End", "playBar")
+    assert play.run.at == len(play.run)
+
+
+def test_minutes_can_be_gone_back_in(here, play):
+    for number in range(2 * 60 * 60):  # of which states are kept every half second
+        play.run.step(play.controls.input())
+        if number == 600:
+            play.controls.press(Control.AHEAD)
+    place = play.run.notes[4321].control.position
+    play.goto(4321)
+    assert play.run.control.position == place and play.run.seconds == pytest.approx(120.0)
+
+
+# ------------------------------------------------------------------ mouse
+def test_the_caught_mouse_turns_the_view_and_aims(here, play):
+    view = here.window.findChild(QWidget, "viewportPanel").view
+    tap(here, Qt.Key.Key_M)
+    here.user.settle()
+    assert QWidget.mouseGrabber() is view
+    middle = view.rect().center()
+    window, place = here.user.point(view, (middle.x() + 40, middle.y() - 20))
+    QTest.mouseMove(window, place)
+    here.user.wait_until(lambda: play.controls.yaw != 0.0, "the mouse did not turn the view")
+    assert play.controls.yaw == pytest.approx(-10.0, abs=1.0)
+    assert play.controls.pitch == pytest.approx(-12.0 + 5.0, abs=1.0)
+    here.user.press_mouse(view, (middle.x(), middle.y()), RIGHT)
+    run_for(here, 0.05)
+    assert play.run.control.mode is RotationMode.AIMING
+    here.user.release_mouse(button=RIGHT)
+    run_for(here, 0.05)
+    assert play.run.control.mode is RotationMode.VELOCITY
+    tap(here, Qt.Key.Key_Escape)  # frees the mouse; the next one leaves
+    assert QWidget.mouseGrabber() is None and play.on
+    tap(here, Qt.Key.Key_Escape)
+    here.user.wait_until(lambda: not play.on)
+
+
+def test_pitch_ends_at_89_degrees_and_the_wheel_comes_nearer(here, play):
+    here.user.drag("viewport", (300, 100), (300, 400), RIGHT)
+    here.user.drag("viewport", (300, 100), (300, 400), RIGHT)
+    assert play.controls.pitch == -89.0
+    far = play.camera.wanted
+    here.user.wheel("viewport", 2)
+    assert play.camera.wanted < far
+
+
+# ------------------------------------------------------------------ overlays
+def test_each_overlay_is_a_button_and_an_action(here, play):
+    viewport = here.window.findChild(QWidget, "viewportPanel")
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 0.4)
+        tap(here, Qt.Key.Key_P)
+        for name, overlay in OVERLAYS.items():
+            button = here.user.find(f"playShow_{name}")
+            assert not button.icon().isNull() and button.toolTip() == overlay.tip
+            play.overlays.set(name, True)
+        here.user.settle()
+        every = len(viewport.model.draw_list().shapes)
+        for name in ("velocity", "wish", "capsule", "trace"):
+            here.user.click(f"playShow_{name}")
+            assert not play.overlays[name]
+            assert len(viewport.model.draw_list().shapes) == every - 1
+            here.window.actions_registry.run(f"play.show_{name}")
+            here.user.settle()
+            assert here.user.find(f"playShow_{name}").isChecked()
+
+
+def test_the_trace_is_coloured_by_slip(here, play):
+    viewport = here.window.findChild(QWidget, "viewportPanel")
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 0.6)
+    for name in OVERLAYS:
+        play.overlays.set(name, name == "trace")
+    (trace,) = viewport.model.draw_list().shapes
+    colors = {tuple(np.round(color, 3)) for color in np.asarray(trace.colors)}
+    slips = [slip for note in play.run.notes if note.feet is not None for slip in note.feet.slip]
+    assert max(slips) > 2.0 and len(colors) > 2
+
+
+# ------------------------------------------------------------------ gamepad
+def test_a_gamepad_drives_the_character_in_the_window(qapp):
+    sdl2 = pytest.importorskip("sdl2", reason="needs the extra gamepad", exc_type=ImportError)
+    with stage(qapp, *PANELS, project=light) as here:
+        play = enter(here)
+        number = sdl2.SDL_JoystickAttachVirtual(sdl2.SDL_JOYSTICK_TYPE_GAMECONTROLLER, 6, 15, 0)
+        assert number >= 0, sdl2.SDL_GetError()
+        device = sdl2.SDL_JoystickOpen(number)
+        try:
+            sdl2.SDL_JoystickSetVirtualAxis(device, 1, -32767)
+            here.user.wait_until(lambda: play.run.control.speed > 3.0, "the stick did not drive")
+            sdl2.SDL_JoystickSetVirtualAxis(device, 2, 32767)
+            here.user.wait_until(lambda: play.controls.yaw < -20.0, "the right stick did not look")
+            sdl2.SDL_JoystickSetVirtualButton(device, 0, 1)
+            here.user.wait_until(lambda: play.run.control.jumped, "A did not jump")
+        finally:
+            sdl2.SDL_JoystickClose(device)
+            sdl2.SDL_JoystickDetachVirtual(number)
+        here.user.wait_until(lambda: play.run.control.speed == 0.0, "it went on without a gamepad")
+        play.stop()
+
+
+def test_a_character_without_a_mesh_is_drawn_as_bones(here, play):
+    viewport = here.window.findChild(QWidget, "viewportPanel")
+    assert not here.session.document.project.all(Mesh)
+    assert viewport.model.draw_list().bones is not None
+    assert here.session.selection.hover is None or not viewport.model.scene.names()
