@@ -88,6 +88,22 @@ def test_a_recovered_document_shows_where_its_last_step_was(session: Session, st
     assert (found.clip, found.time, found.bones) == (session.clip.id, time, (bone,))
 
 
+def test_a_recovered_step_shows_the_clip_that_it_made(session: Session) -> None:
+    at(session, 0.5, "hand_l")
+    made = session.clips.new("other")
+    assert recovered(session).view.clip == made
+
+
+def test_a_recovered_undone_step_shows_where_it_was_made(session: Session) -> None:
+    first = session.playback.clip
+    at(session, 0.5, "hand_l")
+    session.clips.new("other")
+    at(session, 0.25, "head")
+    session.undo()
+    found = recovered(session).view
+    assert (found.clip, found.time, found.bones) == (first, 0.5, ("hand_l",))
+
+
 def test_undone_states_do_not_come_back_after_a_new_step(session: Session) -> None:
     put_value(session, 1.0)
     put_value(session, 2.0)
@@ -185,6 +201,10 @@ def test_pending_bones_and_weights_stay_beside_each_other_until_they_are_dropped
     assert (
         set(pending.bones) == {"head", "hand_l"} and dict(pending.weights) == {weight: 0.5} and len(told) == 3
     )
+    spine = rest.with_bone(rig.skeleton.index("spine"), translation=[0.0, 0.5, 0.0])
+    pending.put(rig, spine, ["spine"])
+    assert dict(pending.weights) == {weight: 0.5}  # which a bone more does not take away
+    pending.drop(["spine"])
     over = pending.over(rig, rest)
     assert over.rotations[head] == pytest.approx(turned.rotations[head])
     assert over.translations[hand] == pytest.approx([0.5, 0.0, 0.0])
