@@ -11,6 +11,9 @@ from core.io import load, save
 from core.locomotion.bake import baked_course
 from core.locomotion.course import Course
 from core.locomotion.driven import Driven
+from core.locomotion.matching.driver import make_matcher
+from core.locomotion.matching.setup import Drive, Matching
+from core.locomotion.matching.setup_file import read_matching
 from core.locomotion.setup import Setup
 from core.project.project import Asset, Project
 from core.project.references import part_of
@@ -35,6 +38,11 @@ def add_bake(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def matching_of(arguments: argparse.Namespace) -> Matching | None:
+    """What motion matching is set to; None for what comes with it."""
+    return read_matching(arguments.matching) if arguments.matching else None
+
+
 def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> int:
     """Run the course with a character, and write what it did."""
     if not arguments.character:
@@ -44,6 +52,10 @@ def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> 
     project = load(arguments.character).project
     rig = _rig(project, arguments.rig)
     driven = Driven.of(project, rig, setup, course.terrain)
+    if arguments.drive == Drive.MATCHING:
+        own = driven.setup
+        matcher = make_matcher(project, rig, own.moves, matching_of(arguments))
+        driven = Driven(own.with_matching(matcher), course.terrain)
     clips = baked_course(driven, course, lambda section: new_id("clip"))
     parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), *clips)
     written = part_of(project, parts)

@@ -61,6 +61,10 @@ class StepResult:
             )
         return self._pose
 
+    def silent(self) -> "StepResult":
+        """The same without events: of a step in which the graph was not run."""
+        return replace(self, _events=())
+
     @property
     def root_motion(self) -> Transform:
         """Root motion of the whole step: parts ``(3,)``, ``(4,)``, ``(3,)``."""

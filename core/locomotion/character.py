@@ -46,6 +46,7 @@ from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
 from core.locomotion.fall import STANDS, Fall, Falls, Phase
 from core.locomotion.input import Input
+from core.locomotion.matching.driver import Matched, Matcher, Moment
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
@@ -60,6 +61,7 @@ GRAPH = "Locomotion"
 ABOVE, BELOW = 1.0, 0.9
 """Metres over and under the character's own height within which the ground counts for a foot."""
 UP = (0.0, 1.0, 0.0)
+NOTHING = Input()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +90,8 @@ class CharacterSetup:
     """Register of the variable by which the graph turns the character; −1 for none."""
     falls: Falls | None = field(default=None, repr=False)
     """What it falls and gets up by; None where there is no physics engine."""
+    matcher: Matcher | None = None
+    """What drives it by motion matching; None by the graph alone."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -97,6 +101,10 @@ class CharacterSetup:
     def with_controller(self, setup: Setup) -> "CharacterSetup":
         """The same with other numbers of the controller, such as another preset; shares the graphs."""
         return replace(self, controller=setup)
+
+    def with_matching(self, matcher: Matcher | None) -> "CharacterSetup":
+        """The same driven by motion matching, or by the graph alone."""
+        return replace(self, matcher=matcher)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,8 +117,9 @@ class CharacterState:
     played : what the graph was told that is smoothed
     graph, feet : snapshots of the graphs
     numbers : the pose: translations, rotations, scales, curves, which are present
-    result : what the main graph gave
+    result : what the main graph gave last
     fall : whether it falls, gets up, or stands
+    matched : what lasts of motion matching; None without
     """
 
     body: State
@@ -120,6 +129,7 @@ class CharacterState:
     numbers: FloatArray
     result: StepResult
     fall: Fall = STANDS
+    matched: Matched | None = None
 
     def to_bytes(self) -> bytes:
         """Every number in order, to compare two runs by."""
@@ -127,6 +137,8 @@ class CharacterState:
         parts += [self.graph.whole.tobytes(), self.numbers.tobytes()]
         if self.feet is not None:
             parts += [self.feet.numbers.tobytes(), self.feet.whole.tobytes()]
+        if self.matched is not None:
+            parts.append(self.matched.to_bytes())
         return b"".join((*parts, self.fall.to_bytes()))
 
 
@@ -214,6 +226,8 @@ def begin(
     setup._instance.restart()
     if setup._feet is not None:
         setup._feet.restart()
+    if setup.matcher is not None:
+        setup.matcher.restart()
     return _posed(setup, terrain, body, Played(), 0.0)
 
 
@@ -228,14 +242,15 @@ def step(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: 
 
 def _stepped(setup: CharacterSetup, terrain: Terrain, state: CharacterState, given: Input) -> CharacterState:
     """The state a step later by the controller and the graphs."""
-    turned = float(state.graph.registers[setup._turned]) if setup._turned >= 0 else 0.0
+    by_graph = setup._turned >= 0 and (state.matched is None or not state.matched.on)
+    turned = float(state.graph.registers[setup._turned]) if by_graph else 0.0
     body = controller.step(setup.controller, terrain, state.body, given, turned)
     now = played(setup.controller, setup.tables, state.played, body)
     now = replace(now, land_alpha=land_alpha(terrain, setup.controller, body))
     setup._instance.restore(state.graph)
     if setup._feet is not None and state.feet is not None:
         setup._feet.restore(state.feet)
-    return _posed(setup, terrain, body, now, H, state.body)
+    return _posed(setup, terrain, body, now, H, state, given)
 
 
 def _upright(
@@ -299,19 +314,26 @@ def step_all(
 
 
 def _posed(
-    setup: CharacterSetup, terrain: Terrain, body: State, now: Played, dt: float, before: State | None = None
-) -> CharacterState:
-    """Run the graphs from where their instances stand."""
-    values = told(setup.controller, body, now, before)
-    jump = {"jump": True} if values["jump"] and "jump" in setup._known else None
-    registers = setup._instance.state.registers
-    for name, at, low, high in setup._places:
-        registers[at] = min(max(float(values[name]), low), high)
-    where = placement_of(body)
-    made = setup._instance.step(dt, jump, None, where)
-    layout = setup.plan.layout
-    numbers = made.numbers[: layout.pose]
-    graph = setup._instance.snapshot()
+    setup: CharacterSetup, terrain: Terrain, body: State, now: Played, dt: float,
+    before: CharacterState | None = None, given: Input = NOTHING,
+) -> CharacterState:  # fmt: skip
+    """Run the graphs from where their instances stand, or match a pose in place of the main one."""
+    values = told(setup.controller, body, now, None if before is None else before.body)
+    where, layout = placement_of(body), setup.plan.layout
+    matcher, matched = setup.matcher, None if before is None else before.matched
+    moment = Moment(setup.controller, body, given, values, dt)
+    if matcher is not None and before is not None and matched is not None and matcher.drives(body, matched):
+        matched, numbers = matcher.matched(matched, moment)
+        graph, made = before.graph, before.result.silent()
+    else:
+        jump = {"jump": True} if values["jump"] and "jump" in setup._known else None
+        registers = setup._instance.state.registers
+        for name, at, low, high in setup._places:
+            registers[at] = min(max(float(values[name]), low), high)
+        made = setup._instance.step(dt, jump, None, where)
+        numbers, graph = made.numbers[: layout.pose], setup._instance.snapshot()
+        if matcher is not None:
+            matched, numbers = matcher.by_graph(matched or Matched(), moment, numbers)
     feet = None
     if setup._feet is not None and setup.feet is not None:
         count = len(numbers) - 10 * layout.bones
@@ -324,7 +346,7 @@ def _posed(
         numbers = after.numbers[: layout.pose]
         feet = setup._feet.snapshot()
     numbers.setflags(write=False)
-    return CharacterState(body, now, graph, feet, numbers, made)
+    return CharacterState(body, now, graph, feet, numbers, made, matched=matched)
 
 
 # ------------------------------------------------------------------------- what it gives

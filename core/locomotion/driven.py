@@ -52,7 +52,8 @@ class Driven:
         setup = self.setup
         feet = None if setup.feet is None else Instance(setup.feet)
         falls = None if setup.falls is None else setup.falls.fork()
-        made = replace(setup, _instance=Instance(setup.plan), _feet=feet, falls=falls)
+        matcher = None if setup.matcher is None else setup.matcher.fork()
+        made = replace(setup, _instance=Instance(setup.plan), _feet=feet, falls=falls, matcher=matcher)
         return Driven(made, self.terrain)
 
     def on(self, setup: Setup, terrain: Terrain) -> "Driven":

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.locomotion.controller import allowed_gait, gait_done, landing_drag
+from core.locomotion.controller import LANDED, allowed_gait, gait_done, landing_drag
 from core.locomotion.dampers import wrap
 from core.locomotion.input import Gait, Input
 from core.locomotion.rotation import Facing, set_of, turned, weighted
@@ -17,6 +17,8 @@ from core.locomotion.setup import H, Setup
 from core.locomotion.speed import flown, walked
 from core.locomotion.state import LONG, State
 
+STEADY = 1e-11
+"""m/s and degrees in a step under which a movement goes straight on."""
 LONGEST_STOP = 1200
 """Steps that a stop is followed for."""
 
@@ -36,8 +38,13 @@ class Path(NamedTuple):
     yaws: FloatArray
 
 
-def predicted(setup: Setup, state: State, given: Input, steps: int) -> Path:
-    """The path over the next steps with one input; in the air it stays there."""
+def predicted(setup: Setup, state: State, given: Input, steps: int, steady: float = STEADY) -> Path:
+    """The path over the next steps with one input; in the air it stays there.
+
+    Parameters
+    ----------
+    steady : m/s and degrees; what changes by no more in a step is taken to go straight on, which saves the rest
+    """
     wish = given.wish
     crouching = given.crouch if not state.in_air else state.crouching
     allowed = allowed_gait(given, wish, crouching)
@@ -47,7 +54,8 @@ def predicted(setup: Setup, state: State, given: Input, steps: int) -> Path:
     view_speed = abs(wrap(given.yaw - state.view_yaw)) / H
     yaw, smooth, target = state.yaw, state.smooth_yaw, state.target_yaw
     hips, weights, ground_for = state.hips, state.set_weights, state.ground_for
-    for _ in range(steps):
+    for number in range(steps):
+        was = (*v, yaw, smooth, target, *weights)
         if state.in_air:
             v = flown(setup, v, wish, top)
         else:
@@ -70,6 +78,14 @@ def predicted(setup: Setup, state: State, given: Input, steps: int) -> Path:
         places.append((x, z))
         velocities.append(v)
         yaws.append(yaw)
+        now = (*v, yaw, smooth, target, *weights)
+        settled = ground_for * H >= LANDED and number > 0 and not state.in_air
+        if settled and all(abs(a - b) <= steady for a, b in zip(was, now, strict=True)):
+            left = steps - number - 1  # nothing changes any more: straight on
+            places += [(x + v[0] * H * k, z + v[1] * H * k) for k in range(1, left + 1)]
+            velocities += [v] * left
+            yaws += [yaw] * left
+            break
     return Path(np.array(places), np.array(velocities), np.array(yaws))
 
 

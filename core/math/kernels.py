@@ -50,6 +50,7 @@ class Compiled(NamedTuple):
     graph: ModuleType
     crowd: ModuleType
     terrain: ModuleType
+    matching: ModuleType
 
 
 class _State:
@@ -115,6 +116,7 @@ def load() -> Compiled | None:
                     importlib.import_module("core.math.kernel_graph"),
                     importlib.import_module("core.math.kernel_graph_crowd"),
                     importlib.import_module("core.math.kernel_terrain"),
+                    importlib.import_module("core.math.kernel_matching"),
                 )
             except Exception:  # whatever numba meets on an odd machine, the twins go on working
                 _state.failed = True

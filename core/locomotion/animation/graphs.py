@@ -32,7 +32,7 @@ LIGHT, HEAVY = 3.0, 8.0
 """m/s of impact at which it is light, and at which it is heavy."""
 
 
-class _Over:
+class Over:
     """What goes over the machine, node after node."""
 
     def __init__(self, pen: Pen, last: Node) -> None:
@@ -51,7 +51,7 @@ class _Over:
 
 
 def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
-    over = _Over(pen, pen.node("machine", "moves", sheet=machine.drawn().id))
+    over = Over(pen, pen.node("machine", "moves", sheet=machine.drawn().id))
     over.then(pen.node("slot", "turns", slot=SLOT), "source")
     if body_legs(rig) is not None:
         over.then(
@@ -72,14 +72,14 @@ def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
             "apply_additive", "landing", {"alpha": landed}, alpha_by="bool", fade_in=0.05, fade_out=0.25
         )
         over.added(put, mixed)
-    _offsets(moves, over)
+    put_offsets(moves, over)
     if "breathing" in moves:
         breath = pen.node("clip", "breathing", clip=moves.clips["breathing"].id)
         over.added(pen.node("apply_additive", "breath"), breath)
     return pen.pose("pose", over.wires, over.last)
 
 
-def _offsets(moves: Moves, over: _Over) -> None:
+def put_offsets(moves: Moves, over: Over) -> None:
     """Leans and looks, each a blend space put on what is below."""
     for name, x, y, alpha in (
         ("lean", "lean_right", "lean_forward", "not in_air and not crouch"),
