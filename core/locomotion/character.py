@@ -280,7 +280,15 @@ def _down(
     """A step of a character that falls or gets up: its graphs wait, and begin anew when it stands."""
     body, fall, local = falls.step(setup.controller, terrain, state.body, state.fall, given)
     if fall.phase is not Phase.STANDING:
-        numbers = _with_local(state.numbers, local)
+        numbers = np.array(_with_local(state.numbers, local))
+        first, table = 10 * setup.plan.layout.bones, setup.plan.table
+        for name, value in falls.curves(fall).items():
+            if name in table.index:
+                numbers[first + table.index[name]], numbers[first + len(table) + table.index[name]] = (
+                    value,
+                    1.0,
+                )
+        numbers.setflags(write=False)
         result = replace(state.result, numbers=numbers, montages=(), _events=(), _pose=None)
         return replace(state, body=body, numbers=numbers, result=result, fall=fall)
     shown = Posture(local, placement_of(body))

@@ -7,7 +7,7 @@ stands below the pelvis. All of it is frozen values, so that rewinding works thr
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -38,12 +38,15 @@ from core.rig.mesh import Mesh
 from core.rig.propose_bodies import ahead_of, propose_bodies
 from core.rig.rig import Rig
 from core.terrain.terrain import Terrain
+from core.tracks.evaluate import evaluate_scalar
 
 log = logging.getLogger(__name__)
 
 CRASH = 10.0
 """m/s downward from which a landing is a fall."""
 GET_UPS = ("get up back", "get up front", "get up side")
+PLANTED = ("contact_l", "contact_r", "ik_l", "ik_r")
+"""Curves by which feet are held on the ground."""
 FADE, BARE_FADE = 0.25, 0.8
 """Seconds over which the graphs take over from a get-up clip; from the ragdoll itself, where there is no clip."""
 FLAILING, FAST, STRENGTH, FREQUENCY = 1.0, 10.0, 0.3, 2.0
@@ -230,6 +233,15 @@ class Falls:
         if rising.over(rise) or interrupted:
             return told, Fall(held=given.ragdoll), local
         return told, replace(fall, held=given.ragdoll, rise=rise), local
+
+    def curves(self, fall: Fall) -> Mapping[str, float]:
+        """Curves of a character that is down: of the get-up clip; nothing touches the ground by plan in a fall."""
+        rising = self._get_up()
+        if fall.phase is not Phase.RISING or fall.rise is None or rising is None:
+            return dict.fromkeys(PLANTED, 0.0)
+        clip = rising.clips[fall.rise.clip]
+        told = {name: float(evaluate_scalar(track, fall.rise.time)) for name, track in clip.curves.items()}
+        return dict.fromkeys(PLANTED, 0.0) | told
 
     # ------------------------------------------------------------ standing again
     def fades(self, shown: Posture, target: Posture, fall: Fall) -> tuple[Fall, Transform]:

@@ -39,12 +39,12 @@ class Drive:
         omega = 2.0 * np.pi * self.frequency
         error = world.between(world.position, goal, 1.0)
         wanted = self.acceleration + omega**2 * error + 2.0 * omega * (speed - world.velocity)
-        driven = self.strength > 0.0
-        if driven.any():
-            known = np.where(driven | self.held, wanted, world.acceleration)
-            forces = self.strength * world.torques_for(known)
-        else:
-            forces = np.zeros_like(wanted)
+        driven, none = self.strength > 0.0, np.zeros_like(wanted)
+        forces = none
+        if driven.all():
+            forces = self.strength * world.torques_for(wanted)
+        elif driven.any():  # a free root goes as the limbs and gravity let it, not as a contact threw it last
+            forces = self.strength * world.torques_holding(wanted, driven | self.held, none)
         if self.held.any():
             forces = world.torques_holding(wanted, self.held, np.where(self.held, 0.0, forces))
         world.set_forces(forces)

@@ -205,11 +205,6 @@ class World:
         """The velocity ``(nv,)``; a copy."""
         return np.array(self._data.qvel)
 
-    @property
-    def acceleration(self) -> FloatArray:
-        """The acceleration ``(nv,)`` of the last step, as the state keeps it; a copy."""
-        return np.array(self._data.qacc_warmstart)
-
     def set_motion(self, which: IntArray, position: FloatArray, velocity: FloatArray) -> None:
         """Put axes (numbers of the velocity, all beyond the root's 6) at angles with speeds."""
         self._data.qpos[which + 1] = position

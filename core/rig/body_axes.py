@@ -21,7 +21,7 @@ REST_ARM, REST_FOOT = -45.0, 27.0
 """Degrees: how the arm rises and the foot points down in the pose that the ranges are told from."""
 
 STRAIGHT = 0.05
-"""Sine (3°) below which an elbow counts as straight."""
+"""Sine (3°) below which an elbow or a knee counts as straight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +63,30 @@ def axes_of(figure: Figure, place: Place, along: FloatArray) -> tuple[AxisRange,
 
 def _bends_toward(figure: Figure, place: Place, along: FloatArray) -> FloatArray:
     """The model direction that a positive bend moves the part's end to."""
-    if place.part in (Part.THIGH, Part.CALF):
+    if place.part is Part.THIGH:
         return -figure.ahead
     if place.part in (Part.FOOT, Part.BALL):
         return -UP
     if place.part is Part.HAND:  # the palm faces the thigh where the thumb points ahead
         return np.cross(along, figure.ahead) * place.side
+    bent = None
     if place.part in (Part.UPPER_ARM, Part.LOWER_ARM):
-        elbow = _elbow(figure, place.side)
-        if elbow is not None:
-            return elbow
-    return figure.ahead
+        bent = _bent(figure, place.side, (Part.UPPER_ARM, Part.LOWER_ARM, Part.HAND), figure.ahead)
+    elif place.part is Part.CALF:
+        bent = _bent(figure, place.side, (Part.THIGH, Part.CALF, Part.FOOT), -figure.ahead)
+        return -figure.ahead if bent is None else bent
+    return figure.ahead if bent is None else bent
 
 
-def _elbow(figure: Figure, side: int) -> FloatArray | None:
-    """The direction that an elbow is bent to at rest; None where it is straight or bent backwards."""
-    arm = {p.part: figure.shape.at(p.bone) for p in figure.places if p.side == side}
-    if not {Part.UPPER_ARM, Part.LOWER_ARM, Part.HAND} <= arm.keys():
+def _bent(figure: Figure, side: int, limb: tuple[Part, Part, Part], toward: FloatArray) -> FloatArray | None:
+    """The direction that an elbow or a knee is bent to at rest; None where it is straight or bent the wrong way."""
+    at = {p.part: figure.shape.at(p.bone) for p in figure.places if p.side == side}
+    if not set(limb) <= at.keys():
         return None
-    upper = unit(arm[Part.LOWER_ARM] - arm[Part.UPPER_ARM], UP)
-    lower = unit(arm[Part.HAND] - arm[Part.LOWER_ARM], UP)
+    upper = unit(at[limb[1]] - at[limb[0]], UP)
+    lower = unit(at[limb[2]] - at[limb[1]], UP)
     hinge = np.cross(upper, lower)
-    if np.linalg.norm(hinge) < STRAIGHT or float(hinge @ np.cross(upper, figure.ahead)) <= 0.0:
+    if np.linalg.norm(hinge) < STRAIGHT or float(hinge @ np.cross(upper, toward)) <= 0.0:
         return None
     return lower - upper
 

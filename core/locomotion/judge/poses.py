@@ -13,6 +13,7 @@ from core.ik.leg import Leg, find_legs
 from core.locomotion.character import CharacterSetup, CharacterState, placement
 from core.locomotion.course import Course, SectionRun
 from core.locomotion.dampers import wrap
+from core.locomotion.fall import Phase
 from core.locomotion.judge.rows import Row, Samples, over, single
 from core.locomotion.setup import H
 from core.locomotion.state import State
@@ -156,9 +157,14 @@ def _joined(parts: Sequence[Samples], w: Watched) -> Samples:
 
 
 def _judged(w: Watched) -> BoolArray:
-    grounded = np.array([not b.in_air for b in w.bodies])
+    grounded = np.array([not b.in_air for b in w.bodies]) & _in(w, Phase.STANDING)
     grounded[:SETTLED] = False
     return grounded
+
+
+def _in(w: Watched, *phases: Phase) -> BoolArray:
+    """Steps in which the character stands, falls as a ragdoll or gets up."""
+    return np.array([state.fall.phase in phases for state in w.run.states])
 
 
 def _slip(w: Watched, kind: str) -> Samples:
@@ -212,7 +218,8 @@ def _steps(w: Watched) -> Samples:
     away = w.places - np.array([b.root for b in w.bodies])[:, None]
     change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2).max(axis=1) / H
     own = np.interp([b.gait_amount for b in w.bodies[2:]], *OWN_STEP)
-    keep = np.ones(len(change), dtype=bool)
+    animated = ~_in(w, Phase.FALLING)  # a body that hits the ground is stopped by that
+    keep = animated[2:] & animated[1:-1] & animated[:-2]
     keep[:SETTLED] = False
     return _samples(w, np.maximum(change - own, 0.0), keep, 2)
 
@@ -259,7 +266,7 @@ def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
         a, b, c = (w.places[:, bone] for bone in (leg.chain[leg.upper], leg.chain[leg.lower], leg.foot))
         whole = np.linalg.norm(b - a, axis=1) + np.linalg.norm(c - b, axis=1)
         values = np.maximum(values, np.linalg.norm(c - a, axis=1) / whole)
-    keep = np.ones(len(values), dtype=bool)
+    keep = ~_in(w, Phase.FALLING)
     keep[:SETTLED] = False
     return _samples(w, values, keep)
 

@@ -241,3 +241,25 @@ def test_loose_bones_follow_the_body_nearest_to_them(shared):
     lengths = [np.linalg.norm(m.translation[foot] - m.translation[calf]) for m in (first, last)]
     assert lengths[1] == pytest.approx(lengths[0], abs=1e-6)
     assert state.seconds == pytest.approx(90 * PICTURE)
+
+
+@needs_engine
+def test_knees_bend_as_the_rest_pose_shows(shared):
+    from core.io import load
+    from core.physics.ragdoll import Ragdoll
+    from core.rig.propose_bodies import propose_bodies
+
+    loaded = load(shared / "data/fbx/maya_kenney_character_7700_binary.fbx").project
+    rig, clip = loaded.rigs[0], loaded.clips[0]
+    doll = Ragdoll(rig, propose_bodies(rig, loaded.meshes_of(rig.id)), TERRAINS["flat"])
+    fine = 1.0 / 960.0
+    before, now = postures(rig, clip, 0.23, (0.0, 3.0, 0.0), seconds=fine)
+    state = doll.start(before, now, fine)
+    doll.world.forward()
+    shown = [world_of(rig.skeleton, posture).translation for posture in (before, now)]
+    for bone in ("LeftLeg", "LeftFoot", "RightLeg", "RightFoot"):
+        at = shown[1][rig.skeleton.index(bone)]
+        told = doll.world.jacobian(doll.plan.bones.index(bone), at)[:3] @ state.velocity
+        wanted = (at - shown[0][rig.skeleton.index(bone)]) / fine
+        assert np.linalg.norm(wanted) > 2.0
+        assert np.linalg.norm(told - wanted) < 0.3
