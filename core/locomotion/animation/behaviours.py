@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from core.locomotion.animation.propose import Moves
+from core.locomotion.animation.propose import BEHAVIOURS, Moves
 
 Way = tuple[str, ...]
 SPACE = "blend space "
@@ -18,14 +18,14 @@ NEEDS: Mapping[str, tuple[Way, ...]] = {
     "crouch": ((f"{SPACE}crouch",), ("crouch idle",)),
     "jump": (("jump start", "fall"),),
     "fall": (("fall",),),
-    "flail": (("fall", "flail"),),
     "land": (("land",),),
-    "turn in place": (("turn left 90", "turn right 90"),),
     "lean": ((f"{SPACE}lean",),),
     "lean in the air": ((f"{SPACE}air lean",),),
+    "aim": ((f"{SPACE}aim",),),
     "look around": ((f"{SPACE}look",),),
     "warp strides": ((LEGS,),),
     "foot placement": ((LEGS,),),
+    **BEHAVIOURS,
 }
 """Behaviour → the ways in which it can be had, each a list of clips, blend spaces or bones that are all needed."""
 

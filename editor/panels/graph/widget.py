@@ -95,12 +95,14 @@ class GraphPanel(Panel):
         self.zoom = label("", "dim")
         self.zoom.setObjectName("graphZoom")
         head.addWidget(self.zoom)
+        self.tools: dict[str, QWidget] = {}
         for icon, id, tip in (
             ("add", "graph.add", tr("Add a node (Tab)")),
             ("search", "graph.find", tr("Find and replace (Ctrl+F)")),
             ("frame", "graph.fit_all", tr("Show everything (A)")),
         ):
             button = icon_button(theme, icon, tip, name=f"tool.{id}")
+            self.tools[id] = button
             button.clicked.connect(lambda _=False, id=id: self.context.actions.run(id))
             head.addWidget(button)
         self.map_button = icon_button(theme, "grid", tr("Mini-map"), checkable=True, name="graphMapButton")
@@ -199,7 +201,7 @@ class GraphPanel(Panel):
         """A narrow panel is for the canvas; the way to the sheet stays above it."""
         wide = self.width() >= LEAST_FOR_TREE
         self.tree.setVisible(self.tree_button.isChecked() and wide)
-        for widget in (self.tree_button, self.map_button, self.zoom):
+        for widget in (self.tree_button, self.map_button, self.zoom, self.tools["graph.find"]):
             widget.setVisible(wide)
 
     def _place_map(self) -> None:

@@ -10,6 +10,8 @@ from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 MARGIN = 10.0
+SQUARE_FROM, WIDE = 110.0, 220.0
+"""Pixels of height from which the field is square; of width where it is lower."""
 STEP = 0.05
 """Share of the range that an arrow key moves by."""
 ARROWS = {
@@ -57,9 +59,10 @@ class Pad(QWidget):
 
     @property
     def area(self) -> QRectF:
-        """The square in which the point lies."""
-        side = min(self.width(), self.height()) - 2 * MARGIN
-        return QRectF((self.width() - side) / 2.0, MARGIN, side, side)
+        """The field in which the point lies: square where there is the height for it, else wider than high."""
+        room, high = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN
+        wide = min(high if high >= SQUARE_FROM else WIDE, room)
+        return QRectF((self.width() - wide) / 2.0, MARGIN, wide, min(high, wide))
 
     def place(self, x: float, y: float) -> QPointF:
         """Pixel of two shares."""
