@@ -17,15 +17,15 @@ from core.ik.leg import body_legs
 from core.locomotion.animation.arrows import draw_arrows
 from core.locomotion.animation.pen import Machine, Pen
 from core.locomotion.animation.propose import Moves
-from core.locomotion.animation.states import FOOT_AHEAD, draw_states
+from core.locomotion.animation.states import FOOT_AHEAD, draw_states, pivot_maps
 from core.locomotion.animation.stops import stop_maps
 from core.locomotion.animation.turns import SLOT, turn_actions, turn_maps, turn_montage
 from core.locomotion.animation.variables import FEET_VARIABLES, OWN, VARIABLES
 from core.rig.rig import Rig
 
 FIRST, FIRST_FEET = 0x18000001, 0x18F00001
-LANDING = "state('moves') == 'ahead' or state('moves') == 'back' or state('moves') == 'crouch'"
-"""Where a landing is put on top; `land` and `roll` are landings themselves."""
+CYCLES = "state('moves') == 'ahead' or state('moves') == 'back' or state('moves') == 'crouch'"
+"""Where steps are warped, and a landing is put on top: `land` and `roll` are landings themselves."""
 LANDED = 0.6
 """Seconds for which it is."""
 LIGHT, HEAVY = 3.0, 8.0
@@ -57,7 +57,7 @@ def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
         over.then(
             pen.node(
                 "stride_warp", "warp",
-                {"stride": "stride", "direction": "direction", "turn": "turn", "alpha": "moving and not in_air"},
+                {"stride": "stride", "direction": "direction", "turn": "turn", "alpha": f"moving and ({CYCLES})"},
                 alpha_by="bool", fade_in=0.1, fade_out=0.1,
             )
         )  # fmt: skip
@@ -67,7 +67,7 @@ def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
         )
         mixed = pen.node("blend", "impact", {"alpha": f"smoothstep({LIGHT:g}, {HEAVY:g}, impact)"})
         over.wires += [(light, mixed, "a"), (heavy, mixed, "b")]
-        landed = f"timer(in_air) < {LANDED:g} and impact > 0.5 and ({LANDING})"
+        landed = f"timer(in_air) < {LANDED:g} and impact > 0.5 and ({CYCLES})"
         put = pen.node(
             "apply_additive", "landing", {"alpha": landed}, alpha_by="bool", fade_in=0.05, fade_out=0.25
         )
@@ -117,7 +117,7 @@ def locomotion_graph(rig: Rig, moves: Moves, asset: AssetId | None = None) -> Gr
     others = tuple(sheet for sheet in pen.sheets if sheet not in (root, update))
     return Graph(
         asset or AssetId(f"graph-locomotion-{rig.id}"), "Locomotion", rig.id, (*VARIABLES, *OWN),
-        maps=maps | turn_maps(moves), slots=(SLOT,), sheets=(root, update, *others),
+        maps=maps | turn_maps(moves) | pivot_maps(moves), slots=(SLOT,), sheets=(root, update, *others),
     )  # fmt: skip
 
 

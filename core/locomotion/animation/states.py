@@ -8,7 +8,7 @@ from core.locomotion.animation.pen import Machine
 from core.locomotion.animation.propose import SIDES, Moves
 from core.locomotion.animation.speeds import clip_way
 from core.locomotion.animation.stops import stop_sheet, stops_of
-from core.locomotion.animation.turns import AIM_RATE, rotations_of
+from core.locomotion.animation.turns import AIM_RATE, CURVE, rotations_of
 from core.rig.rig import Rig
 from core.tracks.keys import ScalarTrack
 
@@ -66,10 +66,25 @@ class _Drawing:
                 self.machine.state(f"stop {foot}", stop_sheet(self.pen, self.moves, maps, foot))
 
     def pivots(self) -> None:
-        if self.moves.has(f"pivot {foot}" for foot in SIDES):
-            for foot in SIDES:
-                held = f"latch(state('moves') == 'ahead', {PIVOT_RATE})"
-                self.clip(f"pivot {foot}", f"pivot {foot}", {"rate": held})
+        """Pivots, turned so that they face as their clips do, whatever the controller's yaw makes of it meanwhile."""
+        if not self.moves.has(f"pivot {foot}" for foot in SIDES):
+            return
+        for foot in SIDES:
+            name = f"pivot {foot}"
+            clip = self.moves.clips[name]
+            player = self.pen.node(
+                "clip", name, {"rate": f"latch(state('moves') == 'ahead', {PIVOT_RATE})"}, clip=clip.id, loop=False
+            )
+            last, wires = player, []
+            if name in pivot_maps(self.moves):
+                turned = f"angle_diff(yaw, latch(state('moves') != '{name}', yaw))"
+                beside = f"axis_angle(vec(0, 1, 0), wrap(map('{name}', time('{name}')) - {turned}))"
+                last = self.pen.node(
+                    "transform_bone", "face", {"rotation": beside}, bone=self.rig.skeleton.names[0],
+                    rotation_way="add", rotation_space="model",
+                )  # fmt: skip
+                wires = [(player, last, "pose")]
+            self.machine.state(name, self.pen.pose(name, wires, last))
 
     def rotations(self) -> None:
         for name in rotations_of(self.moves):
@@ -130,6 +145,17 @@ class _Drawing:
             pace = (right * right + ahead * ahead) ** 0.5 / seconds if seconds > 0.0 else 0.0
             rate = f"clamp(speed / {pace:.4g}, 0.8, 1.6)" if pace > 0.1 else "1"
             self.clip("roll", "roll", {"rate": rate}, loop=False)
+
+
+def pivot_maps(moves: Moves) -> dict[str, ScalarTrack]:
+    """Maps of the pivots, seconds → degrees to the left that the root has turned."""
+    found = {}
+    for foot in SIDES:
+        clip = moves.clips.get(f"pivot {foot}")
+        track = None if clip is None else clip.curves.get(CURVE)
+        if isinstance(track, ScalarTrack):
+            found[f"pivot {foot}"] = track
+    return found
 
 
 def draw_states(rig: Rig, moves: Moves, machine: Machine, maps: Mapping[str, ScalarTrack]) -> None:

@@ -81,6 +81,7 @@ def told(setup: Setup, body: State, now: Played, before: State | None = None) ->
         "wish": body.wish != (0.0, 0.0),
         "wish_angle": wish_angle(body),
         "stop_way": stop_way(setup, body.speed),
+        "yaw": body.yaw,
         "aim_yaw": body.aim_yaw,
         "aim_pitch": body.view_pitch,
         "view_speed": body.view_speed,

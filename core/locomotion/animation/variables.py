@@ -40,6 +40,7 @@ VARIABLES = (
     _flag("wish"),
     _number("wish_angle", 0.0, 180.0, "°"),
     _number("stop_way", 0.0, 100.0, "m"),
+    _number("yaw", -180.0, 180.0, "°"),
     _number("aim_yaw", -180.0, 180.0, "°"),
     _number("aim_pitch", -90.0, 90.0, "°"),
     _number("view_speed", 0.0, 1e5, "°/s"),
