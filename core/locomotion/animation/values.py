@@ -15,8 +15,14 @@ RUN_STRIDE = ((0.0, 1.669, 3.5), (0.2, 0.45, 1.0))
 """m/s and the share of a clip's stride that is taken there."""
 FASTEST, FASTEST_CROUCHED = 3.0, 2.0
 """Times its own speed that a clip is played at most."""
+STILL = 0.1
+"""m/s below which a way has no rise."""
 GAIT_HALF, DIRECTION_HALF, TURN_HALF, LEAN_HALF = 0.08, 0.08, 0.05, 0.2
 """Half-lives in seconds of the gait and direction that are played, of the turn of the legs, and of the lean."""
+RISE_HALF, STEEPEST_RISE = 0.1, 1.2
+"""Half-life in seconds of the rise of the way, and the most of it, metres a metre."""
+SHORTER = 1.0
+"""Power of the cosine of the rise by which steps are shorter, and quicker: the legs would not reach on steep ground."""
 MOST_TURN = 30.0
 """Degrees that the legs are turned beside the direction that is played."""
 HEAD_HALF, HEAD_OVER_HALF, HEAD_MOST, HEAD_KEPT, HEAD_BEHIND = 0.1, 0.2, 175.0, 90.0, 160.0
@@ -43,6 +49,8 @@ class Played:
     head_speeds : of these, degrees a second
     land_alpha : how near a landing is, 0 to 1
     clip_speed : m/s of the clips that are played, at rate and stride 1
+    height : metres of the root
+    rise : of the way, metres a metre, up or down
     """
 
     gait: float = 1.0
@@ -56,6 +64,8 @@ class Played:
     head_speeds: tuple[float, float] = (0.0, 0.0)
     land_alpha: float = 0.0
     clip_speed: float = 0.0
+    height: float = 0.0
+    rise: float = 0.0
 
 
 class Tables(NamedTuple):
@@ -83,12 +93,13 @@ def played(setup: Setup, tables: Tables, before: Played, state: State) -> Played
         direction = damp(before.direction, goal, H, DIRECTION_HALF) if state.moving else before.direction
     gait = state.gait_value if fresh else damp(before.gait, state.gait_value, H, GAIT_HALF)
     speed, way = _clip(tables, state, back, direction, gait)
-    rate, stride = _pace(state, speed, gait)
+    rise = _rise(before, state)
+    rate, stride = _pace(state, speed, gait, rise)
     turn = clamp(wrap(state.direction - way), -MOST_TURN, MOST_TURN) if state.moving and speed else 0.0
     yaw, pitch, speeds = _head(before, state)
     return Played(
         gait, direction, rate, stride, damp(before.turn, turn, H, TURN_HALF), _lean(setup, before, state), yaw,
-        pitch, speeds, before.land_alpha, speed,
+        pitch, speeds, before.land_alpha, speed, state.root_height, rise,
     )  # fmt: skip
 
 
@@ -101,14 +112,22 @@ def _clip(tables: Tables, state: State, back: bool, direction: float, gait: floa
     return tables.ahead(direction, gait) if tables.ahead is not None else (0.0, 0.0)
 
 
-def _pace(state: State, clip_speed: float, gait: float) -> tuple[float, float]:
+def _rise(before: Played, state: State) -> float:
+    """How steep the way is, smoothed: stairs are as steep as the ramp that they are shown as."""
+    if state.in_air or state.air_for or state.ground_for < 2 or state.speed < STILL:
+        return damp(before.rise, 0.0, H, RISE_HALF)
+    rise = min(abs(state.root_height - before.height) / (state.speed * H), STEEPEST_RISE)
+    return damp(before.rise, rise, H, RISE_HALF)
+
+
+def _pace(state: State, clip_speed: float, gait: float, rise: float) -> tuple[float, float]:
     """Rate and stride: ``stride · rate · clip speed = speed``."""
     if clip_speed <= 0.0 or state.speed <= 0.0:
         return 1.0, 1.0
     if state.crouching:
         rate = min(state.speed / clip_speed, FASTEST_CROUCHED)
         return rate, state.speed / clip_speed / rate
-    stride = stride_at(state.speed, gait)
+    stride = stride_at(state.speed, gait) * (1.0 + rise * rise) ** (-0.5 * SHORTER)
     rate = min(state.speed / clip_speed / stride, FASTEST)
     return rate, state.speed / clip_speed / rate
 
