@@ -38,6 +38,7 @@ from core.ids import AssetId
 from core.ik.leg import Vec, body_legs
 from core.locomotion import controller
 from core.locomotion.animation.graphs import drawn, feet_graph
+from core.locomotion.animation.held import feet_off, held_places
 from core.locomotion.animation.landing import land_alpha
 from core.locomotion.animation.propose import Moves, propose
 from core.locomotion.animation.speeds import table_of, table_of_clip
@@ -88,6 +89,8 @@ class CharacterSetup:
     _places: tuple[tuple[str, int, float, float], ...] = field(repr=False)
     _turned: int = field(repr=False)
     """Register of the variable by which the graph turns the character; −1 for none."""
+    _held: tuple[int, int] = field(repr=False)
+    """Where the feet's graph keeps how far each foot is off its pose."""
     falls: Falls | None = field(default=None, repr=False)
     """What it falls and gets up by; None where there is no physics engine."""
     matcher: Matcher | None = None
@@ -186,6 +189,7 @@ def character_setup(
         setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
         None if feet is None else Instance(feet), known, places,
         next((value.register for variable, value in plan.variables if variable.name == TURNED), -1),
+        held_places(feet),
         Falls.of(project, rig, moves),
     )  # fmt: skip
 
@@ -246,7 +250,11 @@ def _stepped(setup: CharacterSetup, terrain: Terrain, state: CharacterState, giv
     turned = float(state.graph.registers[setup._turned]) if by_graph else 0.0
     body = controller.step(setup.controller, terrain, state.body, given, turned)
     now = played(setup.controller, setup.tables, state.played, body)
-    now = replace(now, land_alpha=land_alpha(terrain, setup.controller, body))
+    now = replace(
+        now,
+        land_alpha=land_alpha(terrain, setup.controller, body),
+        feet_off=feet_off(setup._held, state.feet),
+    )
     setup._instance.restore(state.graph)
     if setup._feet is not None and state.feet is not None:
         setup._feet.restore(state.feet)

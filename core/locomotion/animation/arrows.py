@@ -47,7 +47,7 @@ def _leaving(machine: Machine) -> None:
 def _air(machine: Machine) -> None:
     """In the air, and down again."""
     for state in LEAPS:
-        machine.arrow(state, "fall", "", 0.2, automatic=-1.0)
+        machine.arrow(state, "fall", "", 0.2, automatic=0.0)
     for state in (*LEAPS, "fall"):
         down = "not in_air" if state == "fall" else "not in_air and time_in_state > 0.1"
         machine.arrow(state, "roll", f"{down} and moving and impact >= {ROLL_FROM:g}", 0.1)

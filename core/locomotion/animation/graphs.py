@@ -18,8 +18,10 @@ from core.locomotion.animation.arrows import draw_arrows
 from core.locomotion.animation.pen import Machine, Pen
 from core.locomotion.animation.propose import Moves
 from core.locomotion.animation.states import FOOT_AHEAD, draw_states, pivot_maps
+from core.locomotion.animation.steps import SLOT as STEPS
+from core.locomotion.animation.steps import step_actions, steps_of
 from core.locomotion.animation.stops import stop_maps
-from core.locomotion.animation.turns import SLOT, turn_actions, turn_maps, turn_montage
+from core.locomotion.animation.turns import MONTAGE, SLOT, turn_actions, turn_maps, turn_montage, turns_of
 from core.locomotion.animation.variables import FEET_VARIABLES, OWN, VARIABLES
 from core.rig.rig import Rig
 
@@ -53,6 +55,8 @@ class Over:
 def _root(rig: Rig, moves: Moves, pen: Pen, machine: Machine) -> Sheet:
     over = Over(pen, pen.node("machine", "moves", sheet=machine.drawn().id))
     over.then(pen.node("slot", "turns", slot=SLOT), "source")
+    if steps_of(moves):
+        over.then(pen.node("slot", "steps", slot=STEPS), "source")
     if body_legs(rig) is not None:
         over.then(
             pen.node(
@@ -103,7 +107,9 @@ def _update(pen: Pen, moves: Moves, machine: Machine) -> Sheet:
         for name, value in reads
         if walking
     ]
-    return pen.update("update", pen.node("on_step"), [*chain, *turn_actions(pen, moves)])
+    still = "not moving and not in_air" + (f" and not playing('{MONTAGE}')" if turns_of(moves) else "")
+    steps = step_actions(pen, moves, still)
+    return pen.update("update", pen.node("on_step"), [*chain, *turn_actions(pen, moves), *steps])
 
 
 def locomotion_graph(rig: Rig, moves: Moves, asset: AssetId | None = None) -> Graph:
@@ -117,7 +123,7 @@ def locomotion_graph(rig: Rig, moves: Moves, asset: AssetId | None = None) -> Gr
     others = tuple(sheet for sheet in pen.sheets if sheet not in (root, update))
     return Graph(
         asset or AssetId(f"graph-locomotion-{rig.id}"), "Locomotion", rig.id, (*VARIABLES, *OWN),
-        maps=maps | turn_maps(moves) | pivot_maps(moves), slots=(SLOT,), sheets=(root, update, *others),
+        maps=maps | turn_maps(moves) | pivot_maps(moves), slots=(SLOT, STEPS), sheets=(root, update, *others),
     )  # fmt: skip
 
 

@@ -51,8 +51,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     },
     "land light": ("land light",),
     "land heavy": ("land heavy",),
-    "step left": ("step left",),
-    "step right": ("step right",),
+    **{
+        f"{stance}step {side}": (f"{stance}step {side}",)
+        for stance in ("", "crouch ")
+        for side in ("left", "right")
+    },
     **{f"pivot {foot}": (f"pivot {foot.lower()}",) for foot in SIDES},
     **{f"{gait} jump {foot}": (f"{gait} jump {foot.lower()}",) for gait in ("walk", "run") for foot in SIDES},
     **{
@@ -69,7 +72,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "run back": ("run back", "running backwards", "running backward", "run backward"),
 }
 """What there can be → names that it goes by, lower case, the likeliest first."""
-ADDED = ("breathing", "land light", "land heavy", "step left", "step right")
+ADDED = (
+    "breathing", "land light", "land heavy", "step left", "step right", "crouch step left", "crouch step right",
+)  # fmt: skip
 """Of these, the clips that are differences put on what else plays; the rest are whole poses."""
 BEHAVIOURS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "stop by the foot ahead": tuple(
@@ -88,6 +93,7 @@ BEHAVIOURS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "landing on the move": (("land light", "land heavy"),),
     "roll": (("roll",),),
     "getting up": (("get up back",), ("get up front",), ("get up side",)),
+    "step in place": (("step left", "step right"),),
     "breathing": (("breathing",),),
 }
 """What a character does where it has the clips: any one of the lists of each."""

@@ -73,7 +73,11 @@ class _Drawing:
             name = f"pivot {foot}"
             clip = self.moves.clips[name]
             player = self.pen.node(
-                "clip", name, {"rate": f"latch(state('moves') == 'ahead', {PIVOT_RATE})"}, clip=clip.id, loop=False
+                "clip",
+                name,
+                {"rate": f"latch(state('moves') == 'ahead', {PIVOT_RATE})"},
+                clip=clip.id,
+                loop=False,
             )
             last, wires = player, []
             if name in pivot_maps(self.moves):

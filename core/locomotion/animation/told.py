@@ -82,6 +82,8 @@ def told(setup: Setup, body: State, now: Played, before: State | None = None) ->
         "wish_angle": wish_angle(body),
         "stop_way": stop_way(setup, body.speed),
         "yaw": body.yaw,
+        "foot_off_left": now.feet_off[0],
+        "foot_off_right": now.feet_off[1],
         "aim_yaw": body.aim_yaw,
         "aim_pitch": body.view_pitch,
         "view_speed": body.view_speed,

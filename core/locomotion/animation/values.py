@@ -21,7 +21,7 @@ GAIT_HALF, DIRECTION_HALF, TURN_HALF, LEAN_HALF = 0.08, 0.08, 0.05, 0.2
 """Half-lives in seconds of the gait and direction that are played, of the turn of the legs, and of the lean."""
 RISE_HALF, STEEPEST_RISE = 0.1, 1.2
 """Half-life in seconds of the rise of the way, and the most of it, metres a metre."""
-SHORTER = 1.0
+SHORTER = 0.8
 """Power of the cosine of the rise by which steps are shorter, and quicker: the legs would not reach on steep ground."""
 MOST_TURN = 30.0
 """Degrees that the legs are turned beside the direction that is played."""
@@ -51,6 +51,7 @@ class Played:
     clip_speed : m/s of the clips that are played, at rate and stride 1
     height : metres of the root
     rise : of the way, metres a metre, up or down
+    feet_off : metres that the left foot and the right one are held off their pose
     """
 
     gait: float = 1.0
@@ -66,6 +67,7 @@ class Played:
     clip_speed: float = 0.0
     height: float = 0.0
     rise: float = 0.0
+    feet_off: tuple[float, float] = (0.0, 0.0)
 
 
 class Tables(NamedTuple):
@@ -83,7 +85,7 @@ def stride_at(speed: float, gait: float) -> float:
 
 
 def played(setup: Setup, tables: Tables, before: Played, state: State) -> Played:
-    """What is played a step later, but for what needs the terrain (`land_alpha`) and the pose (the feet)."""
+    """What is played a step later, but for what needs the terrain (`land_alpha`) and the pose (`feet_off`)."""
     back = state.hips is Hips.BACK and tables.back is not None
     fresh = state.moving and state.moving_for == 0
     goal = state.direction % 360.0 if back else clamp(wrap(state.direction), -90.0, 90.0)

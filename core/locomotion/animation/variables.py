@@ -43,6 +43,8 @@ VARIABLES = (
     _number("yaw", -180.0, 180.0, "°"),
     _number("aim_yaw", -180.0, 180.0, "°"),
     _number("aim_pitch", -90.0, 90.0, "°"),
+    _number("foot_off_left", 0.0, 10.0, "m"),
+    _number("foot_off_right", 0.0, 10.0, "m"),
     _number("view_speed", 0.0, 1e5, "°/s"),
 )
 """What the host tells in each step; see `core.locomotion.animation.told`."""
@@ -58,9 +60,11 @@ OWN = (
     _number("turn_made", -360.0, 360.0, "°", role=Role.OWN),
     _number("turn_now", -360.0, 360.0, "°", role=Role.OWN),
     Variable("turn_kind", Kind.INT, minimum=0.0, maximum=16.0, role=Role.OWN),
+    Variable("step_kind", Kind.INT, minimum=0.0, maximum=4.0, role=Role.OWN),
 )
 """What the graph's update sheet keeps: curves FootDirection and FootPosition and the gait as they were when moving
-ended, and the turn in place: asked, the clip's own, made of it, made of it now, and which was begun in this step."""
+ended, and the turn in place: asked, the clip's own, made of it, made of it now, and which was begun in this step,
+and which step in place was."""
 FEET_VARIABLES = (
     _number("hold_feet", 0.0, 1.0, default=1.0),
     _number("feet_on_ground", 0.0, 1.0, default=1.0),

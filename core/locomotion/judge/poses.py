@@ -107,9 +107,11 @@ def _points(
 
 
 def _steady(run: Run) -> BoolArray:
+    """Steps in which the input has been the same for a while, on the ground: a landing is a transition."""
     steady, since = [False], 0
     for number, given in enumerate(run.inputs):
-        since = since + 1 if number and given == run.inputs[number - 1] else 0
+        same = bool(number) and given == run.inputs[number - 1]
+        since = since + 1 if same and not run.states[number + 1].body.in_air else 0
         steady.append(since * H >= HELD)
     return np.array(steady)
 
@@ -214,14 +216,16 @@ def _floating(w: Watched) -> Samples:
 
 
 def _steps(w: Watched) -> Samples:
-    """m/s by which the velocity of the fastest changing bone changes in a frame, beyond what clips do themselves."""
+    """m/s by which each bone's velocity changes in a frame, beyond what clips do: their p95 is over every bone, too."""
     away = w.places - np.array([b.root for b in w.bodies])[:, None]
-    change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2).max(axis=1) / H
+    change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2) / H
     own = np.interp([b.gait_amount for b in w.bodies[2:]], *OWN_STEP)
     animated = ~_in(w, Phase.FALLING)  # a body that hits the ground is stopped by that
     keep = animated[2:] & animated[1:-1] & animated[:-2]
     keep[:SETTLED] = False
-    return _samples(w, np.maximum(change - own, 0.0), keep, 2)
+    times = w.run.begins + H * (np.arange(len(change)) + 2)
+    beyond = np.maximum(change - own[:, None], 0.0)[keep]
+    return beyond.ravel(), np.repeat(times[keep], change.shape[1]), w.run.section.name
 
 
 def _rest(w: Watched) -> Samples:
@@ -234,12 +238,17 @@ def _rest(w: Watched) -> Samples:
 
 
 def _played(w: Watched, what: int) -> Samples:
-    """Of the feet in contact: per cent of speed, or degrees of direction, off the capsule's, over each section."""
-    keep = w.steady[1:] & _judged(w)[1:]
+    """Of the feet in contact: per cent of speed, or degrees of direction, off the capsule's, over each steady span."""
     v = np.diff(np.array([b.position for b in w.bodies]), axis=0)[:, [0, 2]] / H
-    keep &= np.linalg.norm(v, axis=1) > 0.1
-    if keep.sum() < 10:
-        return np.zeros(0), np.zeros(0), ""
+    keep = w.steady[1:] & _judged(w)[1:] & (np.linalg.norm(v, axis=1) > 0.1)
+    span = np.cumsum(np.diff(w.steady.astype(np.int64), prepend=0) != 0)[1:]
+    found = [_span(w, v, keep & (span == k)) for k in np.unique(span[keep])]
+    values = np.array([pair[what] for pair in found if pair is not None])
+    return values, np.full(len(values), w.run.begins), w.run.section.name
+
+
+def _span(w: Watched, v: FloatArray, keep: BoolArray) -> tuple[float, float] | None:
+    """Per cent and degrees over some steps; None where they are few, or no foot stands in them."""
     slid, count = np.zeros(2), 0
     for foot in w.feet:
         low = np.argmin(foot.clearance[1:], axis=1)
@@ -248,15 +257,13 @@ def _played(w: Watched, what: int) -> Samples:
         moved = (foot.places[1:][rows, low] - foot.places[:-1][rows, low])[:, [0, 2]] / H
         slid += moved[down].sum(axis=0)
         count += int(down.sum())
-    if not count:
-        return np.zeros(0), np.zeros(0), ""
+    if keep.sum() < 10 or not count:
+        return None
     speed = v[keep].mean(axis=0)
     feet = speed - slid / count
-    if what == 0:
-        value = 100.0 * abs(float(np.linalg.norm(feet)) / float(np.linalg.norm(speed)) - 1.0)
-    else:
-        value = abs(wrap(math.degrees(math.atan2(feet[0], feet[1]) - math.atan2(speed[0], speed[1]))))
-    return np.array([value]), np.array([w.run.begins]), w.run.section.name
+    part = 100.0 * abs(float(np.linalg.norm(feet)) / float(np.linalg.norm(speed)) - 1.0)
+    turn = math.degrees(math.atan2(feet[0], feet[1]) - math.atan2(speed[0], speed[1]))
+    return part, abs(wrap(turn))
 
 
 def _stretch(setup: CharacterSetup, w: Watched) -> Samples:

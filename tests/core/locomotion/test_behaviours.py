@@ -23,7 +23,7 @@ from core.locomotion.input import Gait, Input, RotationMode
 from core.locomotion.predict import stopping
 from core.locomotion.setup import PRESETS, Setup
 from core.project.project import Project
-from core.terrain.pieces import Box, Plane
+from core.terrain.pieces import Box, Plane, Slope
 from core.terrain.terrain import Terrain, flat_terrain
 from resources.sample.locomotion import FILE
 
@@ -246,6 +246,30 @@ def test_breathing_goes_over_a_still_idle():
     assert not any(name.startswith(("thigh", "calf", "foot")) for name in moved)
 
 
+def test_a_foot_that_was_left_behind_steps_home():
+    low = Input.of((0.0, 1.0), crouch=True)
+    states = run([low] * 32 + [STILL] * 150)
+    steps = [int(own(state, "step_kind")) for state in states if own(state, "step_kind")]
+    number = next(k for k, state in enumerate(states) if own(state, "step_kind"))
+    before, after = states[number].played.feet_off, states[number + 40].played.feet_off
+    foot = steps[0] - 1
+    assert before[foot] == max(before) > 0.08 > 0.05 > after[foot]
+    lifted = min(pose(sample(), s).curves[f"contact_{'lr'[foot]}"] for s in states[number : number + 20])
+    assert lifted < 0.1  # its hold ended because the clip lifts it, not because it was torn off
+    assert len(steps) <= 2 and max(states[-1].played.feet_off) < 0.08
+
+
+def test_steps_are_shorter_and_quicker_on_steep_ground():
+    ramp = Terrain((Plane(), Slope(at=(0.0, 0.0, 2.0), angle=30.0, length=12.0)))
+    states = run([AHEAD] * 120, terrain=ramp)
+    up = [state.played for state in states if state.body.position[1] > 1.0]
+    flat = run([AHEAD] * 120)[-1].played
+    assert up[5].rise == pytest.approx(np.tan(np.radians(30.0)), abs=0.03)
+    assert up[5].stride == pytest.approx(flat.stride * np.cos(np.radians(30.0)) ** 0.8, rel=0.03)
+    for now in up[:30]:
+        assert now.rate * now.stride * now.clip_speed == pytest.approx(3.75, rel=1e-3)
+
+
 # ------------------------------------------------------------------------- without clips
 @pytest.mark.parametrize(
     ("word", "behaviour", "states"),
@@ -259,6 +283,7 @@ def test_breathing_goes_over_a_still_idle():
         ("turn ", "turn in place", ()),
         ("land light", "landing on the move", ()),
         ("breathing", "breathing", ()),
+        ("step ", "step in place", ()),
     ],
 )
 def test_without_its_clips_a_behaviour_is_off_and_listed(word, behaviour, states):
