@@ -55,7 +55,8 @@ class RenderScene:
         self.grid, self.clay, self.floor = grid, clay, floor
 
     def decode(self) -> dict[str, str]:
-        """Decode the images of the meshes; what is wrong with those of which materials."""
+        """Decode the images of the meshes and bake their shade; what is wrong with images of which materials."""
+        self.character.occlusion.bake(self.character.occlusion.unknown(self.meshes))
         if self.clay is not None:
             return {}
         library = self.character.library

@@ -7,6 +7,13 @@ from editor.actions.reasons import needs_bones, needs_clip, needs_rig
 from editor.model.i18n import tr
 from editor.model.session import Session
 
+SHADING_NAMES = {
+    "textured": tr("Textured"),
+    "clay": tr("Clay material"),
+    "unlit": tr("Flat colours"),
+    "silhouette": tr("Silhouette"),
+}
+
 
 def _toggle(name: str) -> Callable[[Session], None]:
     return lambda session: session.switches.toggle(name)
@@ -55,6 +62,7 @@ def _shown() -> list[Action]:
         ("heads_up", tr("Heads-up display")),
         ("silhouette", tr("Silhouette")),
         ("clay", tr("Clay material")),
+        ("unlit", tr("Flat colours")),
         ("follow", tr("Follow the character")),
     ]
     menu = tr("View") + "/" + tr("Show")
@@ -72,6 +80,11 @@ def _shown() -> list[Action]:
         )
         for name, title in rows
     ]
+
+
+def _next_shading(session: Session) -> None:
+    """Draw meshes in another way, and say which."""
+    session.messages.info(tr("Shading: {name}", name=SHADING_NAMES[session.switches.next_shading()]))
 
 
 def actions() -> list[Action]:
@@ -103,6 +116,10 @@ def actions() -> list[Action]:
             tip=tr("Mirror the view to check a pose"),
         ),
         *_shown(),
+        Action(
+            "view.shading", tr("Next shading"), _next_shading, ("Alt+Z",), view, f"{menu}/{tr('Show')}", "shading",
+            tip=tr("Textured, clay, flat colours, silhouette"),
+        ),
         Action(
             "time.snap", tr("Snap to frames"), _toggle("snap"), (), time, menu, "time", icon="mdi6.magnet",
             checked=_is_on("snap"),

@@ -29,6 +29,7 @@ from editor.gl.draw_list import (
 )
 from editor.gl.limbs import limbs
 from editor.gl.mesh_source import geometry_of, part_colors
+from editor.gl.occlusion import OcclusionLibrary
 from editor.gl.texture_library import TextureLibrary
 from editor.gl.texture_values import Surface, TextureImage, surface_of
 from editor.model.selection import Selection
@@ -44,17 +45,21 @@ class CharacterDrawables:
     Attributes
     ----------
     library : decoded images; a texture that is not decoded is left away
+    occlusion : how open the vertices of each mesh are; one that is not baked is all open
     """
 
-    def __init__(self, library: TextureLibrary | None = None) -> None:
+    def __init__(
+        self, library: TextureLibrary | None = None, occlusion: OcclusionLibrary | None = None
+    ) -> None:
         self.library = library or TextureLibrary()
+        self.occlusion = occlusion or OcclusionLibrary()
         self._known: dict[AssetId, tuple[Mesh, Skeleton, _Skin]] = {}
         self._tips: tuple[Skeleton, FloatArray] | None = None
         self._limbs: tuple[Skeleton, IntArray] | None = None
 
     def meshes(
         self,
-        meshes: Iterable[Mesh],
+        meshes: Sequence[Mesh],
         rig: Rig,
         matrices: FloatArray,
         pose: Pose,
@@ -68,9 +73,13 @@ class CharacterDrawables:
         ----------
         clay : one colour in place of all materials and vertex colours, or None for their own
         """
-        return tuple(
+        made = (
             self._skin(mesh, rig).posed(matrices, pose, shading, shadow, clay, self.library.image)
             for mesh in meshes
+        )
+        return tuple(
+            instance if shade is None else replace(instance, occlusion=shade)
+            for instance, shade in zip(made, map(self.occlusion.of, meshes), strict=True)
         )
 
     def ghosts(

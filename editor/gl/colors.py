@@ -29,8 +29,8 @@ def mix(a: Color, b: Color, t: float) -> Color:
 class Lighting:
     """Strength of each light on the character, 0..1 and a little above."""
 
-    key: float = 0.78
-    fill: float = 0.17
+    key: float = 0.92
+    fill: float = 0.15
     rim: float = 0.55
     sky: Color = (0.52, 0.56, 0.64, 1.0)
     ground: Color = (0.25, 0.235, 0.225, 1.0)
@@ -38,7 +38,10 @@ class Lighting:
 
 @dataclass(frozen=True, slots=True)
 class ViewportColors:
-    """Everything the viewport paints, as display-encoded RGBA floats."""
+    """Everything the viewport paints, as display-encoded RGBA floats.
+
+    `stage` is the ground around the character, fading out; `vignette` how much darker the corners are.
+    """
 
     background_top: Color
     background_bottom: Color
@@ -63,6 +66,8 @@ class ViewportColors:
     gizmo_neutral: Color
     plate: Color
     text: Color
+    stage: Color
+    vignette: float
     lighting: Lighting = Lighting()
 
 
@@ -74,7 +79,7 @@ DARK = ViewportColors(
     axis_x=rgba("#ef6461"),
     axis_y=rgba("#7ac74f"),
     axis_z=rgba("#5b9bf3"),
-    shadow=rgba("#08090b", 0.74),
+    shadow=rgba("#08090b", 0.88),
     floor=rgba("#3a3f47"),
     floor_steep=rgba("#5a4638"),
     body=rgba("#d9d6d0"),
@@ -90,6 +95,8 @@ DARK = ViewportColors(
     gizmo_neutral=rgba("#dfe2e7"),
     plate=rgba("#181a1e", 0.72),
     text=rgba("#dfe2e7"),
+    stage=rgba("#2f3339", 0.85),
+    vignette=0.34,
 )
 
 LIGHT = ViewportColors(
@@ -100,7 +107,7 @@ LIGHT = ViewportColors(
     axis_x=rgba("#c93a37"),
     axis_y=rgba("#3f8f1f"),
     axis_z=rgba("#2467c9"),
-    shadow=rgba("#2c313b", 0.46),
+    shadow=rgba("#2c313b", 0.52),
     floor=rgba("#dfe2e8"),
     floor_steep=rgba("#d8b99a"),
     body=rgba("#ece9e3"),
@@ -116,8 +123,10 @@ LIGHT = ViewportColors(
     gizmo_neutral=rgba("#3a414c"),
     plate=rgba("#ffffff", 0.78),
     text=rgba("#1c2026"),
+    stage=rgba("#f4f5f8", 0.75),
+    vignette=0.12,
     lighting=Lighting(
-        key=0.66, fill=0.22, rim=0.15, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.42, 0.40, 0.385, 1.0)
+        key=0.84, fill=0.20, rim=0.12, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.42, 0.40, 0.385, 1.0)
     ),
 )
 

@@ -13,7 +13,7 @@ from editor.gl.cpu_skin import morphed, skin
 from editor.gl.draw_list import MeshGeometry, MeshInstance
 
 _KEEP_FRAMES = 300  # an unused mesh is dropped after so many drawn frames
-POSITION, NORMAL, BONES, WEIGHTS, TINT, PART, UV = 0, 1, (2, 3), (4, 5), 6, 7, 8
+POSITION, NORMAL, BONES, WEIGHTS, TINT, PART, UV, SHADE = 0, 1, (2, 3), (4, 5), 6, 7, 8, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,9 @@ class GpuMesh:
             self._uv.fill(self.picked(geometry.uvs))
         self._has_uv = geometry.uvs is not None
         self._part.fill(parts)
+        self._shade = Buffer()
+        self._shade_of: Float32Array | None = None
+        self._shade.fill(np.ones(self.vertex_count, np.float32))
         self.array = self.make_array(self.positions, self.normals)
         self.array.bind()
         self._indices.fill(triangles.astype(np.uint32))
@@ -112,6 +115,12 @@ class GpuMesh:
     def picked(self, values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
         """Per-vertex values in this mesh's order."""
         return values if self.source is None else values[self.source]
+
+    def use_shade(self, shade: Float32Array | None) -> None:
+        """Take how open each vertex is; it comes once, after the mesh."""
+        if shade is not None and shade is not self._shade_of:
+            self._shade_of = shade
+            self._shade.fill(self.picked(shade))
 
     def make_array(self, positions: Buffer, normals: Buffer) -> VertexArray:
         """A vertex array that takes positions and normals from the buffers given."""
@@ -126,6 +135,7 @@ class GpuMesh:
         if self._has_uv:
             array.floats(UV, self._uv, 2)
         array.ints(PART, self._part, 1)
+        array.floats(SHADE, self._shade, 1)
         array.indices(self._indices)
         return array
 
@@ -134,7 +144,7 @@ class GpuMesh:
         self.array.release()
         for buffer in (
             self.positions, self.normals, *self._bones, *self._weights, self._tint, self._part, self._uv,
-            self._indices,
+            self._indices, self._shade,
         ):  # fmt: skip
             buffer.release()
 
@@ -239,6 +249,7 @@ class MeshStore:
         self._used[key] = self._frame
         ordinal = self._ordinals.get(key, 0)
         self._ordinals[key] = ordinal + 1
+        mesh.use_shade(instance.occlusion)
         slot = self._slots.get((key, ordinal))
         if slot is None:
             slot = self._slots[key, ordinal] = _Slot(mesh)

@@ -121,6 +121,7 @@ class Shading(Enum):
     """How a mesh is lit."""
 
     LIT = "lit"
+    UNLIT = "unlit"  # its colours and images as they are
     FLAT = "flat"  # silhouette mode: the plain colour
 
 
@@ -141,6 +142,7 @@ class MeshInstance(ArrayValue):
     coarse : a lighter geometry on the same bones, drawn for the shadow when rendering is slow
     surfaces : image, opacity and sides of each material; a part beyond the last, or all where there are
         none, is opaque and of its plain colour
+    occlusion : how open each vertex is (V,), 0..1, see `editor.gl.occlusion`; None is all open
     """
 
     geometry: MeshGeometry
@@ -153,6 +155,7 @@ class MeshInstance(ArrayValue):
     shadow: bool = True
     coarse: MeshGeometry | None = None
     surfaces: tuple[Surface, ...] = ()
+    occlusion: Values | None = None
 
     def __post_init__(self) -> None:
         put(self, "matrices", _matrices(self.matrices, self.geometry.bone_count))
@@ -166,6 +169,8 @@ class MeshInstance(ArrayValue):
             put(self, "morph_weights", float32(self.morph_weights, (wanted,), "morph weights"))
         if (self.skinned_positions is None) != (self.skinned_normals is None):
             raise ValidationError("mesh instance: skinned positions and normals must come together")
+        if self.occlusion is not None:
+            put(self, "occlusion", float32(self.occlusion, (count,), "occlusion"))
         for name in ("skinned_positions", "skinned_normals"):
             if getattr(self, name) is not None:
                 put(self, name, float32(getattr(self, name), (count, 3), name))

@@ -22,6 +22,7 @@ DEFAULTS: Mapping[str, bool] = {
     "heads_up": True,
     "silhouette": False,
     "clay": False,
+    "unlit": False,
     "follow": False,
     "bone_modes": False,
     "short_names": True,
@@ -31,6 +32,15 @@ DEFAULTS: Mapping[str, bool] = {
     "ripple": False,
     "event_lanes": False,
 }
+
+
+SHADINGS: Mapping[str, Mapping[str, bool]] = {
+    "textured": {"clay": False, "unlit": False, "silhouette": False},
+    "clay": {"clay": True, "unlit": False, "silhouette": False},
+    "unlit": {"clay": False, "unlit": True, "silhouette": False},
+    "silhouette": {"clay": False, "unlit": False, "silhouette": True},
+}
+"""How meshes are drawn, in the order in which a key goes through them: the switches of each."""
 
 
 class Switches:
@@ -52,6 +62,20 @@ class Switches:
             self._on[name] = on
             self._preferences.set("switches", dict(self._on))
             self.changed.emit(name)
+
+    def shading(self) -> str:
+        """Which of `SHADINGS` the switches make; the one that counts where several are on."""
+        if self._on["silhouette"]:
+            return "silhouette"
+        return next((name for name in ("clay", "unlit") if self._on[name]), "textured")
+
+    def next_shading(self) -> str:
+        """Go on to the next of `SHADINGS`; its name."""
+        names = tuple(SHADINGS)
+        name = names[(names.index(self.shading()) + 1) % len(names)]
+        for switch, on in SHADINGS[name].items():
+            self.set(switch, on)
+        return name
 
     def toggle(self, name: str) -> None:
         """Turn a switch over."""

@@ -1,4 +1,4 @@
-"""The soft vertical gradient behind everything."""
+"""The soft vertical gradient behind everything, a little darker towards the corners."""
 
 from editor.gl.api import GL
 from editor.gl.buffers import VertexArray
@@ -16,11 +16,14 @@ void main() {
 # A little noise hides the steps a slow gradient shows on an 8-bit screen.
 _FRAGMENT = """
 uniform vec4 top, bottom;
+uniform float vignette;
 in vec2 at;
 out vec4 color;
 float noise(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
 void main() {
-    color = mix(bottom, top, smoothstep(0.0, 1.0, at.y)) + (noise(gl_FragCoord.xy) - 0.5) / 255.0;
+    vec2 off = at - 0.5;
+    color = mix(bottom, top, smoothstep(0.0, 1.0, at.y)) * (1.0 - vignette * dot(off, off));
+    color += (noise(gl_FragCoord.xy) - 0.5) / 255.0;
     color.a = 1.0;
 }
 """
@@ -40,6 +43,7 @@ class BackgroundPass:
         self._program.use()
         self._program.set_float("top", *colors.background_top)
         self._program.set_float("bottom", *colors.background_bottom)
+        self._program.set_float("vignette", colors.vignette)
         self._array.bind()
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glEnable(GL.GL_DEPTH_TEST)

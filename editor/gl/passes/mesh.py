@@ -1,4 +1,4 @@
-"""The skinned mesh: matte, lit by a key, a fill, a rim and the sky; and its translucent ghosts."""
+"""The skinned mesh: matte, lit by the sky, by a key, a fill and a rim, and darker in its folds; and its ghosts."""
 
 from enum import Enum
 
@@ -8,6 +8,7 @@ from editor.gl.camera import axes
 from editor.gl.colors import Color, ViewportColors
 from editor.gl.draw_list import MeshInstance, Shading
 from editor.gl.frame_view import FrameView
+from editor.gl.matcap import Matcap
 from editor.gl.mesh_store import TINT, PreparedMesh
 from editor.gl.shader import Program
 from editor.gl.texture_store import UNIT, TextureStore
@@ -56,11 +57,13 @@ _VERTEX = (
 layout(location = 6) in vec4 tint;
 layout(location = 7) in int part;
 layout(location = 8) in vec2 uv;
+layout(location = 9) in float shade;
 uniform mat4 view_projection;
 uniform int part_row, part_count;
 out vec3 world;
 out vec3 facing;
 out vec4 albedo;
+out float open;
 #ifdef TEXTURED
 uniform vec3 place_u, place_v;
 out vec2 place;
@@ -75,6 +78,7 @@ void main() {
     world = skinned_position();
     facing = skinned_normal();
     albedo = tint * texelFetch(rows, part_row + min(part, part_count - 1));
+    open = shade;
     gl_Position = view_projection * vec4(world, 1.0);
 #ifdef TEXTURED
     place = vec2(dot(place_u, vec3(uv, 1.0)), dot(place_v, vec3(uv, 1.0)));
@@ -93,10 +97,12 @@ _FRAGMENT = """
 in vec3 world;
 in vec3 facing;
 in vec4 albedo;
+in float open;
 uniform vec3 eye, look, right, up;
-uniform bool parallel, two_sided, flat_shading;
-uniform float key, fill, rim;
-uniform vec3 sky, ground;
+uniform bool parallel, two_sided;
+uniform int shading;  // 0 lit, 1 its colours alone, 2 one colour
+uniform vec3 sky, ground;  // linear
+uniform sampler2D matcap;
 #ifdef GHOST
 uniform vec4 ghost;
 #endif
@@ -110,15 +116,16 @@ uniform bool blended;
 #endif
 out vec4 color;
 
-float wrapped(float cosine, float wrap) { return max(0.0, (cosine + wrap) / (1.0 + wrap)); }
+const float MOST = 0.75;  // of the light that a surface gives back, so that white ones keep their shape
+const float LINE = 0.72;  // how dark the line along its outlines is
 
 void main() {
     float size = length(facing);
     vec3 v = parallel ? -look : normalize(eye - world);
     vec3 n = size > 1e-20 ? facing / size : v;
     if (two_sided && !gl_FrontFacing) n = -n;
-    float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
 #ifdef GHOST
+    float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
     float lit = 0.70 + 0.30 * dot(n, up);
     color = vec4(ghost.rgb * mix(lit, 1.15, edge * edge), ghost.a * (0.45 + 0.55 * pow(edge, 1.4)));
     color.rgb *= color.a;
@@ -133,24 +140,25 @@ void main() {
     if (dyed.a < least || dyed.a >= most) discard;
     if (blended) opacity = dyed.a;
 #endif
-    if (flat_shading) { color = vec4(albedo.rgb, opacity); return; }
-    // The key and fill lights travel with the eye: the side one looks at is never in the dark.
-    vec3 key_at = normalize(-0.55 * right + 0.75 * up - 0.65 * look);
-    vec3 fill_at = normalize(0.85 * right + 0.10 * up - 0.50 * look);
-    vec3 rim_at = normalize(0.45 * right + 0.55 * up + 0.75 * look);
-    vec3 base = pow(dyed.rgb, vec3(2.2));
-    vec3 light = mix(ground * ground, sky * sky, 0.5 + 0.5 * n.y);
-    light += key * wrapped(dot(n, key_at), 0.18) * vec3(1.0, 0.975, 0.94);
-    light += fill * wrapped(dot(n, fill_at), 0.35) * vec3(0.86, 0.92, 1.0);
-    vec3 shaded = base * light;
-    vec3 h = normalize(key_at + v);
-    shaded += 0.035 * key * pow(max(dot(n, h), 0.0), 24.0);
-    shaded += rim * edge * edge * edge * wrapped(dot(n, rim_at), 0.25) * mix(vec3(0.5), base, 0.5);
-    color = vec4(pow(min(shaded, vec3(1.0)), vec3(1.0 / 2.2)), opacity);
+    if (shading == 2) { color = vec4(albedo.rgb, opacity); return; }
+    if (shading == 1) { color = vec4(dyed.rgb, opacity); return; }
+    // Squares and roots stand for the display's curve; they cost a tenth of powers.
+    vec3 base = dyed.rgb * dyed.rgb;
+    base *= min(1.0, MOST / max(max(base.r, max(base.g, base.b)), 1e-4));
+    // The three lights travel with the eye: the side one looks at is never in the dark.
+    vec4 lights = texture(matcap, vec2(dot(n, right), dot(n, up)) * 0.485 + 0.5);
+    vec3 light = mix(ground, sky, 0.5 + 0.5 * n.y) * open + lights.rgb * (0.6 + 1.4 * open);
+    vec3 shaded = base * light + lights.a * open * (0.25 + 0.5 * base);
+    // Pixels to where the surface turns away, which is its outline.
+    float across = dot(n, v);
+    shaded *= 1.0 - LINE * clamp(1.3 - across / max(fwidth(across), 1e-5), 0.0, 1.0);
+    color = vec4(sqrt(min(shaded, vec3(1.0))), opacity);
 }
 """
 
 
+MATCAP_UNIT = 2
+SHADINGS = {Shading.LIT: 0, Shading.UNLIT: 1, Shading.FLAT: 2}
 SOLID = 0.996
 """Opacity from which a blended surface is drawn with what is opaque: its order then does not matter."""
 
@@ -169,6 +177,7 @@ class MeshPass:
 
     def __init__(self, textures: TextureStore) -> None:
         self._textures = textures
+        self._matcap = Matcap()
         self._programs = {Variant.PLAIN: _compiled(Variant.PLAIN)}
         self._ready: set[Variant] = set()
         self._view: FrameView | None = None
@@ -203,13 +212,13 @@ class MeshPass:
             program.set_float(name, *vector)
         program.set_int("parallel", int(view.camera.orthographic))
         lights = colors.lighting
-        program.set_float("key", lights.key)
-        program.set_float("fill", lights.fill)
-        program.set_float("rim", lights.rim)
-        program.set_float("sky", *lights.sky[:3])
-        program.set_float("ground", *lights.ground[:3])
+        program.set_float("sky", *(part * part for part in lights.sky[:3]))
+        program.set_float("ground", *(part * part for part in lights.ground[:3]))
         program.set_int("rows", 0)
         program.set_int("image", UNIT)
+        if program.has("matcap"):
+            program.set_int("matcap", MATCAP_UNIT)
+            self._matcap.bind(lights, MATCAP_UNIT)
 
     def draw(self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView) -> None:
         """What of a mesh is opaque; `begin` came before."""
@@ -269,7 +278,7 @@ class MeshPass:
         program.set_int("part_row", mesh.part_row)
         program.set_int("part_count", mesh.part_count)
         program.set_int("two_sided", int(surface.double_sided))
-        program.set_int("flat_shading", int(instance.shading is Shading.FLAT))
+        program.set_int("shading", SHADINGS[instance.shading])
         if program.has("image"):
             program.set_float("place_u", *surface.place[:3])
             program.set_float("place_v", *surface.place[3:])
@@ -284,6 +293,7 @@ class MeshPass:
         """Delete what it holds; the context must be current."""
         for program in self._programs.values():
             program.release()
+        self._matcap.release()
 
 
 def _compiled(variant: Variant) -> Program:

@@ -22,6 +22,7 @@ from editor.gl.targets import Target
 
 _FINE, _COARSE = 256, 144  # edge of the texture on a graphics card and in software
 _REACH = 1.1  # metres of ground shaded beside what casts
+_STAGE = 3.0  # metres around the character over which the ground is lighter
 
 _CAST_VERTEX = (
     SKINNING
@@ -70,26 +71,32 @@ _GROUND_VERTEX = """
 layout(location = 0) in vec2 corner;
 uniform mat4 view_projection;
 uniform vec3 centre;
-uniform float half_size;
-out vec2 at;
+uniform float half_size, edge;
+out vec2 at, away;
 void main() {
-    at = corner * 0.5 + 0.5;
-    vec2 ground = centre.xy + corner * half_size;
+    at = corner * edge / half_size * 0.5 + 0.5;
+    away = corner;
+    vec2 ground = centre.xy + corner * edge;
     gl_Position = view_projection * vec4(ground.x, centre.z, ground.y, 1.0);
 }
 """
 
 _GROUND_FRAGMENT = """
 uniform sampler2D image;
-uniform vec4 shade;
-in vec2 at;
+uniform vec4 shade, stage;
+in vec2 at, away;
 out vec4 color;
 void main() {
-    vec2 dark = texture(image, at).rg;
-    vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
-    float alpha = (1.0 - (1.0 - 0.85 * dark.r) * (1.0 - 0.72 * dark.g)) * shade.a * edge.x * edge.y;
-    if (alpha < 0.003) discard;
-    color = vec4(shade.rgb, alpha);
+    float near = max(1.0 - dot(away, away), 0.0);
+    float lit = stage.a * near * near, alpha = 0.0;
+    if (at == clamp(at, 0.0, 1.0)) {
+        vec2 dark = texture(image, at).rg;
+        vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
+        alpha = (1.0 - (1.0 - 0.85 * dark.r) * (1.0 - 0.72 * dark.g)) * shade.a * edge.x * edge.y;
+    }
+    float whole = alpha + lit * (1.0 - alpha);
+    if (whole < 0.003) discard;
+    color = vec4(mix(stage.rgb, shade.rgb, alpha / whole), whole);
 }
 """
 
@@ -184,7 +191,7 @@ class ShadowPass:
         self._place = None
 
     def draw(self, grid: Grid, view: FrameView, colors: ViewportColors) -> None:
-        """Darken the ground; nothing where nothing casts, or seen from below."""
+        """Darken the ground in a lighter round; nothing where nothing casts, or seen from below."""
         if self._place is None or view.eye[1] <= grid.height:
             return
         program = self._ground
@@ -192,7 +199,9 @@ class ShadowPass:
         program.set_matrix("view_projection", view.view_projection)
         program.set_float("centre", *self._place.centre)
         program.set_float("half_size", self._place.half_size)
+        program.set_float("edge", max(_STAGE, self._place.half_size))
         program.set_float("shade", *colors.shadow)
+        program.set_float("stage", *colors.stage)
         program.set_int("image", 0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._images[0].texture)

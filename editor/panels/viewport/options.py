@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from editor.gl.draw_list import BoneStyle
+from editor.gl.draw_list import BoneStyle, Shading
 from editor.model.preferences import Preferences
 from editor.model.switches import Switches
 
@@ -25,7 +25,15 @@ class ViewOptions:
     heads_up: bool = True
     silhouette: bool = False
     clay: bool = False
+    unlit: bool = False
     style: BoneStyle = BoneStyle.OCTAHEDRAL
+
+    @property
+    def shading(self) -> Shading:
+        """How meshes are lit."""
+        if self.silhouette:
+            return Shading.FLAT
+        return Shading.UNLIT if self.unlit else Shading.LIT
 
     @classmethod
     def read(cls, switches: Switches, preferences: Preferences) -> "ViewOptions":
@@ -41,6 +49,7 @@ class ViewOptions:
             heads_up=switches["heads_up"],
             silhouette=switches["silhouette"],
             clay=switches["clay"],
+            unlit=switches["unlit"],
             style=BoneStyle(style) if style in {s.value for s in BoneStyle} else BoneStyle.OCTAHEDRAL,
         )
 

@@ -31,6 +31,7 @@ from editor.gl.gizmo import Handle
 from editor.gl.limbs import by_limb
 from editor.gl.mesh_picking import pick_mesh
 from editor.gl.picking import bones_in_box, pick_bones
+from editor.gl.shade_baker import ShadeBaker
 from editor.gl.textures import Textures
 from editor.model.compile_state import Compiling
 from editor.model.posing.live_clip import LiveClip
@@ -61,13 +62,15 @@ class SceneComposer:
     held_gizmo : the gizmo as a drag shows it, or None
     pending_tint, axis_colors, heat, clay : colours of the theme
     textures : what decodes the images of the character shown
+    shades : what bakes how open its vertices are
     """
 
     def __init__(self, session: Session, tools: ToolState, controller: ViewCameraController) -> None:
         self.session, self.tools, self.controller = session, tools, controller
         self.options = ViewOptions.read(session.switches, session.preferences)
         self.textures = Textures(session)
-        self.character = CharacterDrawables(self.textures.library)
+        self.shades = ShadeBaker(session)
+        self.character = CharacterDrawables(self.textures.library, self.shades.library)
         self.clay: Color = DARK.body
         self.pending_tint: Color = with_alpha(DARK.text, 0.3)
         self.axis_colors: tuple[Color, ...] = (DARK.axis_x, DARK.axis_y, DARK.axis_z)
@@ -147,7 +150,9 @@ class SceneComposer:
         self.character.forget(mesh.id for mesh in meshes)
         if options.mesh and not options.clay:
             self.textures.want(meshes)
-        shading = Shading.FLAT if options.silhouette else Shading.LIT
+        shading = options.shading
+        if options.mesh and shading is Shading.LIT:
+            self.shades.want(meshes)
         shown = self.character.meshes(
             meshes if options.mesh else (),
             rig,

@@ -76,7 +76,8 @@ class ViewportModel:
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
             self._subscriptions.append(event.connect(lambda _: self.cancel()))  # what was dragged is gone
-        self._subscriptions.append(self.scene.textures.changed.connect(self._invalidate))
+        for made in (self.scene.textures.changed, self.scene.shades.changed):
+            self._subscriptions.append(made.connect(self._invalidate))
         self._subscriptions.append(self.controller.moved.connect(self._on_moved))
         self._subscriptions.append(
             self.controller.moved.connect(lambda _: tools.share_look(self.controller.look()))
@@ -114,6 +115,7 @@ class ViewportModel:
     def close(self) -> None:
         """Stop listening."""
         self.scene.textures.close()
+        self.scene.shades.close()
         while self._subscriptions:
             self._subscriptions.pop()()
 

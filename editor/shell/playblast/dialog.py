@@ -69,7 +69,7 @@ class PlayblastDialog(WorkDialog):
             raise AnimError(tr("The first frame is after the last"))
         kind = path.suffix.lower()
         whole = start <= TIME_EPSILON and end >= clip.length - TIME_EPSILON
-        view = {name: session.switches[name] for name in ("silhouette", "clay", "follow")}
+        view = {name: session.switches[name] for name in ("silhouette", "clay", "unlit", "follow")}
         shown = {name: box.isChecked() and box.isEnabled() for name, box in form.shown.items()}
         return Playblast(
             path, clip.id, start, max(start, end), form.rate.value or clip.rate.fps,
