@@ -23,6 +23,7 @@ from core.project.project import Project
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
 from core.terrain.terrain import Terrain
+from core.timing import frame_text
 from editor.gl.camera import Camera, dolly, frame
 from editor.gl.colors import DARK, LIGHT, Color, ViewportColors
 from editor.gl.draw_list import Floor, Surface
@@ -295,7 +296,12 @@ class _Page:
         clip, frames = self._strips[number]
         words = ["rest pose"]
         if clip is not None:
-            words = [clip.name, f"{clip.frames:g} frames", f"{clip.rate.fps:g} fps", f"{clip.length:.2f} s"]
+            words = [
+                clip.name,
+                f"{frame_text(clip.frames)} frames",
+                f"{clip.rate.fps:g} fps",
+                f"{clip.length:.2f} s",
+            ]
         words.append(", ".join(self._style.views))
         if self._style.focus:
             words.append("close-up of " + ", ".join(self._style.focus))

@@ -9,7 +9,7 @@ from core.clips.clip import Clip
 from core.pose.pose import Pose
 from core.project.project import Project
 from core.rig.rig import Rig
-from editor.gl.character_drawables import CharacterDrawables
+from editor.gl.character_drawables import CharacterDrawables, bone_caster
 from editor.gl.colors import Color
 from editor.gl.draw_list import BoneState, BoneStyle, DrawList, Floor, Grid
 
@@ -91,10 +91,12 @@ class RenderScene:
         shapes = None
         if self.bones:
             states = np.full(len(self.rig.skeleton), BoneState.NORMAL, dtype=np.uint8)
-            shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL)
+            solid = not self.meshes
+            shapes = self.character.bones(self.rig.skeleton, matrices, states, BoneStyle.OCTAHEDRAL, solid)
         return DrawList(
             Grid() if self.grid and self.floor is None else None,
             self.character.meshes(self.meshes, self.rig, matrices, pose, clay=self.clay),
             bones=shapes,
             floor=self.floor,
+            casters=(bone_caster(shapes),) if shapes is not None and shapes.solid else (),
         )

@@ -131,11 +131,24 @@ def unit_sphere(rings: int = 10, around: int = 14) -> Float32Array:
     return np.concatenate([corners, corners], axis=1).astype(np.float32)
 
 
+def bone_surface(shapes: BoneShapes) -> FloatArray:
+    """Corners ``(B * 24, 3)`` of the triangles of octahedral bones, world metres."""
+    along, side = bone_frames(shapes)
+    width = bone_widths(shapes.heads, shapes.tails)[:, None]
+    unit = along / np.linalg.norm(along, axis=1, keepdims=True)
+    axes = np.stack([side * width, along, np.cross(side, unit) * width], axis=1)
+    local = unit_octahedron()[:, :3].astype(np.float64)
+    placed = shapes.heads[:, None] + np.einsum("vk,bkj->bvj", local, axes)
+    return np.asarray(placed.reshape(-1, 3))
+
+
 def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Array, Float32Array]:
     """Fill and outline colour of every bone, (B, 4) each."""
     bright = mix(colors.bone_selected, (1.0, 1.0, 1.0, 1.0), 0.35)
+    if shapes.solid:
+        return _solid_colors(shapes, colors, bright)
     table: dict[BoneState, tuple[Color, Color]] = {
-        BoneState.NORMAL: (with_alpha(colors.bone, 0.56), with_alpha(colors.bone_outline, 0.78)),
+        BoneState.NORMAL: (with_alpha(colors.bone, 0.38), with_alpha(colors.bone_outline, 0.62)),
         BoneState.DIMMED: (with_alpha(colors.bone, 0.16), with_alpha(colors.bone_outline, 0.28)),
         BoneState.HOVER: (with_alpha(colors.bone_hover, 0.78), with_alpha(colors.bone_outline, 0.90)),
         BoneState.SELECTED: (with_alpha(colors.bone_selected, 0.80), with_alpha(colors.bone_outline, 0.90)),
@@ -144,6 +157,29 @@ def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Arr
                           with_alpha(colors.bone_outline, 0.75)),
         BoneState.HIDDEN: ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
     }  # fmt: skip
+    return _by_state(shapes, table)
+
+
+def _solid_colors(
+    shapes: BoneShapes, colors: ViewportColors, bright: Color
+) -> tuple[Float32Array, Float32Array]:
+    """Colours of bones that stand for the character themselves."""
+    edge = with_alpha(colors.bone_outline, 1.0)
+    table = {
+        BoneState.NORMAL: (colors.bone_solid, edge),
+        BoneState.DIMMED: (with_alpha(colors.bone_solid, 0.35), with_alpha(edge, 0.5)),
+        BoneState.HOVER: (with_alpha(colors.bone_hover, 1.0), edge),
+        BoneState.SELECTED: (with_alpha(colors.bone_selected, 1.0), edge),
+        BoneState.ACTIVE: (with_alpha(bright, 1.0), edge),
+        BoneState.CHILD: (mix(colors.bone_solid, colors.bone_selected, 0.35), edge),
+        BoneState.HIDDEN: ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
+    }
+    return _by_state(shapes, table)
+
+
+def _by_state(
+    shapes: BoneShapes, table: dict[BoneState, tuple[Color, Color]]
+) -> tuple[Float32Array, Float32Array]:
     order = sorted(table)
     fills = np.array([table[state][0] for state in order], np.float32)
     outlines = np.array([table[state][1] for state in order], np.float32)

@@ -15,7 +15,7 @@ from core.pose.pose import Pose
 from core.rig.mesh import Mesh, Texture
 from core.rig.rig import Rig
 from core.rig.skeleton import Skeleton
-from editor.gl.bone_geometry import bone_tips
+from editor.gl.bone_geometry import bone_surface, bone_tips
 from editor.gl.coarse_mesh import coarse_mesh
 from editor.gl.colors import Color
 from editor.gl.draw_list import (
@@ -35,8 +35,9 @@ from editor.gl.texture_values import Surface, TextureImage, surface_of
 from editor.model.selection import Selection
 
 _versions = count()
-BEHIND = 0.03
-"""How far a ghost may be in front of the character and gives way to it still, as a part of its size."""
+BEHIND, NEARLY = 1.2, 0.03
+"""How far a ghost may be in front of the character and gives way to it still, as a part of its size: anywhere; and
+over a terrain, which would hide what is taken so far back, only where both nearly coincide."""
 
 
 class CharacterDrawables:
@@ -45,6 +46,7 @@ class CharacterDrawables:
     Attributes
     ----------
     library : decoded images; a texture that is not decoded is left away
+    ghosts_behind : `BEHIND` or `NEARLY`
     occlusion : how open the vertices of each mesh are; one that is not baked is all open
     """
 
@@ -53,6 +55,7 @@ class CharacterDrawables:
     ) -> None:
         self.library = library or TextureLibrary()
         self.occlusion = occlusion or OcclusionLibrary()
+        self.ghosts_behind = BEHIND
         self._known: dict[AssetId, tuple[Mesh, Skeleton, _Skin]] = {}
         self._tips: tuple[Skeleton, FloatArray] | None = None
         self._limbs: tuple[Skeleton, IntArray] | None = None
@@ -86,7 +89,7 @@ class CharacterDrawables:
         self, meshes: Iterable[Mesh], rig: Rig, matrices: FloatArray, tint: Color
     ) -> tuple[Ghost, ...]:
         """Light translucent copies of the meshes in another pose."""
-        behind = BEHIND * float(np.ptp(matrices[:, :3, 3], axis=0).max())
+        behind = self.ghosts_behind * float(np.ptp(matrices[:, :3, 3], axis=0).max())
         return tuple(Ghost(self._skin(mesh, rig).ghost(matrices), tint, behind) for mesh in meshes)
 
     def bone_of(self, mesh: Mesh, rig: Rig, joint: int) -> int:
@@ -123,8 +126,9 @@ class CharacterDrawables:
         matrices: FloatArray,
         states: ByteArray,
         style: BoneStyle,
+        solid: bool = False,
     ) -> BoneShapes:
-        """The skeleton in the world."""
+        """The skeleton in the world; `solid` where nothing else of the character is drawn."""
         heads = matrices[:, :3, 3]
         tails = heads + np.einsum("bij,bj->bi", matrices[:, :3, :3], self.tips(skeleton))
         below = skeleton.parents >= 0
@@ -134,7 +138,19 @@ class CharacterDrawables:
         shown = states != BoneState.HIDDEN
         apart = (gap > 1e-3 + 0.02 * reach) & shown[below] & shown[parents]
         links = np.stack([tails[parents][apart], heads[below][apart]], axis=1)
-        return BoneShapes(heads, tails, matrices[:, :3, 0], states, None, links, style)
+        return BoneShapes(heads, tails, matrices[:, :3, 0], states, None, links, style, solid)
+
+
+def bone_caster(shapes: BoneShapes) -> MeshInstance:
+    """Bones as something that throws a shadow."""
+    count = 24 * len(shapes.heads)
+    still = np.zeros((count, 3), np.float32)
+    geometry = MeshGeometry(("bones", count), still, still, np.arange(count).reshape(-1, 3))
+    placed = bone_surface(shapes).astype(np.float32)
+    eye = np.eye(4, dtype=np.float32)[None]
+    return MeshInstance(
+        geometry, eye, np.ones((1, 4), np.float32), skinned_positions=placed, skinned_normals=still
+    )
 
 
 class _Skin:

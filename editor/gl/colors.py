@@ -56,6 +56,7 @@ class ViewportColors:
     body: Color
     joints: Color
     bone: Color
+    bone_solid: Color
     bone_outline: Color
     bone_hover: Color
     bone_selected: Color
@@ -85,6 +86,7 @@ DARK = ViewportColors(
     body=rgba("#d9d6d0"),
     joints=rgba("#5b626e"),
     bone=rgba("#8e97a6"),
+    bone_solid=rgba("#aeb6c2"),
     bone_outline=rgba("#15171a"),
     bone_hover=rgba("#5aa2ff"),
     bone_selected=rgba("#ffb454"),
@@ -113,6 +115,7 @@ LIGHT = ViewportColors(
     body=rgba("#ece9e3"),
     joints=rgba("#6a7280"),
     bone=rgba("#7b8493"),
+    bone_solid=rgba("#9aa3b1"),
     bone_outline=rgba("#2b313b"),
     bone_hover=rgba("#1f6fe0"),
     bone_selected=rgba("#d97a00"),

@@ -56,6 +56,7 @@ class BoneShapes(ArrayValue):
     states : (B,) `BoneState`, or None for all normal
     colors : (B, 4) own colours (bone sets); an opacity of 0 means the theme's; or None
     links : (N, 2, 3) thin lines from a bone's parent to a bone that does not start at its tail
+    solid : nothing is drawn but the skeleton: bones are opaque, with round joints
     """
 
     heads: Values
@@ -65,6 +66,7 @@ class BoneShapes(ArrayValue):
     colors: Values | None = None
     links: Values | None = None
     style: BoneStyle = BoneStyle.OCTAHEDRAL
+    solid: bool = False
 
     def __post_init__(self) -> None:
         put(self, "heads", float32(self.heads, (None, 3), "bone heads"))
@@ -278,7 +280,10 @@ class AxisWidget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawList(ArrayValue):
-    """One picture. The order of the fields is the order of drawing; a floor comes first."""
+    """One picture. The order of the fields is the order of drawing; a floor comes first.
+
+    `casters` are not seen themselves but throw a shadow, such as bones without a mesh.
+    """
 
     grid: Grid | None = None
     meshes: tuple[MeshInstance, ...] = ()
@@ -289,6 +294,7 @@ class DrawList(ArrayValue):
     gizmo: GizmoShape | None = None
     axis_widget: AxisWidget | None = None
     floor: Floor | None = None
+    casters: tuple[MeshInstance, ...] = ()
 
     @property
     def shadow_height(self) -> float | None:

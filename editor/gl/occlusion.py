@@ -57,7 +57,7 @@ def baked(mesh: Mesh, progress: Progress | None = None) -> Float32Array:
     points = _spread(positions[triangles], cell)
     lit, whole = np.zeros(len(positions)), np.zeros(len(positions))
     for number, way in enumerate(directions()):
-        tell.report(number / DIRECTIONS, "ambient occlusion")
+        tell.report(number / DIRECTIONS, "")
         facing = _along(normals, way)
         share = np.maximum(facing, 0.0)
         whole += share

@@ -100,6 +100,8 @@ class BonesPass:
             self._draw_joints(bones, order, fill, view, colors)
         else:
             self._draw_bodies(bones, order, fill, outline, view)
+            if bones.solid:
+                self._draw_joints(bones, order, fill, view, colors)
 
     def _draw_sticks(self, bones: BoneShapes, order: np.ndarray, fill: Float32Array, view: FrameView) -> None:  # type: ignore[type-arg]
         ends = np.stack([bones.heads[order], bones.tails[order]], axis=1)
@@ -118,7 +120,7 @@ class BonesPass:
     ) -> None:
         ink = fill[order].copy()
         ink[:, 3] = np.minimum(ink[:, 3] * 1.6, 1.0)
-        rim = with_alpha(colors.bone_outline, 0.7)
+        rim = with_alpha(colors.bone_outline, 1.0 if bones.solid else 0.7)
         self._shapes.draw(Points(bones.heads[order], ink, 7.0, rim, layer=Layer.XRAY), view)
 
     def _draw_bodies(

@@ -125,7 +125,7 @@ class ShadowPass:
 
     def prepare(self, draw_list: DrawList, store: MeshStore, cpu: bool, view: FrameView) -> None:
         """Cast and blur; leaves another framebuffer bound."""
-        casters = [instance for instance in draw_list.meshes if instance.shadow]
+        casters = [instance for instance in (*draw_list.meshes, *draw_list.casters) if instance.shadow]
         height = draw_list.shadow_height or 0.0
         self._place = _place(casters, height)
         if self._place is None:

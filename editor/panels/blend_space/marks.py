@@ -18,6 +18,9 @@ POINT = 6.0
 DOT = 5.0
 """Half the room that a sample's dot keeps free of names."""
 
+LEAST_DOT, MOST_DOT = 3.0, 7.0
+"""Radius of a sample's dot at weight 0 and 1."""
+
 
 class MarksPainter:
     """Paints samples, point and trail."""
@@ -55,7 +58,7 @@ class MarksPainter:
         taken = [QRectF(x - DOT, y - DOT, 2 * DOT, 2 * DOT) for x, y in (frame.pixel(r.place) for r in rows)]
         for row in rows:
             center = QPointF(*frame.pixel(row.place))
-            radius = 3.5 + 4.5 * float(np.sqrt(row.weight))
+            radius = LEAST_DOT + (MOST_DOT - LEAST_DOT) * float(np.sqrt(row.weight))
             active = row.number == self.model.selected
             painter.setPen(QPen(self.theme.color("field"), 1.5))
             color = "selection" if active else "accent" if row.weight > 0.0 else "dim"
@@ -97,6 +100,9 @@ class MarksPainter:
                 place.moveLeft(min(max(place.left(), box.left()), box.right() - wide))
             if box.contains(place) and not any(place.intersects(other) for other in taken):
                 taken.append(place)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self.theme.color("field", tokens.PLATE))
+                painter.drawRoundedRect(place, 3, 3)
                 painter.setPen(self.theme.color("text" if row.weight > 0.0 else "dim"))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
                 return
@@ -134,9 +140,9 @@ class MarksPainter:
         painter.setFont(self.theme.font(tokens.CAPTION, tabular=True))
         wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 10
         box = box_of(frame)
-        x = at.x() + 10 if at.x() + 10 + wide < box.right() else at.x() - 10 - wide
-        y = at.y() + 10 if at.y() + 28 < box.bottom() else at.y() - 28
-        plate = QRectF(max(x, box.left() + 2), y, wide, 17)
+        x = min(max(at.x() - wide / 2, box.left() + 2), box.right() - wide - 2)
+        y = at.y() - 30 if at.y() - 30 > box.top() else at.y() + 13
+        plate = QRectF(x, y, wide, 17)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.color("raised", 0.92))
         painter.drawRoundedRect(plate, 3, 3)

@@ -1,6 +1,6 @@
 """What is written over the picture: heads-up lines, names, selection box, frame. Takes no mouse."""
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,9 @@ NAME_GAP = 10.0
 
 Names = tuple[tuple[str, float, float], ...]
 
+CALM, FLASH = 0.45, 400
+"""Opacity of the frame that says that changes are keyed; milliseconds for which it is full when one is."""
+
 
 class Overlay(QWidget):
     """Paints over the viewport; each setter repaints only what it changes."""
@@ -31,6 +34,10 @@ class Overlay(QWidget):
         self._empty = ""
         self._plate = QRect()
         self._plate_shown = True
+        self._flash = QTimer(self)
+        self._flash.setSingleShot(True)
+        self._flash.setInterval(FLASH)
+        self._flash.timeout.connect(self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setObjectName("viewportOverlay")
@@ -51,6 +58,12 @@ class Overlay(QWidget):
             self.update()
         else:
             self.update(self._plate.united(self._measure()))
+
+    def flash(self) -> None:
+        """A key was set: the red frame shows in full for a moment."""
+        if self._lines.auto_key:
+            self._flash.start()
+            self.update()
 
     def show_names(self, names: Names, bright: frozenset[str]) -> None:
         """Write bone names; `bright` ones stand out and come first."""
@@ -88,11 +101,13 @@ class Overlay(QWidget):
         if lines.playing:
             return [*rows, [(lines.tool or tr("Esc leaves"), "dim", False)]]
         rows.append([(lines.tool, "text", False)])
-        state = "record" if lines.auto_key else ("pending" if lines.pending else "dim")
-        last = [("● " + lines.key_state, state, False)]
+        last = []
+        if not lines.auto_key:  # that it is on the red frame says
+            last.append((lines.key_state, "pending" if lines.pending else "dim", False))
         if lines.rate:
-            last.append((lines.rate, "error" if lines.behind else "dim", lines.behind))
-        rows.append(last)
+            last.append((lines.rate, "warning" if lines.behind else "dim", lines.behind))
+        if last:
+            rows.append(last)
         if lines.view:
             rows.append([(lines.view, "dim", False)])
         if lines.compiled:
@@ -139,12 +154,13 @@ class Overlay(QWidget):
 
     def _paint_frame(self, painter: QPainter) -> None:
         if self._lines.auto_key and not self._empty:
-            color, width, height = self._theme.color("record", 0.8), self.width(), self.height()
+            strength = 1.0 if self._flash.isActive() else CALM
+            color, width, height = self._theme.color("record", strength), self.width(), self.height()
             for side in (
-                (0, 0, width, 2),
-                (0, height - 2, width, 2),
-                (0, 2, 2, height - 4),
-                (width - 2, 2, 2, height - 4),
+                (0, 0, width, 1),
+                (0, height - 1, width, 1),
+                (0, 1, 1, height - 2),
+                (width - 1, 1, 1, height - 2),
             ):
                 painter.fillRect(*side, color)  # far cheaper than the outline of a large rectangle
 

@@ -12,7 +12,7 @@ from core.rig.skeleton import main_bones
 from editor.gl import camera as cameras
 from editor.gl.camera import Pixel
 from editor.gl.camera_controller import ViewCameraController
-from editor.gl.character_drawables import CharacterDrawables, bone_states, heat
+from editor.gl.character_drawables import BEHIND, NEARLY, CharacterDrawables, bone_caster, bone_states, heat
 from editor.gl.colors import DARK, Color, ViewportColors, with_alpha
 from editor.gl.cpu_skin import skin_positions
 from editor.gl.draw_list import (
@@ -51,6 +51,8 @@ from editor.tools.transform import movable
 from editor.tools.world_pose import Frame, frame_of, pivot_of, world_pose
 
 AXIS_PIXELS = 26.0
+GIZMO_PIXELS, GIZMO_SHARE, LEAST_GIZMO = 92.0, 0.35, 40.0
+"""Length of a handle, and how much of the view's height its ring may take; pixels below which it cannot be used."""
 
 
 class SceneComposer:
@@ -141,6 +143,7 @@ class SceneComposer:
     def _compose(self) -> DrawList:
         options, rig = self.options, self.rig
         floor = self.play.floor()
+        self.character.ghosts_behind = BEHIND if floor is None else NEARLY
         grid = Grid() if options.grid and floor is None else None
         widget = AxisWidget(self.bubble)
         if rig is None:
@@ -162,25 +165,28 @@ class SceneComposer:
             options.shadow,
             self.clay if options.clay else None,
         )
+        hidden = floor is not None and shown
+        bones = None if hidden else self._bones(rig, matrices, not shown, floor is not None)
+        casters = (bone_caster(bones),) if bones is not None and bones.solid and options.shadow else ()
         return DrawList(
             grid, shown, (*self.ghosts.made(self.character, meshes, rig), *self._pending_ghost(rig, meshes),
              *self.run.ghosts(self.character, meshes, rig), *self.transition.ghosts(self.character, meshes, rig)),
-            options.shadow, None if floor is not None and shown else self._bones(rig, matrices, floor is not None),
+            options.shadow, bones,
             (
                 *self.ghosts.sticks(self.character, meshes, rig), *self.trails.shapes(rig),
                 *self._axes(rig, matrices), *self.ik.shapes(rig), *self.bodies.shapes(),
                 *self.retarget.shapes(rig, options.bones),
                 *self.run.shapes(), *self.play.shapes(), *self.transition.sticks(self.character, meshes, rig),
             ),
-            self.gizmo(), widget, floor,
+            self.gizmo(), widget, floor, casters,
         )  # fmt: skip
 
-    def _bones(self, rig: Rig, matrices: FloatArray, always: bool = False) -> BoneShapes | None:
+    def _bones(self, rig: Rig, matrices: FloatArray, solid: bool, always: bool = False) -> BoneShapes | None:
         """The bones; `always` also where they are switched off, as all that there is to see."""
         if not self.options.bones and not always:
             return None
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
-        shapes = self.character.bones(rig.skeleton, matrices, states, self.options.style)
+        shapes = self.character.bones(rig.skeleton, matrices, states, self.options.style, solid)
         shares = self.session.feature(Compiling).compare.shares()
         return shapes if shares is None else replace(shapes, colors=heat(shares, self.heat))
 
@@ -226,7 +232,11 @@ class SceneComposer:
         placed = self.frame(rig, setup)
         if placed is None:
             return None
-        return GizmoShape(setup.tool.value, placed.point, placed.axes, self.handle)
+        # The largest ring has the length of a handle for its radius.
+        size = min(GIZMO_PIXELS, GIZMO_SHARE * self.controller.size[1] / 2.0)
+        return GizmoShape(
+            setup.tool.value, placed.point, placed.axes, self.handle, size=max(size, LEAST_GIZMO)
+        )
 
     def frame(self, rig: Rig, setup: Setup) -> Frame | None:
         bones, _ = movable(self.session, rig.skeleton)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from editor.gl.colors import DARK, LIGHT, ViewportColors, rgba
 from editor.gl.viewport_widget import ViewportWidget
+from editor.model.history import Step, StepKind
 from editor.model.i18n import tr
 from editor.model.play.state import Play
 from editor.panels.viewport import menus
@@ -126,6 +127,7 @@ class ViewportPanel(Panel):
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
+        binding.on(self._session.history.stepped, self._on_step)
         self._unbind = bind_actions(self._context.actions, model)
         self.destroyed.connect(lambda: model.close())
 
@@ -203,6 +205,11 @@ class ViewportPanel(Panel):
         self.switches.tint()
         self.overlay.update()
         self._redraw()
+
+    def _on_step(self, step: Step) -> None:
+        """The red frame shows that keys were set."""
+        if step.kind is StepKind.DO:
+            self.overlay.flash()
 
     def place_overlays(self) -> None:
         """The view has another size."""

@@ -44,7 +44,7 @@ def test_directions_are_unit_and_even():
 
 def test_a_lone_sheet_is_all_open():
     shade = baked(mesh_of(grid(1.0, 12)))
-    assert shade.min() > 0.85 and shade.mean() > 0.95
+    assert shade.min() > 0.85 and shade.mean() > 0.93
 
 
 def test_a_roof_covers_what_is_below_it_and_less_so_at_its_edge():

@@ -32,6 +32,7 @@ from editor.gl.gizmo import Handle
 from tests.editor.gl.figure import WALKING, figure, rotation, with_states
 
 SIZE = (320, 220)
+BARE = replace(LIGHT, stage=(*LIGHT.stage[:3], 0.0))
 CAMERA = Camera(target=(0, 0.85, 0), yaw=0.6, pitch=0.25, distance=3.6)
 WHITE = np.ones((1, 4))
 RED = np.array((1.0, 0.0, 0.0, 1.0))
@@ -203,15 +204,52 @@ def test_side_view_gets_an_upright_grid(view):
     assert green > red + 30 and green > blue + 30  # the y axis stands upright
 
 
+def test_ground_is_lighter_round_the_character_and_not_three_metres_away(view, small_figure):
+    posed = figure(geometry=small_figure)
+    camera = replace(CAMERA, target=(0, 0, 0), pitch=0.9, distance=12.0)
+    plain, lit = (
+        picture(view, DrawList(Grid(axes=False), (posed.mesh,)), camera, colors=replace(colors, vignette=0.0))
+        for colors in (replace(DARK, stage=(*DARK.stage[:3], 0.0)), DARK)
+    )
+    gain = (lit - plain).sum(axis=2)
+    near, _ = project(camera, (-0.9, 0, -0.7), SIZE)
+    far, _ = project(camera, (3.1, 0, 0.4), SIZE)
+    assert gain[round(near[1]), round(near[0])] > 6
+    assert abs(gain[round(far[1]), round(far[0])]) <= 3
+
+
+def test_shading_modes_are_lit_colours_alone_and_one_colour(view, small_figure):
+    posed = figure(geometry=small_figure)
+    shown = {
+        shading: picture(view, DrawList(meshes=(replace(posed.mesh, shading=shading),)), CAMERA)
+        for shading in Shading
+    }
+    body = changed(shown[Shading.FLAT], picture(view, DrawList(), CAMERA))
+    tones = {shading: len(np.unique(image[body], axis=0)) for shading, image in shown.items()}
+    assert tones[Shading.LIT] > 100 and tones[Shading.UNLIT] < 20
+
+
+def test_covered_vertices_are_darker(view, small_figure):
+    posed = figure(geometry=small_figure)
+    count = len(posed.mesh.geometry.positions)
+    half = np.where(posed.mesh.geometry.positions[:, 1] > 1.0, 1.0, 0.2)
+    plain = picture(view, DrawList(meshes=(posed.mesh,)), CAMERA)
+    open_, covered = (
+        picture(view, DrawList(meshes=(replace(posed.mesh, occlusion=shade),)), CAMERA)
+        for shade in (np.ones(count), half)
+    )
+    assert not changed(open_, plain).any(), "what is all open is drawn as if nothing was baked"
+    darker = (plain - covered).sum(axis=2)
+    assert (darker > 40).sum() > 200 and darker.min() >= -3
+
+
 def test_shadow_darkens_the_ground_below_and_not_far_away(view, small_figure):
     posed = figure(geometry=small_figure)
     camera = replace(CAMERA, target=(0, 0, 0), pitch=0.5)
     lit = DrawList(Grid(axes=False), (posed.mesh,))
-    with_shadow, without = (
-        picture(view, replace(lit, shadow=s), camera, colors=LIGHT) for s in (True, False)
-    )
+    with_shadow, without = (picture(view, replace(lit, shadow=s), camera, colors=BARE) for s in (True, False))
     darker = (without - with_shadow).sum(axis=2)
-    assert (darker >= -3).all()
+    assert (darker < -3).mean() < 0.002  # a shaded foot below the ground may be darker than its shadow
     near, _ = project(camera, (0.18, 0, 0.22), SIZE)
     far, _ = project(camera, (1.6, 0, 0.5), SIZE)
     assert color_at(darker[..., None], near)[0] > 40 and color_at(darker[..., None], far)[0] < 12
@@ -345,7 +383,7 @@ def test_mirrored_camera_shows_the_mirrored_picture(view, small_figure):
     plain, mirrored = picture(view, frame, camera), picture(view, frame, replace(camera, mirrored=True))
     covered = changed(plain, picture(view, DrawList(), camera))
     flipped = changed(mirrored, picture(view, DrawList(), camera))[:, ::-1]
-    assert (covered ^ flipped).sum() < 0.03 * covered.sum()
+    assert (covered ^ flipped).sum() < 0.05 * covered.sum()  # outlines are about as dark as what is behind
 
 
 def test_equal_frame_is_not_drawn_again_and_any_change_is(view, small_figure):

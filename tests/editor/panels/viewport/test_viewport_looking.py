@@ -200,7 +200,11 @@ def test_red_frame_shows_only_while_auto_key_is_on(scene):
         return scene.user.picture(scene.view)[240, 0, :3].astype(int)
 
     red = edge()
-    assert red[0] - red[2] > 80
+    assert red[0] - red[2] > 45
+    scene.panel.overlay.flash()
+    full = edge()
+    assert full[0] - full[2] > 120
+    scene.user.wait_until(lambda: edge()[0] < full[0] - 40, "the frame stays in full red")
     scene.session.keying.auto = False
     grey = edge()
     assert grey[0] - grey[2] < 40
