@@ -276,7 +276,11 @@ def _upright(
         after = replace(after, numbers=_with_local(after.numbers, local))
     if falls.wanted(state.body, after.body, fall, given):
         before, now = (Posture(_local(setup, s.numbers), placement_of(s.body)) for s in (state, after))
-        return replace(after, fall=falls.begin(terrain, before, now, given.ragdoll))
+        return replace(after, fall=falls.begin(terrain, before, now, given))
+    if fall.hit is not None or given.blow is not None:
+        before, now = (Posture(_local(setup, s.numbers), placement_of(s.body)) for s in (state, after))
+        fall, local = falls.felt(terrain, before, now, fall, given)
+        after = replace(after, numbers=_with_local(after.numbers, local))
     if fall.held != given.ragdoll:
         fall = replace(fall, held=given.ragdoll)
     return after if fall is after.fall else replace(after, fall=fall)

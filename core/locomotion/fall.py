@@ -22,6 +22,7 @@ from core.graph.compiler import Assets
 from core.locomotion import controller
 from core.locomotion.animation.propose import Moves
 from core.locomotion.dampers import clamp, wrap
+from core.locomotion.hit import Hit, Hits
 from core.locomotion.input import Input
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import LONG, State
@@ -77,6 +78,7 @@ class Fall:
     rise : while it gets up
     fade : what of the pose before is left over the graphs' since it stands again, `faded` seconds ago
     flail : seconds of the flailing clip
+    hit : a blow that is felt while it stands
     """
 
     phase: Phase = Phase.STANDING
@@ -86,11 +88,12 @@ class Fall:
     fade: Inertia | None = None
     faded: float = 0.0
     flail: float = 0.0
+    hit: Hit | None = None
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
         parts = [np.array([self.phase, self.held, self.faded, self.flail], dtype=np.float64).tobytes()]
-        parts += [part.to_bytes() for part in (self.ragdoll, self.rise) if part is not None]
+        parts += [part.to_bytes() for part in (self.ragdoll, self.rise, self.hit) if part is not None]
         if self.fade is not None:
             parts += [np.ascontiguousarray(d).tobytes() for d in self.fade.directions]
             parts += [np.ascontiguousarray(s.coefficients).tobytes() for s in self.fade.sizes]
@@ -119,6 +122,7 @@ class Falls:
         self._rising: GetUp | None = None
         self._flails: FloatArray | None = None
         self._ahead: FloatArray | None = None
+        self.hits = Hits(rig, plan)
 
     @classmethod
     def of(cls, project: Assets, rig: Rig, moves: Moves) -> "Falls | None":
@@ -165,16 +169,39 @@ class Falls:
         """Whether a character that stands, walks or flies begins to fall with this step."""
         pressed = given.ragdoll and not fall.held
         crashed = before.in_air and not after.in_air and after.impact >= CRASH
-        return pressed or crashed
+        knocked = given.blow is not None and self.hits.knocks(given.blow)
+        return pressed or crashed or knocked
 
-    def begin(self, terrain: Terrain, before: Posture, now: Posture, held: bool) -> Fall:
-        """Fall from the pose shown, with the speeds that led to it."""
+    def begin(self, terrain: Terrain, before: Posture, now: Posture, given: Input) -> Fall:
+        """Fall from the pose shown, with the speeds that led to it, and with the blow that felled it."""
+        held = given.ragdoll
         try:
-            state = self.ragdoll(terrain).start(before, now, H)
+            doll = self.ragdoll(terrain)
+            state = doll.start(before, now, H)
+            if given.blow is not None and (pushes := self.hits.knock(given.blow)):
+                state = doll.step(state, None, pushes)
         except UnsupportedError as error:  # installed, but it does not load
             log.warning("%s", error)
             return Fall(held=held)
         return Fall(Phase.FALLING, held, state)
+
+    def felt(
+        self, terrain: Terrain, before: Posture, now: Posture, fall: Fall, given: Input
+    ) -> tuple[Fall, Transform]:
+        """A blow on a character that stands, or what is left of one: the fall, and the local transforms shown.
+
+        Parameters
+        ----------
+        before, now : what was shown a step ago, and the graphs' posture
+        """
+        if not self.hits.felt or (fall.hit is None and given.blow is None):
+            return fall, now.local
+        doll = self.ragdoll(terrain)
+        if fall.hit is None:
+            assert given.blow is not None
+            return replace(fall, hit=self.hits.begin(doll, before, now, given.blow)), now.local
+        hit, local = self.hits.step(doll, fall.hit, now, given.blow)
+        return replace(fall, hit=hit), local
 
     # ------------------------------------------------------------ down
     def step(
@@ -194,7 +221,7 @@ class Falls:
         doll = self.ragdoll(terrain)
         assert fall.ragdoll is not None
         drive, flail = self._flailed(doll, fall)
-        state = doll.step(fall.ragdoll, drive)
+        state = doll.step(fall.ragdoll, drive, () if given.blow is None else self.hits.knock(given.blow))
         pelvis, velocity = state.position[:3], state.velocity[:3]
         body = _told(body, given, self._place(setup, terrain, pelvis), self._yaw(state, body.yaw), velocity)
         local = doll.local(state, _placed(body.position, body.yaw))

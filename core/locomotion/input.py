@@ -1,6 +1,7 @@
 """What the player asks of a character in one step, quantised so that it can be written down and given again."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -32,6 +33,55 @@ class RotationMode(IntEnum):
     AIMING = 2
 
 
+HARDEST = 20_000
+"""Tenths of N·s that a part of a blow has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A blow on a bone in one step, in whole parts.
+
+    Parameters
+    ----------
+    bone : name of the bone that is hit
+    x, y, z : tenths of N·s in the world
+
+    Raises
+    ------
+    ValidationError
+        No bone, or a part beyond 2,000 N·s.
+    """
+
+    bone: str
+    x: int
+    y: int
+    z: int
+
+    def __post_init__(self) -> None:
+        if not self.bone:
+            raise ValidationError("blow: expected the name of a bone")
+        for part in (self.x, self.y, self.z):
+            if not -HARDEST <= part <= HARDEST:
+                raise ValidationError(f"blow: expected {-HARDEST} to {HARDEST} tenths of N·s, got {part!r}")
+
+    @classmethod
+    def of(cls, bone: str, impulse: Sequence[float]) -> "Blow":
+        """The nearest blow to plain numbers in N·s; what is not finite counts as 0."""
+        parts = [round(10.0 * part) if math.isfinite(part) else 0 for part in impulse]
+        x, y, z = (min(max(part, -HARDEST), HARDEST) for part in parts)
+        return cls(bone, x, y, z)
+
+    @property
+    def impulse(self) -> tuple[float, float, float]:
+        """N·s in the world."""
+        return self.x / 10.0, self.y / 10.0, self.z / 10.0
+
+    @property
+    def size(self) -> float:
+        """N·s."""
+        return math.hypot(*self.impulse)
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """One step's input in whole parts; `Input.of` makes it from plain numbers.
@@ -44,6 +94,7 @@ class Input:
     gait : the fastest that is asked for
     mode : rotation mode
     jump, crouch, ragdoll : held down
+    blow : one that hits the character in this step
 
     Raises
     ------
@@ -60,6 +111,7 @@ class Input:
     jump: bool = False
     crouch: bool = False
     ragdoll: bool = False
+    blow: Blow | None = None
 
     def __post_init__(self) -> None:
         bounds = (

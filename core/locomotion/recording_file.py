@@ -1,7 +1,8 @@
 """Recorded inputs as JSON: ``posewright.recording``, version 1.
 
 Equal inputs that follow each other are one row: how many, right, ahead, view yaw, view pitch, gait, mode, and the
-keys held as letters (j jump, c crouch, r ragdoll).
+keys held as letters (j jump, c crouch, r ragdoll); then a blow, where there is one: bone, and tenths of N·s along
+x, y and z.
 """
 
 import json
@@ -14,7 +15,7 @@ from typing import Any
 from core.errors import FormatError, ValidationError
 from core.json_text import parse_object
 from core.json_values import Value
-from core.locomotion.input import Gait, Input, RotationMode
+from core.locomotion.input import Blow, Gait, Input, RotationMode
 from core.locomotion.setup import PRESETS, Setup
 from core.terrain.reading import terrain_from, terrain_values
 from core.terrain.terrain import Terrain
@@ -128,12 +129,11 @@ def rows_of(inputs: Sequence[Input]) -> list[list[Any]]:
     for given, group in groupby(inputs):
         held = "j" * given.jump + "c" * given.crouch + "r" * given.ragdoll
         count = sum(1 for _ in group)
-        rows.append(
-            [
-                count, given.right, given.ahead, given.view_yaw, given.view_pitch, int(given.gait), int(given.mode),
-                held,
-            ]
-        )  # fmt: skip
+        row: list[Any] = [
+            count, given.right, given.ahead, given.view_yaw, given.view_pitch, int(given.gait), int(given.mode), held
+        ]  # fmt: skip
+        blow = given.blow
+        rows.append(row if blow is None else [*row, [blow.bone, blow.x, blow.y, blow.z]])
     return rows
 
 
@@ -146,7 +146,7 @@ def _inputs(whole: Value, key: str) -> Iterator[Input]:
     total = 0
     for number, row in enumerate(whole.items(key)):
         place = f"{key}[{number}]"
-        if not isinstance(row, list) or len(row) != 8 or not isinstance(row[7], str):
+        if not isinstance(row, list) or len(row) not in (8, 9) or not isinstance(row[7], str):
             raise whole.error("expected [count, right, ahead, yaw, pitch, gait, mode, keys held]", place)
         if any(isinstance(x, bool) or not isinstance(x, int) for x in row[:7]) or row[0] < 1:
             raise whole.error("expected whole numbers, the first of them 1 or more", place)
@@ -155,11 +155,20 @@ def _inputs(whole: Value, key: str) -> Iterator[Input]:
         total += row[0]
         if total > LONGEST:
             raise whole.error(f"expected at most {LONGEST} steps", place)
-        _, right, ahead, yaw, pitch, gait, mode, held = row
+        _, right, ahead, yaw, pitch, gait, mode, held = row[:8]
         keys = ("j" in held, "c" in held, "r" in held)
         try:
-            given = Input(right, ahead, yaw, pitch, Gait(gait), RotationMode(mode), *keys)
+            blow = _blow(row[8]) if len(row) == 9 else None
+            given = Input(right, ahead, yaw, pitch, Gait(gait), RotationMode(mode), *keys, blow=blow)
         except (ValueError, ValidationError) as error:
             raise whole.error(str(error), place) from None
         for _ in range(row[0]):
             yield given
+
+
+def _blow(parts: Any) -> Blow:
+    """A blow of a row; raises `ValidationError`."""
+    whole = isinstance(parts, list) and len(parts) == 4 and isinstance(parts[0], str)
+    if not whole or any(isinstance(x, bool) or not isinstance(x, int) for x in parts[1:]):
+        raise ValidationError("expected a blow as [bone, x, y, z] in tenths of N·s")
+    return Blow(*parts)

@@ -1,12 +1,12 @@
 """What the person does with keyboard, mouse and gamepad: what is held now, and the input of each step."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.locomotion.controls import VIEW_RATE, Controls, Key, Sticks, controlled, stick
 from core.locomotion.dampers import clamp, wrap
-from core.locomotion.input import Input, RotationMode
+from core.locomotion.input import Blow, Input, RotationMode
 from editor.model.events import Event
 
 STEEPEST = 89.0
@@ -39,6 +39,7 @@ class PlayControls:
         self._tapped: set[Key] = set()
         self._pad: frozenset[Key] = frozenset()
         self._stick = (0.0, 0.0)
+        self._blow: Blow | None = None
         self.changed: Event[None] = Event()
 
     @property
@@ -76,10 +77,15 @@ class PlayControls:
         """A key came up."""
         self._held.discard(key)
 
+    def hit(self, bone: str, impulse: Sequence[float]) -> None:
+        """Hit a bone with the next step, with an impulse in N·s in the world."""
+        self._blow = Blow.of(bone, impulse)
+
     def release_all(self) -> None:
         """The view lost the keyboard: nothing is held."""
         self._held.clear()
         self._tapped.clear()
+        self._blow = None
 
     @property
     def held(self) -> frozenset[Key]:
@@ -89,7 +95,8 @@ class PlayControls:
     @property
     def steers(self) -> bool:
         """Whether the person asks for a movement now."""
-        return bool(self.held & STEERING) or stick(*self._stick) != (0.0, 0.0)
+        steered = bool(self.held & STEERING) or stick(*self._stick) != (0.0, 0.0)
+        return steered or self._blow is not None
 
     # ------------------------------------------------------------ the view
     def look(self, dx: float, dy: float) -> None:
@@ -132,6 +139,7 @@ class PlayControls:
         before = self._known
         after, given = controlled(before, self.held, Sticks(self._stick))
         self._tapped.clear()
+        given, self._blow = replace(given, blow=self._blow), None
         self._known = replace(after, held=self.held)  # a tap that is over can be tapped again
         if (before.walking, before.crouching, before.mode) != (self.walking, self.crouching, self.mode):
             self.changed.emit(None)

@@ -49,7 +49,8 @@ class ViewportInputHandler:
             return
         if self._play is not None and self._play.on:
             self._last, self._held = pointer, pointer.button
-            self._show(self._model.gestures.take(self._play.press(pointer), pointer))
+            gesture = self._model.push(pointer, self._play.captured) or self._play.press(pointer)
+            self._show(self._model.gestures.take(gesture, pointer))
             return
         if pointer.button is Button.RIGHT and not pointer.modifiers:
             self._menu(pointer)

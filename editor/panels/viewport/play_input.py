@@ -45,8 +45,8 @@ class PlayInput:
     def hint(self) -> str:
         """What keys and mouse do."""
         return tr(
-            "W A S D move · Space jump · C crouch · Shift sprint · Ctrl walk · 1 2 facing · right drag looks · "
-            "M mouse look · P pause · Esc leaves"
+            "W A S D move · Space jump · C crouch · Shift sprint · Ctrl walk · X fall · 1 2 facing · drag looks · "
+            "click or drag on the body pushes · M mouse look · P pause · Esc leaves"
         )
 
     # ------------------------------------------------------------ keys

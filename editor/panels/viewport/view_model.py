@@ -39,6 +39,7 @@ from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.ik.pull import PullBone, Pulled, PullGoal
 from editor.tools.navigate import Move, Navigate, navigation
 from editor.tools.pick import ClickMemory, Pick
+from editor.tools.play_push import PushBone
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.posing.breakdown import DragBreakdown
 from editor.tools.posing.trail import DragTrailDot
@@ -392,6 +393,17 @@ class ViewportModel:
             grip,
             self.controller.axes(),
         )
+
+    def push(self, pointer: Pointer, captured: bool) -> Gesture | None:
+        """A blow on the part of a driven character under the pointer; None on anything else."""
+        play, rig = self.session.feature(Play), self.rig
+        if captured or pointer.button is not Button.LEFT or pointer.modifiers or not play.on or rig is None:
+            return None
+        names = self.bones_at(pointer.pixel)
+        if not names:
+            return None
+        right, up, ahead = cameras.axes(self.camera)
+        return PushBone(play.controls, names[0], right, up, ahead)
 
     def _grab_body(self, pointer: Pointer) -> Gesture | None:
         """A handle of the active body under the pointer, being dragged."""
