@@ -45,7 +45,7 @@ from core.locomotion.animation.speeds import table_of, table_of_clip
 from core.locomotion.animation.told import told
 from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
-from core.locomotion.fall import STANDS, Fall, Falls, Phase
+from core.locomotion.fall import STANDS, Fall, Falls, Phase, told_from
 from core.locomotion.input import Input
 from core.locomotion.matching.driver import Matched, Matcher, Moment
 from core.locomotion.play_setup import PlaySetup
@@ -391,13 +391,20 @@ def pose_between(
 ) -> tuple[Transform, Transform]:
     """What is displayed `share` of the way from one step to the next: placement and local transforms."""
     a, b = _local(setup, first.numbers), _local(setup, second.numbers)
+    body = between(first.body, second.body, share)
+    if first.fall.phase is not Phase.STANDING or second.fall.phase is not Phase.STANDING:
+        # where a character that is down stands may turn at once, and its root back: both are told from one place
+        a, body = (
+            told_from(setup.rig.skeleton, a, placement_of(first.body), placement_of(second.body)),
+            second.body,
+        )
     flip = np.where((a.rotation * b.rotation).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
     turned = a.rotation * (1.0 - share) + b.rotation * (flip * share)
     turned = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
     local = Transform(
         a.translation + (b.translation - a.translation) * share, turned, a.scale + (b.scale - a.scale) * share
     )
-    return placement_of(between(first.body, second.body, share)), local
+    return placement_of(body), local
 
 
 def _local(setup: CharacterSetup, numbers: FloatArray) -> Transform:

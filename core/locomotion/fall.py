@@ -38,6 +38,7 @@ from core.rig.body_plan import BodyPlan
 from core.rig.mesh import Mesh
 from core.rig.propose_bodies import ahead_of, propose_bodies
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 from core.terrain.terrain import Terrain
 from core.tracks.evaluate import evaluate_scalar
 
@@ -277,11 +278,7 @@ class Falls:
         The controller may put the character elsewhere, off a stair it would stand in: its bones stay.
         """
         seconds = FADE if self._clips else BARE_FADE
-        local = Transform(*(np.array(part) for part in shown.local))
-        moved = compose(inverse(target.placement), shown.placement)
-        for root in self.rig.skeleton.roots():
-            own = compose(moved, Transform(*(part[root] for part in local)))
-            local.translation[root], local.rotation[root] = own.translation, quat.normalise(own.rotation)
+        local = told_from(self.rig.skeleton, shown.local, shown.placement, target.placement)
         return replace(fall, fade=inertialise(target.local, local, None, 0.0, seconds), faded=0.0), local
 
     def faded(self, target: Transform, fall: Fall) -> tuple[Fall, Transform]:
@@ -337,6 +334,16 @@ class Falls:
     def _ground(self, setup: Setup, terrain: Terrain, point: FloatArray) -> float | None:
         hits = terrain.ray([point], (0.0, -1.0, 0.0), 0.5 * setup.height)
         return float(hits.point[0, 1]) if int(hits.piece[0]) >= 0 else None
+
+
+def told_from(skeleton: Skeleton, local: Transform, placement: Transform, other: Transform) -> Transform:
+    """Local transforms of a pose that stands at one placement, told from another: the roots differ."""
+    parts = Transform(*(np.array(part) for part in local))
+    moved = compose(inverse(other), placement)
+    for root in skeleton.roots():
+        own = compose(moved, Transform(*(part[root] for part in parts)))
+        parts.translation[root], parts.rotation[root] = own.translation, quat.normalise(own.rotation)
+    return parts
 
 
 def _standing_height(setup: Setup, terrain: Terrain, placement: Transform) -> float | None:

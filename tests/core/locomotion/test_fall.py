@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from core.io import load
-from core.locomotion.character import CharacterState, begin, character_setup, placement, pose, step
+from core.locomotion.character import (
+    CharacterState,
+    begin,
+    character_setup,
+    placement,
+    pose,
+    pose_between,
+    step,
+)
 from core.locomotion.fall import Phase
 from core.locomotion.input import Input
 from core.math.transform import compose, down_chain
@@ -84,6 +92,18 @@ def test_steps_repeat_to_the_byte_from_any_moment_of_the_fall():
     for number in (76, 90, 130, 180, 260, len(inputs) - 200):
         again = run(STAIRS, states[number], inputs[number : number + 12])
         assert [a.to_bytes() for a in again] == [b.to_bytes() for b in states[number : number + 13]]
+
+
+def test_what_is_displayed_between_steps_of_a_fall_lies_between_them():
+    states, _ = fallen()
+    for number in range(70, 400, 3):
+        first, second = states[number], states[number + 1]
+        where, local = pose_between(setup(), first, second, 0.5)
+        model = down_chain(setup().rig.skeleton.parents, local)
+        shown = compose(type(where)(*(part[None] for part in where)), model).translation[1:]
+        a, b = places(first), places(second)
+        off = np.linalg.norm(shown - 0.5 * (a + b), axis=1).max()
+        assert off < 0.005 + 0.5 * np.linalg.norm(b - a, axis=1).max(), number
 
 
 def test_a_landing_from_high_up_is_a_fall():
