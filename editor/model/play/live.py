@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from core.graph.peek import Running, machine_view, machines
 from core.graph.plan import Plan
 from core.ids import AssetId
 from core.locomotion.character import CharacterState
+from core.locomotion.fall import Phase
 from core.locomotion.setup import H
 from editor.model.events import Event
 from editor.model.graph.canvas import CanvasNotice
@@ -36,7 +38,9 @@ class _Moment:
         self.active: Sequence[int] = [view.active for view in views]
         self.seconds: Sequence[float] = [view.seconds for view in views]
         self.running: Sequence[Sequence[Running]] = [view.running for view in views]
-        self.weights: npt.NDArray[Any] = state.result.weights
+        weights = state.graph.weights  # those of its last step: the graph waits while the character is down
+        standing = state.fall.phase is Phase.STANDING
+        self.weights: npt.NDArray[Any] = weights if standing else np.zeros_like(weights)
 
 
 class PlayLive:

@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+from core.locomotion.fall import Phase
 from core.locomotion.input import Gait, RotationMode
 from core.locomotion.state import State
 from editor.model.i18n import tr, trn
@@ -21,6 +22,7 @@ GAITS = {Gait.WALK: tr("walk"), Gait.RUN: tr("run"), Gait.SPRINT: tr("sprint")}
 MODES = {
     RotationMode.VELOCITY: tr("velocity"), RotationMode.LOOKING: tr("looking"), RotationMode.AIMING: tr("aiming")
 }  # fmt: skip
+DOWN = {Phase.FALLING: tr("fallen, as a ragdoll"), Phase.RISING: tr("getting up")}
 HIPS = (tr("ahead"), tr("back"), tr("left"), tr("right"))
 
 
@@ -49,7 +51,7 @@ def rows(play: Play) -> tuple[Row, ...]:
             tr("From straight ahead, right and up"),
         ),
         Row(tr("Mode"), tr("{mode}, hips {way}", mode=MODES[state.mode], way=HIPS[state.hips])),
-        Row(tr("Stance"), _stance(state)),
+        Row(tr("Stance"), _stance(state, run.state.fall.phase)),
         Row(tr("Acceleration"), tr("{value} m/s²", value=f"{math.hypot(*state.acceleration):.1f}")),
         Row(tr("Height"), tr("{value} m", value=f"{state.position[1]:+.2f}")),
         Row(tr("Vertical speed"), tr("{value} m/s", value=f"{state.velocity[1]:+.2f}")),
@@ -81,7 +83,9 @@ def _gait(state: State) -> str:
     return tr("{gait} ({amount})", gait=GAITS[state.gait], amount=f"{state.gait_amount:.2f}")
 
 
-def _stance(state: State) -> str:
+def _stance(state: State, phase: Phase) -> str:
+    if phase is not Phase.STANDING:
+        return DOWN[phase]
     if state.in_air:
         return tr("jumping") if state.jumped else tr("falling")
     return tr("crouching") if state.crouching else tr("upright")

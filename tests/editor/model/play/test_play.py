@@ -12,6 +12,7 @@ from core.arrays import same_value
 from core.errors import FormatError
 from core.ids import AssetId
 from core.locomotion.controls import Key
+from core.locomotion.fall import Phase
 from core.locomotion.input import Gait, RotationMode
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H
@@ -20,6 +21,7 @@ from core.terrain.course import course_terrain
 from core.terrain.pieces import Box, Plane
 from core.terrain.reading import write_terrain
 from core.terrain.terrain import Terrain, flat_terrain
+from editor.model.graph.editor import GraphEditor
 from editor.model.graph_run.gamepad import PadWatch
 from editor.model.play.baking import PlayBaking
 from editor.model.play.camera import RADIUS, FollowCamera, backward, free_distance
@@ -182,6 +184,23 @@ def test_baking_and_other_edits_leave_the_recording(play, session):
     walk = session.document.project.clip_named("walk")
     session.edits.put("Renamed", replace(walk, name="stroll"))
     assert play.run is not run
+
+
+def test_the_ragdoll_key_lets_it_fall_and_rise_and_the_canvas_goes_on(play, session):
+    canvas = session.feature(GraphEditor).canvas
+    run_for(play, 0.2)
+    assert canvas.frame is not None and max(canvas.frame.weights.values()) > 0.9
+    play.controls.press(Key.RAGDOLL)
+    run_for(play, 0.1)
+    play.controls.release(Key.RAGDOLL)
+    run_for(play, 0.6)
+    assert play.run.state.fall.phase is Phase.FALLING
+    assert {row.title: row.text for row in rows(play)}["Stance"] == "fallen, as a ragdoll"
+    assert max(canvas.frame.weights.values()) == 0.0  # the graph waits
+    seen, at = play.run.state.to_bytes(), play.run.at
+    play.goto(3)
+    play.goto(at)
+    assert play.run.state.to_bytes() == seen
 
 
 def test_every_number_has_words(play):
