@@ -98,7 +98,9 @@ class CharacterSetup:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Clips, blend spaces and bones that the rig lacks: what they drive is off."""
+        """Clips, blend spaces and bones that the rig lacks, and what is not installed: what they drive is off."""
+        if self.falls is None:
+            return (*self.moves.missing, "ragdoll (install mujoco-core)")
         return self.moves.missing
 
     def with_controller(self, setup: Setup) -> "CharacterSetup":

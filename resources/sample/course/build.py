@@ -100,7 +100,7 @@ def sections() -> list[Section]:
             "ragdoll",
             (
                 Segment(0.4, AHEAD), Segment(0.1, AHEAD, ragdoll=True), Segment(2.0), Segment(0.1, ragdoll=True),
-                Segment(0.9),
+                Segment(3.5),
             ),
             group="ragdoll",
         ),

@@ -71,7 +71,7 @@ def test_the_sample_course_is_what_its_builder_makes_and_covers_the_list():
         course_values(course)["sections"]
         == course_values(Course("c", course.terrain, tuple(build.sections())))["sections"]
     )
-    assert course.seconds == pytest.approx(75.0, abs=1.0)
+    assert course.seconds == pytest.approx(78.0, abs=1.0)  # 75, and the time to get up
     groups = {section.group for section in course.sections}
     assert groups >= {
         "steady", "ways", "pivots", "turns", "crouch", "aim", "jumps", "drops", "slopes", "stairs", "bumps", "ragdoll"
