@@ -64,7 +64,7 @@ class Shot:
 
 SHOTS = (
     Shot(DARK, SAMPLE, "pose"),
-    Shot(DARK, SAMPLE, "pose", ()),
+    Shot(DARK, SAMPLE, "pose", ("card",)),
     Shot(DARK, SAMPLE, "pose", ("select", "rotate", "ghosts")),
     Shot(DARK, SAMPLE, "curves"),
     Shot(DARK, SAMPLE, "blend", ("space",)),
@@ -164,6 +164,7 @@ def _undo(window, app) -> None:
         if popup is not window and popup.isVisible():
             popup.close()
     window.palette_box.hide()
+    window.centre_body.panel.first_card.hide()
     for name in ("ghosts",):
         if window.session.switches[name]:
             window.session.switches.set(name, False)
@@ -221,6 +222,10 @@ def _play(window, shot: Shot) -> None:
     window.session.playback.play()
 
 
+def _card(window, shot: Shot) -> None:
+    window.centre_body.panel.first_card.greet()
+
+
 VERBS: dict[str, Callable] = {
     "select": _select,
     "space": _space,
@@ -230,6 +235,7 @@ VERBS: dict[str, Callable] = {
     "menu": _menu,
     "preferences": _later("edit.preferences"),
     "play": _play,
+    "card": _card,
 }
 
 

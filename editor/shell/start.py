@@ -150,4 +150,7 @@ def begin(window, files: Sequence[Path]) -> None:
         window.documents.open(there[0], there[1:])
     else:
         window.documents.load_sample(play=not missing)
+        greet = getattr(window.centre_body.panel, "first_card", None)
+        if greet is not None:
+            greet.greet()
     window.documents.offer_recovery()

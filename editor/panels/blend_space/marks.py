@@ -56,6 +56,8 @@ class MarksPainter:
         metrics = QFontMetricsF(painter.font())
         rows = self.model.rows()
         taken = [QRectF(x - DOT, y - DOT, 2 * DOT, 2 * DOT) for x, y in (frame.pixel(r.place) for r in rows)]
+        if frame.space.samples:
+            taken.append(self._chip(frame, metrics)[0])
         for row in rows:
             center = QPointF(*frame.pixel(row.place))
             radius = LEAST_DOT + (MOST_DOT - LEAST_DOT) * float(np.sqrt(row.weight))
@@ -129,20 +131,25 @@ class MarksPainter:
         painter.setPen(QPen(self.theme.color("field"), 1.5))
         painter.setBrush(green)
         painter.drawEllipse(asked, POINT, POINT)
-        self._coordinates(painter, frame, asked)
+        self._coordinates(painter, frame)
 
-    def _coordinates(self, painter: QPainter, frame: PlotFrame, at: QPointF) -> None:
+    def _chip(self, frame: PlotFrame, metrics: QFontMetricsF) -> tuple[QRectF, str]:
+        """Where the point's numbers are written, above it where there is room, and the words."""
+        at = QPointF(*frame.pixel(self.model.live.point))
         values = zip(self.model.live.point, frame.space.axes, strict=True)
         text = "  ".join(f"{number_text(value)}{unit_text(axis.unit)}" for value, axis in values)
         slip = self.model.slip_at()
         if slip is not None:
             text += tr("  slip {value} cm/s", value=f"{slip * 100:.1f}")
-        painter.setFont(self.theme.font(tokens.CAPTION, tabular=True))
-        wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 10
+        wide = metrics.horizontalAdvance(text) + 10
         box = box_of(frame)
         x = min(max(at.x() - wide / 2, box.left() + 2), box.right() - wide - 2)
         y = at.y() - 30 if at.y() - 30 > box.top() else at.y() + 13
-        plate = QRectF(x, y, wide, 17)
+        return QRectF(x, y, wide, 17), text
+
+    def _coordinates(self, painter: QPainter, frame: PlotFrame) -> None:
+        painter.setFont(self.theme.font(tokens.CAPTION))
+        plate, text = self._chip(frame, QFontMetricsF(painter.font()))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.color("raised", 0.92))
         painter.drawRoundedRect(plate, 3, 3)

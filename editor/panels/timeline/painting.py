@@ -137,12 +137,15 @@ class TimelinePainter:
         cut = (np.diff(xs[numbers]) >= gap) | (np.diff(numbers) > 1) | (np.diff(state.astype(np.int8)) != 0)
         starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
         ends = np.concatenate([np.flatnonzero(cut), [len(numbers) - 1]])
-        half = round(4 * self.ratio)
+        half, cap = round(3 * self.ratio), max(1, round(1.5 * self.ratio))
         for a, b in zip(starts, ends, strict=True):
             x0, x1 = int(xs[numbers[a]]), int(xs[numbers[b]])
             thick = min((b - a + 1) / max(x1 - x0, 1), 1.0)
             color = self.theme.tokens.selection if state[a] else self.theme.tokens.key
-            canvas.bar(x0, x1 + 1, middle - half, middle + half, color, 0.38 + 0.42 * thick)
+            strength = (0.55 if state[a] else 0.24) + (0.25 if state[a] else 0.11) * thick
+            canvas.bar(x0, x1 + 1, middle - half, middle + half, color, strength)
+            for end in (x0, x1 + 1 - cap):  # where keys begin and end
+                canvas.bar(end, end + cap, middle - half, middle + half, color, 0.9)
             if state[a]:  # the two yellows are too near to tell alone
                 for edge in (middle - half, middle + half - 1):
                     canvas.bar(x0, x1 + 1, edge, edge + 1, self.theme.tokens.text, 1.0)

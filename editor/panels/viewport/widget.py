@@ -23,6 +23,7 @@ from editor.model.play.state import Play
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.camera_tween import CameraTween
+from editor.panels.viewport.first_card import FirstCard
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.input_handler import ViewportInputHandler
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
@@ -101,6 +102,7 @@ class ViewportPanel(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
+        self.first_card = FirstCard(self.view, self._session, context.theme)
         self.play = PlayDriver(
             self.view, self._session.feature(Play), self.model.controller, context.window.set_hint
         )
@@ -221,6 +223,7 @@ class ViewportPanel(Panel):
         self.switches.setVisible(self.view.height() > 160 and self.view.width() > 260)
         self.switches.raise_()
         self.preview_plate.place()
+        self.first_card.place()
         self.model.controller.resize(self.view.view_size)
         self._redraw()
         self._rewrite()
