@@ -21,7 +21,7 @@ GAIT_HALF, DIRECTION_HALF, TURN_HALF, LEAN_HALF = 0.08, 0.08, 0.05, 0.2
 """Half-lives in seconds of the gait and direction that are played, of the turn of the legs, and of the lean."""
 RISE_HALF, STEEPEST_RISE = 0.1, 1.2
 """Half-life in seconds of the rise of the way, and the most of it, metres a metre."""
-SHORTER = 0.8
+SHORTER = 0.6
 """Power of the cosine of the rise by which steps are shorter, and quicker: the legs would not reach on steep ground."""
 MOST_TURN = 30.0
 """Degrees that the legs are turned beside the direction that is played."""

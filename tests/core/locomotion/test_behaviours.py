@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from core.locomotion.animation.landing import NEAR, curve, land_alpha
 from core.locomotion.animation.propose import propose
 from core.locomotion.animation.stops import ways_left
 from core.locomotion.animation.told import stop_way
+from core.locomotion.animation.values import SHORTER
 from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, pose, step
 from core.locomotion.controller import start
 from core.locomotion.input import Gait, Input, RotationMode
@@ -25,6 +26,7 @@ from core.locomotion.setup import PRESETS, Setup
 from core.project.project import Project
 from core.terrain.pieces import Box, Plane, Slope
 from core.terrain.terrain import Terrain, flat_terrain
+from core.tracks.evaluate import evaluate_scalar
 from resources.sample.locomotion import FILE
 
 FLAT = flat_terrain()
@@ -131,6 +133,25 @@ def test_a_turn_in_place_turns_by_exactly_what_was_asked(angle, crouch):
     side = "left" if angle > 0.0 else "right"
     stance = "crouch " if crouch else ""
     assert played == {f"{stance}turn {side} {180 if abs(angle) > 130.0 else 90}"}
+
+
+def test_raw_curve_reads_the_clip_that_a_montage_plays():
+    states = run([looking(90.0)] * 70)
+    clip = project().clip_named("turn left 90")
+    track = clip.curves["TurnYaw"]
+    montage = next(m for m in project().all(Montage) if m.name == "turn in place")
+    begins = next(section.start for section in montage.sections if section.name == clip.name)
+    read = 0
+    for before, after in pairwise(states):
+        if before.result.montages and after.result.montages:
+            at = (
+                before.result.montages[-1].position - begins
+            )  # expressions read what stood at the step's beginning
+            assert own(after, "turn_now") == pytest.approx(
+                evaluate_scalar(track, np.array([at]))[0], abs=1e-9
+            )
+            read += 1
+    assert read > 40
 
 
 def test_the_farther_the_view_is_the_longer_a_turn_waits_and_a_quick_view_waits_on():
@@ -265,7 +286,7 @@ def test_steps_are_shorter_and_quicker_on_steep_ground():
     up = [state.played for state in states if state.body.position[1] > 1.0]
     flat = run([AHEAD] * 120)[-1].played
     assert up[5].rise == pytest.approx(np.tan(np.radians(30.0)), abs=0.03)
-    assert up[5].stride == pytest.approx(flat.stride * np.cos(np.radians(30.0)) ** 0.8, rel=0.03)
+    assert up[5].stride == pytest.approx(flat.stride * np.cos(np.radians(30.0)) ** SHORTER, rel=0.03)
     for now in up[:30]:
         assert now.rate * now.stride * now.clip_speed == pytest.approx(3.75, rel=1e-3)
 
