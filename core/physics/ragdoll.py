@@ -141,8 +141,10 @@ class Ragdoll:
         numbers = {bone: number for number, bone in enumerate(self.plan.bones)}
         self._never = np.array([[numbers[a], numbers[b]] for a, b in self.plan.ignored], dtype=np.int32)
         self._never = self._never.reshape(-1, 2)
-        self._still = STILL * self.plan.mass / 75.0
-        self._friction = HELD * (self.plan.mass / 75.0) ** (4.0 / 3.0)
+        # energies of characters of one shape go with mass × height
+        self._energy = (self.plan.mass / 75.0) ** (4.0 / 3.0)
+        self._still = STILL * self._energy
+        self._friction = HELD * self._energy
         self._loaded: tuple[Start, IntArray] | None = None
 
     def fork(self) -> "Ragdoll":
@@ -280,7 +282,7 @@ class Ragdoll:
 
     def asleep(self, state: RagdollState) -> bool:
         """Whether it lies so still that it stays as it is until it is pushed or driven."""
-        return state.still >= ASLEEP and state.kinetic < FAINT * self.plan.mass / 75.0
+        return state.still >= ASLEEP and state.kinetic < FAINT * self._energy
 
     def _inner(self, state: RagdollState, drive: Drive | None) -> bool:
         """The engine's steps of one of ours; False where the state is not finite."""
