@@ -1,6 +1,7 @@
 """``locomotion COURSE.json --bake OUT``: the sections of a course as clips with root motion, in a file."""
 
 import argparse
+from collections.abc import Sequence
 
 from core.cli.common import UsageError
 from core.cli.replacing import kept_old, require_free
@@ -14,6 +15,7 @@ from core.locomotion.driven import Driven
 from core.locomotion.matching.driver import make_matcher
 from core.locomotion.matching.setup import Drive, Matching
 from core.locomotion.matching.setup_file import read_matching
+from core.locomotion.play_setup import PlaySetup, setup_named, setups_of
 from core.locomotion.setup import Setup
 from core.project.project import Asset, Project
 from core.project.references import part_of
@@ -32,9 +34,9 @@ def add_bake(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the file of the character that runs: its poses are judged, or baked",
     )
-    parser.add_argument("--rig", metavar="NAME", help="with --bake: its rig, where the file has several")
+    parser.add_argument("--rig", metavar="NAME", help="its rig, where the file has several (the first)")
     parser.add_argument(
-        "--section", action="append", metavar="NAME", help="with --bake: only this section; may be repeated"
+        "--section", action="append", metavar="NAME", help="only this section; may be repeated"
     )
 
 
@@ -48,10 +50,9 @@ def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> 
     if not arguments.character:
         raise UsageError("--bake: expected --character FILE, a file with a character and its clips")
     require_free(arguments.bake, arguments.overwrite, [arguments.course, arguments.character])
-    course = _only(course, arguments.section)
     project = load(arguments.character).project
-    rig = _rig(project, arguments.rig)
-    driven = Driven.of(project, rig, setup, course.terrain)
+    rig, chosen = character_of(project, arguments)
+    driven = Driven.of(project, rig, setup, course.terrain, chosen)
     if arguments.drive == Drive.MATCHING:
         own = driven.setup
         matcher = make_matcher(project, rig, own.moves, matching_of(arguments))
@@ -64,12 +65,48 @@ def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> 
     save(written, arguments.bake)
     seconds = sum(clip.length for clip in clips)
     print(f"{arguments.bake}: {len(clips)} clip{'' if len(clips) == 1 else 's'}, {seconds:.1f} s")
-    if driven.missing:
-        print(f"{rig.name} lacks: {', '.join(driven.missing)}")
+    for line in lacking(rig.name, driven.missing):
+        print(line)
     return 0
 
 
-def _only(course: Course, names: list[str] | None) -> Course:
+def character_of(project: Project, arguments: argparse.Namespace) -> tuple[Rig, PlaySetup | None]:
+    """The rig that runs, and the set-up that was named, else the first that it has.
+
+    Raises
+    ------
+    MissingReferenceError
+        No rig or set-up of that name.
+    """
+    rig = _rig(project, arguments.rig)
+    if arguments.set_up is not None:
+        return rig, setup_named(project, rig, arguments.set_up)
+    return rig, next(iter(setups_of(project, rig.id)), None)
+
+
+def lacking(name: str, missing: Sequence[str]) -> list[str]:
+    """Lines that tell what a character lacks, kind by kind, and which of its behaviours are off."""
+    if not missing:
+        return [f"{name} has all that locomotion uses"]
+    lines = []
+    for kind, told in (
+        ("clip ", "clips"), ("blend space ", "blend spaces"), ("bone", "bones"), ("curve ", "curves"),
+        ("ragdoll", "ragdoll"), ("behaviour ", "so these behaviours are off"),
+    ):  # fmt: skip
+        found = [item for item in missing if item.startswith(kind)]
+        if found:
+            lines.append(f"{name}: {told}: {', '.join(item.removeprefix(kind) for item in found)}")
+    return [lines[0].replace(": ", " lacks ", 1), *lines[1:]] if lines else []
+
+
+def only(course: Course, names: list[str] | None) -> Course:
+    """The course with some of its sections; all of them where none is named.
+
+    Raises
+    ------
+    MissingReferenceError
+        A section is not there.
+    """
     if not names:
         return course
     have = [section.name for section in course.sections]

@@ -52,6 +52,7 @@ def step_many(
         loaded is None
         or runner is None
         or runner.asks
+        or len(runner.montage_reads)
         or first.plan.notes_events
         or any(instance.watch is not None or instance.runner is not runner for instance in instances)
     ):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from core.arrays import FloatArray
+from core.graph.asking import montages_of
 from core.graph.events import Event
 from core.graph.language.interpreter import Ground
 from core.graph.language.program import Op
@@ -17,6 +18,7 @@ from core.graph.packer import WholeArray
 from core.graph.packing import EVENTS, PackedPlan, pack
 from core.graph.plan import Plan
 from core.graph.result import StepResult, playing
+from core.graph.scope import Read
 from core.graph.state import State
 from core.math import kernel_graph_layout as at
 from core.math import kernels
@@ -150,8 +152,13 @@ class Runner:
             self.wf[room : room + len(clip.floats)] = clip.floats
         self.wi[at.D_ROOM] = EVENTS
         self._whole(at.W_READY)[:] = -1
-        self.asks = at.ANSWERS if packed.stops or packed.asked else 0
+        of_montages = [read for read in packed.asked if _of_montage(plan, read)]
+        self.asks = at.ANSWERS if packed.stops or len(of_montages) < len(packed.asked) else 0
         """Whether Python has a part in the values: the ground, what only it reads."""
+        self.montage_reads = np.array([read.register for read in of_montages], dtype=np.int64)
+        """Registers of what is read of montages: 0 while none plays."""
+        place = int(self.p[at.H_MONTAGES])
+        self._montages = self.p[place + 1 : place + 1 + int(self.p[place])]
         rows = [self._row(k) for k in range(len(plan.ops))]
         self.machines = int(sum(self.p[row + at.O_MACHINE] for row in rows))
         self.leaves = int(sum(self.p[row + at.O_GROUP] >= 0 for row in rows))
@@ -197,10 +204,19 @@ class Runner:
         """
         word = seed_word(asking.seed)
         arrays = self.kernel_arrays(asking.state)
-        asks = self.asks | (at.COMMANDED if asking.commanded else 0)
+        asks = self._asks(asking.state) | (at.COMMANDED if asking.commanded else 0)
         self.take_in(asking.ground, asking.incoming, asking.character)
         status = self.kernel.step(*arrays, asking.dt, inners, word, asks, False)
         return self.finished(asking, status, inners, act, logic, end)
+
+    def _asks(self, state: State) -> int:
+        """Whether Python has a part in the values of this step; without it, what is read of montages is 0."""
+        if len(self.montage_reads) == 0 or self.asks:
+            return self.asks
+        if state.whole[self._montages].any():
+            return at.ANSWERS
+        state.registers[self.montage_reads] = 0.0
+        return 0
 
     def take_in(
         self, ground: Ground | None, incoming: Output | None, character: Transform = IDENTITY
@@ -240,6 +256,9 @@ class Runner:
     ) -> StepResult:
         """Do what the kernel asks, which gave a status, until a step is done."""
         arrays, word = self.kernel_arrays(asking.state), seed_word(asking.seed)
+        asks = (
+            at.ANSWERS if len(self.montage_reads) else self.asks
+        )  # inner steps after one in which a montage began
         while status:
             inner = int(self.wi[at.D_INNER])
             if status in (at.ASK_VALUES, at.ASK_ACT):
@@ -256,7 +275,7 @@ class Runner:
                 self._pose(asking.running(inner), int(self.wi[at.D_OP]))
             else:
                 self._end(asking.running(inner), end)
-            status = self.kernel.step(*arrays, asking.dt, inners, word, self.asks, True)
+            status = self.kernel.step(*arrays, asking.dt, inners, word, asks, True)
         asking.gather()
         return self._result(asking)
 
@@ -347,6 +366,15 @@ class Runner:
             return tuple(replace(event, moment=event.moment + inner * dt) for inner, event in ordered)
 
         return read
+
+
+def _of_montage(plan: Plan, read: Read) -> bool:
+    """Whether a read is of a montage, and so 0 while none plays."""
+    if read.function in ("playing", "montage_time"):
+        return True
+    montages = montages_of(plan.ops)
+    named = montages is not None and read.name in montages.by_name
+    return read.function == "raw_curve" and (named or all(op.name != read.name for op in plan.ops))
 
 
 def seed_word(seed: int) -> int:

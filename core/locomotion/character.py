@@ -59,6 +59,8 @@ from core.terrain.terrain import Terrain
 
 GRAPH = "Locomotion"
 """Name of the graph that a rig moves by, where the project has one for it; else one is drawn."""
+CURVES = ("contact_l", "contact_r", "ik_l", "ik_r", "FootPosition", "FootDirection")
+"""Curves of clips that say when feet are held, how far they follow the ground, and which is ahead."""
 ABOVE, BELOW = 1.0, 0.9
 """Metres over and under the character's own height within which the ground counts for a foot."""
 UP = (0.0, 1.0, 0.0)
@@ -98,10 +100,10 @@ class CharacterSetup:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Clips, blend spaces and bones that the rig lacks, and what is not installed: what they drive is off."""
-        if self.falls is None:
-            return (*self.moves.missing, "ragdoll (install mujoco-core)")
-        return self.moves.missing
+        """What the rig lacks of clips, spaces, bones and curves, and what is not installed: what they drive is off."""
+        curves = tuple(f"curve {name}" for name in CURVES if name not in self.plan.table.index)
+        ragdoll = () if self.falls is not None else ("ragdoll (install mujoco-core)",)
+        return (*self.moves.missing, *curves, *ragdoll)
 
     def with_controller(self, setup: Setup) -> "CharacterSetup":
         """The same with other numbers of the controller, such as another preset; shares the graphs."""

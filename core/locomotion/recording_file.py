@@ -112,7 +112,15 @@ def opened(file: Path, kind: str, version: int) -> Value:
         raw = file.read_bytes()
     except OSError as error:
         raise FormatError(file, "", error.strerror or "it cannot be read") from None
-    whole = Value(parse_object(raw, file, ""), "", file)
+    what = f'a {kind.removeprefix("posewright.")} is JSON that begins with {{"format": "{kind}", "version": {version}'
+    if not raw.strip():
+        raise FormatError(file, "", "the file is empty", f"{what}; name another file")
+    try:
+        parsed = parse_object(raw, file, "")
+    except FormatError as error:
+        hint = f"{what}; correct the text there, or name another file"
+        raise FormatError(file, error.where, error.reason, hint) from None
+    whole = Value(parsed, "", file)
     if whole.text("format", "") != kind:
         raise whole.error(f"expected {kind!r}, got {whole.text('format', '')[:40]!r}", "format")
     found = whole.integer("version")

@@ -10,6 +10,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.ik.ground import find_feet
 from core.ik.leg import Leg, find_legs
+from core.ik.limits import limited
 from core.locomotion.character import CharacterSetup, CharacterState, placement
 from core.locomotion.course import Course, SectionRun
 from core.locomotion.dampers import wrap
@@ -137,6 +138,7 @@ def pose_rows(setup: CharacterSetup, course: Course, runs: Sequence[Run]) -> lis
         over("played speed", "steady", "%", (("p95", 2.0),), [_played(w, 0) for w in seen]),
         over("played direction", "steady", "°", (("p95", 5.0),), [_played(w, 1) for w in seen]),
         over("leg stretched", "course", "share", (("worst", STRAIGHT),), [_stretch(setup, w) for w in seen]),
+        over("limits broken", "course", "°", (("worst", 1.0),), [_broken(setup, w) for w in seen]),
     ]  # fmt: skip
     flat = _jerk(setup, [w for w in seen if w.run.section.group in ("steady", "flat")], steady=True)
     for group in ("stairs", "bumps"):
@@ -276,6 +278,21 @@ def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
     keep = ~_in(w, Phase.FALLING)
     keep[:SETTLED] = False
     return _samples(w, values, keep)
+
+
+def _broken(setup: CharacterSetup, w: Watched) -> Samples:
+    """Degrees that the worst bone is beyond its joint limit; nothing where the rig has no limits."""
+    rest, worst = setup.rig.skeleton.rest.rotation, np.zeros(len(w.bodies))
+    for name, limit in setup.rig.limits.items():
+        bone = setup.rig.skeleton.index(name)
+        first = 3 * len(rest) + 4 * bone
+        local = np.stack([state.numbers[first : first + 4] for state in w.run.states])
+        kept = limited(local, rest[bone], limit)
+        apart = quat.to_rotation_vector(quat.multiply(quat.conjugate(kept), local))
+        worst = np.maximum(worst, np.degrees(np.linalg.norm(apart, axis=-1)))
+    keep = np.full(len(worst), bool(setup.rig.limits))
+    keep[:SETTLED] = False
+    return _samples(w, worst, keep)
 
 
 def _jerk(setup: CharacterSetup, seen: Sequence[Watched], *, steady: bool) -> float:

@@ -1,6 +1,6 @@
 """Rows of the judge's table: what was measured, against what, and where it was worst."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -92,3 +92,29 @@ def _cells(row: Row) -> tuple[str, ...]:
     if row.count == 1:
         mean = p95 = ""
     return row.measure, row.case, mean, p95, worst, at, limits, told
+
+
+def compared(named: Mapping[str, Sequence[Row]]) -> str:
+    """The rows of several runs beside each other, one measure a line: what its limits are on, ``!`` where missed."""
+    keys = list(dict.fromkeys((row.measure, row.case) for rows in named.values() for row in rows))
+    found = [{(row.measure, row.case): row for row in rows} for rows in named.values()]
+    head = ("measure", "case", *named, "target")
+    body = [head]
+    for key in keys:
+        rows = [one.get(key) for one in found]
+        some = next(row for row in rows if row is not None)
+        limits = ", ".join(f"{name} ≤ {limit:.4g} {some.unit}" for name, limit in some.target)
+        body.append((*key, *(_short(row) for row in rows), limits))
+    widths = [max(len(line[k]) for line in body) for k in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in body
+    )
+
+
+def _short(row: Row | None) -> str:
+    """The figures of a row that its limits are on, its worst where it has none."""
+    if row is None:
+        return "–"
+    names = [name for name, _ in row.target] or ["worst"]
+    figures = " / ".join(f"{getattr(row, name):.4g}" for name in names)
+    return figures if row.met else f"{figures} !"

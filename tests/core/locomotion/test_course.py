@@ -161,3 +161,44 @@ def test_the_command_prints_the_table_and_json(capsys, tmp_path):
     assert stop["worst"] == pytest.approx(7 / 60) and stop["met"] and stop["target"] == {"worst": 0.15}
     assert main(["locomotion", str(tmp_path / "none.json")]) == 1
     assert "none.json" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------- what the command is given
+CHARACTER = FILE.replace("course/course.json", "locomotion.posewright")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "not a course", "[1, 2"])
+def test_a_file_that_is_no_course_says_what_one_is(tmp_path, capsys, text):
+    path = tmp_path / "mine.json"
+    path.write_text(text, encoding="utf-8")
+    assert main(["locomotion", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert "mine.json" in told
+    assert 'a course is JSON that begins with {"format": "posewright.course"' in told
+    assert "name another file" in told
+
+
+def test_a_set_up_that_is_not_there_is_told(capsys):
+    assert main(["locomotion", FILE, "--character", CHARACTER, "--set-up", "mine"]) == 1
+    assert "no set-up of" in capsys.readouterr().err
+    assert main(["locomotion", FILE, "--set-up", "mine"]) == 2
+    assert "--character" in capsys.readouterr().err
+
+
+def test_presets_stand_beside_each_other_and_a_section_is_chosen(capsys):
+    assert main(["locomotion", FILE, "--preset", "all", "--section", "gaits"]) == 0
+    told = capsys.readouterr().out
+    head = next(line for line in told.splitlines() if line.startswith("measure"))
+    assert head.split() == ["measure", "case", "normal", "responsive", "sluggish", "target"]
+    stop = next(line for line in told.splitlines() if line.startswith("stop") and "sprint" in line)
+    assert "0.6167" in stop
+
+
+def test_equal_runs_have_equal_digests_and_others_do_not(capsys):
+    def digest(preset: str) -> str:
+        assert main(["locomotion", FILE, "--digest", "--section", "gaits", "--preset", preset]) == 0
+        return capsys.readouterr().out
+
+    assert digest("normal") == digest("normal")
+    normal, sluggish = (digest(name).splitlines()[-1].split("\t")[2] for name in ("normal", "sluggish"))
+    assert normal != sluggish
