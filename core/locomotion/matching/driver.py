@@ -55,6 +55,8 @@ WISHED = (Tag.MOVE, Tag.START, Tag.PIVOT)
 """What may go on while the character moves by a wish."""
 PIVOTS, STARTS = 0.5, 1.15
 """Cosine of velocities now and in 0.33 s under which a pivot is a candidate; times the speed from which a start."""
+PIVOT_RATE = 1.3
+"""Times its own speed that a pivot is played: a controller turns back sooner than a body."""
 NEARLY = 0.02
 """Metres that a stop still goes from which on it is played as it is."""
 TELEPORT = 1.0
@@ -184,13 +186,10 @@ class Matcher:
         speed = math.hypot(*soon)
         if tags == WISHED:
             v = body.velocity
-            back = v[0] * soon[0] + v[2] * soon[1] < PIVOTS * body.speed * speed or body.speed < WARPED
+            back = v[0] * soon[0] + v[2] * soon[1] < PIVOTS * body.speed * speed
             faster = speed > STARTS * body.speed + LEVEL
-            tags = (
-                Tag.MOVE,
-                *((Tag.START,) if faster else ()),
-                *((Tag.PIVOT,) if back and not faster else ()),
-            )
+            more = (Tag.PIVOT,) if back and body.speed > LEVEL else (Tag.START,) if faster else ()
+            tags = (Tag.MOVE, *more)
         top = (setup.walk, setup.run, setup.sprint)[body.allowed - 1]
         level = round(speed / LEVEL) * LEVEL
         still = Tag.STOP in tags or body.speed > 1.01 * top
@@ -341,22 +340,22 @@ class Matcher:
         stretch, turn = self._stretch(state.frame), 0.0
         if not self.setup.warp:
             return replace(state, rate=1.0, stride=1.0, turn=0.0)
+        beside = wrap(-wrap(body.travel_yaw - state.root.yaw) - direction) if speed > WARPED else 0.0
         rate, stride = 1.0, 1.0
         if stretch.tag is Tag.STOP:
             rate, stride = self._stopped(state, moment)
+        elif stretch.tag is Tag.PIVOT:
+            rate = PIVOT_RATE
         elif own > WARPED:
-            gait = moment.setup.gait_amount(own)
-            wanted = (
-                1.0
-                if body.crouching or not stretch.looping
-                else clamp(stride_at(speed, gait), LEAST_STRIDE, 1.0)
-            )
+            along = speed * max(math.cos(math.radians(max(abs(beside) - MOST_TURN, 0.0))), 0.0)
+            wanted = 1.0
+            if stretch.looping and not body.crouching:
+                wanted = clamp(stride_at(speed, moment.setup.gait_amount(own)), LEAST_STRIDE, 1.0)
             rate = clamp(speed / own / wanted, SLOWEST, FASTEST if stretch.looping else FASTEST_ONCE)
             rate = rate if jump else damp(state.rate, rate, H, FIT_HALF)
-            stride = clamp(speed / own / rate, 0.0, MOST_STRIDE)
-        if own > WARPED and speed > WARPED:
-            beside = wrap(-wrap(body.travel_yaw - state.root.yaw) - direction)
-            turn = clamp(beside, -MOST_TURN, MOST_TURN) if abs(beside) < 90.0 else 0.0
+            stride = clamp(along / own / rate, 0.0, MOST_STRIDE)
+        if own > WARPED and stretch.tag is not Tag.PIVOT and abs(beside) < 90.0:
+            turn = clamp(beside, -MOST_TURN, MOST_TURN)
         turn = turn if jump else damp(state.turn, turn, H, TURN_HALF)
         return replace(state, rate=rate, stride=stride, turn=turn)
 
