@@ -8,6 +8,8 @@ from core.graph.instance import Instance
 from core.locomotion import character
 from core.locomotion.character import CharacterSetup, CharacterState
 from core.locomotion.input import Input
+from core.locomotion.matching.driver import make_matcher
+from core.locomotion.matching.setup import Drive
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import Setup
 from core.locomotion.state import State
@@ -37,6 +39,7 @@ class Driven:
         setup: Setup,
         terrain: Terrain,
         chosen: PlaySetup | None = None,
+        drive: Drive = Drive.RULES,
     ) -> "Driven":
         """A rig of a project, with what the project has for it and what was chosen by hand.
 
@@ -44,8 +47,19 @@ class Driven:
         ------
         GraphError
             What is wrong with a graph of the rig.
+        ValidationError
+            It is to be driven by motion matching, and has no hips, feet or clips for it.
         """
-        return cls(character.character_setup(project, rig, setup, chosen), terrain)
+        made = character.character_setup(project, rig, setup, chosen)
+        if drive is Drive.MATCHING:
+            numbers = None if chosen is None else chosen.matching
+            made = made.with_matching(make_matcher(project, rig, made.moves, numbers))
+        return cls(made, terrain)
+
+    @property
+    def drive(self) -> Drive:
+        """How its poses are chosen."""
+        return Drive.RULES if self.setup.matcher is None else Drive.MATCHING
 
     def fork(self) -> "Driven":
         """The same, with graphs of its own: states of one step on in the other to the same bytes."""

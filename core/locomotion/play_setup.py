@@ -14,6 +14,7 @@ from core.errors import MissingReferenceError, ValidationError
 from core.graph.compiler import Assets
 from core.graph.graph import Graph
 from core.ids import AssetId, Reference, Targets, redirected
+from core.locomotion.matching.setup import Matching
 from core.rig.rig import Rig
 
 Choice = Mapping[str, AssetId | None]
@@ -31,6 +32,7 @@ class PlaySetup:
     spaces : name of `core.locomotion.animation.propose.SPACES` → blend space, or None
     graph : the graph that it moves by; None draws one from the clips where any are chosen, else takes the rig's
         graph ``Locomotion``
+    matching : numbers and ranges of motion matching, where the character is driven by it
 
     Raises
     ------
@@ -44,6 +46,7 @@ class PlaySetup:
     clips: Choice = field(default_factory=dict)
     spaces: Choice = field(default_factory=dict)
     graph: AssetId | None = None
+    matching: Matching = field(default_factory=Matching)
 
     def __post_init__(self) -> None:
         if not self.name.strip():

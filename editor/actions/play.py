@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from core.locomotion.matching.setup import Drive
 from core.locomotion.setup import PRESETS
 from editor.actions.action import Action
 from editor.model.i18n import tr
@@ -68,6 +69,14 @@ def _is_preset(name: str) -> Callable[[Session], bool]:
     return lambda s: _play(s).choices.preset == name
 
 
+def _drive(drive: Drive) -> Callable[[Session], object]:
+    return lambda s: _play(s).choices.choose_drive(drive)
+
+
+def _is_drive(drive: Drive) -> Callable[[Session], bool]:
+    return lambda s: _play(s).choices.drive is drive
+
+
 def _is_terrain(key: str) -> Callable[[Session], bool]:
     return lambda s: _play(s).choices.terrain_id == key
 
@@ -118,6 +127,23 @@ def actions() -> list[Action]:
                 section="preset", checked=_is_preset(name),
             )
             for name in PRESETS
+        ),
+        Action(
+            "play.matching_open", tr("Motion matching set-up from a file…"), menu=menu, section="drive", enabled=_can,
+            tip=tr("Take weights, times and ranges (posewright.matching) into the character's set-up"),
+        ),
+        Action(
+            "play.matching_save", tr("Save the motion matching set-up…"), menu=menu, section="drive", enabled=_can,
+            tip=tr("Write the weights, times and ranges of motion matching to a file, to change them there"),
+        ),
+        Action(
+            "play.drive_rules", tr("Play by rules"), _drive(Drive.RULES), menu=menu, section="drive",
+            checked=_is_drive(Drive.RULES), tip=tr("Poses by the graph Locomotion: states, blend spaces, transitions"),
+        ),
+        Action(
+            "play.drive_matching", tr("Play by motion matching"), _drive(Drive.MATCHING), menu=menu, section="drive",
+            checked=_is_drive(Drive.MATCHING),
+            tip=tr("Poses by the frame of all clips nearest to pose and path; turns and jumps by rules"),
         ),
         Action(
             "play.rewind", tr("Rewind the run by 1 s"), lambda s: _go(s, -60), menu=recording, enabled=_recorded,

@@ -5,6 +5,7 @@ from core.ids import AssetId
 from core.io.native.packs import PackReader, PackWriter
 from core.io.native.schema import AssetKind, Document, Schema
 from core.json_values import Value
+from core.locomotion.matching.setup_file import matching_from, matching_values
 from core.locomotion.play_setup import Choice, PlaySetup
 
 
@@ -16,6 +17,7 @@ def _to(setup: PlaySetup, packs: PackWriter) -> Document:
         "clips": dict(setup.clips),
         "spaces": dict(setup.spaces),
         "graph": setup.graph,
+        "matching": matching_values(setup.matching),
     }
 
 
@@ -28,6 +30,7 @@ def _from(value: Value, packs: PackReader) -> PlaySetup:
             _choice(value.object("clips")),
             _choice(value.object("spaces")),
             AssetId(value.text("graph")) if value.has("graph") else None,
+            matching_from(value.object("matching")),
         )
     except ValidationError as error:
         raise value.error(str(error)) from None

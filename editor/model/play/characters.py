@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.locomotion.animation.propose import Moves, propose
 from core.locomotion.character import graph_of
 from core.locomotion.driven import Driven
+from core.locomotion.matching.setup import Drive
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import Setup
 from core.project.project import Project
@@ -16,8 +18,9 @@ from editor.model.i18n import tr
 
 
 def make_character(
-    project: Project, rig: Rig, setup: Setup, terrain: Terrain, chosen: PlaySetup | None = None
-) -> Driven:
+    project: Project, rig: Rig, setup: Setup, terrain: Terrain, chosen: PlaySetup | None = None,
+    drive: Drive = Drive.RULES,
+) -> Driven:  # fmt: skip
     """What drives a rig of a project.
 
     Raises
@@ -25,7 +28,7 @@ def make_character(
     AnimError
         The rig has no clip that could be driven, or a graph of it is wrong.
     """
-    made = Driven.of(project, rig, setup, terrain, chosen)
+    made = Driven.of(project, rig, setup, terrain, chosen, drive)
     if not made.setup.moves.clips:
         raise ValidationError(
             tr(
@@ -57,6 +60,10 @@ class MadeOf:
         if changed & self._ids or chosen is not self._chosen:
             return True
         rig, setup = self._driven.rig, self._driven.setup
+        if setup.matcher is not None and any(
+            isinstance(project.assets.get(asset), Clip) for asset in changed
+        ):
+            return True  # every clip may take part
         graph = graph_of(project, rig, chosen)
         if (graph.id if graph is not None else None) not in (None, setup.plan.graph.id):
             return True

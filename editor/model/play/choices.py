@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from core.ids import AssetId
+from core.locomotion.matching.setup import Drive
 from core.locomotion.play_setup import PlaySetup, setups_of
 from core.locomotion.setup import PRESETS, Setup
 from core.rig.rig import Rig
@@ -36,6 +37,7 @@ class PlayChoices:
         stored = stored if isinstance(stored, dict) else {}
         self._terrain_id = stored["terrain"] if stored.get("terrain") in TERRAINS else "flat"
         self._preset = stored["preset"] if stored.get("preset") in PRESETS else "normal"
+        self._drive = Drive(stored["drive"]) if stored.get("drive") in list(Drive) else Drive.RULES
         self._terrains: dict[str, Terrain] = {}
         self._file: Path | None = None
         self._setups: dict[AssetId, str] = {}
@@ -134,12 +136,25 @@ class PlayChoices:
             self._keep()
             self.changed.emit(False)
 
+    @property
+    def drive(self) -> Drive:
+        """How the character's poses are chosen."""
+        return self._drive
+
+    def choose_drive(self, drive: Drive) -> None:
+        """Choose poses by the graph's rules or by motion matching, from where the character is."""
+        if drive is not self._drive:
+            self._drive = drive
+            self._keep()
+            self.changed.emit(False)
+
     def put_preset(self, name: str) -> None:
         """Take the preset of recorded inputs, where it is one."""
         self._preset = name if name in PRESETS else self._preset
 
     def _keep(self) -> None:
-        self._preferences.set(PREFERENCE, {"terrain": self._terrain_id, "preset": self._preset})
+        stored = {"terrain": self._terrain_id, "preset": self._preset, "drive": str(self._drive)}
+        self._preferences.set(PREFERENCE, stored)
 
     # ------------------------------------------------------------ what can be driven
     def why_not(self) -> str:

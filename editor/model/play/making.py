@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.errors import UnsupportedError
 from core.locomotion.character import CharacterState
 from core.locomotion.driven import Driven
+from core.locomotion.matching.setup import Drive
 from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import Setup
 from core.progress import Progress
@@ -32,6 +33,7 @@ class Wish:
     chosen : set-up by hand; None finds clips by name
     known : the same character on another terrain or with another preset, which is quicker made anew; None makes it
         from the document
+    drive : how its poses are chosen
     """
 
     project: Project
@@ -40,12 +42,13 @@ class Wish:
     controller: Setup
     terrain: Terrain
     known: Driven | None = None
+    drive: Drive = Drive.RULES
 
     def made(self) -> Driven:
         """The character; raises `AnimError` where the rig has no clip that could be driven."""
         if self.known is not None:
             return self.known.on(self.controller, self.terrain)
-        return make_character(self.project, self.rig, self.controller, self.terrain, self.chosen)
+        return make_character(self.project, self.rig, self.controller, self.terrain, self.chosen, self.drive)
 
 
 class CharacterMaking:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from core.blending.blend_space import BlendSpace
 from core.clips.clip import Clip
@@ -12,6 +13,8 @@ from core.locomotion.animation.behaviours import Behaviour, behaviours
 from core.locomotion.animation.graphs import locomotion_graph
 from core.locomotion.animation.propose import NAMES, SPACES, Moves, propose
 from core.locomotion.character import graph_of
+from core.locomotion.matching.setup import Matching
+from core.locomotion.matching.setup_file import read_matching
 from core.locomotion.play_setup import PlaySetup
 from core.project.project import Project
 from core.rig.rig import Rig
@@ -194,6 +197,24 @@ class PlaySetups:
     def _put(self, label: str, setup: PlaySetup) -> None:
         self._edits.put(label, setup)
         self._choices.choose_setup(setup.id)
+
+    @property
+    def matching(self) -> Matching:
+        """The numbers of motion matching."""
+        setup = self._choices.setup
+        return Matching() if setup is None else setup.matching
+
+    def read_matching(self, path: Path) -> None:
+        """Take the numbers of motion matching from a file into the set-up.
+
+        Raises
+        ------
+        FormatError
+            Naming the file and the field.
+        """
+        rig, numbers = self._choices.rig, read_matching(path)
+        if rig is not None and numbers != self.matching:
+            self._put(tr("Motion matching set-up"), replace(self._or_new(rig), matching=numbers))
 
     # ------------------------------------------------------------ set-ups by name
     def free_name(self, wanted: str) -> str:

@@ -203,7 +203,8 @@ class Play(ClockedPreview):
         if rig is None:
             return
         known = old.driven if old is not None and not self._stale and chosen is self._by else None
-        wish = Wish(project, rig, chosen, choices.controller, choices.terrain, known)
+        known = known if known is not None and known.drive is choices.drive else None
+        wish = Wish(project, rig, chosen, choices.controller, choices.terrain, known, choices.drive)
         shown = self.on
 
         def done(driven: Driven, first: CharacterState) -> None:

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import AnimError
+from core.locomotion.matching.setup import Drive
+from core.locomotion.matching.setup_file import write_matching
 from core.locomotion.setup import PRESETS
 from editor.model.i18n import tr, trn
 from editor.model.play.choices import FILE
@@ -90,10 +92,23 @@ class PlayPanel(Panel):
         for name in PRESETS:
             self.preset.addItem(PRESET_TITLES.get(name, name), name)
         self.preset.activated.connect(lambda _: self._play.choices.choose_preset(self.preset.currentData()))
+        self.drive = self._box(
+            "playDrive", tr("How poses are chosen: by the rules of a graph, or nearest frames")
+        )
+        for drive, title in ((Drive.RULES, tr("Rules")), (Drive.MATCHING, tr("Motion matching"))):
+            self.drive.addItem(title, drive)
+        self.drive.activated.connect(
+            lambda _: self._play.choices.choose_drive(Drive(self.drive.currentData()))
+        )
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setColumnStretch(1, 1)
-        for row, (title, box) in enumerate(((tr("Terrain"), self.terrain), (tr("Controller"), self.preset))):
+        rows_ = (
+            (tr("Terrain"), self.terrain),
+            (tr("Controller"), self.preset),
+            (tr("Driven by"), self.drive),
+        )
+        for row, (title, box) in enumerate(rows_):
             grid.addWidget(label(title, "dim"), row, 0)
             grid.addWidget(box, row, 1)
         column.addLayout(grid)
@@ -162,9 +177,42 @@ class PlayPanel(Panel):
             self, tr("Terrain from a file"), (tr("Terrain (*.json)"),), chosen, Files.ONE, folder, ""
         )
 
+    def open_matching(self) -> None:
+        """Ask for a file with numbers of motion matching."""
+        setups = self._context.session.feature(PlaySetups)
+
+        def chosen(paths: list[Path]) -> None:
+            try:
+                setups.read_matching(paths[0])
+            except AnimError as error:
+                self._context.session.messages.error(str(error))
+
+        title, kinds = tr("Motion matching set-up from a file"), (tr("Motion matching (*.json)"),)
+        choose_files(self, title, kinds, chosen, Files.ONE, self._folder(), "")
+
+    def save_matching(self) -> None:
+        """Ask for a file to write the numbers of motion matching to."""
+        setups = self._context.session.feature(PlaySetups)
+
+        def chosen(paths: list[Path]) -> None:
+            try:
+                write_matching(setups.matching, paths[0])
+            except OSError as error:
+                self._context.session.messages.error(f"{paths[0]}: {error.strerror}")
+
+        title, kinds = tr("Save the motion matching set-up"), (tr("Motion matching (*.json)"),)
+        choose_files(self, title, kinds, chosen, Files.SAVE, self._folder(), "matching.json")
+
+    def _folder(self) -> Path:
+        return Path(str(self._context.session.preferences.get("last_folder") or Path.home()))
+
     def panel_actions(self) -> Mapping[str, Callable[[], object]]:
         """What needs a dialog."""
-        return {"play.terrain_file": self.open_terrain}
+        return {
+            "play.terrain_file": self.open_terrain,
+            "play.matching_open": self.open_matching,
+            "play.matching_save": self.save_matching,
+        }
 
     # ------------------------------------------------------------ showing
     def refresh(self, *_: object) -> None:
@@ -185,6 +233,8 @@ class PlayPanel(Panel):
             self.terrain.setCurrentIndex(self.terrain.findData(choices.terrain_id))
         with QSignalBlocker(self.preset):
             self.preset.setCurrentIndex(self.preset.findData(choices.preset))
+        with QSignalBlocker(self.drive):
+            self.drive.setCurrentIndex(self.drive.findData(choices.drive))
         for name, box in self.overlays.items():
             with QSignalBlocker(box):
                 box.setChecked(play.overlays[name])

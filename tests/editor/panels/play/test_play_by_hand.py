@@ -310,3 +310,13 @@ def test_a_character_without_a_mesh_is_drawn_as_bones(here, play):
     assert not here.session.document.project.all(Mesh)
     assert viewport.model.draw_list().bones is not None
     assert here.session.selection.hover is None or not viewport.model.scene.names()
+
+
+def test_the_way_to_drive_is_chosen_in_the_panel_and_by_its_word(here, play):
+    pick(here, "playDrive", "Motion matching")
+    here.user.wait_until(lambda: play.run.driven.setup.matcher is not None, "motion matching did not start")
+    with held(here, Qt.Key.Key_W):
+        run_for(here, 0.5)
+        assert play.run.state.matched.on
+    here.window.actions_registry.run("play.drive_rules")
+    here.user.wait_until(lambda: play.run.driven.setup.matcher is None, "the rules did not come back")
