@@ -8,12 +8,11 @@ from core.cli.common import Subcommand, UsageError, chosen_clip, output_folder, 
 from core.cli.replacing import add_overwrite, kept_old, require_free
 from core.clips.clip import Clip
 from core.errors import AnimError, ValidationError
-from core.evaluation.clip_pipeline import ClipPipeline, stack_of
+from core.evaluation.clip_pipeline import stack_of
 from core.evaluation.flatten import flattened
-from core.evaluation.simulated_layer import LayerSetup, simulated_layer
+from core.evaluation.simulated_layer import LayerSetup, simulate_to_layer
 from core.io import load, save
-from core.physics.parts import scene_of
-from core.physics.simulated import SimulationSetup, simulate
+from core.physics.simulated import SimulationSetup
 from core.project.project import Asset, Project
 from core.project.references import part_of
 from core.rig.rig import Rig
@@ -63,17 +62,12 @@ def _run(arguments: argparse.Namespace) -> int:
         start, end, arguments.follow, arguments.stiffness, arguments.damping, arguments.gravity, arguments.ground,
         not arguments.through, arguments.settle,
     )  # fmt: skip
-    scene = scene_of(rig, rig.body_plan, bones, project.meshes_of(rig.id))
-    pipeline = ClipPipeline.of(project, clip)
-    found = simulate(
-        rig, scene, setup, lambda times: pipeline.sample_many(times).local, clip.rate,
-        clip.length if clip.looping else None,
-    )  # fmt: skip
     mode = LayerMode.ADDITIVE if arguments.additive else LayerMode.OVERRIDE
     layer = LayerSetup(
         f"Simulated {bones[0]}", mode, arguments.blend_in, arguments.blend_out, arguments.tolerance / 1000.0
     )
-    made = simulated_layer(project, clip, pipeline.sample_many(found.times).local, found, layer)
+    made = simulate_to_layer(project, clip, bones, setup, layer)
+    found = made.simulated
     project = project.with_assets(*made.assets)
     if Path(arguments.out).suffix.lower() != NATIVE:
         project = _flat(project, project.get(Rig, rig.id), clip)

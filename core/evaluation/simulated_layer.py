@@ -1,5 +1,6 @@
 """What a simulation made of some bones, as a layer over the clip: override or additive, with weights that blend in."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,11 +13,12 @@ from core.clips.clip import Additive, AdditiveBase, AdditiveSpace, Channel, Clip
 from core.clips.edits import new_clip, unique_name
 from core.clips.reduce import reduce_clip
 from core.errors import ValidationError
-from core.evaluation.clip_pipeline import stack_of
+from core.evaluation.clip_pipeline import ClipPipeline, stack_of
 from core.ids import new_id
 from core.math import quat
 from core.math.transform import Transform
-from core.physics.simulated import Simulated
+from core.physics.parts import scene_of
+from core.physics.simulated import Simulated, SimulationSetup, simulate
 from core.progress import Progress, nothing
 from core.project.project import Asset, Project
 from core.rig.rig import Rig
@@ -52,12 +54,13 @@ class LayerSetup:
 
 
 class MadeLayer(NamedTuple):
-    """The assets of a layer, to be put into the project together, and the keys it has after reducing."""
+    """The assets of a layer, to be put into the project together, the keys it has after reducing, every frame."""
 
     assets: tuple[Asset, ...]
     clip: Clip
     stack: LayerStack
     keys: int
+    simulated: Simulated
 
 
 def weight_curve(clip: Clip, simulated: Simulated, setup: LayerSetup) -> ScalarTrack | None:
@@ -153,7 +156,7 @@ def simulated_layer(
     )  # fmt: skip
     grown = replace(stack, layers=(*stack.layers, layer))
     keys = sum(len(track) for track in made.tracks.values())
-    return MadeLayer((*assets, made, grown), made, grown, keys)
+    return MadeLayer((*assets, made, grown), made, grown, keys, simulated)
 
 
 def blended(below: Transform, simulated: Simulated, weights: FloatArray) -> Transform:
@@ -163,3 +166,35 @@ def blended(below: Transform, simulated: Simulated, weights: FloatArray) -> Tran
     column = weights[:, None, None]
     translation = below.translation + column * (simulated.local.translation - below.translation)
     return Transform(translation, rotation, below.scale)
+
+
+def simulate_to_layer(
+    project: Project,
+    clip: Clip,
+    bones: Collection[str],
+    simulation: SimulationSetup,
+    layer: LayerSetup,
+    progress: Progress | None = None,
+) -> MadeLayer:
+    """Simulate bones of a clip, with all below them, and make a layer of it.
+
+    Raises
+    ------
+    UnsupportedError, ValidationError, MissingReferenceError, AnimError, Cancelled
+        As `core.physics.simulated.simulate` and `core.physics.parts.scene_of`.
+    """
+    rig, tell = project.get(Rig, clip.rig), progress or nothing()
+    scene = scene_of(rig, rig.body_plan, bones, project.meshes_of(rig.id))
+    pipeline = ClipPipeline.of(project, clip)
+    loop = clip.length if clip.looping else None
+    found = simulate(
+        rig,
+        scene,
+        simulation,
+        lambda times: pipeline.sample_many(times).local,
+        clip.rate,
+        loop,
+        tell.part(0.0, 0.6),
+    )
+    below = pipeline.sample_many(found.times).local
+    return simulated_layer(project, clip, below, found, layer, tell.part(0.6, 1.0))

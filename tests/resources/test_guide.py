@@ -34,6 +34,7 @@ SUBJECTS = (
     "run_scripts",
     "montage",
     "locomotion",
+    "simulate",
 )
 
 
