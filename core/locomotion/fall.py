@@ -49,7 +49,7 @@ CRASH = 10.0
 GET_UPS = ("get up back", "get up front", "get up side")
 PLANTED = ("contact_l", "contact_r", "ik_l", "ik_r")
 """Curves by which feet are held on the ground."""
-FADE, BARE_FADE = 0.25, 0.8
+FADE, BARE_FADE = 0.3, 0.8
 """Seconds over which the graphs take over from a get-up clip; from the ragdoll itself, where there is no clip."""
 FLAILING, FAST, STRENGTH, FREQUENCY = 1.0, 10.0, 0.3, 2.0
 """m/s from which limbs flail and at which they do so most; share of the torques then, and Hz."""

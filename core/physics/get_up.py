@@ -14,6 +14,7 @@ from core.arrays import FloatArray
 from core.blending.inertia import Inertia, inertialise
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
+from core.clips.mirror import mirrored_clip
 from core.clips.root_motion import character_at, without_root
 from core.errors import ValidationError
 from core.math import quat
@@ -88,7 +89,8 @@ class GetUp:
     Parameters
     ----------
     plan : its bodies: their bones are what is compared
-    clips : each begins lying, in any way, and ends standing
+    clips : each begins lying, in any way, and ends standing; where the rig has mirror pairs, mirror images
+        of those that lie on a side are used as well
 
     Raises
     ------
@@ -111,6 +113,9 @@ class GetUp:
             (b, quat.rotate(quat.conjugate(rest.rotation[b]), ahead)) for b in (self._pelvis, chest)
         ]
         self._rising = [self._sampled(clip) for clip in clips]
+        # who lies on a side has another side; back and front are left as they are, since they end as they should
+        sided = [rising.clip for rising in self._rising if abs(rising.up[0, 0]) < UNSURE]
+        self._rising += [self._sampled(clip) for clip in _mirrored(rig, sided)]
 
     def _in_trunk(self, plan: BodyPlan, bone: int) -> bool:
         """Whether a body's bone carries at least two others with bodies: both arms hang on the chest."""
@@ -136,7 +141,7 @@ class GetUp:
 
     @property
     def clips(self) -> tuple[Clip, ...]:
-        """What it gets up by."""
+        """What it gets up by: the clips, then mirror images of those that lie on a side."""
         return tuple(rising.clip for rising in self._rising)
 
     def begin(self, posture: Posture, ground: float) -> Rise:
@@ -263,6 +268,13 @@ class GetUp:
 
     def _path(self, clip: int, time: float) -> Transform:
         return _at(self._rising[clip].path, time)
+
+
+def _mirrored(rig: Rig, clips: Sequence[Clip]) -> list[Clip]:
+    """The clips for the other side."""
+    if not rig.mirror.pairs:
+        return []
+    return [replace(mirrored_clip(rig, clip), name=f"{clip.name} mirrored") for clip in clips]
 
 
 def _at(rows: Transform, time: float) -> Transform:

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from core.cli.main import main
+from core.clips.mirror import mirrored_clip
 from core.clips.sample import sample_many
 from core.errors import ValidationError
 from core.ids import new_id
 from core.io import load
-from core.math.transform import down_chain
+from core.math.transform import Transform, down_chain
 from core.physics import engine
 from core.physics.drop import Drop, baked, run_drop
 from core.physics.get_up import FARTHEST, GetUp
-from core.physics.start import world_of
+from core.physics.start import Posture, world_of
 from resources.sample.locomotion import FILE
-from tests.core.physics.falls import project, ragdoll
+from tests.core.physics.falls import placed, project, ragdoll
 
 pytestmark = pytest.mark.skipif(bool(engine.unavailable()), reason="the physics engine is not installed")
 
@@ -46,6 +47,22 @@ def test_a_fall_ends_on_the_feet(name, speed):
     # while the lying pose fades, no bone goes farther than it may, but for the clip's own speed
     steps = np.linalg.norm(np.diff(places[fallen.rise_at - 1 : fallen.rise_at + 20], axis=0), axis=-1)[:, 1:]
     assert steps.max() < FARTHEST + 0.03
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_whoever_lies_on_a_side_gets_up_by_the_clip_of_that_side(side):
+    doll = ragdoll()
+    rising = get_up(doll)
+    rig, clip = doll.rig, clip_named("get up side")
+    shown = clip if side > 0.0 else mirrored_clip(rig, clip)
+    poses = sample_many(rig, shown, [0.1])
+    local = Transform(*(part[0] for part in poses.local))
+    rise = rising.begin(Posture(local, placed(0.4, 0.0, 1.0, 70.0)), 0.0)
+    assert rising.clips[rise.clip].name == ("get up side" if side > 0.0 else "get up side mirrored")
+    assert rise.time == pytest.approx(0.1, abs=0.02)
+    back = world_of(rig.skeleton, rising.posture(rise)).translation[doll.frames.bones]
+    lay = world_of(rig.skeleton, Posture(local, placed(0.4, 0.0, 1.0, 70.0))).translation[doll.frames.bones]
+    assert np.abs(back - lay).max() < 1e-6
 
 
 def test_a_baked_fall_plays_the_same_poses():
