@@ -3,6 +3,7 @@
 import pytest
 
 from core.clips.clip import Clip
+from editor.actions.action import Scope
 from editor.actions.registry import Registry
 from editor.model.events import Event
 from editor.model.session import Session
@@ -176,4 +177,18 @@ def test_every_action_has_an_id_and_a_title_of_its_own_in_its_menu() -> None:
         assert action.title and not action.title.endswith("."), action.id
     titles = [(a.title, a.menu) for a in actions if a.menu]
     assert len(set(titles)) == len(titles)
+    session.close()
+
+
+def test_brackets_with_alt_set_the_ends_of_the_play_range_where_the_playhead_is() -> None:
+    session, actions = rich.at_stage("plain")
+    for keys, scope, time, wanted in (
+        ("Alt+[", Scope.TIME, 0.5, (0.5, 1.5)),
+        ("Alt+]", Scope.VIEW, 1.25, (0.5, 1.25)),
+    ):
+        session.playback.seek(time)
+        action = actions.by_keys(keys, scope)
+        assert action is not None and actions.run(action.id)
+        assert session.playback.range == pytest.approx(wanted)
+    assert session.history.position == 1  # the range is no part of the document
     session.close()
