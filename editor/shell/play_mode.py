@@ -17,13 +17,19 @@ class PlayMode(QObject):
     ----------
     current : id of the workspace shown
     use : goes to another one, without a word to this
+    show : brings a panel to the front
     """
 
     def __init__(
-        self, owner: QObject, play: Play, current: Callable[[], str], use: Callable[[str], None]
+        self,
+        owner: QObject,
+        play: Play,
+        current: Callable[[], str],
+        use: Callable[[str], None],
+        show: Callable[[str], object],
     ) -> None:
         super().__init__(owner)
-        self._play, self._current, self._use = play, current, use
+        self._play, self._current, self._use, self._show = play, current, use, show
         self._back = ""
         self._was_on = False
         Bindings(self).on(play.state_changed, lambda _: self._follow())
@@ -52,7 +58,9 @@ class PlayMode(QObject):
     def _follow(self) -> None:
         busy = self._play.on or self._play.preparing
         was, self._was_on = self._was_on, busy
-        if was and not busy and self._back and self._current() == WORKSPACE:
+        if was and not busy and self._play.failed and self._current() == WORKSPACE:
+            self._show("play_setup")  # here is what it lacks; one goes back by hand
+        elif was and not busy and self._back and self._current() == WORKSPACE:
             QTimer.singleShot(0, self, self._return)  # not amid the event that ended it
 
     def _return(self) -> None:

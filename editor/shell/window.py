@@ -81,7 +81,9 @@ class MainWindow(QMainWindow):
         self.layouts = Layouts(self, self.docks, session.preferences)
         self.documents = Documents(self, self.context)
         play = session.feature(Play)
-        self.play_mode = PlayMode(self, play, lambda: self.layouts.current.id, self._show_workspace)
+        self.play_mode = PlayMode(
+            self, play, lambda: self.layouts.current.id, self._show_workspace, self.show_panel
+        )
         self._bind_actions()
         self._bind_model()
         self._restore()

@@ -57,17 +57,21 @@ class CharacterMaking:
     Parameters
     ----------
     told : called when it begins or ends
+
+    Attributes
+    ----------
+    busy, failed : whether one is being made; whether the last one could not be
     """
 
     def __init__(self, jobs: Jobs, messages: Messages, told: Callable[[], object]) -> None:
         self._jobs, self._messages, self._told = jobs, messages, told
         self._ticket = 0
-        self.busy = False
+        self.busy = self.failed = False
 
     def make(self, wish: Wish, done: Callable[[Driven, CharacterState], object]) -> None:
         """Make it, and hand it over with the state it begins with; one asked for before is dropped."""
         self._ticket += 1
-        ticket, self.busy = self._ticket, True
+        ticket, self.busy, self.failed = self._ticket, True, False
         self._told()
 
         def work(progress: Progress) -> tuple[Driven, CharacterState]:
@@ -83,7 +87,7 @@ class CharacterMaking:
 
         def failed(error: Exception) -> None:
             if ticket == self._ticket:
-                self.busy = False
+                self.busy, self.failed = False, True
                 self._told()
                 self._messages.warn(str(error))
 

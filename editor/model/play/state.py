@@ -90,6 +90,11 @@ class Play(ClockedPreview):
         return self._making.busy
 
     @property
+    def failed(self) -> bool:
+        """Whether the character could not be made: its clips, bones or graph do not do."""
+        return self._making.failed
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """What the character has no clip for."""
         return () if self.run is None else self.run.driven.missing

@@ -24,7 +24,7 @@ from core.terrain.terrain import Terrain, flat_terrain
 from editor.model.graph.editor import GraphEditor
 from editor.model.graph_run.gamepad import PadWatch
 from editor.model.play.baking import PlayBaking
-from editor.model.play.camera import RADIUS, FollowCamera, backward, free_distance
+from editor.model.play.camera import RADIUS, FollowCamera, backward, free_distance, size_of
 from editor.model.play.choices import BY_NAME
 from editor.model.play.clock import PlayClock
 from editor.model.play.controls import PlayControls
@@ -331,6 +331,15 @@ def test_camera_follows_alike_at_any_frame_rate(rate):
         camera = camera.followed((1.0, 0.0, 1.0), 1.8, (0.0, -10.0), 1.0 / rate, flat)
     assert np.allclose(camera.pivot, (1.0, 1.44, 1.0), atol=2e-3)
     assert camera.distance == pytest.approx(camera.wanted)
+
+
+@pytest.mark.parametrize(("times", "size"), [(1.0, 1.0), (1.1, 1.0), (3.0, 3.0), (0.4, 0.4), (1e3, 8.0)])
+def test_camera_is_as_far_as_a_character_is_tall(times, size):
+    rig = sample().rigs[0]
+    rest = rig.skeleton.rest
+    grown = rest._replace(translation=rest.translation * times)
+    tall = replace(rig, skeleton=replace(rig.skeleton, rest=grown), retarget_sources={})
+    assert size_of(tall) == pytest.approx(size, rel=0.1)
 
 
 def test_camera_stays_out_of_walls_and_ground():

@@ -1,10 +1,13 @@
 """A person looks at a character's set-up and chooses clips and bones in it, by mouse and keys."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit
 
 from core.arrays import same_value
+from core.project.project import Project
 from editor.model.play.state import Play
 from editor.panels.viewport.play_driver import PlayDriver
 from tests.editor.panels.play.played import light, pick
@@ -30,11 +33,11 @@ def row(here, title: str) -> QModelIndex:
     table = here.user.find("setupTable")
     model = table.model()
     found = model.match(
-        model.index(0, 0), Qt.ItemDataRole.DisplayRole, title, 1,
+        model.index(0, 0), Qt.ItemDataRole.DisplayRole, title, -1,
         Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive,
     )  # fmt: skip
     assert found, f"no row {title!r}"
-    return found[0]
+    return found[-1]  # a behaviour may have the name of a clip: the clips come last
 
 
 def told(here, title: str) -> str:
@@ -148,3 +151,23 @@ def test_choices_are_undone_while_the_panel_is_out_of_sight(here):
     here.window.show_panel("play_setup")
     here.user.settle()
     assert told(here, "sprint") == "missing"
+
+
+def test_a_character_that_cannot_be_driven_shows_what_it_lacks_until_a_clip_is_chosen(qapp, monkeypatch):
+    monkeypatch.setattr(PlayDriver, "tick", lambda self: None)
+
+    def nameless():
+        rig, clip = light().rigs[0], replace(light().clip_named("walk"), name="Scene")
+        return Project({rig.id: rig, clip.id: clip})
+
+    with stage(qapp, *PANELS, project=nameless) as here:
+        here.user.patience = 60.0
+        play = here.session.feature(Play)
+        here.user.press("Ctrl+7")
+        here.user.wait_until(lambda: here.user.visible("setupTable"), "the set-up did not come")
+        assert not play.on and here.window.layouts.current.id == "play"
+        assert "choose clips in Play set-up" in here.session.messages.latest.text
+        choose(here, "walk", "Scene")
+        here.user.press("Ctrl+7")
+        here.user.wait_until(lambda: play.on, "Play did not start")
+        play.stop()

@@ -186,3 +186,12 @@ def test_blend_space_played_shows_its_axes(here, run):
     assert run.value(run.played.variables[0][1]) == pytest.approx(1.4)
     here.user.click("name.speed")
     assert not here.user.find("variableName").isEnabled()
+
+
+def test_a_low_pad_is_wide_instead_of_tiny(here, run):
+    pad = here.user.find("variablePad")
+    for high, wide in ((150, 130.0), (60, 220.0)):
+        pad.setMinimumSize(300, high)
+        pad.setMaximumSize(300, high)
+        pad.resize(300, high)
+        assert pad.area.width() == wide and pad.area.height() == high - 20.0
