@@ -43,8 +43,8 @@ STANDS = 0.3
 """m/s under which a character without a wish is taken to stand."""
 SLOWEST, FASTEST, FASTEST_ONCE = 0.5, 2.0, 1.6
 """Times its own speed that a range is played; the last where it is no loop."""
-LEAST_STRIDE, MOST_STRIDE = 0.3, 1.6
-"""Share of a range's steps that is taken."""
+LEAST_STRIDE, MOST_STRIDE, LONGEST_LAST = 0.3, 1.6, 1.25
+"""Share of a range's steps that is taken; the last in a stop, which would be a lunge beyond."""
 MOST_TURN, TURN_HALF, FIT_HALF = 30.0, 0.05, 0.05
 """Degrees that legs are turned beside the range's direction, and the half-lives of that, and of rate and stride."""
 WARPED = 0.3
@@ -368,7 +368,7 @@ class Matcher:
         way = stopping(moment.setup, body)[0]
         yaw = math.radians(body.way_yaw)
         x, z = body.position[0] - state.root.x, body.position[2] - state.root.z
-        stride = clamp((x * math.sin(yaw) + z * math.cos(yaw) + way) / left, LEAST_STRIDE, MOST_STRIDE)
+        stride = clamp((x * math.sin(yaw) + z * math.cos(yaw) + way) / left, LEAST_STRIDE, LONGEST_LAST)
         rate = clamp(body.speed / max(own * stride, WARPED), 1.0, FASTEST_ONCE)
         return rate, stride
 

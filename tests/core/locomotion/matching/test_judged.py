@@ -37,8 +37,8 @@ def judged() -> dict[tuple[str, str], Row]:
         ("foot slip in contact", "transitions", "mean", 3.0),
         ("foot slip in contact", "turns", "mean", 6.0),
         ("sole below ground", "course", "p95", 10.0),
-        ("step of velocity beyond the clips' own", "course", "p95", 4.0),
-        ("played direction", "steady", "p95", 5.0),
+        ("step of velocity beyond the clips' own", "course", "p95", 1.5),
+        ("played direction", "steady", "mean", 4.0),
         ("leg stretched", "course", "worst", 0.995),
     ],
 )
