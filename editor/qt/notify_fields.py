@@ -14,7 +14,7 @@ from core.graph.graph import Graph
 from core.graph.notify_conditions import completed, completions, condition_error
 from core.timing import FrameRate
 from editor.model.i18n import tr
-from editor.qt import tokens
+from editor.qt import completion, tokens
 from editor.qt.choice import ChoiceBox
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
@@ -56,6 +56,7 @@ class ConditionField(QLineEdit):
         completer.setWidget(self)
         completer.activated.connect(self._complete)
         self._completer = completer
+        completion.dress(completer, self)
         self.textEdited.connect(self._offer)
 
     def _offer(self, text: str) -> None:
@@ -133,6 +134,7 @@ class NotifyFields(QWidget):
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.name.setCompleter(completer)
+        completion.dress(completer, self.name)
         self.name.editingFinished.connect(self._rename)
         self._row(tr("Name"), self.name, tr("Notifies of a type's name carry its data"))
         self.frame_field = self._number("notifyFrame", "", 0.1, 2)

@@ -37,7 +37,12 @@ class Theme(QObject):
         self.tokens: Tokens = THEMES.get(name, THEMES["dark"])
         self.icons = IconSet(self.tokens)
         self._base = interface_font()
-        self._apply()
+        self._first = self.tokens.name
+        if not app.styleSheet() and app.style().objectName() != "fusion":
+            app.setStyle("Fusion")  # under a style sheet the style has no name, and stays what it was
+        app.setPalette(palette(self.tokens))
+        app.setFont(self.font())
+        app.setStyleSheet(self._sheet())
 
     def use(self, name: str) -> None:
         """Change to another theme by name; the same one does nothing."""
@@ -45,7 +50,13 @@ class Theme(QObject):
             return
         self.tokens = THEMES[name]
         self.icons.use(self.tokens)
-        self._apply()
+        self._app.setPalette(palette(self.tokens))
+        # By window: a new sheet of the application has every widget dressed once for each widget above it, a second
+        # with two thousand of them. What belongs to no window is dressed when it is shown, see `completion`.
+        sheet = "" if name == self._first else self._sheet()
+        for window in self._app.topLevelWidgets():
+            if window.parent() is None and window.styleSheet() != sheet:
+                window.setStyleSheet(sheet)
         self.changed.emit()
 
     def color(self, name: str, alpha: float = 1.0) -> QColor:
@@ -72,18 +83,12 @@ class Theme(QObject):
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
-    def _apply(self) -> None:
+    def _sheet(self) -> str:
+        """The style sheet of the theme in use, with its shapes written where it reads them."""
         folder = self._folder / self.tokens.name
         folder.mkdir(exist_ok=True)
         write_shapes(self.tokens, folder)
-        app = self._app
-        if not app.styleSheet() and app.style().objectName() != "fusion":
-            app.setStyle("Fusion")  # under a style sheet the style has no name, and stays what it was
-        # Away from the old sheet first would be three times as quick with two thousand widgets, but ends the
-        # program now and then: Qt deletes a style that some of them still ask.
-        app.setPalette(palette(self.tokens))
-        app.setFont(self.font())
-        app.setStyleSheet(style_sheet(self.tokens, folder))
+        return style_sheet(self.tokens, folder)
 
 
 FAMILY = "Inter Tabular"

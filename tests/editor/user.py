@@ -52,7 +52,7 @@ class User:
     patience : seconds `wait_until` tries before it gives up
     """
 
-    def __init__(self, window: QWidget, patience: float = 10.0) -> None:
+    def __init__(self, window: QWidget, patience: float = 60.0) -> None:
         self.window = window
         self.patience = patience
         self._held = NONE

@@ -14,6 +14,7 @@ from editor.model.graph.choices import FREE, Option
 from editor.model.graph.language import Language
 from editor.model.graph.options import LISTS
 from editor.model.i18n import tr
+from editor.qt import completion
 from editor.qt.choice import ChoiceBox
 from editor.qt.expression_line import ExpressionLine
 from editor.qt.number_field import NumberField
@@ -40,6 +41,7 @@ class Choice(ChoiceBox):
         completer = self.completer()
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completion.dress(completer, self)
         index = self.findData(value)
         with QSignalBlocker(self):
             self.setCurrentIndex(index)

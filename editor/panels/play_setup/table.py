@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.model.play.setups import Part
 from editor.panels.play_setup.view_model import Group, Row, SetupRows
+from editor.qt import completion
 from editor.qt.choice import ChoiceBox
 from editor.qt.theme import Theme
 
@@ -43,6 +44,7 @@ class _Choosing(QStyledItemDelegate):
         completer = box.completer()
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completion.dress(completer, box)
         box.activated.connect(lambda _: self._taken(box))
         return box
 

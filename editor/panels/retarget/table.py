@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from editor.model.i18n import tr
 from editor.panels.retarget.view_model import Row
-from editor.qt import tokens
+from editor.qt import completion, tokens
 from editor.qt.theme import Theme
 from editor.qt.widgets import dress
 
@@ -61,6 +61,7 @@ class BoneField(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(12)
         self.setCompleter(completer)
+        completion.dress(completer, self)
         every = QAction(tr("All bones"), self)
         dress(every, theme, "down", "dim")
         every.triggered.connect(self._list)

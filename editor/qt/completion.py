@@ -1,0 +1,25 @@
+"""Lists of a completer, which belong to no window, in the theme of their field's."""
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QCompleter, QWidget
+
+
+class _Dressed(QObject):
+    """Gives a list the style sheet of a field's window each time it is shown."""
+
+    def __init__(self, popup: QWidget, field: QWidget) -> None:
+        super().__init__(popup)
+        self._field = field
+        popup.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            sheet = self._field.window().styleSheet()
+            if watched.styleSheet() != sheet:
+                watched.setStyleSheet(sheet)
+        return False
+
+
+def dress(completer: QCompleter, field: QWidget) -> None:
+    """Keep a completer's list in the theme of its field's window; call it when its mode has been set."""
+    _Dressed(completer.popup(), field)

@@ -1,0 +1,65 @@
+"""A theme put on later looks as one that was there from the start, in windows and in what belongs to none."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from editor.qt import completion
+from editor.qt.theme import Theme
+
+
+@pytest.fixture
+def window(qapp, qtbot):
+    Theme(qapp)  # its font comes before the first widget
+    made = QWidget()
+    lay = QVBoxLayout(made)
+    made.field = QLineEdit("word")
+    completer = QCompleter(["word", "words"], made.field)
+    made.field.setCompleter(completer)
+    completion.dress(completer, made.field)
+    for child in (QLabel("label"), QPushButton("button"), made.field):
+        lay.addWidget(child)
+        child.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the pictures show no cursor
+    made.resize(300, 160)
+    qtbot.addWidget(made)
+    return made
+
+
+def seen(window: QWidget) -> QImage:
+    QApplication.processEvents()
+    return window.grab().toImage()
+
+
+@pytest.mark.parametrize("first, then", [("dark", "light"), ("light", "dark")])
+def test_changed_theme_looks_as_a_fresh_one_and_back(qapp, window, first, then):
+    theme = Theme(qapp, first)
+    window.show()
+    before = seen(window)
+    theme.use(then)
+    after = seen(window)
+    theme.use(first)
+    assert seen(window) == before != after
+    window.setStyleSheet("")
+    theme = Theme(qapp, then)
+    assert seen(window) == after
+
+
+def test_lists_of_completers_follow(qapp, window):
+    theme = Theme(qapp, "dark")
+    window.show()
+    theme.use("light")
+    window.field.setText("wor")
+    popup = window.field.completer().popup()
+    window.field.completer().complete()
+    QApplication.processEvents()
+    assert popup.isVisible()
+    ground = popup.viewport().grab().toImage().pixelColor(popup.viewport().rect().bottomRight())
+    assert ground.lightness() > 128
+    popup.hide()
+    theme.use("dark")
+    window.field.completer().complete()
+    QApplication.processEvents()
+    ground = popup.viewport().grab().toImage().pixelColor(popup.viewport().rect().bottomRight())
+    assert ground.lightness() < 128
+    popup.hide()
