@@ -28,7 +28,7 @@ class _Work(QRunnable):
 class JobRunner(QObject):
     """What `editor.model.jobs.Jobs` runs its work with: ``jobs.runner = runner``.
 
-    A work is let go on this thread, after its worker has let it go. What it wants to tell its end to is often the last
+    A work is discarded on this thread, after its worker is done with it. What it wants to tell its end to is often the last
     to hold a dialog or panel that was closed meanwhile, and Qt does not survive that such a one ends in another thread.
 
     Parameters

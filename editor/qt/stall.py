@@ -18,7 +18,7 @@ LIMIT = 0.1
 class StallLogger(QObject):
     """A timer on the window's thread beats; a watcher thread logs the stack when it stops beating.
 
-    Each stall is logged once, when it is noticed. The frames that it looks at are let go by the window's thread: one
+    Each stall is logged once, when it is noticed. The frames that it looks at are discarded by the window's thread: one
     that returned meanwhile lives as long as somebody looks at it, with all that it alone holds, and Qt does not survive
     that a menu or dialog ends in another thread.
     """
@@ -70,5 +70,5 @@ class StallLogger(QObject):
                 return ""
             self._frames.append(frame)
             stack = "".join(traceback.format_stack(frame))
-            del frame  # before the window's thread may let go of what it takes for the last
+            del frame  # before the window's thread may discard what it takes for the last
         return stack

@@ -139,7 +139,7 @@ def test_titles_are_in_sentence_case():
     """Of texts that begin with a capital, only names and abbreviations have further ones."""
     names = re.compile(
         r"\{\w+\}|[A-Z]{2,}\w*|\b[A-Z]\b|Posewright|Blender|Maya|Unreal|Unity|Godot|Euler|Gaussian|Butterworth|Phosphor"
-        r"|Loop|Set "
+        r"|Loop|Play set-up|Set "
         "key|Esc|Ctrl|Shift|Alt|Enter|Space|Backspace|Delete|Escape|Hermite|Mixamo|Omniverse|Qt|glTF|Fbx|WebP|Num|Home"
         r"|(?<=[.:?!›→…)“] )\w+|(?<=\n)\w+|“[^”]*”|(?<=[·/] )\w+"
     )

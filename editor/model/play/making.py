@@ -31,7 +31,7 @@ class Wish:
     Parameters
     ----------
     chosen : set-up by hand; None finds clips by name
-    known : the same character on another terrain or with another preset, which is quicker made anew; None makes it
+    known : the same character on another terrain or with another preset, which is quicker to make; None makes it
         from the document
     drive : how its poses are chosen
     """

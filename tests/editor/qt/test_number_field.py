@@ -260,7 +260,7 @@ def test_key_state_is_painted_at_the_left(stage, theme):
 
 def test_axis_letter_is_tinted(stage, theme):
     picture = User(stage).picture(stage.field)[:, 18:34, :3].astype(int)
-    red = theme.color("axis_x").getRgb()[:3]
+    red = theme.ink("axis_x").getRgb()[:3]
     assert (abs(picture - red).sum(axis=2) < 40).any()
 
 
