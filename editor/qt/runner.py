@@ -28,8 +28,8 @@ class _Work(QRunnable):
 class JobRunner(QObject):
     """What `editor.model.jobs.Jobs` runs its work with: ``jobs.runner = runner``.
 
-    A work is discarded on this thread, after its worker is done with it. What it wants to tell its end to is often the last
-    to hold a dialog or panel that was closed meanwhile, and Qt does not survive that such a one ends in another thread.
+    A work is discarded on this thread, after its worker is done with it. What it tells its end to is often the last to
+    hold a dialog or panel that was closed meanwhile, and Qt does not survive that such a one ends in another thread.
 
     Parameters
     ----------
