@@ -20,6 +20,8 @@ class _Dressed(QObject):
         return False
 
 
-def dress(completer: QCompleter, field: QWidget) -> None:
+def dress(completer: QCompleter | None, field: QWidget) -> None:
     """Keep a completer's list in the theme of its field's window; call it when its mode has been set."""
-    _Dressed(completer.popup(), field)
+    popup = None if completer is None else completer.popup()
+    if popup is not None:
+        _Dressed(popup, field)
