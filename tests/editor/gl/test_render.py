@@ -9,6 +9,7 @@ import pytest
 from editor.gl.bone_geometry import unit_sphere
 from editor.gl.camera import Camera, View, metres_per_pixel, project, standard_view
 from editor.gl.capture import OffscreenRenderer
+from editor.gl.character_drawables import bone_caster
 from editor.gl.colors import DARK, LIGHT
 from editor.gl.cpu_skin import skin, skin_positions
 from editor.gl.draw_list import (
@@ -227,6 +228,21 @@ def test_shading_modes_are_lit_colours_alone_and_one_colour(view, small_figure):
     body = changed(shown[Shading.FLAT], picture(view, DrawList(), CAMERA))
     tones = {shading: len(np.unique(image[body], axis=0)) for shading, image in shown.items()}
     assert tones[Shading.LIT] > 100 and tones[Shading.UNLIT] < 20
+
+
+def test_bones_without_a_mesh_are_opaque_and_throw_a_shadow(view, small_figure):
+    bones = figure(geometry=small_figure).bones
+    thin = picture(view, DrawList(bones=bones), CAMERA, colors=LIGHT)
+    solid = picture(view, DrawList(bones=replace(bones, solid=True)), CAMERA, colors=LIGHT)
+    empty = picture(view, DrawList(), CAMERA, colors=LIGHT)
+    both = changed(thin, empty) & changed(solid, empty)
+    away = [np.abs(shown - empty).sum(axis=2)[both].mean() for shown in (thin, solid)]
+    assert away[1] > 1.4 * away[0]
+    camera = replace(CAMERA, target=(0, 0, 0), pitch=0.9)
+    ground = DrawList(Grid(axes=False), bones=replace(bones, solid=True))
+    plain = picture(view, ground, camera, colors=BARE)
+    shaded = picture(view, replace(ground, casters=(bone_caster(bones),)), camera, colors=BARE)
+    assert ((plain - shaded).sum(axis=2) > 20).sum() > 100
 
 
 def test_covered_vertices_are_darker(view, small_figure):
