@@ -129,6 +129,11 @@ def _child(out: Path, shots: list[Shot]) -> None:
             VERBS[verb](window, shot)
             settle(app)
         settle(app, 0.8)
+        for _ in range(100):  # textures and shades come from the background
+            if not window.session.jobs.running:
+                break
+            settle(app, 0.3)
+        settle(app)
         app.primaryScreen().grabWindow(0).save(str(out / f"{shot.name}.png"))
         _undo(window, app)
     window._close_now()

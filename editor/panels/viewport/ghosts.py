@@ -15,7 +15,7 @@ from editor.model.posing.live_clip import LiveClip
 from editor.model.preferences import Preferences
 from editor.model.session import Session
 
-OPACITY, FARTHEST = 0.62, 0.28
+OPACITY, FARTHEST = 0.62, 0.4
 """Of the nearest ghost; and of the farthest, as a part of it: that one stands out the most, and must be seen."""
 STICK = 2.0
 """Logical pixels of the bones of a character without a mesh."""

@@ -89,7 +89,8 @@ def see_through(colors: ViewportColors) -> tuple[ViewportColors, ViewportColors]
 
     def plain(level: int) -> ViewportColors:
         grey: Color = (level / 255.0, level / 255.0, level / 255.0, 1.0)
-        return replace(colors, background_top=grey, background_bottom=grey)
+        bare = (*colors.stage[:3], 0.0)  # the light round on the ground is a part of the background
+        return replace(colors, background_top=grey, background_bottom=grey, stage=bare, vignette=0.0)
 
     return plain(LOW), plain(HIGH)
 
