@@ -16,6 +16,9 @@ DEEP = 1e-3
 """Metres that two bodies may overlap at the start and still collide."""
 SPARE = 0.01
 """Radians beyond the clip's own angles, where these leave the range."""
+FASTEST = 60.0
+"""Radians a second of a joint beyond which only a clip that is followed may turn it: clips that jump from a rest pose
+to their first frame would fling a limb so fast that the steps are too long for it."""
 GRAVITY = 9.81
 
 
@@ -98,7 +101,8 @@ class Stepper:
         self._ranges = np.array(self._model.jnt_range)
         data = self._data
         data.qpos[self._angle_qpos] = now.angles
-        data.qvel[self._angle_dofs] = (now.angles - before.angles) / self._h
+        limit = FASTEST if settings.follow < 1.0 else np.inf
+        data.qvel[self._angle_dofs] = np.clip((now.angles - before.angles) / self._h, -limit, limit)
         for number, part in enumerate(self._free_parts):
             bone = self._scene.parts[part].bone
             qpos, dof = self._free_qpos[number], self._free_dofs[number]
@@ -185,7 +189,9 @@ class Stepper:
         acceleration = (after.angles - 2.0 * now.angles + before.angles) / (h * h)
         omega = 2.0 * np.pi * settings.stiffness
         wanted = omega * omega * (now.angles - data.qpos[self._angle_qpos])
-        wanted += 2.0 * settings.damping * omega * (speed - data.qvel[self._angle_dofs])
+        limit = FASTEST + settings.follow * np.abs(speed)
+        slow = np.clip(speed, -limit, limit)
+        wanted += 2.0 * settings.damping * omega * (slow - data.qvel[self._angle_dofs])
         applied = data.qfrc_applied
         applied[:] = 0.0
         applied[self._carrier_dofs] = self._heavy * pushed
@@ -194,6 +200,7 @@ class Stepper:
             wanted += settings.follow * (acceleration - self._alone[0, self._angle_dofs])
         applied[self._angle_dofs] = self._torques(wanted)
         engine.mj_step2(model, data)
+        data.qvel[self._angle_dofs] = np.clip(data.qvel[self._angle_dofs], -limit, limit)
         self._put(after)
 
     def _torques(self, wanted: FloatArray) -> FloatArray:
