@@ -90,12 +90,12 @@ def lacking(name: str, missing: Sequence[str]) -> list[str]:
         return [f"{name} has all that locomotion uses"]
     lines = []
     for kind, told in (
-        ("clip ", "clips"), ("blend space ", "blend spaces"), ("bone", "bones"), ("curve ", "curves"),
-        ("ragdoll", "ragdoll"), ("behaviour ", "so these behaviours are off"),
+        ("clip ", "clips"), ("blend space ", "blend spaces"), ("bone ", "bones"), ("bones of ", "bones of"),
+        ("curve ", "curves"), ("ragdoll ", "ragdoll"), ("behaviour ", "so these behaviours are off"),
     ):  # fmt: skip
-        found = [item for item in missing if item.startswith(kind)]
+        found = [item.removeprefix(kind) for item in missing if item.startswith(kind)]
         if found:
-            lines.append(f"{name}: {told}: {', '.join(item.removeprefix(kind) for item in found)}")
+            lines.append(f"{name}: {told}: {'; '.join(found)}")
     return [lines[0].replace(": ", " lacks ", 1), *lines[1:]] if lines else []
 
 

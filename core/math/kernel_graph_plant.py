@@ -49,7 +49,7 @@ FOOT, HEAD = 20, 8
 HIPS, HIPS_SPEED, HEIGHT, RISE, WANTED, LAST_X, LAST_Z, GOING = range(HEAD)
 RISE_HALF, FASTEST_RISE, TELEPORT = 0.08, 5.0, 1.0
 GOES, GOING_HALF, DEEPEST = 1.0, 0.1, 0.2
-WANTED_DOWN, WANTED_UP, SINKS = 0.02, 0.3, 0.008
+WANTED_DOWN, WANTED_UP, SINKS = 0.02, 0.3, 0.004
 DOWN, TOUCHES, HELD, LEVEL = 0.6, 0.1, 0.5, 0.03
 FARTHEST, FARTHEST_TURN, LIFT, LIFT_HALF, ARRIVED, FREE_LIFT = 0.20, 40.0, 0.07, 0.03, 0.03, 0.08
 STEEPEST, AHEAD_UP, SMALL = 0.3, 0.3, 1e-9
@@ -336,6 +336,14 @@ def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
         _ankle_height(sf, wf, goal, f, rise) - wf[at.Y_PLACE + 1],
         wf[goal + 2] - wf[at.Y_PLACE + 2],
     )
+    sink_leg(p, wf, leg, room, -rise)
+    foot, upper = foot_of(p, leg, room), bone_of(p, leg, room, at.LEG_UPPER)
+    reach = LONGEST * leg_length(p, wf, leg, room)
+    wx, wy, wz = x - wf[upper], y - wf[upper + 1], z - wf[upper + 2]
+    far = math.sqrt(wx * wx + wy * wy + wz * wz)
+    if far > reach:
+        short = reach / far
+        x, y, z = wf[upper] + wx * short, wf[upper + 1] + wy * short, wf[upper + 2] + wz * short
     deep = 0.0
     for number in (at.LEG_HEEL, at.LEG_TOE):
         n = numbers + number
@@ -343,11 +351,8 @@ def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
         under, _, _, _ = _ground(wi, wf, x + sx, y + sy, z + sz)
         deep = max(deep, under - (y + sy) - SINKS)
     y += deep
-    sink_leg(p, wf, leg, room, -rise)
-    foot, upper = foot_of(p, leg, room), bone_of(p, leg, room, at.LEG_UPPER)
     dx, dy, dz = x - wf[foot], y - wf[foot + 1], z - wf[foot + 2]
     same = i * wf[foot + 3] + j * wf[foot + 4] + k * wf[foot + 5] + w * wf[foot + 6]
-    reach = LONGEST * leg_length(p, wf, leg, room)
     wx, wy, wz = x - wf[upper], y - wf[upper + 1], z - wf[upper + 2]
     there = dx * dx + dy * dy + dz * dz < SMALL * SMALL and abs(same) > 1.0 - 1e-14
     if there and wx * wx + wy * wy + wz * wz <= reach * reach:

@@ -149,12 +149,15 @@ class PlantOp(ModifierOp):
         level = near(goal.place[1] - leg.ankle) * goal.share
         tilt = of_rotation_vector((foot.f[12] * level, foot.f[13] * level, foot.f[14] * level))
         turn = multiply(inverse(world.turn), multiply(tilt, goal.turn))
-        to = lifted(leg, world.back(ankle_goal(foot, goal, rise, world)), turn, world)
         first = leg.chain.index(self.hips)
         places = [p if k < first else (p[0], p[1] + rise, p[2]) for k, p in enumerate(now.places)]
+        most = LONGEST * length(leg, now)
+        to = lifted(
+            leg, places[leg.upper], most, world.back(ankle_goal(foot, goal, rise, world)), turn, world
+        )
         here = Placed(places, now.turns)
         same = size(sub(to, places[-1])) < SMALL and abs(dot4(turn, now.turns[-1])) > 1.0 - 1e-14
-        if same and size(sub(to, places[leg.upper])) <= LONGEST * length(leg, here):
+        if same and size(sub(to, places[leg.upper])) <= most:
             return
         pole = add(places[leg.upper], rotate(now.turns[leg.upper], leg.pole))
         made, _ = reached(leg, here, to, turn, pole)

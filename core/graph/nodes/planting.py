@@ -25,6 +25,8 @@ from core.ik.leg import (
     length,
     multiply,
     rotate,
+    scaled,
+    size,
     sub,
     turned_about_up,
     up_to,
@@ -46,7 +48,7 @@ DEEPEST = 0.2
 WANTED_DOWN, WANTED_UP = 0.02, 0.3
 """Half-lives in seconds at which the height that is wanted of the hips falls and rises: over a few steps it is the
 lowest that the legs need, and hips do not bob."""
-SINKS = 0.008
+SINKS = 0.004
 """Metres that a sole goes under the ground at most."""
 DOWN = 0.6
 """Share by which a foot that is down comes to its height the sooner."""
@@ -337,8 +339,17 @@ def ankle_goal(foot: Foot, goal: Goal, rise: float, world: World) -> Vec:
     return goal.place[0], goal.place[1] + ground, goal.place[2]
 
 
-def lifted(leg: Leg, to: Vec, turn: Quat, world: World) -> Vec:
-    """A place of the ankle in the character's space, high enough that the sole does not go under the ground."""
+def lifted(leg: Leg, hip: Vec, most: float, to: Vec, turn: Quat, world: World) -> Vec:
+    """A place of the ankle in the character's space, high enough that the sole does not go under the ground.
+
+    Parameters
+    ----------
+    hip, most : where the leg begins, and how far it reaches: the sole is looked at where the foot comes to
+    """
+    way = sub(to, hip)
+    far = size(way)
+    if far > most:
+        to = add(hip, scaled(way, most / far))
     soles = [add(to, rotate(turn, p)) for p in (leg.heel, leg.toe)]
     heights, _ = world.ground(soles)
     deep = max(y - p[1] for y, p in zip(heights, soles, strict=True)) - SINKS

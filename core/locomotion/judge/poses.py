@@ -37,6 +37,10 @@ SETTLED = 10
 """Steps after a section's start that are not judged: a character begins there from nothing."""
 
 
+NONE: Samples = (np.zeros(0), np.zeros(0), "")
+"""What a section says of what it does not have."""
+
+
 class Points(NamedTuple):
     """A foot over time: heel and ball ``(T, 2, 3)`` in the world, their clearance ``(T, 2)``, the contact ``(T,)``."""
 
@@ -188,19 +192,16 @@ def _slip(w: Watched, kind: str) -> Samples:
         found.append(np.hypot(moved[:, 0], moved[:, 2]) / H * 100.0)
         kept.append(judged & near & down & wanted)
     if not found:
-        return np.zeros(0), np.zeros(0), ""
+        return NONE
     parts = [_samples(w, v, k, 1) for v, k in zip(found, kept, strict=True)]
     return _joined(parts, w)
 
 
-def _lowest(w: Watched) -> FloatArray:
-    return (
-        np.min([foot.clearance.min(axis=1) for foot in w.feet], axis=0) if w.feet else np.zeros(len(w.bodies))
-    )
-
-
 def _below(w: Watched) -> Samples:
-    values = np.maximum(-_lowest(w), 0.0) * 1000.0
+    if not w.feet:
+        return NONE
+    lowest = np.min([foot.clearance.min(axis=1) for foot in w.feet], axis=0)
+    values = np.maximum(-lowest, 0.0) * 1000.0
     keep = np.isfinite(values)
     keep[:SETTLED] = False
     return _samples(w, values, keep)
@@ -213,7 +214,7 @@ def _floating(w: Watched) -> Samples:
         kept.append(_judged(w) & (foot.contact > CONTACT) & np.isfinite(values[-1]))
     parts = [_samples(w, v, k) for v, k in zip(values, kept, strict=True)]
     if not parts:
-        return np.zeros(0), np.zeros(0), ""
+        return NONE
     return _joined(parts, w)
 
 
@@ -233,7 +234,7 @@ def _steps(w: Watched) -> Samples:
 def _rest(w: Watched) -> Samples:
     """Degrees between view and yaw at the end of a turn."""
     if w.run.section.group != "turns" or "45" in w.run.section.name:
-        return np.zeros(0), np.zeros(0), ""
+        return NONE
     last = w.bodies[-1]
     error = np.array([abs(wrap(last.view_yaw - last.yaw))])
     return error, np.array([w.run.begins + w.run.section.steps * H]), w.run.section.name
@@ -270,6 +271,8 @@ def _span(w: Watched, v: FloatArray, keep: BoolArray) -> tuple[float, float] | N
 
 def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
     """The longer leg's distance from hip to ankle against its length."""
+    if not w.feet:
+        return NONE
     values = np.zeros(len(w.bodies))
     for leg in legs_of(setup):
         a, b, c = (w.places[:, bone] for bone in (leg.chain[leg.upper], leg.chain[leg.lower], leg.foot))

@@ -9,6 +9,7 @@ import pytest
 import core.io
 from core.locomotion.character import CharacterSetup, CharacterState, begin, character_setup, step
 from core.locomotion.course import Course, Section, SectionRun, Segment, run_course
+from core.locomotion.course_file import read_course
 from core.locomotion.input import Gait, RotationMode
 from core.locomotion.judge.poses import pose_rows
 from core.locomotion.judge.rows import Row
@@ -32,6 +33,41 @@ def run(*segments: Segment, group: str = "steady") -> tuple[Course, list[Section
         lambda state, given: step(sample(), FLAT, state, given),
     )
     return course, list(made)
+
+
+@cache
+def over_course(*names: str) -> tuple[Row, ...]:
+    """Rows of some sections of the sample course."""
+    whole = read_course(FILE.with_name("course") / "course.json")
+    course = Course("part", whole.terrain, tuple(s for s in whole.sections if s.name in names))
+    assert len(course.sections) == len(names)
+    made = run_course(
+        course,
+        lambda section: begin(sample(), course.terrain, section.at, section.yaw),
+        lambda state, given: step(sample(), course.terrain, state, given),
+    )
+    return tuple(pose_rows(sample(), course, made))
+
+
+def test_feet_and_legs_keep_their_bounds_over_stairs_bumps_and_a_drop():
+    """Of a run, which is the same in every process."""
+    rows = list(over_course("gaits", "stairs up", "stairs down", "bumps", "drop 12 m"))
+    below = row(rows, "sole below ground", "course")
+    assert below.p95 < 5.0 < below.worst < 20.0  # it does go under a little
+    assert row(rows, "leg stretched", "course").worst <= 0.99 + 1e-9
+    for group in ("stairs", "bumps"):
+        jerk = row(rows, "hips' jerk p95 against flat ground", group)
+        assert 0.3 < jerk.worst < 1.5
+
+
+def test_joint_limits_are_judged_where_the_rig_has_some():
+    rows = list(over_course("bumps"))
+    assert sample().rig.limits
+    broken = row(rows, "limits broken", "course")
+    assert broken.count > 50
+    unlimited = replace(sample(), rig=replace(sample().rig, limits={}))
+    course, made = run(Segment(0.5))
+    assert all(r.measure != "limits broken" for r in pose_rows(unlimited, course, made))
 
 
 def row(rows: list[Row], measure: str, case: str) -> Row:
@@ -71,3 +107,16 @@ def test_a_pose_that_slides_is_found():
     )
     slid = pose_rows(sample(), course, [made[0]._replace(states=shifted)])
     assert row(slid, "foot slip in contact", "steady").mean == pytest.approx(6.0, abs=1.0)  # 1 mm a step
+
+
+def test_a_rig_without_legs_has_no_rows_of_feet_and_legs(monkeypatch):
+    course, made = run(Segment(0.5, (0.0, 1.0)))
+    monkeypatch.setattr("core.locomotion.judge.poses.legs_of", lambda setup: ())
+    found = {r.measure for r in pose_rows(sample(), course, made)}
+    assert "step of velocity beyond the clips' own" in found
+    assert not found & {
+        "sole below ground",
+        "leg stretched",
+        "foot slip in contact",
+        "sole floating in contact",
+    }
