@@ -1,13 +1,16 @@
 """Which ranges of clips take part in motion matching, and what each is for: proposed by name, length and way."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.clips.clip import Clip
+from core.clips.sample import sample_many
 from core.errors import MissingReferenceError
 from core.locomotion.animation.propose import NAMES, plain
 from core.locomotion.animation.speeds import clip_way
 from core.locomotion.matching.setup import MATCHED, Matching, Tag
+from core.math import quat
 from core.rig.rig import Rig
 
 SHORTEST = 0.2
@@ -16,6 +19,10 @@ MOVES = 0.2
 """m/s from which a clip goes somewhere."""
 ENDS_NEAR = 0.05
 """Seconds to its end within which a loop counts as whole."""
+CYCLES = (Tag.STAND, Tag.MOVE, Tag.CROUCH_STAND, Tag.CROUCH_MOVE)
+"""What goes on at its start where its ends meet."""
+MEETS = math.radians(10.0)
+"""Radians that a bone may turn from the last frame to the first."""
 WORDS: tuple[tuple[Tag, tuple[str, ...]], ...] = (
     (Tag.GET_UP, ("get up", "getting up", "stand up", "standing up")),
     (Tag.LAND, ("land", "landing", "roll")),
@@ -111,6 +118,14 @@ def ranges_of(rig: Rig, clips: Sequence[Clip], setup: Matching) -> tuple[Range, 
         first = min(said.first, clip.length) if said is not None else 0.0
         last = min(said.last or clip.length, clip.length) if said is not None else clip.length
         whole = first <= ENDS_NEAR and last >= clip.length - ENDS_NEAR
+        if whole and not clip.looping and tag in CYCLES and _meets(rig, clip):
+            clip = replace(clip, looping=True)  # many files cannot say that a clip loops
         on = tag in MATCHED and (said is None or said.on) and last - first >= SHORTEST
         made.append(Range(clip, tag, first, last, clip.looping and whole, on))
     return tuple(made)
+
+
+def _meets(rig: Rig, clip: Clip) -> bool:
+    """Whether a clip ends in the pose that it begins with."""
+    turns = sample_many(rig, clip, [0.0, clip.length], wrap=False).rotations
+    return bool(quat.angle_between(turns[0], turns[1]).max() <= MEETS)

@@ -46,6 +46,12 @@ def test_a_walk_that_carries_something_is_left_to_a_person():
     assert part.on and part.tag is Tag.MOVE
 
 
+def test_a_walk_whose_ends_meet_loops_though_its_file_cannot_say_so():
+    rig = project().rigs[0]
+    clips = [replace(clip(name), looping=False) for name in ("idle", "run back", "run stop forward LF")]
+    assert [part.looping for part in ranges_of(rig, clips, Matching())] == [True, True, False]
+
+
 def test_a_choice_leaves_out_a_clip_or_takes_a_part_of_it():
     rig = project().rigs[0]
     clips = [clip(name) for name in ("idle", "walk", "run")]
