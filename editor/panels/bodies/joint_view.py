@@ -127,7 +127,7 @@ class JointView(QWidget):
             most = 85.0 if number == 1 and count == 3 else 180.0
             field.minimum, field.maximum = -most, most
             field.set_value(value)
-        self._angles[number].setText(f"{row.angle:.1f}°")
+        self._angles[number].setText(f"{round(row.angle, 1) + 0.0:.1f}°")
         set_role(self._angles[number], "caption" if row.inside else "warning")
 
 

@@ -49,6 +49,11 @@ class CheckRow:
     frame: str
 
 
+def short(value: float) -> str:
+    """A number for a narrow column: three digits, and no exponent for what is large."""
+    return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
+
+
 class BodiesModel:
     """Reads what the panel shows; edits go through `Bodies` and `RangeCheck`."""
 
@@ -75,7 +80,7 @@ class BodiesModel:
         if plan is None:
             return ""
         count = trn("{count} body", "{count} bodies", len(plan))
-        return tr("{count}, {mass} kg", count=count, mass=f"{plan.mass:.3g}")
+        return tr("{count}, {mass} kg", count=count, mass=short(plan.mass))
 
     @property
     def active(self) -> Body | None:

@@ -23,7 +23,7 @@ from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.panels.bodies.check_view import CheckView
 from editor.panels.bodies.joint_view import JointView
-from editor.panels.bodies.view_model import BodiesModel, BodyRow
+from editor.panels.bodies.view_model import BodiesModel, BodyRow, short
 from editor.qt.binding import Bindings
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
@@ -264,8 +264,8 @@ class BodiesPanel(Panel):
                 assert there is not None
                 for column, text in (
                     (NAME, row.label),
-                    (MASS, f"{row.mass:.3g}"),
-                    (RADIUS, f"{row.radius:.3g}"),
+                    (MASS, short(row.mass)),
+                    (RADIUS, short(row.radius)),
                 ):
                     there.setText(column, text)
                 there.setToolTip(NAME, row.bone)
