@@ -102,7 +102,8 @@ class SheetStyle:
         colors = LIGHT if self.light else DARK
         if self.background is None:
             return colors
-        return replace(colors, background_top=self.background, background_bottom=self.background)
+        plain = self.background
+        return replace(colors, background_top=plain, background_bottom=plain, vignette=0.0)
 
 
 def spread(clip: Clip | None, count: int) -> tuple[float, ...]:

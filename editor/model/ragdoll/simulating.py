@@ -1,6 +1,6 @@
 """Simulate to keys: bones of the clip shown simulated over a range, tried out in the view, baked as a layer."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -138,12 +138,12 @@ class Simulating:
         self._of: tuple[object, ...] = ()
         self._drawn: tuple[float, Pose, Pose] | None = None
         self._matrices: FloatArray | None = None
+        self._unfollow: Callable[[], None] = lambda: None
         display.add_drawn(self)
         document.changed.connect(lambda _: self._on_document())
         document.replaced.connect(lambda _: self._forget())
         playback.clip_changed.connect(lambda _: self._on_clip())
         selection.bones_changed.connect(lambda _: self.state_changed.emit(None))
-        evaluator.changed.connect(lambda _: self._drop())
         display.dragged.connect(lambda _: self.show_original(True))
 
     # ------------------------------------------------------------ what
@@ -286,6 +286,8 @@ class Simulating:
     def _take(self, outcome: Outcome) -> None:
         self.outcome, self._original = outcome, False
         self._of = _made_of(self._document.project, outcome.clip.id)
+        self._unfollow()
+        self._unfollow = self._evaluator.changed.connect(lambda _: self._drop())
         self._drop()
         self.state_changed.emit(None)
 
@@ -424,6 +426,8 @@ class Simulating:
 
     def _forget(self) -> None:
         self.cancel()
+        self._unfollow()
+        self._unfollow = lambda: None
         had, self.outcome, self._original, self._of = self.outcome, None, False, ()
         self._drawn = self._matrices = None
         if had is not None:

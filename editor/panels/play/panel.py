@@ -11,4 +11,11 @@ def create(context: PanelContext) -> Panel:
     return make(context)
 
 
-PANEL = PanelSpec("play", tr("Play"), "right", "gamepad", create, actions=("play.terrain_file",))
+PANEL = PanelSpec(
+    "play",
+    tr("Play"),
+    "right",
+    "gamepad",
+    create,
+    actions=("play.terrain_file", "play.matching_open", "play.matching_save"),
+)

@@ -209,6 +209,7 @@ def test_without_the_engine_the_error_says_what_to_install(monkeypatch):
         with pytest.raises(UnsupportedError, match=r"pip install 'mujoco-core>=4\.0\.1,<5'"):
             engine.require()
     finally:
+        monkeypatch.undo()
         engine.unavailable.cache_clear()
 
 

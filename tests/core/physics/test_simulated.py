@@ -181,6 +181,7 @@ def test_without_the_library_the_reason_is_told(monkeypatch):
         with pytest.raises(UnsupportedError, match="pip install"):
             run(chains.rig(), [chains.link("link0")], chains.clip(), SimulationSetup(0.0, 1.0))
     finally:
+        monkeypatch.undo()
         engine.unavailable.cache_clear()
 
 

@@ -158,7 +158,11 @@ def test_terrain_starts_again_and_preset_goes_on(play, session):
     assert play.run.driven.setup.controller.name == "sluggish"
     play.choices.choose_terrain("stairs")
     assert play.run.control.position == (0.0, 0.0, 0.0) and play.choices.terrain.name == "stairs"
-    assert session.preferences.get("play") == {"terrain": "stairs", "preset": "sluggish"}
+    assert session.preferences.get("play") == {
+        "terrain": "stairs",
+        "preset": "sluggish",
+        "drive": "rules",
+    }
 
 
 def test_an_edit_of_a_clip_that_plays_is_taken_up(play, session):
