@@ -15,7 +15,7 @@ from core.math import quat
 from resources.sample.clips.aim import BASE, difference
 from resources.sample.clips.idle import FEET
 from resources.sample.motion import stance
-from resources.sample.motion.acting import Body, at_ease
+from resources.sample.motion.acting import Body, at_ease, whole_at_ease
 from resources.sample.motion.figure import Posing, turn
 from resources.sample.motion.gait import standing_legs
 from resources.sample.motion.keying import ClipBuilder
@@ -101,7 +101,7 @@ def _breath(phase: float) -> Posing:
     late = 0.5 - 0.5 * float(np.cos(2.0 * np.pi * (phase - 0.03)))
     late -= 0.5 - 0.5 * float(np.cos(2.0 * np.pi * 0.03))
     full = 0.5 - 0.5 * float(np.cos(2.0 * np.pi * phase))
-    pose = at_ease()
+    pose = whole_at_ease()
     for bone, much in zip(SPINE, (0.15, 0.25, -0.6, -1.2, -1.0), strict=True):
         pose.add(bone, much * full, 0.0, 0.0)
     for bone in stance.NECK:
@@ -126,7 +126,7 @@ def breathing() -> Clip:
 
 def looking(yaw: float, pitch: float) -> Posing:
     """Looking ``yaw`` degrees to the left and ``pitch`` up, as far as neck and trunk go along."""
-    pose = at_ease()
+    pose = whole_at_ease()
     if not (yaw or pitch):
         return pose
     turned = np.sign(yaw) * np.interp(abs(yaw), [0.0, 90.0, 180.0], [0.0, 80.0, 122.0])

@@ -15,7 +15,7 @@ from resources.sample.clips.lean import LEANS
 from resources.sample.clips.run import RUN
 from resources.sample.clips.walk import WALK
 from resources.sample.motion import stance
-from resources.sample.motion.acting import Body, FootRow, at_ease, body_pose
+from resources.sample.motion.acting import Body, FootRow, body_pose, whole_at_ease
 from resources.sample.motion.figure import Posing
 from resources.sample.motion.gait import Gait, GaitFeet
 from resources.sample.motion.keying import RATE
@@ -217,7 +217,7 @@ def _jump(gait: Gait, lead: str) -> Clip:
 
 def air_leaning(left: float, ahead: float) -> Posing:
     """The standing pose leaning as one in the air does: from the hips, the legs going the other way a little."""
-    pose = at_ease()
+    pose = whole_at_ease()
     x, y, z = pose.shifts["pelvis"]
     slope = 20.0 if ahead > 0.0 else 15.0
     pose.shift("pelvis", x, y + 0.045 * (abs(left) + abs(ahead)), z)

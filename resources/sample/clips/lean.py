@@ -9,7 +9,7 @@ from core.clips.clip import Clip
 from resources.sample.clips.aim import difference
 from resources.sample.clips.idle import FEET
 from resources.sample.motion import stance
-from resources.sample.motion.acting import at_ease
+from resources.sample.motion.acting import whole_at_ease
 from resources.sample.motion.figure import Posing
 from resources.sample.motion.gait import standing_legs
 from resources.sample.motion.stance import NECK, SPINE
@@ -26,7 +26,7 @@ LEANS = {
 
 def leaning(left: float, ahead: float) -> Posing:
     """The standing pose leaning; 1 is the whole lean."""
-    pose = at_ease()
+    pose = whole_at_ease()
     x, y, z = pose.shifts["pelvis"]
     slope = 24.0 if ahead > 0.0 else 17.0
     pose.shift("pelvis", x + 0.030 * left, y - 0.012 * abs(ahead) - 0.008 * abs(left), z - 0.030 * ahead)

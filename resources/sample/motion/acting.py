@@ -41,6 +41,14 @@ def at_ease() -> Posing:
     return Posing().update(_standing())
 
 
+def whole_at_ease() -> Posing:
+    """`at_ease` with the hands as ``idle`` begins: an additive clip takes off what it does not hold of its base."""
+    pose = at_ease()
+    for side, amount in zip("lr", hand_closing(0.0), strict=True):
+        stance.fingers(pose, side, amount)
+    return pose
+
+
 HIPS_HOME = _facing(stance.pelvis_of(standing())[0])
 """How the pelvis faces in the standing pose."""
 MOST_TOES = 66.0
