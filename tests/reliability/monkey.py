@@ -67,7 +67,9 @@ def run(minutes: float, seed: int = 1, plot: Path | None = None, note=lambda tex
     """Let the monkey play; `plot` gets a picture of the memory over time (PNG)."""
     home = own_folder("monkey")
     told = Played(minutes)
-    dirs = {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home}
+    _lend_kernels(home)
+    dirs = {"HOME": home, "XDG_CACHE_HOME": home / ".cache", "XDG_CONFIG_HOME": home}
+    dirs |= {"XDG_DATA_HOME": home, "XDG_STATE_HOME": home}
     dirs |= {"POSEWRIGHT_CONFIG_DIR": home / "config", "POSEWRIGHT_DATA_DIR": home / "data", "TMPDIR": home}
     environment = {**os.environ, **{name: str(path) for name, path in dirs.items()}, "PYTHONPATH": str(ROOT)}
     # A crash inside Qt has no traceback of its own: faulthandler says where Python was.
@@ -90,6 +92,15 @@ def run(minutes: float, seed: int = 1, plot: Path | None = None, note=lambda tex
         picture(told, plot)
     shutil.rmtree(home, ignore_errors=True)
     return told
+
+
+def _lend_kernels(home: Path) -> None:
+    """Give the new home the kernels that are compiled already, as the start script leaves them at a user's."""
+    from core.math.kernels import cache_root
+
+    cache = home / ".cache" / "posewright"
+    cache.mkdir(parents=True)
+    (cache / "kernels").symlink_to(cache_root())
 
 
 def _listen(child: subprocess.Popen[str], told: Played, note) -> None:

@@ -43,7 +43,8 @@ def test_embedded_file_is_up_to_date(character: Character) -> None:
 
 
 def test_embedded_file_is_small() -> None:
-    assert FILE.stat().st_size < 4_000_000
+    """Every clone carries it; 4.0 MB since additive clips keep the hands closed."""
+    assert FILE.stat().st_size < 5_000_000
 
 
 def test_build_gives_the_same_bytes_twice(character: Character, tmp_path: Path) -> None:

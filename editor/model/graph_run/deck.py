@@ -1,21 +1,27 @@
 """The recording of a run: its take with lanes, and the take run again after changes, beside the old one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from operator import is_
 
 from core.errors import AnimError
 from core.graph.animation import character_playing, opening
 from core.graph.instance import InputValue
 from core.graph.problems import GraphError, Problem
+from core.progress import Progress
 from core.rig.rig import Animation
 from core.terrain.ground import Ground
 from editor.model.document import Document
 from editor.model.events import Event
 from editor.model.graph_run.lanes import LaneBook, WatchedPin
-from editor.model.graph_run.rerun import Comparison, Made, Rerun, Wanted
+from editor.model.graph_run.rerun import Comparison, Made, Rerun, Wanted, run_again
 from editor.model.graph_run.take import Take
 from editor.model.i18n import tr
 from editor.model.jobs import Jobs
 from editor.model.messages import Messages
+
+AT_ONCE = 10
+"""Steps that were recorded meanwhile and are run again in the window's thread; more go to the background."""
 
 
 class Deck:
@@ -25,6 +31,8 @@ class Deck:
 
     Attributes
     ----------
+    catching_up : what was recorded during a run in the background is being run again; new steps wait for that, since
+        the background might never reach the end otherwise
     replaced : the take, its lanes, the comparison or the problems are others
     """
 
@@ -37,6 +45,7 @@ class Deck:
         self.problems: tuple[Problem, ...] = ()
         self.watched: tuple[WatchedPin, ...] = ()
         self.ground: Ground | None = None
+        self.catching_up = False
         self.replaced: Event[None] = Event()
 
     @property
@@ -72,6 +81,7 @@ class Deck:
     def clear(self) -> None:
         """Drop what is recorded."""
         self._rerun.cancel()
+        self.catching_up = False
         self.take = self.book = self.comparison = None
         self.problems = ()
 
@@ -108,16 +118,32 @@ class Deck:
         wanted = Wanted(
             asset, self._document.project, tuple(take.steps), self.ground, self.watched, changed or {}
         )
-        self._rerun.start(wanted, lambda made: self._take_over(made, take, reason), self._fault)
+        self._run_again(wanted, take, reason)
+
+    def _run_again(self, wanted: Wanted, old: Take, reason: str) -> None:
+        self.catching_up = wanted.begun is not None
+        self._rerun.start(wanted, lambda made: self._ran_again(wanted, made, old, reason), self._fault)
+
+    def _ran_again(self, wanted: Wanted, made: Made, old: Take, reason: str) -> None:
+        """Take a new run over once it has all that was recorded meanwhile."""
+        if self.take is not old:
+            return
+        same = len(old.steps) >= len(wanted.steps) and all(map(is_, wanted.steps, old.steps))
+        if not same:  # it was gone back, and on another way
+            self._run_again(replace(wanted, steps=tuple(old.steps), begun=None), old, reason)
+        elif len(old.steps) - len(wanted.steps) > AT_ONCE:
+            self._run_again(replace(wanted, steps=tuple(old.steps), begun=made), old, reason)
+        else:
+            self._take_over(
+                run_again(replace(wanted, steps=tuple(old.steps), begun=made), Progress()), old, reason
+            )
 
     def _take_over(self, made: Made, old: Take, reason: str) -> None:
         """Show the new run where the old one stood, the old one beside it."""
-        if self.take is not old or self.book is None:
+        if self.book is None:
             return
+        self.catching_up = False
         at, was_at_end = old.at, old.at == len(old.steps)
-        for step in old.steps[len(made.take.steps) :]:  # what was recorded meanwhile
-            made.take.step(step.dt, step.inputs, step.commands)
-        made.book.grow()
         before, kept = self.comparison, (old, self.book)
         if before is not None and before.reason == reason:
             kept = before.take, before.book  # a row of changes is compared with the run before the first
@@ -131,6 +157,7 @@ class Deck:
         self.replaced.emit(None)
 
     def _fault(self, error: Exception) -> None:
+        self.catching_up = False
         self.problems = error.problems if isinstance(error, GraphError) else (Problem(str(error)),)
         if self.take is None:
             self._messages.warn(tr("The graph cannot run: {problem}", problem=str(self.faults[0])))

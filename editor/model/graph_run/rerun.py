@@ -26,6 +26,7 @@ class Wanted:
     ----------
     steps : of the old take
     changed : number of a step → inputs that it has besides its own, or in their place
+    begun : what was run again of these steps already; the rest is run on from there
     """
 
     asset: Animation
@@ -34,6 +35,7 @@ class Wanted:
     ground: Ground | None
     watched: tuple[WatchedPin, ...] = ()
     changed: Mapping[int, Mapping[str, InputValue]] = field(default_factory=dict)
+    begun: "Made | None" = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,19 +53,23 @@ class Made:
 
 
 def run_again(wanted: Wanted, progress: Progress) -> Made:
-    """Run steps from the beginning on a fresh character; inputs and commands that no longer fit are left out.
+    """Run steps on a fresh character, or on from what was begun; inputs and commands that no longer fit are left out.
 
     Raises
     ------
     GraphError
         What is wrong with the graph.
     """
-    character = character_playing(wanted.asset, wanted.project)
-    take = Take(wanted.asset, character, wanted.ground)
-    known, dropped = names_of(character), dict[str, None]()
-    for number, step in enumerate(wanted.steps):
+    begun = wanted.begun
+    if begun is None:
+        take = Take(wanted.asset, character_playing(wanted.asset, wanted.project), wanted.ground)
+    else:
+        take = begun.take
+    known, dropped = names_of(take.character), dict.fromkeys(() if begun is None else begun.dropped)
+    for number in range(len(take.steps), len(wanted.steps)):
         if number % 30 == 0:
             progress.report(number / len(wanted.steps))
+        step = wanted.steps[number]
         given = {**step.inputs, **wanted.changed.get(number, {})}
         inputs = {name: value for name, value in given.items() if name in known}
         dropped.update(dict.fromkeys(name for name in given if name not in known))
@@ -72,7 +78,7 @@ def run_again(wanted: Wanted, progress: Progress) -> Made:
         except AnimError as error:
             dropped[str(error)] = None
             take.step(step.dt)
-    book = LaneBook(take, wanted.watched)
+    book = LaneBook(take, wanted.watched) if begun is None else begun.book
     book.grow()
     return Made(take, book, tuple(dropped))
 

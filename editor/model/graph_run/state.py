@@ -238,6 +238,8 @@ class GraphRun(ClockedPreview):
             if not self._running:
                 self.state_changed.emit(None)
             return True
+        if self.deck.catching_up:
+            return False
         count = self.clock.steps(seconds)
         for _ in range(count):
             if not self._live(self.clock.dt, tell=False):

@@ -265,6 +265,55 @@ def test_run_that_is_begun_again_with_faults_shows_the_clip(here):
     assert seen and np.isfinite(session.evaluator.pose().local.rotation).all()
 
 
+class Later:
+    """A runner whose work is done and delivered when the test says so."""
+
+    def __init__(self) -> None:
+        self.waiting = []
+
+    def __call__(self, work, then) -> None:
+        self.waiting.append((work, then))
+
+    def deliver(self) -> None:
+        work, then = self.waiting.pop(0)
+        work()
+        then()
+
+
+def test_what_is_recorded_while_a_run_is_run_again_is_caught_up_in_the_background(here):
+    session, run = here
+    go(run, 0.2)
+    session.jobs.runner = later = Later()
+    graph = graph_named(session, "moves")
+    session.edits.put("rule", with_rule(graph, "take('jump')", "speed > 1"))
+    go(run, 2.0)
+    old, steps = run.take, list(run.take.steps)
+    later.deliver()
+    assert run.take is old and run.deck.catching_up  # 120 steps: not in the window's thread
+    run.start()
+    assert not run.advance(0.1) and len(old.steps) == len(steps)
+    later.deliver()
+    assert run.take is not old and not run.deck.catching_up and not later.waiting
+    assert [step.dt for step in run.take.steps] == [step.dt for step in steps] and run.at_end
+    assert run.advance(0.1) and len(run.take.steps) == len(steps) + 6
+
+
+def test_a_run_that_went_another_way_meanwhile_is_run_again_whole(here):
+    session, run = here
+    go(run, 1.0)
+    session.jobs.runner = later = Later()
+    graph = graph_named(session, "moves")
+    session.edits.put("layout", replace(graph, layout={"moved": 1}))
+    run.seek(0.5)
+    run.go_on_from_here()
+    for _ in range(3):
+        run.advance(0.05)
+    steps = list(run.take.steps)
+    later.deliver()
+    later.deliver()
+    assert not later.waiting and [step.dt for step in run.take.steps] == [step.dt for step in steps]
+
+
 def test_recording_run_again_unchanged_differs_nowhere(here):
     session, run = here
     run.set("speed", 2.0)
