@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.math import quat
-from core.math.transform import Transform, down_chain
+from core.math.transform import Transform
+from core.pose.kinematics import to_model
 from core.rig.skeleton import Skeleton
 
 
@@ -45,8 +46,8 @@ def difference_model(skeleton: Skeleton, pose: Transform, base: Transform) -> Tr
     return Transform(
         pose.translation - base.translation,
         quat.multiply(
-            down_chain(skeleton.parents, pose).rotation,
-            quat.conjugate(down_chain(skeleton.parents, base).rotation),
+            to_model(skeleton, pose).rotation,
+            quat.conjugate(to_model(skeleton, base).rotation),
         ),
         _scale_ratio(pose.scale, base.scale),
     )
@@ -68,7 +69,7 @@ def apply_model(
     )
     if not np.any(share):
         return local
-    model = down_chain(skeleton.parents, pose).rotation
+    model = to_model(skeleton, pose).rotation
     goal = quat.normalise(quat.multiply(_partial(delta.rotation, share), model))
     return Transform(local.translation, to_local_rotations(skeleton, goal), local.scale)
 

@@ -183,6 +183,20 @@ def test_model_space_difference_keeps_its_direction_when_the_parent_leans() -> N
     )
 
 
+@given(st.integers(0, 100))
+def test_model_space_difference_by_the_kernel_has_the_bits_of_the_twin(seed: int) -> None:
+    assert kernels.load() is not None
+    pose, base, target = (transforms(seed + k) for k in range(3))
+    by_kernel = additive.difference_model(SKELETON, pose, base)
+    put_on = additive.apply_model(SKELETON, target, by_kernel, 0.4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "compiled", lambda: None)
+        by_twin = additive.difference_model(SKELETON, pose, base)
+        assert [part.tobytes() for part in by_kernel] == [part.tobytes() for part in by_twin]
+        twin_put_on = additive.apply_model(SKELETON, target, by_twin, 0.4)
+    assert [part.tobytes() for part in put_on] == [part.tobytes() for part in twin_put_on]
+
+
 def test_scale_of_zero_in_the_base_is_safe() -> None:
     pose, base = transforms(1), transforms(2)
     base.scale[0] = 0.0
