@@ -14,7 +14,7 @@ from core.locomotion.course_file import read_course
 from core.locomotion.judge.beside import beside
 from core.locomotion.judge.digest import digests
 from core.locomotion.judge.paths import paths
-from core.locomotion.judge.poses import pose_rows
+from core.locomotion.judge.poses import LEGEND, pose_rows
 from core.locomotion.judge.responses import responses
 from core.locomotion.judge.rows import Row, compared, table
 from core.locomotion.matching.driver import make_matcher
@@ -130,6 +130,8 @@ def _run(arguments: argparse.Namespace) -> int:
         )
         print(f"{name}: {told}")
     print(f"\n{_tabled(made)}")
+    if some is not None:
+        print("\n" + "\n".join(LEGEND))
     return 0
 
 

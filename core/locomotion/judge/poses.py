@@ -1,8 +1,16 @@
-"""Rows over a course that are judged on poses: feet on the ground, steps from frame to frame, knees, the hips' jerk."""
+"""Rows over a course that are judged on poses: feet on the ground, steps from frame to frame, knees, the hips' jerk.
+
+Rows of locomotion count the steps whose pose comes from the graphs or from motion matching, and then from the graph
+that places the feet. Where something else makes the pose, rows of their own have the same measures and limits, so that
+nothing is hidden: *ragdoll* while physics does (a fall, or a blow that is felt), *get-up* while a get-up clip does and
+while the graphs take over from it (`Driver`). No graph places the feet in either. A bone that rides on the ragdoll's
+root body is free there and has no limit.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +22,7 @@ from core.ik.limits import limited
 from core.locomotion.character import CharacterSetup, CharacterState, placement
 from core.locomotion.course import Course, SectionRun
 from core.locomotion.dampers import wrap
-from core.locomotion.fall import Phase
+from core.locomotion.fall import Fall, Phase
 from core.locomotion.judge.rows import Row, Samples, over, single
 from core.locomotion.setup import H
 from core.locomotion.state import State
@@ -35,6 +43,22 @@ STRAIGHT = 0.995
 """Share of a leg's length beyond which a knee is overstretched."""
 SETTLED = 10
 """Steps after a section's start that are not judged: a character begins there from nothing."""
+
+
+LEGEND = (
+    "course, steady, transitions, turns: steps whose pose is made by the graphs or by motion matching",
+    "ragdoll: steps in which physics makes the pose, after a fall or a blow",
+    "get-up: steps of a get-up clip, and of the change from it to the graphs",
+)
+"""What the cases of rows on poses are of."""
+
+
+class Driver(Enum):
+    """What makes a pose; the value is the case of the judge's rows."""
+
+    GRAPHS = "course"
+    RAGDOLL = "ragdoll"
+    GET_UP = "get-up"
 
 
 NONE: Samples = (np.zeros(0), np.zeros(0), "")
@@ -58,6 +82,7 @@ class Watched:
     places, turns : ``(T, B, 3)``, ``(T, B, 4)`` of the bones
     feet : in the order of the legs
     steady : ``(T,)`` whether the input has been held for half a second
+    drivers : ``(T,)`` what made each pose
     """
 
     run: Run
@@ -66,6 +91,13 @@ class Watched:
     turns: FloatArray
     feet: tuple[Points, ...]
     steady: BoolArray
+    drivers: tuple[Driver, ...]
+
+    def by(self, driver: Driver) -> BoolArray:
+        """``(T,)`` whether a driver made the pose, but for the first steps, in which a character settles."""
+        found = np.array([one is driver for one in self.drivers])
+        found[:SETTLED] = False
+        return found
 
 
 def watch(setup: CharacterSetup, course: Course, run: Run) -> Watched:
@@ -85,7 +117,17 @@ def watch(setup: CharacterSetup, course: Course, run: Run) -> Watched:
     places = place + quat.rotate(turn, model.translation)
     turns = quat.multiply(np.broadcast_to(turn, model.rotation.shape), model.rotation)
     feet = tuple(_points(setup, course, leg, places, turns, numbers) for leg in legs_of(setup))
-    return Watched(run, tuple(s.body for s in run.states), places, turns, feet, _steady(run))
+    drivers = tuple(_driver(state.fall) for state in run.states)
+    return Watched(run, tuple(s.body for s in run.states), places, turns, feet, _steady(run), drivers)
+
+
+def _driver(fall: Fall) -> Driver:
+    """What makes the pose of a state."""
+    if fall.phase is Phase.FALLING or (fall.phase is Phase.STANDING and fall.hit is not None):
+        return Driver.RAGDOLL
+    if fall.phase is Phase.RISING or fall.fade is not None:
+        return Driver.GET_UP
+    return Driver.GRAPHS
 
 
 def legs_of(setup: CharacterSetup) -> tuple[Leg, ...]:
@@ -135,15 +177,25 @@ def pose_rows(setup: CharacterSetup, course: Course, runs: Sequence[Run]) -> lis
         over(slip, kind, "cm/s", limits, [_slip(w, kind) for w in seen]) for kind, limits in kinds.items()
     ]
     rows += [
-        over("sole below ground", "course", "mm", (("p95", 5.0), ("worst", 20.0)), [_below(w) for w in seen]),
-        over("sole floating in contact", "course", "mm", (("p95", 10.0),), [_floating(w) for w in seen]),
-        over("step of velocity beyond the clips' own", "course", "m/s", (("p95", 0.3),), [_steps(w) for w in seen]),
+        over(slip, Driver.GET_UP.value, "cm/s", (("mean", 3.0), ("p95", 5.0)), [_slip(w, Driver.GET_UP) for w in seen]),
         over("facing error at rest", "end of turns", "°", (("worst", 2.0),), [_rest(w) for w in seen]),
         over("played speed", "steady", "%", (("p95", 2.0),), [_played(w, 0) for w in seen]),
         over("played direction", "steady", "°", (("p95", 5.0),), [_played(w, 1) for w in seen]),
-        over("leg stretched", "course", "share", (("worst", STRAIGHT),), [_stretch(setup, w) for w in seen]),
-        over("limits broken", "course", "°", (("worst", 1.0),), [_broken(setup, w) for w in seen]),
     ]  # fmt: skip
+    for driver in Driver:
+        case = driver.value
+        below = (("p95", 5.0), ("worst", 20.0))
+        # A body that hits the ground is stopped by it.
+        step = () if driver is Driver.RAGDOLL else (("p95", 0.3),)
+        rows += [
+            over("sole below ground", case, "mm", below, [_below(w, driver) for w in seen]),
+            over("step of velocity beyond the clips' own", case, "m/s", step, [_steps(w, driver) for w in seen]),
+            over("leg stretched", case, "share", (("worst", STRAIGHT),), [_stretch(setup, w, driver) for w in seen]),
+            over("limits broken", case, "°", (("worst", 1.0),), [_broken(setup, w, driver) for w in seen]),
+        ]  # fmt: skip
+        if driver is not Driver.RAGDOLL:  # which is not to stand
+            floats = [_floating(w, driver) for w in seen]
+            rows.append(over("sole floating in contact", case, "mm", (("p95", 10.0),), floats))
     flat = _jerk(setup, [w for w in seen if w.run.section.group in ("steady", "flat")], steady=True)
     for group in ("stairs", "bumps"):
         uneven = _jerk(setup, [w for w in seen if w.run.section.group == group], steady=False)
@@ -164,25 +216,22 @@ def _joined(parts: Sequence[Samples], w: Watched) -> Samples:
     return values, times, w.run.section.name
 
 
-def _judged(w: Watched) -> BoolArray:
-    grounded = np.array([not b.in_air for b in w.bodies]) & _in(w, Phase.STANDING)
-    grounded[:SETTLED] = False
-    return grounded
+def _judged(w: Watched, driver: Driver = Driver.GRAPHS) -> BoolArray:
+    """Steps on the ground whose pose a driver made."""
+    return np.array([not b.in_air for b in w.bodies]) & w.by(driver)
 
 
-def _in(w: Watched, *phases: Phase) -> BoolArray:
-    """Steps in which the character stands, falls as a ragdoll or gets up."""
-    return np.array([state.fall.phase in phases for state in w.run.states])
-
-
-def _slip(w: Watched, kind: str) -> Samples:
-    """cm/s over the ground of the lowest point of each sole that touches."""
+def _slip(w: Watched, kind: str | Driver) -> Samples:
+    """cm/s over the ground of the lowest point of each sole that touches: of a kind of movement, or of a driver."""
     found, kept = [], []
-    judged = _judged(w)[1:]
+    judged = _judged(w, kind if isinstance(kind, Driver) else Driver.GRAPHS)[1:]
     turns = w.run.section.group in TURNS
-    wanted = {"turns": np.full(len(judged), turns)}.get(
-        kind, (w.steady[1:] == (kind == "steady")) & (not turns)
-    )
+    if isinstance(kind, Driver):
+        wanted = np.ones(len(judged), dtype=bool)
+    elif kind == "turns":
+        wanted = np.full(len(judged), turns)
+    else:
+        wanted = (w.steady[1:] == (kind == "steady")) & (not turns)
     for foot in w.feet:
         low = np.argmin(foot.clearance[1:], axis=1)
         rows = np.arange(len(low))
@@ -197,35 +246,31 @@ def _slip(w: Watched, kind: str) -> Samples:
     return _joined(parts, w)
 
 
-def _below(w: Watched) -> Samples:
+def _below(w: Watched, driver: Driver) -> Samples:
     if not w.feet:
         return NONE
     lowest = np.min([foot.clearance.min(axis=1) for foot in w.feet], axis=0)
     values = np.maximum(-lowest, 0.0) * 1000.0
-    keep = np.isfinite(values)
-    keep[:SETTLED] = False
-    return _samples(w, values, keep)
+    return _samples(w, values, np.isfinite(values) & w.by(driver))
 
 
-def _floating(w: Watched) -> Samples:
+def _floating(w: Watched, driver: Driver) -> Samples:
     values, kept = [], []
     for foot in w.feet:
         values.append(np.maximum(foot.clearance.min(axis=1), 0.0) * 1000.0)
-        kept.append(_judged(w) & (foot.contact > CONTACT) & np.isfinite(values[-1]))
+        kept.append(_judged(w, driver) & (foot.contact > CONTACT) & np.isfinite(values[-1]))
     parts = [_samples(w, v, k) for v, k in zip(values, kept, strict=True)]
     if not parts:
         return NONE
     return _joined(parts, w)
 
 
-def _steps(w: Watched) -> Samples:
+def _steps(w: Watched, driver: Driver) -> Samples:
     """m/s by which each bone's velocity changes in a frame, beyond what clips do: their p95 is over every bone, too."""
     away = w.places - np.array([b.root for b in w.bodies])[:, None]
     change = np.linalg.norm(np.diff(away, n=2, axis=0), axis=2) / H
     own = np.interp([b.gait_amount for b in w.bodies[2:]], *OWN_STEP)
-    animated = ~_in(w, Phase.FALLING)  # a body that hits the ground is stopped by that
-    keep = animated[2:] & animated[1:-1] & animated[:-2]
-    keep[:SETTLED] = False
+    keep = w.by(driver)[2:]
     times = w.run.begins + H * (np.arange(len(change)) + 2)
     beyond = np.maximum(change - own[:, None], 0.0)[keep]
     return beyond.ravel(), np.repeat(times[keep], change.shape[1]), w.run.section.name
@@ -269,7 +314,7 @@ def _span(w: Watched, v: FloatArray, keep: BoolArray) -> tuple[float, float] | N
     return part, abs(wrap(turn))
 
 
-def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
+def _stretch(setup: CharacterSetup, w: Watched, driver: Driver) -> Samples:
     """The longer leg's distance from hip to ankle against its length."""
     if not w.feet:
         return NONE
@@ -278,24 +323,23 @@ def _stretch(setup: CharacterSetup, w: Watched) -> Samples:
         a, b, c = (w.places[:, bone] for bone in (leg.chain[leg.upper], leg.chain[leg.lower], leg.foot))
         whole = np.linalg.norm(b - a, axis=1) + np.linalg.norm(c - b, axis=1)
         values = np.maximum(values, np.linalg.norm(c - a, axis=1) / whole)
-    keep = ~_in(w, Phase.FALLING)
-    keep[:SETTLED] = False
-    return _samples(w, values, keep)
+    return _samples(w, values, w.by(driver))
 
 
-def _broken(setup: CharacterSetup, w: Watched) -> Samples:
+def _broken(setup: CharacterSetup, w: Watched, driver: Driver) -> Samples:
     """Degrees that the worst bone is beyond its joint limit; nothing where the rig has no limits."""
     rest, worst = setup.rig.skeleton.rest.rotation, np.zeros(len(w.bodies))
+    free = None if driver is Driver.GRAPHS or setup.falls is None else setup.falls.plan.bodies[0].bone
     for name, limit in setup.rig.limits.items():
+        if name == free:  # how a character lies, no joint
+            continue
         bone = setup.rig.skeleton.index(name)
         first = 3 * len(rest) + 4 * bone
         local = np.stack([state.numbers[first : first + 4] for state in w.run.states])
         kept = limited(local, rest[bone], limit)
         apart = quat.to_rotation_vector(quat.multiply(quat.conjugate(kept), local))
         worst = np.maximum(worst, np.degrees(np.linalg.norm(apart, axis=-1)))
-    keep = np.full(len(worst), bool(setup.rig.limits))
-    keep[:SETTLED] = False
-    return _samples(w, worst, keep)
+    return _samples(w, worst, w.by(driver) & bool(setup.rig.limits))
 
 
 def _jerk(setup: CharacterSetup, seen: Sequence[Watched], *, steady: bool) -> float:

@@ -70,6 +70,25 @@ def test_joint_limits_are_judged_where_the_rig_has_some():
     assert all(r.measure != "limits broken" for r in pose_rows(unlimited, course, made))
 
 
+def test_poses_of_physics_and_of_a_get_up_clip_have_rows_of_their_own():
+    rows = list(over_course("ragdoll"))
+    for measure in ("sole below ground", "leg stretched", "limits broken"):
+        counts = [row(rows, measure, case).count for case in ("course", "ragdoll", "get-up")]
+        assert all(count > 15 for count in counts)
+        assert (
+            sum(counts) == sum(s.steps for s in section("ragdoll")) + 1 - 10
+        )  # every step but the first ones
+    assert row(rows, "leg stretched", "course").worst <= 0.99 + 1e-9
+    assert row(rows, "limits broken", "course").worst < 1.0
+    assert row(rows, "step of velocity beyond the clips' own", "ragdoll").target == ()
+    assert not any(r.measure == "sole floating in contact" and r.case == "ragdoll" for r in rows)
+
+
+def section(*names: str) -> tuple[Section, ...]:
+    whole = read_course(FILE.with_name("course") / "course.json")
+    return tuple(s for s in whole.sections if s.name in names)
+
+
 def row(rows: list[Row], measure: str, case: str) -> Row:
     return next(r for r in rows if r.measure == measure and r.case == case)
 
