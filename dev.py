@@ -289,8 +289,14 @@ def lint(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run every check; with arguments only pytest, with those."""
+    """Run every check; with arguments only pytest, with those.
+
+    ``--clients`` first: the outside programs that judge our files are installed where they can be, and take part.
+    """
     set_up(screen=True)
+    if arguments[:1] == ["--clients"]:
+        arguments = arguments[1:]
+        install_clients()
     results = []
     if not arguments:
         results = check_steps([])
@@ -307,6 +313,15 @@ def test(arguments: list[str]) -> int:
     if closing and len(results) > 1:
         print(closing, flush=True)
     return worst
+
+
+def install_clients() -> None:
+    """Install the programs that judge our files, once, and name their folder to the tests."""
+    folder = ROOT / ".clients"
+    command = [str(venv_program("python")), "-m", "tests.clients.install", str(folder)]
+    if subprocess.call(command, cwd=ROOT, env=child_environment()) != 0:
+        raise SetupError("Installing the outside programs failed, see above.")
+    os.environ["POSEWRIGHT_CHECK"] = str(folder)
 
 
 def bench(arguments: list[str]) -> int:
@@ -420,7 +435,7 @@ COMMANDS = {
     "run": (run, "[files…]", "open the editor"),
     "test": (
         test,
-        "[pytest arguments…]",
+        "[--clients] [pytest arguments…]",
         "run ruff, mypy, import-linter and the tests; with arguments only pytest",
     ),
     "bench": (bench, "[arguments…]", "run the benchmarks"),

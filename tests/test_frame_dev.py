@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import dev
+from tests.clients import install
 from tests.shared import ROOT
 
 
@@ -311,6 +312,60 @@ def test_test_with_arguments_runs_only_pytest(monkeypatch, calls):
     assert dev.test(["tests/core", "-x"]) == 5
     assert seen[0][-2:] == ["tests/core", "-x"]
     assert calls == []
+
+
+def test_test_with_clients_installs_them_and_names_their_folder(monkeypatch, calls):
+    seen = []
+    monkeypatch.setenv("POSEWRIGHT_CHECK", "")
+    monkeypatch.setattr(dev, "set_up", lambda **options: None)
+    monkeypatch.setattr(
+        dev, "tee", lambda command: (seen.append((command, os.environ["POSEWRIGHT_CHECK"])), (0, ""))[1]
+    )
+    assert dev.test(["--clients", "tests/core"]) == 0
+    assert calls[0][1:3] == ["-m", "tests.clients.install"]
+    command, folder = seen[0]
+    assert command[-1] == "tests/core" and folder == calls[0][3] == str(dev.ROOT / ".clients")
+
+
+def test_clients_that_cannot_be_installed_are_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(install, "SCRIPTS", tmp_path / "absent")
+    assert install.main([str(tmp_path / "here")]) == 0
+    said = capsys.readouterr().out
+    assert "Node.js 20 or newer, with npm, is not on the path" in said and "Blender, OpenUSD, ufbx" in said
+
+
+def test_clients_are_installed_once_and_again_when_their_versions_change(monkeypatch, tmp_path):
+    scripts, made = tmp_path / "check", []
+    scripts.mkdir()
+    for name, text in {
+        "package.json": "{}",
+        "requirements-ufbx.txt": "ufbx",
+        "requirements-usd.txt": "usd",
+    }.items():
+        (scripts / name).write_text(text)
+
+    def call(command, folder):
+        made.append(command[-1])
+        if not command[-1].endswith(".txt"):
+            (folder / ("node_modules" if "npm" in command[0] else command[-1])).mkdir(parents=True)
+        return True
+
+    monkeypatch.setattr(install, "SCRIPTS", scripts)
+    monkeypatch.setattr(install, "_call", call)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(
+        subprocess, "run", lambda command, **options: subprocess.CompletedProcess(command, 0, "v22.1.0\n")
+    )
+    folder = tmp_path / "here"
+    assert any("Blender" in text for text in install.install(folder))
+    first = len(made)
+    assert first == 5  # npm, and venv and pip of two
+    install.install(folder)
+    assert len(made) == first
+    (scripts / "requirements-usd.txt").write_text("usd newer")
+    install.install(folder)
+    assert len(made) == first + 2
 
 
 @pytest.mark.parametrize(
