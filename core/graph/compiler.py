@@ -203,11 +203,13 @@ class Compiler:
         return child
 
     def keep_last(self) -> None:
-        """Let the Output keep its result where snapshots or bones of the last pose are asked for."""
+        """Let the Output keep its results where snapshots, bones of the last pose or simulations ask for them."""
         asked = any(isinstance(op, SnapshotOp) for op in self.ops) or self.scope.reads_bones
         last = self.ops[-1]
         if asked:
             last.keep_result()
+        if any(op.simulates for op in self.ops):
+            last.keep_history()
 
     def groups(self, place: int) -> tuple[GroupPlan, ...]:
         """The sync groups that players name, each with an int from `place` on."""

@@ -10,10 +10,10 @@ from core.blending.layers import CurveRule, merged_curves, over
 from core.clips.mirror import other_side
 from core.graph import kept
 from core.graph.events import EventKind
-from core.graph.op import ZERO, GraphOp, OpPlace, PoseOp, Run
+from core.graph.op import ZERO, GraphOp, History, OpPlace, PoseOp, Run
 from core.graph.output import Output, mix, mixed_motion
 from core.graph.packer import Packed, Packer
-from core.math import transform
+from core.math import quat, transform
 from core.math.transform import Transform
 from core.pose.mirror import MirrorMap, mirrored, reflected_rotation, reflected_vector
 
@@ -22,15 +22,26 @@ SIDED = (EventKind.NOTIFY, EventKind.BEGIN, EventKind.END)
 
 
 class OutputOp(PoseOp):
-    """The end of a sheet. Where it keeps its result, its int says whether there is one."""
+    """The end of a sheet.
+
+    Where it keeps results, its int says how many there are, its poses are the last and the one before, its floats where
+    the character stood with each (places, turns), and the seconds between them.
+    """
 
     BUFFERS = 0
     POSE: str | None = "output"
+    PLACE = 7
+    """Floats of where a character stands."""
 
     def keep_result(self) -> None:
         """Keep the result of each step, for what asks for the last pose."""
-        self.INTS = self.POSES = 1
+        self.INTS, self.POSES = 1, max(self.POSES, 1)
         self.POSE = None
+
+    def keep_history(self) -> None:
+        """Keep the last two results."""
+        self.keep_result()
+        self.POSES, self.FLOATS = 2, 2 * self.PLACE + 1
 
     def last(self, run: Run) -> Output | None:
         """The result of the last step, where it is kept and there is one."""
@@ -38,13 +49,41 @@ class OutputOp(PoseOp):
             return None
         return kept.stored(run, self.place.poses)
 
+    def history(self, run: Run) -> History | None:
+        """The last two results, where they are kept and there is one."""
+        count, at, poses = int(run.ints[self.place.ints]), self.place.floats, self.place.poses
+        if self.POSES < 2 or count == 0:
+            return None
+        before = min(count, 2) - 1
+        local, local_before = (kept.stored(run, poses + k).local for k in (0, before))
+        place, place_before = (self._place(run, at + self.PLACE * k) for k in (0, before))
+        return History(local, place, local_before, place_before, float(run.floats[at + 2 * self.PLACE]))
+
+    def _place(self, run: Run, at: int) -> Transform:
+        numbers = run.floats[at : at + self.PLACE].copy()
+        return Transform(numbers[:3], numbers[3:], np.ones(3))
+
     def pose(self, run: Run) -> Output:
         """What comes in."""
         found = run.output(self.inputs[0])
-        if self.POSES:
+        if self.POSES == 2:
+            self._note(run, found)
+        elif self.POSES:
             kept.store(run, self.place.poses, found)
             run.ints[self.place.ints] = 1
         return found
+
+    def _note(self, run: Run, found: Output) -> None:
+        """Keep a result as the last one; a step of no time takes the place of the last."""
+        at, width, count = self.place.floats, self.PLACE, int(run.ints[self.place.ints])
+        if run.dt > 0.0 and count:
+            kept.copy(run, self.place.poses, self.place.poses + 1)
+            run.floats[at + width : at + 2 * width] = run.floats[at : at + width]
+            run.floats[at + 2 * width] = run.dt
+        kept.store(run, self.place.poses, found)
+        stands = transform.compose(run.character, found.motion)
+        run.floats[at : at + width] = (*stands.translation, *quat.normalise(stands.rotation))
+        run.ints[self.place.ints] = min(count + int(run.dt > 0.0 or count == 0), 2)
 
 
 class BlendOp(PoseOp):

@@ -76,6 +76,10 @@ class GraphOp:
     """The space of the difference that it gives; None for a plain pose."""
     serves_requests = False
     """Whether it can be asked to inertialise."""
+    simulates = False
+    """Whether it moves bodies: it begins from the last two results of the graph, and wants the whole ground."""
+    VALUES: Mapping[str, int] = {}
+    """What expressions read of it: name of the function → place among its floats."""
 
     def __init__(self, where: OpPlace, inputs: Sequence[int]) -> None:
         self.number, self.node, self.name = where
@@ -136,6 +140,13 @@ class GraphOp:
         """Its result of the last step, where it keeps that."""
         return None
 
+    def keep_history(self) -> None:
+        """Keep the results of the last two steps and where they stood, for what goes on with their speed."""
+
+    def history(self, run: "Run") -> "History | None":
+        """Its last two results, where it keeps them and there is one."""
+        return None
+
     def span(self, run: "Run") -> float:
         """Seconds that pass for it in this step."""
         return float(run.spans[self.number])
@@ -154,6 +165,23 @@ class GraphOp:
             return after  # it begins in this step
         before = _ratio(run.before, number, self.number)
         return before + (after - before) * (moment / run.dt if run.dt > 0.0 else 1.0)
+
+
+class History(NamedTuple):
+    """The last two results of a graph.
+
+    Parameters
+    ----------
+    local, place : of the last step: local transforms, and where the character stood in the world with them
+    local_before, place_before : of the one before; the same where there was one step only
+    seconds : between the two
+    """
+
+    local: Transform
+    place: Transform
+    local_before: Transform
+    place_before: Transform
+    seconds: float
 
 
 class PoseOp(GraphOp, ABC):

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.arrays import FloatArray
 from core.errors import MissingReferenceError, ValidationError
 from core.graph.asking import require_fit
 from core.graph.commands import Command
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
 from core.graph.graph import Graph
+from core.graph.grounds import CharacterGround
 from core.graph.instance import LONGEST_STEP, InputValue, Instance
 from core.graph.language.interpreter import Ground
 from core.graph.names import near
@@ -233,15 +233,6 @@ def character_of(graph: Graph, project: Assets, seed: int = 0) -> Character:
     return Character(plan, post, seed)
 
 
-def under(ground: GroundQuery, character: Transform) -> Ground:
-    """A ground of the world as a character that stands somewhere on it asks: places and answers in its own space.
-
-    The character stays upright and on the height that its root motion gives it.
-    """
-
-    def ask(point: FloatArray) -> tuple[float, FloatArray]:
-        place = transform.apply(character, point)
-        height = float(ground.under(place)) - float(character.translation[1])
-        return height, quat.rotate(quat.conjugate(character.rotation), ground.normals(place))
-
-    return ask
+def under(ground: GroundQuery, character: Transform) -> CharacterGround:
+    """A ground of the world as a character that stands somewhere on it asks."""
+    return CharacterGround(ground, character)

@@ -13,6 +13,7 @@ from core.clips.root_motion import with_motion
 from core.errors import ValidationError
 from core.graph.commands import Command
 from core.graph.events import EventKind
+from core.graph.grounds import whole_ground
 from core.graph.hashing import plan_hash
 from core.graph.instance import InputValue, Instance
 from core.graph.language.interpreter import Ground
@@ -21,6 +22,7 @@ from core.graph.result import StepResult
 from core.ids import AssetId
 from core.math import transform
 from core.math.transform import Transform
+from core.terrain.terrain import Terrain
 from core.timing import FrameRate
 from core.tracks.keys import Interpolation, scalar_track
 
@@ -71,6 +73,7 @@ class Step:
     ground : what the ground answered, in the order it was asked; None where there was none to ask
     character : where the character stood
     commands : what was asked
+    terrain : the whole ground in the world, where it is known
     """
 
     dt: float
@@ -78,6 +81,7 @@ class Step:
     ground: tuple[Answer, ...] | None = None
     character: Transform = transform.IDENTITY
     commands: tuple[Command, ...] = ()
+    terrain: Terrain | None = None
 
 
 class _Noting:
@@ -85,6 +89,7 @@ class _Noting:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
+        self.terrain = whole_ground(ground)
         self.answers: list[Answer] = []
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
@@ -94,20 +99,21 @@ class _Noting:
         return height, normal
 
 
-def answering(answers: Sequence[Answer]) -> Ground:
+class _Answering:
     """A ground that gives noted answers again; level at 0 when they are used up."""
-    waiting = iter(answers)
 
-    def ground(point: FloatArray) -> tuple[float, FloatArray]:
-        height, normal = next(waiting, (0.0, (0.0, 1.0, 0.0)))
+    def __init__(self, answers: Sequence[Answer], terrain: Terrain | None) -> None:
+        self._waiting = iter(answers)
+        self.terrain = terrain
+
+    def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
+        height, normal = next(self._waiting, (0.0, (0.0, 1.0, 0.0)))
         return height, np.array(normal)
-
-    return ground
 
 
 def taken(mover: Mover, step: Step) -> StepResult:
     """Let a mover take a step."""
-    ground = None if step.ground is None else answering(step.ground)
+    ground = None if step.ground is None else _Answering(step.ground, step.terrain)
     return mover.step(step.dt, step.inputs, ground, step.character, commands=step.commands)
 
 
@@ -167,7 +173,8 @@ class Recording:
         if before is not None:
             self.snapshots[self.at] = before
         answers = None if noting is None else tuple(noting.answers)
-        self.steps.append(Step(dt, dict(inputs or {}), answers, character, tuple(commands)))
+        terrain = None if noting is None else noting.terrain
+        self.steps.append(Step(dt, dict(inputs or {}), answers, character, tuple(commands), terrain))
         self.hashes.append(self.instance.state_hash())
         self.at += 1
         return result

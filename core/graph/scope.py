@@ -35,8 +35,20 @@ READS = {
     "fraction": ("player",),
     "raw_curve": ("player", "curve"),
     "bone": ("bone",),
+    "ragdoll_at_rest": ("ragdoll",),
+    "ragdoll_speed": ("ragdoll",),
+    "ragdoll_facing": ("ragdoll",),
+    "got_up": ("get_up",),
+    "get_up_progress": ("get_up",),
 }
 """Functions that read the graph, with what each names."""
+OWN = ("ragdoll_at_rest", "ragdoll_speed", "ragdoll_facing", "got_up", "get_up_progress")
+"""Those that read a value of one kind of node (`GraphOp.VALUES`); 0 while the node does not count."""
+TYPES = {
+    "state": NAME,
+    **dict.fromkeys(("exited", "active", "playing", "ragdoll_at_rest", "got_up"), BOOL),
+}
+"""Types of what they say, where that is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +149,7 @@ class GraphScope:
             arguments = [self.prefix + arguments[0], *arguments[1:]]
         key = (function, *arguments, str(id(self.machine)) if function == "time_in_state" else "")
         if key not in self._known:
-            type_ = {"state": NAME, "exited": BOOL, "active": BOOL, "playing": BOOL}.get(function, FLOAT)
-            place = self.builder.place(type_)
+            place = self.builder.place(TYPES.get(function, FLOAT))
             name, value = arguments[0] if arguments else "", self._fill(function, arguments)
             self.fills.append(Read(place.register, function, name, value, self.machine))
             self._known[key] = place
@@ -203,6 +214,8 @@ class GraphScope:
             return lambda run: float(run.before[found().number])
         if function == "active":
             return lambda run: float(run.was_relevant[found().number])
+        if function in OWN:
+            return lambda run: _own_value(found(), run, function)
         if function == "fraction":
             return lambda run: _fraction(found(), run)
         if function == "raw_curve":
@@ -281,6 +294,9 @@ class GraphScope:
                 missing.append(f"{function}({name!r}): there is no node of that name{near(name, have)}")
             elif function in ("state", "exited") and not isinstance(fitting[0], MachineOp):
                 missing.append(f"{function}({name!r}): that node is no state machine")
+            elif function in OWN and function not in fitting[0].VALUES:
+                kind = "Get up" if "up" in function else "Ragdoll"
+                missing.append(f"{function}({name!r}): that node is no {kind} node")
         return missing
 
 
@@ -292,6 +308,13 @@ def _place_of(bone: int, axis: int) -> Fill:
         return 0.0 if last is None else float(model_of(run.rig.skeleton, last.local, bone).translation[axis])
 
     return fill
+
+
+def _own_value(op: GraphOp, run: Run, function: str) -> float:
+    """A value that a node keeps for expressions; 0 where it did not count in the last step."""
+    if not run.was_relevant[op.number]:
+        return 0.0
+    return float(run.floats[op.place.floats + op.VALUES[function]])
 
 
 def _fraction(op: GraphOp, run: Run) -> float:

@@ -228,12 +228,14 @@ class Falls:
         local = doll.local(state, _placed(body.position, body.yaw))
         pressed = given.ragdoll and not fall.held
         fall = replace(fall, ragdoll=state, flail=flail, held=given.ragdoll)
+        rising = self._get_up()
+        if rising is not None:
+            rising.prepare()  # a clip a step, so that getting up takes no longer than other steps
         if float(pelvis[1]) < min(terrain.low, 0.0) - LOST:
             return replace(body, position=body.safe, velocity=(0.0, 0.0, 0.0)), Fall(held=fall.held), local
         if not (pressed or state.at_rest):
             return body, fall, local
         ground = self._ground(setup, terrain, pelvis)
-        rising = self._get_up()
         if ground is None and not state.at_rest:  # in the air: it falls on as it falls
             return replace(body, in_air=True, air_for=LONG), Fall(held=fall.held), local
         if rising is None:

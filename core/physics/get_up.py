@@ -3,6 +3,8 @@
 The clip and its time are those whose pose is nearest to the body as it lies, turned about the vertical as it fits
 best, among the clips that lie on the same side. Nothing moves at the switch: what differs dies out, so slowly
 that no bone goes farther than `FARTHEST` in a step.
+
+Clips are sampled at first use; `GetUp.prepare` does one at a time beforehand, while the body still falls.
 """
 
 from collections.abc import Sequence
@@ -10,18 +12,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.blending.inertia import Inertia, inertialise
 from core.clips.clip import Clip
 from core.clips.evaluator import ClipEvaluator
 from core.clips.mirror import mirrored_clip
+from core.clips.nearest_pose import PlaceIndex
 from core.clips.root_motion import character_at, without_root
 from core.errors import ValidationError
 from core.math import quat
 from core.math.transform import Transform, compose, down_chain, inverse
+from core.physics.bearing import UNSURE, Bearing
 from core.physics.start import Posture, world_of
+from core.pose.mirror import mirror_map, mirrored, reflected_rotation, reflected_vector
 from core.rig.body_plan import BodyPlan
-from core.rig.propose_bodies import ahead_of
 from core.rig.rig import Rig
 
 STEP = 1.0 / 60.0
@@ -35,8 +39,6 @@ SHORTEST, LONGEST = 0.25, 1.6
 """Seconds over which what differs from the clip dies out."""
 FARTHEST = 0.060
 """Metres that a bone of a person moves in a step at most."""
-UNSURE = 0.3
-"""Upward part of the pelvis' direction below which the chest is asked too."""
 SAME_SIDE = 0.6
 """Difference of the upward parts up to which a clip lies as the body does."""
 COMMITTED = 0.6
@@ -45,13 +47,29 @@ COMMITTED = 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rising:
-    """A clip at every step: local transforms ``(T, B, k)`` without root motion, and the character's path."""
+    """A clip at every step: local transforms ``(T, B, k)`` without root motion, and the character's path.
+
+    Parameters
+    ----------
+    places : ``(F, n, 3)`` of the bodies' bones in the frames that are searched
+    up : ``(F, 2)`` upward parts of where pelvis and chest face there
+    """
 
     clip: Clip
     local: Transform
     path: Transform
     places: FloatArray
     up: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """The frames of all clips that may be started from: clip and frame of each ``(F,)``, and which way it lies."""
+
+    index: PlaceIndex
+    clip: IntArray
+    frame: IntArray
+    lies: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +84,8 @@ class Rise:
     placement : where the character stands
     inertia : what of the lying pose is left over the clip
     fading : seconds until nothing is
+    start : seconds of the clip at which it began
+    lying : local transforms ``(B, k)`` then
     """
 
     clip: int
@@ -74,6 +94,8 @@ class Rise:
     placement: Transform
     inertia: Inertia
     fading: float
+    start: float
+    lying: Transform
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
@@ -106,44 +128,72 @@ class GetUp:
         self._pelvis = int(self._bones[0])
         self._weights = np.sqrt([body.mass for body in plan.bodies])
         self._size = float((plan.mass / 75.0) ** (1.0 / 3.0))
-        ahead = ahead_of(skeleton)
-        rest = down_chain(skeleton.parents, skeleton.rest)
-        chest = max((b for b in self._bones[1:].tolist() if self._in_trunk(plan, b)), default=self._pelvis)
-        self._facing = [
-            (b, quat.rotate(quat.conjugate(rest.rotation[b]), ahead)) for b in (self._pelvis, chest)
-        ]
-        self._rising = [self._sampled(clip) for clip in clips]
-        # who lies on a side has another side; back and front are left as they are, since they end as they should
-        sided = [rising.clip for rising in self._rising if abs(rising.up[0, 0]) < UNSURE]
-        self._rising += [self._sampled(clip) for clip in _mirrored(rig, sided)]
+        self._bearing = Bearing(rig, plan)
+        self._waiting = list(clips)
+        self._mirrored: list[int] = []
+        """Clips whose other side is wanted too."""
+        self._rising: list[_Rising] = []
+        self._search: _Search | None = None
 
-    def _in_trunk(self, plan: BodyPlan, bone: int) -> bool:
-        """Whether a body's bone carries at least two others with bodies: both arms hang on the chest."""
-        below = [b for b in self._bones.tolist() if b != bone and bone in self.rig.skeleton.above(b)]
-        return len(below) >= 2 + len(plan) // 4
+    # ------------------------------------------------------------ beforehand
+    def prepare(self) -> bool:
+        """Sample one more clip; whether all are."""
+        if self._waiting:
+            clip = self._waiting.pop(0)
+            self._rising.append(self._sampled(clip))
+            # who lies on a side has another side; back and front are left as they are, since they end as they should
+            if self.rig.mirror.pairs and abs(self._rising[-1].up[0, 0]) < UNSURE:
+                self._mirrored.append(len(self._rising) - 1)
+        elif self._mirrored:
+            self._rising.append(self._other_side(self._rising[self._mirrored.pop(0)]))
+        elif self._search is None:
+            self._search = self._searched()
+        return self._search is not None
+
+    def _ready(self) -> _Search:
+        while self._search is None:
+            self.prepare()
+        return self._search
+
+    def _searched(self) -> _Search:
+        frames = [np.arange(len(rising.places)) for rising in self._rising]
+        clips = [np.full(len(own), number) for number, own in enumerate(frames)]
+        return _Search(
+            PlaceIndex(np.concatenate([rising.places for rising in self._rising]), self._weights),
+            np.concatenate(clips).astype(np.int32),
+            np.concatenate(frames).astype(np.int32),
+            np.concatenate([rising.up[:, 0] for rising in self._rising]),
+        )
 
     def _sampled(self, clip: Clip) -> _Rising:
         evaluator = ClipEvaluator(self.rig.skeleton, clip)
         times = np.arange(int(np.floor(clip.length / STEP + 1e-6)) + 1) * STEP
         poses = evaluator.sample_many(times)
         local = without_root(evaluator, poses.local)
-        searched = slice(0, int(SEARCHED / STEP) + 1)
-        first = Transform(*(part[searched] for part in local))
-        model = down_chain(self.rig.skeleton.parents, first)
-        up = np.stack(
-            [self._up(Transform(*(part[k] for part in model))) for k in range(len(model.translation))]
-        )
-        return _Rising(clip, local, character_at(evaluator, times), model.translation[:, self._bones], up)
+        return self._made(clip, local, character_at(evaluator, times))
 
-    def _up(self, world: Transform) -> FloatArray:
-        """Upward parts ``(2,)`` of where pelvis and chest face."""
-        return np.array([quat.rotate(world.rotation[bone], ahead)[1] for bone, ahead in self._facing])
+    def _other_side(self, rising: _Rising) -> _Rising:
+        """The mirror image: the poses are mirrored, not the tracks, which takes a tenth of the time."""
+        axis = self.rig.mirror.axis
+        clip = mirrored_clip(self.rig, replace(rising.clip, tracks={}, name=f"{rising.clip.name} mirrored"))
+        path = Transform(
+            reflected_vector(rising.path.translation, axis), reflected_rotation(rising.path.rotation, axis),
+            rising.path.scale,
+        )  # fmt: skip
+        return self._made(clip, mirrored(self.rig, rising.local, mirror_map(self.rig)), path)
+
+    def _made(self, clip: Clip, local: Transform, path: Transform) -> _Rising:
+        searched = slice(0, int(SEARCHED / STEP) + 1)
+        model = down_chain(self.rig.skeleton.parents, Transform(*(part[searched] for part in local)))
+        return _Rising(clip, local, path, model.translation[:, self._bones], self._bearing.up(model))
 
     @property
     def clips(self) -> tuple[Clip, ...]:
-        """What it gets up by: the clips, then mirror images of those that lie on a side."""
+        """What it gets up by: the clips, then mirror images of those that lie on a side, which have no tracks."""
+        self._ready()
         return tuple(rising.clip for rising in self._rising)
 
+    # ------------------------------------------------------------ the beginning
     def begin(self, posture: Posture, ground: float) -> Rise:
         """Get up from a posture.
 
@@ -159,31 +209,28 @@ class GetUp:
         pelvis = quat.rotate(turn, rising.places[frame, 0])
         at = world.translation[self._pelvis] - pelvis
         placement = Transform(np.array([at[0], ground, at[2]]), turn, np.ones(3))
-        lying = self._lying(
-            world, posture.local, placement, Transform(*(part[frame] for part in rising.local))
-        )
-        return self._slowest(
-            Rise(clip, frame * STEP, 0.0, placement, self._offset(clip, frame, lying, 1.0), 1.0), lying
-        )
+        target = Transform(*(part[frame] for part in rising.local))
+        lying = self._lying(world, posture.local, placement, target)
+        start = frame * STEP
+        seconds = self._fading(clip, frame, lying)
+        inertia = self._offset(clip, frame, lying, seconds)
+        return Rise(clip, start, 0.0, placement, inertia, seconds, start, lying)
+
+    def again(
+        self, clip: int, lying: Transform, placement: Transform, start: float, fading: float,
+        time: float, elapsed: float,
+    ) -> Rise:  # fmt: skip
+        """A rise by the numbers that it was; see `Rise`."""
+        self._ready()
+        inertia = self._offset(clip, round(start / STEP), lying, fading)
+        return Rise(clip, time, elapsed, placement, inertia, fading, start, lying)
 
     def _nearest(self, world: Transform) -> tuple[int, int, float]:
-        """Clip, frame and yaw (radians) of the pose that is nearest to a world pose."""
-        points = world.translation[self._bones] - world.translation[self._pelvis]
-        up = self._up(world)
-        lies = up[0] if abs(up[0]) >= UNSURE else np.clip(up.sum(), -1.0, 1.0)
-        best = (np.inf, 0, 0, 0.0)
-        for strict in (True, False):
-            for number, rising in enumerate(self._rising):
-                for frame, places in enumerate(rising.places):
-                    if strict and abs(rising.up[frame, 0] - lies) > SAME_SIDE:
-                        continue
-                    relative = places - places[0]
-                    cost, yaw = _fitted(points, relative, self._weights)
-                    if cost < best[0]:
-                        best = (cost, number, frame, yaw)
-            if best[0] < np.inf:
-                break
-        return best[1], best[2], best[3]
+        """Clip, frame and yaw (radians) of the pose that is nearest to a world pose, of those that lie as it does."""
+        search = self._ready()
+        alike = np.abs(search.lies - self._bearing.lies(world)) <= SAME_SIDE
+        found = search.index.nearest(world.translation[self._bones], alike if alike.any() else None)
+        return int(search.clip[found.frame]), int(search.frame[found.frame]), found.yaw
 
     def _lying(self, world: Transform, local: Transform, placement: Transform, clip: Transform) -> Transform:
         """The lying pose told from a placement: what is above the pelvis as in the clip, the pelvis where it is."""
@@ -202,56 +249,61 @@ class GetUp:
         target = Transform(*(part[frame] for part in self._rising[clip].local))
         return inertialise(target, lying, None, 0.0, seconds)
 
-    def _slowest(self, rise: Rise, lying: Transform) -> Rise:
-        """The rise with the shortest fading that moves no bone farther than `FARTHEST` in a step by what fades."""
-        frame = round(rise.time / STEP)
-        target = Transform(*(part[frame] for part in self._rising[rise.clip].local))
+    def _fading(self, clip: int, frame: int, lying: Transform) -> float:
+        """The shortest time in which what differs dies out without moving a bone farther than `FARTHEST` in a step."""
+        target = Transform(*(part[frame] for part in self._rising[clip].local))
         model = down_chain(
             self.rig.skeleton.parents, Transform(*(np.stack(p) for p in zip(lying, target, strict=True)))
         )
         away = float(np.linalg.norm(model.translation[1] - model.translation[0], axis=-1).max())
         # a quintic is fastest in its middle: 15/8 of the mean
-        seconds = min(max(1.875 * away * STEP / (FARTHEST * self._size), SHORTEST), LONGEST)
-        while True:
-            rise = replace(rise, inertia=self._offset(rise.clip, frame, lying, seconds), fading=seconds)
-            if seconds >= LONGEST or self._farthest(rise) <= FARTHEST * self._size:
-                return rise
+        limit = FARTHEST * self._size
+        seconds = min(max(1.875 * away * STEP / limit, SHORTEST), LONGEST)
+        if seconds >= LONGEST:
+            return seconds
+        times = [frame * STEP]
+        for step in range(int(LONGEST / STEP) + 1):
+            times.append(self._later(clip, times[-1], step * STEP, STEP))
+        own = _at_all(self._rising[clip].local, np.array(times))
+        places = down_chain(self.rig.skeleton.parents, own).translation
+        alone = np.maximum(np.linalg.norm(np.diff(places, axis=0), axis=-1).max(axis=-1) - limit, 0.0)
+        while seconds < LONGEST:
+            count = int(seconds / STEP) + 2
+            inertia = self._offset(clip, frame, lying, seconds)
+            shown = _put_on_all(
+                inertia, Transform(*(part[:count] for part in own)), STEP * np.arange(count, dtype=np.float64)
+            )
+            places = down_chain(self.rig.skeleton.parents, shown).translation
+            moved = np.linalg.norm(np.diff(places, axis=0), axis=-1).max(axis=-1)
+            if (
+                float((moved - alone[: count - 1]).max()) <= limit
+            ):  # beyond what the clip's own speed asks for
+                break
             seconds *= 1.3
+        return seconds
 
-    def _farthest(self, rise: Rise) -> float:
-        """Metres that a bone moves in a step at most while a rise fades, beyond the clip's own."""
-        shown, own = [], []
-        for _ in range(int(rise.fading / STEP) + 2):
-            shown.append(self.posture(rise).local)
-            own.append(_at(self._rising[rise.clip].local, rise.time))
-            rise = self.step(rise)
-        places = [
-            down_chain(
-                self.rig.skeleton.parents, Transform(*(np.stack(p) for p in zip(*rows, strict=True)))
-            ).translation
-            for rows in (shown, own)
-        ]
-        moved, clip = (np.linalg.norm(np.diff(rows, axis=0), axis=-1).max(axis=-1) for rows in places)
-        return float(np.maximum(moved - np.maximum(clip - FARTHEST * self._size, 0.0), 0.0).max())
+    def _later(self, clip: int, time: float, elapsed: float, seconds: float) -> float:
+        """Time of a clip some seconds later: it comes to its speed over `EASED`."""
+        u = min((elapsed + 0.5 * seconds) / EASED, 1.0)
+        return min(time + u * u * (3.0 - 2.0 * u) * seconds, self._rising[clip].clip.length)
 
-    def step(self, rise: Rise, ground: float | None = None) -> Rise:
-        """The rise 1/60 s later.
+    # ------------------------------------------------------------ stepping
+    def step(self, rise: Rise, ground: float | None = None, seconds: float = STEP) -> Rise:
+        """The rise some seconds later.
 
         Parameters
         ----------
         ground : height under the character, which it comes to; None keeps its own
         """
-        length = self._rising[rise.clip].clip.length
-        u = min((rise.elapsed + 0.5 * STEP) / EASED, 1.0)
-        time = min(rise.time + u * u * (3.0 - 2.0 * u) * STEP, length)
+        time = self._later(rise.clip, rise.time, rise.elapsed, seconds)
         before, after = self._path(rise.clip, rise.time), self._path(rise.clip, time)
         placement = compose(rise.placement, compose(inverse(before), after))
         if ground is not None:
-            share = (
-                u * u * (3.0 - 2.0 * u) * min(rise.elapsed / EASED, 1.0) * (1.0 - 2.0 ** (-STEP / LEVELLED))
-            )
+            u = min((rise.elapsed + 0.5 * seconds) / EASED, 1.0)
+            share = u * u * (3.0 - 2.0 * u) * min(rise.elapsed / EASED, 1.0)
+            share *= 1.0 - 2.0 ** (-seconds / LEVELLED)
             placement.translation[1] += (ground - placement.translation[1]) * share
-        return replace(rise, time=time, elapsed=rise.elapsed + STEP, placement=placement)
+        return replace(rise, time=time, elapsed=rise.elapsed + seconds, placement=placement)
 
     def progress(self, rise: Rise) -> float:
         """Part of the clip that was played, 0 to 1."""
@@ -270,11 +322,28 @@ class GetUp:
         return _at(self._rising[clip].path, time)
 
 
-def _mirrored(rig: Rig, clips: Sequence[Clip]) -> list[Clip]:
-    """The clips for the other side."""
-    if not rig.mirror.pairs:
-        return []
-    return [replace(mirrored_clip(rig, clip), name=f"{clip.name} mirrored") for clip in clips]
+def _at_all(rows: Transform, times: FloatArray) -> Transform:
+    """Rows ``(T, B, k)`` between those of every step; see `_at`."""
+    last = len(rows.translation) - 1
+    at = np.clip(times / STEP, 0.0, float(last))
+    k = np.minimum(at.astype(int), max(last - 1, 0))
+    share = (at - k)[:, None, None]
+    a, b = (
+        Transform(*(part[k] for part in rows)),
+        Transform(*(part[np.minimum(k + 1, last)] for part in rows)),
+    )
+    turned = quat.normalise(a.rotation + (quat.aligned(b.rotation, a.rotation) - a.rotation) * share)
+    return Transform(
+        a.translation + (b.translation - a.translation) * share, turned, a.scale + (b.scale - a.scale) * share
+    )
+
+
+def _put_on_all(inertia: Inertia, targets: Transform, elapsed: FloatArray) -> Transform:
+    """`Inertia.put_on` for targets ``(T, B, k)`` at as many times."""
+    sizes = [np.stack([size.at(t) for t in elapsed.tolist()]) for size in inertia.sizes]
+    move, turn, grow = (d * s[..., None] for d, s in zip(inertia.directions, sizes, strict=True))
+    rotation = quat.normalise(quat.multiply(quat.from_rotation_vector(turn), targets.rotation))
+    return Transform(targets.translation + move, rotation, targets.scale + grow)
 
 
 def _at(rows: Transform, time: float) -> Transform:
@@ -288,15 +357,3 @@ def _at(rows: Transform, time: float) -> Transform:
     return Transform(
         a.translation + (b.translation - a.translation) * share, turned, a.scale + (b.scale - a.scale) * share
     )
-
-
-def _fitted(points: FloatArray, others: FloatArray, weights: FloatArray) -> tuple[float, float]:
-    """Mean squared distance of points ``(n, 3)`` from others, turned about +Y as fits best; and that turn."""
-    cross = float(np.sum(weights * (points[:, 0] * others[:, 2] - points[:, 2] * others[:, 0])))
-    dot = float(np.sum(weights * (points[:, 0] * others[:, 0] + points[:, 2] * others[:, 2])))
-    yaw = float(np.arctan2(cross, dot))
-    s, c = np.sin(yaw), np.cos(yaw)
-    turned = np.stack(
-        (c * others[:, 0] + s * others[:, 2], others[:, 1], c * others[:, 2] - s * others[:, 0]), axis=1
-    )
-    return float(np.sum(weights * np.sum((points - turned) ** 2, axis=1)) / weights.sum()), yaw

@@ -131,6 +131,7 @@ class Language:
             "montage": [m.name for m in project.all(Montage) if m.rig == graph.rig],
             "player": [n.name for n in nodes if n.kind in ("clip", "blend_space")],
             "node": [n.name for n in nodes],
+            **{kind: [n.name for n in nodes if n.kind == kind] for kind in ("ragdoll", "get_up")},
             "bone": [b for r in project.rigs if r.id == graph.rig for b in r.skeleton.names],
             "name": self.curves(graph) if function == "curve" else self.events(graph),
         }

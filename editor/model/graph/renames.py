@@ -15,9 +15,8 @@ from editor.model.i18n import tr
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 TRIGGERS = ("take", "fired")
-OF_NODES = tuple(
-    name for name, arguments in READS.items() if arguments[:1] in (("machine",), ("player",), ("node",))
-)
+NAMED = ("machine", "player", "node", "ragdoll", "get_up")
+OF_NODES = tuple(name for name, arguments in READS.items() if arguments[:1] and arguments[0] in NAMED)
 
 
 class Renames:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.clips.sample import sample_many
 from core.errors import ValidationError
-from core.locomotion.matching.by_pose import nearest_time, pose_index
+from core.clips.nearest_pose import nearest_time, pose_index
 from core.math import transform
 from core.math.transform import Transform
 from tests.core.locomotion.matching.sample import clip, project

@@ -1,8 +1,7 @@
-"""Where a clip is nearest to a pose: the search of motion matching without a path, for getting up and the like.
+"""Where clips are nearest to a pose, for getting up and the like.
 
-Poses are compared by where bones are, in a frame on the ground under the hips that faces as the body lies or stands:
-from the hips to the head seen from above where it lies, else as the hips face. So it counts for nothing where in the
-world, and facing where, a pose is.
+Poses are compared by where bones are about the hips, turned about the vertical as fits best: so it counts for nothing
+where in the world, on which height, and facing where, a pose is.
 """
 
 from collections.abc import Sequence
@@ -11,23 +10,69 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray
+from core.arrays import BoolArray, FloatArray
 from core.clips.clip import Clip
 from core.clips.sample import sample_many
 from core.errors import ValidationError
-from core.locomotion.matching.search import Index, make_index, nearest
-from core.locomotion.setup import H
-from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.rig.rig import Rig
 from core.rig.roles import Role, rig_roles
 
+STEP = 1.0 / 60.0
+"""Seconds from one frame that is compared to the next."""
 PARTS = ((Role.HIPS, 0), (Role.HEAD, 0), *((role, side) for side in (1, -1) for role in (
     Role.THIGH, Role.CALF, Role.FOOT, Role.UPPER_ARM, Role.LOWER_ARM, Role.HAND
 )))  # fmt: skip
 """Parts of the body whose places are compared, where the rig has them."""
-LIES = 0.7
-"""Share of the way from hips to head that is level from which a body lies."""
+
+
+class Fit(NamedTuple):
+    """The frame nearest to some places.
+
+    Parameters
+    ----------
+    distance : metres, root mean square
+    yaw : radians about +Y by which the frame is turned to fit
+    """
+
+    frame: int
+    distance: float
+    yaw: float
+
+
+class PlaceIndex:
+    """Frames of bones' places, to be asked which is nearest to others.
+
+    Parameters
+    ----------
+    places : ``(F, K, 3)``, the hips first
+    weights : ``(K,)`` how much each counts; None counts all alike
+    """
+
+    def __init__(self, places: FloatArray, weights: FloatArray | None = None) -> None:
+        self._about = places - places[:, :1]
+        self._weights = np.ones(places.shape[1]) if weights is None else np.asarray(weights, np.float64)
+        self._own = np.einsum("k,fkx,fkx->f", self._weights, self._about, self._about)
+
+    def nearest(self, places: FloatArray, among: BoolArray | None = None) -> Fit:
+        """The frame nearest to places ``(K, 3)``; the first of equals.
+
+        Parameters
+        ----------
+        among : ``(F,)`` the frames that count, one or more; None counts all
+        """
+        about = places - places[0]
+        weighted = self._weights[:, None] * about
+        x, y, z = (np.einsum("fk,k->f", self._about[..., axis], weighted[:, axis]) for axis in range(3))
+        cross = np.einsum("fk,k->f", self._about[..., 2], weighted[:, 0])
+        cross = cross - np.einsum("fk,k->f", self._about[..., 0], weighted[:, 2])
+        dot = x + z
+        costs = self._own + float(np.sum(weighted * about)) - 2.0 * (np.hypot(cross, dot) + y)
+        if among is not None:
+            costs = np.where(among, costs, np.inf)
+        best = int(np.argmin(costs))
+        mean = max(float(costs[best]), 0.0) / float(self._weights.sum())
+        return Fit(best, float(np.sqrt(mean)), float(np.arctan2(cross[best], dot[best])))
 
 
 class Moment(NamedTuple):
@@ -49,10 +94,9 @@ class PoseIndex:
     """
 
     rig: Rig
-    index: Index
+    index: PlaceIndex
     moments: tuple[tuple[str, float], ...]
     bones: tuple[int, ...]
-    _hips_inverse: FloatArray
 
     def nearest(self, local: Transform, clip: str | None = None) -> Moment:
         """The frame nearest to a pose.
@@ -67,20 +111,15 @@ class PoseIndex:
         ValidationError
             The pose is not finite, or no frame is of that clip.
         """
-        row = _features(self.rig, Transform(*(part[None] for part in local)), self.bones, self._hips_inverse)[
-            0
-        ]
-        if not np.isfinite(row).all():
+        places = down_chain(self.rig.skeleton.parents, local).translation[list(self.bones)]
+        if not np.isfinite(places).all():
             raise ValidationError("search by pose: expected finite transforms")
         own = np.array([clip is None or name == clip for name, _ in self.moments])
         if not own.any():
             have = ", ".join(dict.fromkeys(name for name, _ in self.moments))
             raise ValidationError(f"search by pose: no frame is of the clip {clip!r}; there are: {have}")
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], own, [False]]).astype(np.int64)))
-        spans = np.ascontiguousarray(edges.reshape(-1, 2), dtype=np.int64)
-        found = nearest(self.index, row.astype(np.float32), spans)
-        name, time = self.moments[found.frame]
-        return Moment(name, time, float(np.sqrt(found.cost / len(self.bones))))
+        found = self.index.nearest(places, own)
+        return Moment(*self.moments[found.frame], found.distance)
 
 
 def pose_index(rig: Rig, ranges: Sequence[tuple[Clip, float, float]]) -> PoseIndex:
@@ -100,15 +139,14 @@ def pose_index(rig: Rig, ranges: Sequence[tuple[Clip, float, float]]) -> PoseInd
     if not ranges:
         raise ValidationError("search by pose: expected one range of a clip or more")
     bones = tuple(rig.skeleton.index(name) for name in found if name is not None)
-    rest = down_chain(rig.skeleton.parents, rig.skeleton.rest).rotation[bones[0]]
-    inverse = quat.conjugate(rest)
     rows, moments = [], []
     for clip, first, last in ranges:
-        count = max(round((min(last, clip.length) - first) / H), 0) + 1
+        count = max(round((min(last, clip.length) - first) / STEP), 0) + 1
         times = np.linspace(first, min(last, clip.length), count)
-        rows.append(_features(rig, sample_many(rig, clip, times, wrap=False).local, bones, inverse))
+        model = down_chain(rig.skeleton.parents, sample_many(rig, clip, times, wrap=False).local)
+        rows.append(model.translation[:, list(bones)])
         moments += [(clip.name, float(time)) for time in times]
-    return PoseIndex(rig, make_index(np.concatenate(rows)), tuple(moments), bones, inverse)
+    return PoseIndex(rig, PlaceIndex(np.concatenate(rows)), tuple(moments), bones)
 
 
 def nearest_time(
@@ -116,26 +154,3 @@ def nearest_time(
 ) -> Moment:
     """The time of a clip, between two of its seconds, at which it is nearest to a pose ``(B, k)``; see `PoseIndex`."""
     return pose_index(rig, [(clip, first, clip.length if last is None else last)]).nearest(local)
-
-
-def _features(rig: Rig, local: Transform, bones: tuple[int, ...], hips_inverse: FloatArray) -> FloatArray:
-    """Places ``(T, 3 K)`` of bones under the hips, facing as the body does; the heights are those over the ground."""
-    model = down_chain(rig.skeleton.parents, local)
-    places = model.translation[:, bones]
-    up = places[:, 1] - places[:, 0]
-    flat = np.hypot(up[:, 0], up[:, 2])
-    ahead = quat.rotate(quat.multiply(model.rotation[:, bones[0]], hips_inverse), np.array([0.0, 0.0, 1.0]))
-    lies = flat > LIES * np.maximum(np.linalg.norm(up, axis=1), 1e-9)
-    x, z = np.where(lies, up[:, 0], ahead[:, 0]), np.where(lies, up[:, 2], ahead[:, 2])
-    size = np.maximum(np.hypot(x, z), 1e-9)
-    s, c = x / size, z / size
-    about = places - places[:, :1] * (1.0, 0.0, 1.0)
-    turned = np.stack(
-        [
-            c[:, None] * about[..., 0] - s[:, None] * about[..., 2],
-            about[..., 1],
-            s[:, None] * about[..., 0] + c[:, None] * about[..., 2],
-        ],
-        axis=-1,
-    )
-    return turned.reshape(len(places), -1)
