@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.clips.nearest_pose import nearest_time, pose_index
 from core.clips.sample import sample_many
 from core.errors import ValidationError
-from core.clips.nearest_pose import nearest_time, pose_index
 from core.math import transform
 from core.math.transform import Transform
 from tests.core.locomotion.matching.sample import clip, project
