@@ -29,6 +29,9 @@ CLIPS = {SAMPLE: "walk", "robot": "Walking", "fox": "Run"}
 BONES = {SAMPLE: "upper_arm_l", "robot": "UpperArm.L", "fox": "b_LeftForeArm_010", "capture": "LeftArm"}
 
 
+HOVERED = {SAMPLE: "thigh_l", "robot": "UpperLeg.R", "fox": "b_LeftForeArm_010", "capture": "LeftUpLeg"}
+
+
 @dataclass(frozen=True)
 class Screen:
     """A window: theme, size in pixels of the screen, and how many of them a logical pixel has."""
@@ -66,6 +69,9 @@ SHOTS = (
     Shot(DARK, SAMPLE, "pose"),
     Shot(DARK, SAMPLE, "pose", ("card",)),
     Shot(DARK, SAMPLE, "pose", ("select", "rotate", "ghosts")),
+    Shot(DARK, SAMPLE, "pose", ("select", "hover")),
+    Shot(DARK, "robot", "pose", ("select", "hover")),
+    Shot(LIGHT, SAMPLE, "pose", ("select", "hover")),
     Shot(DARK, SAMPLE, "curves"),
     Shot(DARK, SAMPLE, "blend", ("space",)),
     Shot(DARK, SAMPLE, "retarget"),
@@ -198,6 +204,19 @@ def _space(window, shot: Shot) -> None:
     blending.live.start(running=False)
 
 
+def _hover(window, shot: Shot) -> None:
+    """The pointer over the thigh beside what is selected, told as the view would be."""
+    from editor.gl import camera as cameras
+
+    model = window.centre_body.panel.model
+    name = HOVERED[shot.file]
+    bone = model.rig.skeleton.index(name)
+    shapes = model.draw_list().bones
+    at = 0.7 * shapes.heads[bone] + 0.3 * shapes.tails[bone]
+    pixel, _ = cameras.project(model.camera, at, model.controller.size)
+    model.hover((float(pixel[0]), float(pixel[1])))
+
+
 def _menu(window, shot: Shot) -> None:
     action = window.menuBar().actions()[1]
     menu = action.menu()
@@ -241,6 +260,7 @@ VERBS: dict[str, Callable] = {
     "preferences": _later("edit.preferences"),
     "play": _play,
     "card": _card,
+    "hover": _hover,
 }
 
 

@@ -12,6 +12,8 @@ from editor.gl.draw_list import BoneShapes, BoneState
 
 WAIST = 0.16  # where along a bone its octahedron is widest
 _SHORT = 1e-5
+FAINT, FULL = 0.30, 0.70
+"""Opacity of bones over the mesh: away from the pointer, and near it."""
 
 
 def bone_tips(rest_translations: npt.ArrayLike, parents: Sequence[int] | npt.NDArray[Any]) -> FloatArray:
@@ -148,7 +150,7 @@ def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Arr
     if shapes.solid:
         return _solid_colors(shapes, colors, bright)
     table: dict[BoneState, tuple[Color, Color]] = {
-        BoneState.NORMAL: (with_alpha(colors.bone, 0.38), with_alpha(colors.bone_outline, 0.62)),
+        BoneState.NORMAL: (with_alpha(colors.bone, FAINT), with_alpha(colors.bone_outline, 1.4 * FAINT)),
         BoneState.DIMMED: (with_alpha(colors.bone, 0.16), with_alpha(colors.bone_outline, 0.28)),
         BoneState.HOVER: (with_alpha(colors.bone_hover, 0.78), with_alpha(colors.bone_outline, 0.90)),
         BoneState.SELECTED: (with_alpha(colors.bone_selected, 0.80), with_alpha(colors.bone_outline, 0.90)),
@@ -157,7 +159,12 @@ def state_colors(shapes: BoneShapes, colors: ViewportColors) -> tuple[Float32Arr
                           with_alpha(colors.bone_outline, 0.75)),
         BoneState.HIDDEN: ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
     }  # fmt: skip
-    return _by_state(shapes, table)
+    fill, outline = _by_state(shapes, table)
+    if shapes.near is not None:
+        states = shapes.states if shapes.states is not None else np.zeros(len(shapes.heads), np.uint8)
+        near = shapes.near & (states == BoneState.NORMAL)
+        fill[near, 3], outline[near, 3] = FULL, 0.9
+    return fill, outline
 
 
 def _solid_colors(

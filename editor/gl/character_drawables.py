@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from core.arrays import ByteArray, FloatArray, IntArray
+from core.arrays import ByteArray, Float32Array, FloatArray, IndexArray, IntArray
 from core.ids import AssetId
 from core.pose.pose import Pose
 from core.rig.mesh import Mesh, Texture
@@ -83,6 +83,17 @@ class CharacterDrawables:
         return tuple(
             instance if shade is None else replace(instance, occlusion=shade)
             for instance, shade in zip(made, map(self.occlusion.of, meshes), strict=True)
+        )
+
+    def lit_up(
+        self, shown: Sequence[MeshInstance], meshes: Sequence[Mesh], rig: Rig, bone: int
+    ) -> tuple[MeshInstance, ...]:
+        """Meshes in a pose with the part of the body marked that follows a bone and its twist bones."""
+        bones = np.flatnonzero(self.limbs(rig.skeleton) == self.limbs(rig.skeleton)[bone])
+        regions = [self._skin(mesh, rig).region(bones) for mesh in meshes]
+        return tuple(
+            instance if region is None else replace(instance, region=region)
+            for instance, region in zip(shown, regions, strict=True)
         )
 
     def ghosts(
@@ -167,6 +178,19 @@ class _Skin:
         self._images: tuple[TextureImage | None, ...] = ()
         self._surfaces: tuple[Surface, ...] | None = None
         self._clay: MeshGeometry | None = None
+        self._region: tuple[tuple[int, ...], Float32Array | None] = (), None
+
+    def region(self, bones: IndexArray) -> Float32Array | None:
+        """How much each vertex follows some bones of the rig ``(V,)``; None where none does."""
+        key = tuple(int(bone) for bone in bones)
+        if self._region[0] != key:
+            own, geometry = np.isin(self.bones, bones), self.geometry
+            if geometry.bones is None or geometry.weights is None:
+                found = np.full(len(geometry.positions), float(own[:1].any()), np.float32)
+            else:
+                found = (geometry.weights * own[geometry.bones]).sum(axis=1).astype(np.float32)
+            self._region = key, found if found.any() else None
+        return self._region[1]
 
     def posed(
         self, matrices: FloatArray, pose: Pose, shading: Shading, shadow: bool, clay: Color | None,

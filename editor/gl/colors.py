@@ -60,9 +60,12 @@ class ViewportColors:
     bone_outline: Color
     bone_hover: Color
     bone_selected: Color
+    selection_line: Color
     ghost_before: Color
     ghost_after: Color
     joint_limit: Color
+    capsule: Color
+    body_hover: Color
     gizmo_hover: Color
     gizmo_neutral: Color
     plate: Color
@@ -90,9 +93,12 @@ DARK = ViewportColors(
     bone_outline=rgba("#15171a"),
     bone_hover=rgba("#5aa2ff"),
     bone_selected=rgba("#ffb454"),
+    selection_line=rgba("#ffffff"),
     ghost_before=rgba("#5f8fd6"),
     ghost_after=rgba("#e0954f"),
-    joint_limit=rgba("#b58cf2"),
+    joint_limit=rgba("#c9ced6"),
+    capsule=rgba("#b58cf2"),
+    body_hover=rgba("#5aa2ff", 0.85),
     gizmo_hover=rgba("#ffe08a"),
     gizmo_neutral=rgba("#dfe2e7"),
     plate=rgba("#181a1e", 0.72),
@@ -119,9 +125,12 @@ LIGHT = ViewportColors(
     bone_outline=rgba("#2b313b"),
     bone_hover=rgba("#1f6fe0"),
     bone_selected=rgba("#d97a00"),
+    selection_line=rgba("#ffffff"),
     ghost_before=rgba("#4a80cf"),
     ghost_after=rgba("#d98236"),
-    joint_limit=rgba("#7a45c8"),
+    joint_limit=rgba("#4d5561"),
+    capsule=rgba("#7a45c8"),
+    body_hover=rgba("#1f6fe0", 0.75),
     gizmo_hover=rgba("#f0a800"),
     gizmo_neutral=rgba("#3a414c"),
     plate=rgba("#ffffff", 0.78),

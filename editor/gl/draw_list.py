@@ -57,6 +57,8 @@ class BoneShapes(ArrayValue):
     colors : (B, 4) own colours (bone sets); an opacity of 0 means the theme's; or None
     links : (N, 2, 3) thin lines from a bone's parent to a bone that does not start at its tail
     solid : nothing is drawn but the skeleton: bones are opaque, with round joints
+    near : (B,) bones near the pointer: they are drawn in full and have handles, the others are faint; None
+        where there is no pointer: none is near
     """
 
     heads: Values
@@ -67,6 +69,7 @@ class BoneShapes(ArrayValue):
     links: Values | None = None
     style: BoneStyle = BoneStyle.OCTAHEDRAL
     solid: bool = False
+    near: Values | None = None
 
     def __post_init__(self) -> None:
         put(self, "heads", float32(self.heads, (None, 3), "bone heads"))
@@ -80,6 +83,8 @@ class BoneShapes(ArrayValue):
             put(self, "colors", float32(self.colors, (count, 4), "bone colors"))
         if self.links is not None:
             put(self, "links", float32(self.links, (None, 2, 3), "bone links"))
+        if self.near is not None:
+            put(self, "near", frozen(self.near, (count,), "bones near", np.bool_))
 
 
 class Layer(IntEnum):

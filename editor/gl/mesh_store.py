@@ -13,7 +13,7 @@ from editor.gl.cpu_skin import morphed, skin
 from editor.gl.draw_list import MeshGeometry, MeshInstance
 
 _KEEP_FRAMES = 300  # an unused mesh is dropped after so many drawn frames
-POSITION, NORMAL, BONES, WEIGHTS, TINT, PART, UV, SHADE = 0, 1, (2, 3), (4, 5), 6, 7, 8, 9
+POSITION, NORMAL, BONES, WEIGHTS, TINT, PART, UV, SHADE, REGION = 0, 1, (2, 3), (4, 5), 6, 7, 8, 9, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class PreparedMesh:
     """A mesh ready to be drawn.
 
     `influences` is 0 for world-space vertices, 1 for a rigid mesh, else 4 or 8. `ranges` are the first index
-    and the count of indices of each part; `mirrored` says that the matrices turn triangles inside out.
+    and the count of indices of each part; `mirrored` says that the matrices turn triangles inside out; `region` is
+    what glows of it, with its count of indices.
     """
 
     array: VertexArray
@@ -33,6 +34,7 @@ class PreparedMesh:
     part_count: int
     mirrored: bool
     ranges: tuple[tuple[int, int], ...]
+    region: tuple[VertexArray, int] | None = None
 
     def draw(self, first: int = 0, count: int | None = None) -> None:
         """Issue the draw call for a run of indices; program and state are the caller's."""
@@ -41,6 +43,13 @@ class PreparedMesh:
             GL.GL_TRIANGLES, self.index_count if count is None else count, GL.GL_UNSIGNED_INT,
             ctypes.c_void_p(4 * first),
         )  # fmt: skip
+
+    def draw_region(self) -> None:
+        """Issue the draw call for what glows."""
+        if self.region is not None:
+            array, count = self.region
+            array.bind()
+            GL.glDrawElements(GL.GL_TRIANGLES, count, GL.GL_UNSIGNED_INT, None)
 
 
 def split_by_part(geometry: MeshGeometry) -> tuple[IntArray | None, IntArray, IntArray]:
@@ -110,6 +119,7 @@ class GpuMesh:
         self._shade.fill(np.ones(self.vertex_count, np.float32))
         self.array = self.make_array(self.positions, self.normals)
         self.array.bind()
+        self.triangles = triangles
         self._indices.fill(triangles.astype(np.uint32))
 
     def picked(self, values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
@@ -122,8 +132,8 @@ class GpuMesh:
             self._shade_of = shade
             self._shade.fill(self.picked(shade))
 
-    def make_array(self, positions: Buffer, normals: Buffer) -> VertexArray:
-        """A vertex array that takes positions and normals from the buffers given."""
+    def make_array(self, positions: Buffer, normals: Buffer, indices: Buffer | None = None) -> VertexArray:
+        """A vertex array that takes positions and normals, and triangles if not all, from the buffers given."""
         array = VertexArray()
         array.floats(POSITION, positions, 3)
         array.floats(NORMAL, normals, 3)
@@ -136,7 +146,7 @@ class GpuMesh:
             array.floats(UV, self._uv, 2)
         array.ints(PART, self._part, 1)
         array.floats(SHADE, self._shade, 1)
-        array.indices(self._indices)
+        array.indices(indices or self._indices)
         return array
 
     def release(self) -> None:
@@ -159,6 +169,7 @@ class _Slot:
         self._last_cpu = False
         self._own: tuple[Buffer, Buffer, VertexArray] | None = None
         self._mirrored = False
+        self._region: _Region | None = None
 
     def prepare(self, instance: MeshInstance, cpu: bool) -> PreparedMesh:
         last = self._last
@@ -185,7 +196,20 @@ class _Slot:
             len(instance.part_colors),
             self._mirrored,
             self.mesh.ranges,
+            self._glowing(instance.region, own),
         )
+
+    def _glowing(self, region: Float32Array | None, own: bool) -> tuple[VertexArray, int] | None:
+        if region is None:
+            return None
+        if self._region is None or self._region.marks is not region or self._region.own != own:
+            if self._region is not None:
+                self._region.release()
+            buffers = (
+                self._own[:2] if own and self._own is not None else (self.mesh.positions, self.mesh.normals)
+            )
+            self._region = _Region(self.mesh, region, buffers, own)
+        return (self._region.array, self._region.count) if self._region.count else None
 
     def _fill_rows(self, instance: MeshInstance) -> None:
         self.rows.fill(np.concatenate([instance.matrices.reshape(-1, 4), instance.part_colors]))
@@ -204,9 +228,32 @@ class _Slot:
 
     def release(self) -> None:
         self.rows.release()
+        if self._region is not None:
+            self._region.release()
         if self._own is not None:
             for thing in self._own:
                 thing.release()
+
+
+class _Region:
+    """The triangles of an instance that glow, and how much each vertex does."""
+
+    def __init__(
+        self, mesh: GpuMesh, marks: Float32Array, vertices: tuple[Buffer, Buffer], own: bool
+    ) -> None:
+        self.marks, self.own = marks, own
+        placed = mesh.picked(marks)
+        touched = (placed[mesh.triangles] > 0.0).any(axis=1)
+        self.count = 3 * int(np.count_nonzero(touched))
+        self._marks, self._indices = Buffer(), Buffer(GL.GL_ELEMENT_ARRAY_BUFFER)
+        self._marks.fill(placed.astype(np.float32))
+        self.array = mesh.make_array(*vertices, self._indices)
+        self.array.floats(REGION, self._marks, 1)
+        self._indices.fill(mesh.triangles[touched].astype(np.uint32))
+
+    def release(self) -> None:
+        for thing in (self.array, self._marks, self._indices):
+            thing.release()
 
 
 def _has_morph(instance: MeshInstance) -> bool:

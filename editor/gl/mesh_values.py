@@ -143,6 +143,7 @@ class MeshInstance(ArrayValue):
     surfaces : image, opacity and sides of each material; a part beyond the last, or all where there are
         none, is opaque and of its plain colour
     occlusion : how open each vertex is (V,), 0..1, see `editor.gl.occlusion`; None is all open
+    region : how much each vertex belongs to the part of the body that glows (V,), 0..1; None where none does
     """
 
     geometry: MeshGeometry
@@ -156,6 +157,7 @@ class MeshInstance(ArrayValue):
     coarse: MeshGeometry | None = None
     surfaces: tuple[Surface, ...] = ()
     occlusion: Values | None = None
+    region: Values | None = None
 
     def __post_init__(self) -> None:
         put(self, "matrices", _matrices(self.matrices, self.geometry.bone_count))
@@ -171,6 +173,8 @@ class MeshInstance(ArrayValue):
             raise ValidationError("mesh instance: skinned positions and normals must come together")
         if self.occlusion is not None:
             put(self, "occlusion", float32(self.occlusion, (count,), "occlusion"))
+        if self.region is not None:
+            put(self, "region", float32(self.region, (count,), "region"))
         for name in ("skinned_positions", "skinned_normals"):
             if getattr(self, name) is not None:
                 put(self, name, float32(getattr(self, name), (count, 3), name))

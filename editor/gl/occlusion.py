@@ -5,7 +5,6 @@ points spread over the triangles are written to; a vertex is lit from a directio
 picture lies before. No rays are traced, so the cost grows with the points alone, whatever the shape.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable
 
@@ -14,6 +13,7 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IndexArray
 from core.progress import Progress
 from core.rig.mesh import Mesh
+from editor.gl import occlusion_cache
 
 DIRECTIONS = 48
 CELLS = 96
@@ -111,18 +111,19 @@ def _cells(
     return np.asarray(column.astype(np.intp) * wide + row.astype(np.intp))
 
 
-_KEPT: OrderedDict[bytes, Float32Array] = OrderedDict()
+_KEPT: OrderedDict[str, Float32Array] = OrderedDict()
 _MOST_KEPT = 32
 
 
 def kept(mesh: Mesh, progress: Progress | None = None) -> Float32Array:
-    """`baked`, but once for meshes of the same shape, whichever view or document has them."""
-    sums = hashlib.sha1(usedforsecurity=False)
-    for part in (mesh.positions, mesh.normals, mesh.triangles):
-        sums.update(np.ascontiguousarray(part).tobytes())
-    key = sums.digest()
+    """`baked`, but once for meshes of the same shape, whichever view, document or start of the program has them."""
+    key = occlusion_cache.digest(mesh)
     if key not in _KEPT:
-        _KEPT[key] = baked(mesh, progress)
+        found = occlusion_cache.read(key, len(mesh.positions))
+        if found is None:
+            found = occlusion_cache.rounded(baked(mesh, progress))
+            occlusion_cache.write(key, found)
+        _KEPT[key] = found
         while len(_KEPT) > _MOST_KEPT:
             _KEPT.popitem(last=False)
     return _KEPT[key]

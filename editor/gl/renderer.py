@@ -219,6 +219,7 @@ class Renderer:
         with self._timed("mesh"):
             for instance, mesh in solid:
                 passes.mesh.draw_blended(mesh, instance, view)
+                passes.mesh.draw_glow(mesh, instance, view, colors.body_hover)
         if draw_list.ghosts:
             with self._timed("ghosts"):
                 self._draw_ghosts(passes, target, draw_list, view, colors)
@@ -322,4 +323,5 @@ def _reset_state() -> None:
     GL.glDepthFunc(GL.GL_LEQUAL)
     GL.glEnable(GL.GL_DEPTH_TEST)
     GL.glEnable(GL.GL_MULTISAMPLE)
-    GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+    GL.glStencilMask(0xFF)
+    GL.glClear(GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)

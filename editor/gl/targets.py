@@ -6,7 +6,7 @@ PixelSize = tuple[int, int]
 
 
 class Target:
-    """A framebuffer with a colour (texture or multisampled renderbuffer) and maybe a depth buffer.
+    """A framebuffer with a colour (texture or multisampled renderbuffer) and maybe a depth buffer with a stencil.
 
     Raises
     ------
@@ -29,7 +29,7 @@ class Target:
         else:
             self._attach_texture(color_format)
         if depth:
-            self._attach_renderbuffer(GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24)
+            self._attach_renderbuffer(GL.GL_DEPTH_STENCIL_ATTACHMENT, GL.GL_DEPTH24_STENCIL8)
         status = GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER)
         if status != GL.GL_FRAMEBUFFER_COMPLETE:
             raise RuntimeError(

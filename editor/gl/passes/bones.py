@@ -5,6 +5,7 @@ import numpy as np
 from core.arrays import Float32Array
 from editor.gl.api import GL
 from editor.gl.bone_geometry import bone_frames, bone_widths, state_colors, unit_octahedron, unit_sphere
+from editor.gl.bone_handles import HANDLE, OUTLINE, chosen_bones, handle_bones, outline_segments
 from editor.gl.buffers import Buffer, VertexArray
 from editor.gl.camera import axes
 from editor.gl.colors import ViewportColors, with_alpha
@@ -64,6 +65,10 @@ void main() {
 """
 
 
+STICK = 3.0
+"""Width of a stick, logical pixels."""
+
+
 class BonesPass:
     """Octahedra or balls as instances; sticks, links and joint dots through the shape pass."""
 
@@ -96,18 +101,20 @@ class BonesPass:
             self._shapes.draw(Lines(bones.links, quiet, 1.0, 4.0, Layer.XRAY), view)
         if bones.style is not BoneStyle.OCTAHEDRAL:
             self._draw_sticks(bones, order, fill, view)
-        if bones.style is BoneStyle.STICK:
-            self._draw_joints(bones, order, fill, view, colors)
-        else:
+        round_joints = bones.solid or bones.style is BoneStyle.STICK
+        if bones.style is not BoneStyle.STICK:
             self._draw_bodies(bones, order, fill, outline, view)
-            if bones.solid:
-                self._draw_joints(bones, order, fill, view, colors)
+        if round_joints:
+            self._draw_joints(bones, order, fill, view, colors)
+        self._draw_selection(bones, view, colors)
+        if not round_joints:
+            self._draw_joints(bones, handle_bones(bones, view.camera, view.size), fill, view, colors)
 
     def _draw_sticks(self, bones: BoneShapes, order: np.ndarray, fill: Float32Array, view: FrameView) -> None:  # type: ignore[type-arg]
         ends = np.stack([bones.heads[order], bones.tails[order]], axis=1)
         ink = fill[order].copy()
         ink[:, 3] = np.minimum(ink[:, 3] * 1.5, 1.0)
-        thin = 1.5 if bones.style is BoneStyle.SPHERE else 3.0
+        thin = 1.5 if bones.style is BoneStyle.SPHERE else STICK
         self._shapes.draw(Lines(ends, ink, thin, layer=Layer.XRAY), view)
 
     def _draw_joints(
@@ -121,7 +128,35 @@ class BonesPass:
         ink = fill[order].copy()
         ink[:, 3] = np.minimum(ink[:, 3] * 1.6, 1.0)
         rim = with_alpha(colors.bone_outline, 1.0 if bones.solid else 0.7)
-        self._shapes.draw(Points(bones.heads[order], ink, 7.0, rim, layer=Layer.XRAY), view)
+        self._shapes.draw(Points(bones.heads[order], ink, HANDLE, rim, layer=Layer.XRAY), view)
+
+    def _draw_selection(self, bones: BoneShapes, view: FrameView, colors: ViewportColors) -> None:
+        """A white and a dark line around all that is selected, which shows on any colour.
+
+        The bones themselves are marked in the stencil; wide lines along their edges are drawn where it is not set.
+        """
+        numbers = chosen_bones(bones)
+        if not len(numbers):
+            return
+        edges = outline_segments(bones, numbers, view.camera)
+        own = STICK if bones.style is not BoneStyle.OCTAHEDRAL else 0.0
+        paint = np.zeros((len(bones.heads), 4), np.float32)
+        GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glStencilFunc(GL.GL_ALWAYS, 1, 0xFF)
+        GL.glStencilOp(GL.GL_REPLACE, GL.GL_REPLACE, GL.GL_REPLACE)
+        GL.glColorMask(GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE, GL.GL_FALSE)
+        if bones.style is not BoneStyle.STICK:
+            self._draw_bodies(bones, numbers, paint, paint, view)
+        if own:
+            sticks = edges[: len(numbers)]
+            self._shapes.draw(Lines(sticks, np.ones(4, np.float32), own, layer=Layer.FRONT), view)
+        GL.glColorMask(GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE, GL.GL_TRUE)
+        GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
+        for color, lines in ((with_alpha(colors.bone_outline, 1.0), 2), (colors.selection_line, 1)):
+            width = own + 2.0 * lines * OUTLINE
+            self._shapes.draw(Lines(edges, np.array(color, np.float32), width, layer=Layer.FRONT), view)
+        GL.glDisable(GL.GL_STENCIL_TEST)
 
     def _draw_bodies(
         self,

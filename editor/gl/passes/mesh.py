@@ -64,6 +64,10 @@ out vec3 world;
 out vec3 facing;
 out vec4 albedo;
 out float open;
+#ifdef GLOW
+layout(location = 10) in float region;
+out float glowing;
+#endif
 #ifdef TEXTURED
 uniform vec3 place_u, place_v;
 out vec2 place;
@@ -79,6 +83,9 @@ void main() {
     facing = skinned_normal();
     albedo = tint * texelFetch(rows, part_row + min(part, part_count - 1));
     open = shade;
+#ifdef GLOW
+    glowing = region;
+#endif
     gl_Position = view_projection * vec4(world, 1.0);
 #ifdef TEXTURED
     place = vec2(dot(place_u, vec3(uv, 1.0)), dot(place_v, vec3(uv, 1.0)));
@@ -106,6 +113,10 @@ uniform sampler2D matcap;
 #ifdef GHOST
 uniform vec4 ghost;
 #endif
+#ifdef GLOW
+in float glowing;
+uniform vec4 glow;
+#endif
 #ifdef TEXTURED
 in vec2 place;
 uniform sampler2D image;
@@ -124,6 +135,13 @@ void main() {
     vec3 v = parallel ? -look : normalize(eye - world);
     vec3 n = size > 1e-20 ? facing / size : v;
     if (two_sided && !gl_FrontFacing) n = -n;
+#ifdef GLOW
+    // Strongest where the surface turns away, so that the shading below stays readable.
+    float away = 1.0 - clamp(dot(n, v), 0.0, 1.0);
+    float alpha = glow.a * smoothstep(0.30, 0.60, glowing) * (0.18 + 0.62 * away * away);
+    color = vec4(glow.rgb * alpha, alpha);
+    return;
+#endif
 #ifdef GHOST
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
     float lit = 0.70 + 0.30 * dot(n, up);
@@ -170,6 +188,7 @@ class Variant(Enum):
     TEXTURED = "#define TEXTURED\n"
     SHEER = "#define TEXTURED\n#define SHEER\n"
     GHOST = "#define GHOST\n"
+    GLOW = "#define GLOW\n"
 
 
 class MeshPass:
@@ -272,6 +291,24 @@ class MeshPass:
         self._dress(program, mesh, instance, both)
         mesh.draw()
         view.stats.count("ghosts", mesh.vertex_count)
+
+    def draw_glow(self, mesh: PreparedMesh, instance: MeshInstance, view: FrameView, color: Color) -> None:
+        """The part of the body that is marked, tinted over the opaque surface."""
+        if mesh.region is None:
+            return
+        program = self._use(Variant.GLOW)
+        program.set_float("glow", *color)
+        self._dress(program, mesh, instance, PLAIN_BOTH if instance.geometry.double_sided else PLAIN)
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+        GL.glDepthMask(GL.GL_FALSE)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(-1.0, -1.0)  # another program may round the same place another way
+        mesh.draw_region()
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glDepthMask(GL.GL_TRUE)
+        GL.glDisable(GL.GL_BLEND)
+        view.stats.count("glow", mesh.region[1])
 
     def _dress(self, program: Program, mesh: PreparedMesh, instance: MeshInstance, surface: Surface) -> None:
         program.set_int("influences", mesh.influences)

@@ -74,7 +74,7 @@ class BodyMarks:
 
     def _capsule(self, mark: BodyMark) -> list[Shape]:
         colors = self._colors
-        tint = colors.bone_selected if mark.active else colors.joint_limit
+        tint = colors.bone_selected if mark.active else colors.capsule
         strength = 1.0 if mark.active else 0.75 if mark.partner else 0.5
         rim = outline(self._controller.camera, mark)
         shapes: list[Shape] = []

@@ -126,7 +126,7 @@ class PlayMarks:
             )
         locks = run.locks()
         if len(locks) and self._play.overlays["locks"]:
-            color = np.array(self._colors.joint_limit, np.float32)
+            color = np.array(self._colors.capsule, np.float32)
             made.append(
                 Points(locks, color, 16.0, shape=PointShape.RING, outline_width=2.0, layer=Layer.XRAY)
             )

@@ -10,6 +10,7 @@ from core.rig.mesh import Mesh
 from core.rig.rig import Rig
 from core.rig.skeleton import main_bones
 from editor.gl import camera as cameras
+from editor.gl.bone_handles import caught_handles, near_bones
 from editor.gl.camera import Pixel
 from editor.gl.camera_controller import ViewCameraController
 from editor.gl.character_drawables import BEHIND, NEARLY, CharacterDrawables, bone_caster, bone_states, heat
@@ -62,6 +63,7 @@ class SceneComposer:
     ----------
     handle, bubble : what the pointer is over, of the gizmo and of the axis widget
     held_gizmo : the gizmo as a drag shows it, or None
+    pointer : pixel under the pointer, or None while it is elsewhere
     pending_tint, axis_colors, heat, clay : colours of the theme
     textures : what decodes the images of the character shown
     shades : what bakes how open its vertices are
@@ -79,6 +81,7 @@ class SceneComposer:
         self.handle: Handle | None = None
         self.bubble: int | None = None
         self.held_gizmo: GizmoShape | None = None
+        self.pointer: Pixel | None = None
         self.heat: tuple[Color, ...] = (DARK.bone, DARK.bone_hover, DARK.bone_selected)
         live = LiveClip(session)
         self.ghosts, self.trails = Ghosts(session, live), Trails(session, live)
@@ -165,6 +168,10 @@ class SceneComposer:
             options.shadow,
             self.clay if options.clay else None,
         )
+        over = self.session.selection.hover
+        glowing = rig.skeleton.find(over) if over is not None and floor is None else None
+        if glowing is not None and shown:
+            shown = self.character.lit_up(shown, meshes, rig, glowing)
         hidden = floor is not None and shown
         bones = None if hidden else self._bones(rig, matrices, not shown, floor is not None)
         casters = (bone_caster(bones),) if bones is not None and bones.solid and options.shadow else ()
@@ -188,7 +195,38 @@ class SceneComposer:
         states = bone_states(rig.skeleton, self.session.selection, self.session.selection.hover)
         shapes = self.character.bones(rig.skeleton, matrices, states, self.options.style, solid)
         shares = self.session.feature(Compiling).compare.shares()
-        return shapes if shares is None else replace(shapes, colors=heat(shares, self.heat))
+        if shares is not None:
+            shapes = replace(shapes, colors=heat(shares, self.heat))
+        near = near_bones(shapes, self.controller.camera, self.controller.size, self.pointer)
+        return replace(shapes, near=near) if near.any() else shapes
+
+    def point_at(self, pixel: Pixel | None) -> bool:
+        """The pointer is at a pixel, or in no view; whether other bones than before are near it."""
+        before = self.draw_list().bones
+        self.pointer = pixel
+        if before is None or before.solid:
+            return False
+        near = near_bones(before, self.controller.camera, self.controller.size, pixel)
+        return not np.array_equal(near, before.near) if before.near is not None else bool(near.any())
+
+    def body_at(self, pixel: Pixel) -> str | None:
+        """The bone that moves the skin under a pixel, told by the light meshes: for the glow under the pointer."""
+        rig, drawn = self.rig, self.draw_list()
+        if rig is None or not drawn.meshes:
+            return None
+        light = [
+            instance if instance.coarse is None or instance.skinned_positions is not None
+            else replace(
+                instance, geometry=instance.coarse, morph_weights=None, occlusion=None, region=None
+            )
+            for instance in drawn.meshes
+        ]  # fmt: skip
+        hit = pick_mesh(light, self.controller.camera, self.controller.size, pixel)
+        if hit is None:
+            return None
+        bone = self.character.bone_of(self.meshes()[hit.instance], rig, hit.bone)
+        name = rig.skeleton.names[self.character.limbs(rig.skeleton)[bone]]
+        return name if self.session.selection.pickable(name) else None
 
     def _axes(self, rig: Rig, matrices: FloatArray) -> tuple[Shape, ...]:
         """The selected bones' own axes, all bones' where none is selected."""
@@ -316,7 +354,9 @@ class SceneComposer:
         if drawn.bones is None:
             return ()
         hits = pick_bones(drawn.bones, self.controller.camera, self.controller.size, pixel)
-        found = by_limb([hit.bone for hit in hits], self.character.limbs(rig.skeleton))
+        handles = caught_handles(drawn.bones, self.controller.camera, self.controller.size, pixel)
+        order = dict.fromkeys((*handles, *(hit.bone for hit in hits)))
+        found = by_limb(list(order), self.character.limbs(rig.skeleton))
         names = (rig.skeleton.names[bone] for bone in found)
         return tuple(name for name in names if self.session.selection.pickable(name))
 

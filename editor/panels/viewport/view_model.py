@@ -246,7 +246,10 @@ class ViewportModel:
                 name = next(iter(self.scene.drawn_at(rig, self.draw_list(), pixel)), None)
                 if name is not None and handle is Handle.TRACKBALL:
                     handle = None
-        if (bubble, handle) != (self.scene.bubble, self.scene.handle):
+                if name is None and handle is None and not self.session.playback.playing:
+                    name = self.scene.body_at(pixel)
+        near = self.scene.point_at(pixel)
+        if near or (bubble, handle) != (self.scene.bubble, self.scene.handle):
             self.scene.bubble, self.scene.handle = bubble, handle
             self._invalidate()
         self.session.selection.set_hover(name)

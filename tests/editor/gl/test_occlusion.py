@@ -1,12 +1,17 @@
 """Baked ambient occlusion: what is open, what is covered, and that the picture shows it."""
 
+import os
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 
 from core.errors import Cancelled
 from core.ids import AssetId
+from core.io.backups import data_dir
 from core.progress import Progress
 from core.rig.mesh import Mesh
+from editor.gl import occlusion, occlusion_cache
 from editor.gl.occlusion import OcclusionLibrary, baked, directions
 
 
@@ -95,3 +100,73 @@ def test_baking_can_be_cancelled_and_is_done_once():
     again.bake([mesh_of(grid(1.3, 7))], Progress(stop))  # the same shape: nothing is left to do
     library.forget([])
     assert library.unknown([mesh]) == (mesh,)
+
+
+# ------------------------------------------------------------ what is kept on the disk
+@pytest.fixture
+def forgetful(monkeypatch):
+    """Nothing is known from other tests, and what is baked is counted."""
+    made = []
+    monkeypatch.setattr(occlusion, "_KEPT", OrderedDict())
+    monkeypatch.setattr(occlusion, "baked", lambda mesh, progress=None: made.append(mesh) or baked(mesh))
+    return made
+
+
+def start_again():
+    occlusion._KEPT.clear()
+
+
+def test_shade_is_read_from_the_disk_by_the_next_start(forgetful):
+    mesh = mesh_of(grid(1.1, 6))
+    first = occlusion.kept(mesh)
+    start_again()
+    assert np.array_equal(occlusion.kept(mesh_of(grid(1.1, 6))), first)
+    assert len(forgetful) == 1
+    occlusion.kept(mesh_of(grid(1.2, 6)))
+    assert len(forgetful) == 2  # another shape has a file of its own
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "long", "folder", "other"])
+def test_damaged_file_is_made_again(forgetful, damage):
+    mesh = mesh_of(grid(1.1, 6))
+    first = occlusion.kept(mesh)
+    (path,) = (data_dir() / "shades").iterdir()
+    data = path.read_bytes()
+    if damage == "folder":
+        path.unlink()
+        path.mkdir()
+    else:
+        flipped = data[:-1] + bytes([data[-1] ^ 1])
+        broken = {
+            "cut": data[:-3],
+            "flipped": flipped,
+            "empty": b"",
+            "long": data * 2,
+            "other": b"x" * len(data),
+        }
+        path.write_bytes(broken[damage])
+    start_again()
+    assert np.array_equal(occlusion.kept(mesh), first) and len(forgetful) == 2
+    if damage != "folder":
+        assert path.read_bytes() == data
+
+
+def test_folder_that_cannot_be_written_is_no_error(forgetful):
+    (data_dir()).mkdir(parents=True, exist_ok=True)
+    (data_dir() / "shades").write_text("a file in its place")
+    occlusion.kept(mesh_of(grid(1.1, 6)))
+    start_again()
+    occlusion.kept(mesh_of(grid(1.1, 6)))
+    assert len(forgetful) == 2
+
+
+def test_files_not_used_for_longest_are_swept(tmp_path):
+    for number in range(6):
+        occlusion_cache.write(f"{number}", np.ones(1000, np.float32), tmp_path)
+        os.utime(tmp_path / f"{number}.shade", (1e9 + number, 1e9 + number))
+    (tmp_path / "old.part").write_bytes(b"half")
+    os.utime(tmp_path / "old.part", (1e9, 1e9))
+    assert occlusion_cache.read("0", 1000, tmp_path) is not None  # used: it is the newest now
+    occlusion_cache.sweep(tmp_path, 3500)
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["0.shade", "4.shade", "5.shade"]

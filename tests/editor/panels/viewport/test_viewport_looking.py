@@ -312,3 +312,26 @@ def test_panel_closed_leaves_nothing_listening(qapp):
     assert [len(event) for event in events] == before
     stage.panels.clear()
     stage.close(qapp)
+
+
+def test_bones_are_drawn_in_full_only_near_the_pointer(scene):
+    scene.user.move(scene.view, scene.bone_pixel("calf_l"))
+    rig, near = scene.session.rig, scene.model.draw_list().bones.near
+    assert near[rig.skeleton.index("calf_l")] and not near[rig.skeleton.index("head")]
+    scene.user.move(scene.view, (40, 300))
+    assert scene.model.draw_list().bones.near is None
+    assert scene.session.selection.hover is None
+
+
+def test_part_of_the_body_under_the_pointer_glows_and_a_click_takes_its_bone(scene):
+    """Beside the drawn bones, where only the skin is."""
+    scene.user.click("show_bones")
+    pixel = scene.bone_pixel("calf_r", 0.5)
+    scene.user.move(scene.view, pixel)
+    assert scene.session.selection.hover == "calf_r"
+    lit = scene.model.draw_list().meshes[0].region
+    assert lit is not None and 0.0 < lit.mean() < 0.5
+    scene.user.click(scene.view, pixel)
+    assert scene.session.selection.bones == ("calf_r",)
+    scene.user.move(scene.view, (40, 300))
+    assert scene.model.draw_list().meshes[0].region is None
