@@ -1,8 +1,7 @@
-"""The plot: pyqtgraph's axes and view box, one item for all curves and keys, and its mouse and key input."""
+"""The plot: pyqtgraph's value axis and view box, one item for all curves and keys, and its mouse and key input."""
 
 from typing import Any
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -27,40 +26,32 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
+from editor.qt.time_ruler import HEIGHT as RULER
+from editor.qt.time_ruler import RulerMarks, TimeRuler
+from editor.tools.play_range import RangeEdge
 from editor.tools.pointer import Button, Modifiers, Pointer
 
-RULER, GUTTER, NAMES = 24, 52, 128
+GUTTER, NAMES = 52, 128
 RESTED = 120
 """Milliseconds after which the mouse rests: what a drag drew coarsely is drawn finely."""
 
 
-class TimeRuler(pg.AxisItem):
-    """The ruler: ticks on whole frames, as every panel over time has them."""
+class TimeRow(pg.GraphicsWidget):
+    """Room for the ruler above the plot, which the view paints over everything; see `editor.qt.time_ruler`."""
 
-    def __init__(self, model: CurvesModel) -> None:
-        super().__init__("top")
-        self._model = model
-        self._labels: dict[float, str] = {}
-        self.setHeight(RULER)
-        self.setStyle(tickLength=-4, tickTextOffset=3, autoExpandTextSpace=False, hideOverlappingLabels=False)
+    def __init__(self) -> None:
+        super().__init__()
+        self.font = QApplication.font()
+        self.set_height(RULER)
 
-    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
-        """Major and minor ticks of the shared time axis."""
-        ticks = self._model.view.axis.ticks(self._model.view.unit, self.text_width)
-        self._labels = dict(zip(ticks.major.tolist(), ticks.labels, strict=True))
-        spacing = float(np.diff(ticks.major).min()) if len(ticks.major) > 1 else 1.0
-        inside = [t for t in ticks.major.tolist() if minimum <= t <= maximum]
-        minor = [t for t in ticks.minor.tolist() if minimum <= t <= maximum]
-        return [(spacing, inside), (spacing / 5.0, minor)]
+    def set_height(self, height: float) -> None:
+        """Make it so high; 0 where the ruler of the dope sheet above serves."""
+        self.setMinimumHeight(height)
+        self.setMaximumHeight(height)
 
     def text_width(self, text: str) -> float:
         """Pixels that a label takes."""
-        font = self.style["tickFont"]
-        return QFontMetricsF(QApplication.font() if font is None else font).horizontalAdvance(text)
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Labels of the major ticks alone."""
-        return [self._labels.get(value, "") for value in values]
+        return QFontMetricsF(self.font).horizontalAdvance(text)
 
 
 class ValueScale(pg.AxisItem):
@@ -141,6 +132,9 @@ class PlotView(pg.GraphicsView):
         self.setObjectName("curvesPlot")
         self._context, self._model = context, model
         self._held, self._last = Button.NONE, QPointF()
+        self._ruler: tuple[object, TimeRuler] | None = None
+        self.ruled = False
+        self._near: RangeEdge | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
@@ -163,7 +157,7 @@ class PlotView(pg.GraphicsView):
         layout = pg.GraphicsLayout()
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self.ruler = TimeRuler(model)
+        self.ruler = TimeRow()
         self.scale_axis = ValueScale(model)
         self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self.box.setBorder(None)
@@ -171,8 +165,7 @@ class PlotView(pg.GraphicsView):
         layout.addItem(self.ruler, 0, 1)
         layout.addItem(self.scale_axis, 1, 0)
         layout.addItem(self.box, 1, 1)
-        for axis in (self.ruler, self.scale_axis):
-            axis.linkToView(self.box)
+        self.scale_axis.linkToView(self.box)
         refining = QTimer(self, singleShot=True, interval=RESTED)
         self.item = CurvesItem(self.box, CurveImage(model, context.theme, self.ruler.text_width), refining)
         refining.timeout.connect(self.item.refine)
@@ -189,11 +182,11 @@ class PlotView(pg.GraphicsView):
         theme = self._context.theme
         self.setBackground(theme.color("panel"))
         font = theme.font(tokens.CAPTION, tabular=True)
-        for axis in (self.ruler, self.scale_axis):
-            axis.setStyle(tickFont=font)
-            axis.setPen(pg.mkPen(theme.color("divider")))
-            axis.setTickPen(pg.mkPen(theme.color("border")))
-            axis.setTextPen(pg.mkPen(theme.color("dim")))
+        self.ruler.font = font
+        self.scale_axis.setStyle(tickFont=font)
+        self.scale_axis.setPen(pg.mkPen(theme.color("divider")))
+        self.scale_axis.setTickPen(pg.mkPen(theme.color("border")))
+        self.scale_axis.setTextPen(pg.mkPen(theme.color("dim")))
         self.item.forget()
 
     def refresh(self) -> None:
@@ -209,8 +202,6 @@ class PlotView(pg.GraphicsView):
         if self.scale_axis.style["showValues"] != shown:
             self.scale_axis.setStyle(showValues=shown)
             self.scale_axis.setWidth(GUTTER if shown else NAMES)
-        self.ruler.picture = None
-        self.ruler.update()
         self.item.forget()
         self.viewport().update()
 
@@ -248,20 +239,42 @@ class PlotView(pg.GraphicsView):
         """Playhead with its flag, box and lasso."""
         model = self._model
         corner = self.box.mapToScene(QPointF(0.0, 0.0))
-        width, height = model.view.axis.width, model.view.values.height
+        ruler = self._time_ruler(corner.x())
+        marks = self._marks()
+        if not self.ruled:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ruler.paint(painter, marks)
+        if marks.time is not None and corner.x() - 1.0 <= ruler.x(marks.time) <= ruler.right + 1.0:
+            # The pixel that the dope sheet draws it on, too.
+            x = ruler.crisp(marks.time)
+            painter.setPen(QPen(self._context.theme.color("accent"), 1.0))
+            painter.drawLine(QPointF(x, corner.y()), QPointF(x, corner.y() + model.view.values.height))
         painter.save()
         painter.translate(corner)
-        x = model.view.axis.x(self._context.session.playback.time)
-        if model.lanes.clip is not None and -1.0 <= x <= width + 1.0:
-            # The pixel that the dope sheet draws it on, too.
-            ratio, left = self.devicePixelRatioF(), corner.x()
-            x = (round((left + x) * ratio - 0.5) + 0.5) / ratio - left
-            self._draw_playhead(painter, x, height)
         if model.pointer.outline:
             self._draw_outline(painter)
         if model.view.layout is Layout.STACKED:
             self._draw_names(painter)
         painter.restore()
+
+    def _time_ruler(self, left: float) -> TimeRuler:
+        """The ruler of what is shown; its ticks are found once for each stretch of time."""
+        view, ratio = self._model.view, self.devicePixelRatioF()
+        made_of = view.axis, view.unit, left, ratio, self._context.theme.tokens
+        if self._ruler is None or self._ruler[0] != made_of:
+            self._ruler = made_of, TimeRuler(self._context.theme, view.axis, view.unit, left, ratio)
+        return self._ruler[1]
+
+    def _marks(self) -> RulerMarks:
+        clip = self._model.lanes.clip
+        length, looping = (clip.length, clip.looping) if clip is not None else (None, False)
+        return RulerMarks.of(self._context.session.playback, length, looping, self._near)
+
+    def set_ruled(self, ruled: bool) -> None:
+        """Whether the ruler of the dope sheet above serves for this plot, too."""
+        if ruled != self.ruled:
+            self.ruled = ruled
+            self.ruler.set_height(0 if ruled else RULER)
 
     def _draw_names(self, painter: QPainter) -> None:
         """Names of the stacked lanes, in the gutter beside them."""
@@ -282,25 +295,6 @@ class PlotView(pg.GraphicsView):
             painter.setPen(theme.color("text" if lane in bright else "dim"))
             aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(-NAMES + 8, y, width, tall), aligned, text)
-
-    def _draw_playhead(self, painter: QPainter, x: float, height: float) -> None:
-        accent = self._context.theme.color("accent")
-        painter.setPen(QPen(accent, 1.0))
-        painter.drawLine(QPointF(x, -8.0), QPointF(x, height))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
-        theme, model = self._context.theme, self._model
-        painter.setFont(theme.font(tokens.CAPTION, tabular=True))
-        text = model.view.axis.text(self._context.session.playback.shown_time, model.view.unit)
-        wide = painter.fontMetrics().horizontalAdvance(text) + 10.0
-        flag = QRectF(x - wide / 2, -RULER + 2.0, wide, 15.0)
-        flag.moveLeft(min(max(flag.left(), 1.0), max(model.view.axis.width - wide - 1.0, 1.0)))
-        painter.drawRoundedRect(flag, 3.0, 3.0)
-        tip = [(-4.0, -RULER + 16.5), (4.0, -RULER + 16.5), (0.0, -3.0)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in tip]))
-        painter.setPen(theme.color("on_accent"))
-        painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_outline(self, painter: QPainter) -> None:
         accent = QColor(self._context.theme.color("accent"))
@@ -344,8 +338,14 @@ class PlotView(pg.GraphicsView):
         self._context.window.set_hint(gesture.hint if gesture is not None else "")
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """As two presses."""
-        self.mousePressEvent(event)
+        """As two presses; on an end of the play range the whole clip is played again."""
+        pointer = self._pointer(event, Button.LEFT)
+        on_bracket = pointer.y < 0.0 and self._model.pointer.range_edge_at(pointer.x) is not None
+        if on_bracket and event.button() == Qt.MouseButton.LeftButton:
+            self._context.session.playback.set_range(None)
+            event.accept()
+        else:
+            self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Go on with the gesture, or show what lies under the pointer."""
@@ -357,6 +357,7 @@ class PlotView(pg.GraphicsView):
             self._context.window.set_hint(gesture.status or gesture.hint)
         elif not event.buttons():
             self._model.pointer.hover(pointer.x, pointer.y)
+            self._show_near(self._model.pointer.range_edge_at(pointer.x) if pointer.y < 0.0 else None)
             self._show_cursor(pointer)
 
     def mouseReleaseEvent(self, event: Any) -> None:
@@ -385,9 +386,18 @@ class PlotView(pg.GraphicsView):
     def leaveEvent(self, event: Any) -> None:
         """Nothing is hovered."""
         self._model.pointer.hover(-1e6, -1e6)
+        self._show_near(None)
+
+    def _show_near(self, edge: RangeEdge | None) -> None:
+        """Let the end of the play range under the pointer stand out; the curves stay as they are drawn."""
+        if edge is not self._near:
+            self._near = edge
+            self.viewport().update()
 
     def _show_cursor(self, pointer: Pointer) -> None:
-        if self._model.pointer.handle_at(pointer.x, pointer.y) is not None:
+        if self._near is not None:
+            self.viewport().setCursor(Qt.CursorShape.SizeHorCursor)
+        elif self._model.pointer.handle_at(pointer.x, pointer.y) is not None:
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         elif self._model.pointer.hovered is not None:
             self.viewport().setCursor(Qt.CursorShape.SizeAllCursor)

@@ -19,6 +19,7 @@ from editor.tools.curves.lanes import Curve, Lane
 from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.key_edits import Keys
 from editor.tools.pick import mode_of
+from editor.tools.play_range import DragRange, RangeEdge, edge_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 from editor.tools.scrub import Scrub, scrub_from
 
@@ -156,12 +157,18 @@ class CurvePointer:
         return self._gestures.take(self._gesture_for(pointer), pointer)
 
     def press_ruler(self, pointer: Pointer) -> Gesture | None:
-        """Scrub from the ruler."""
+        """Scrub from the ruler, or drag an end of the play range."""
         if pointer.button is not Button.LEFT or self._session.clip is None:
             return None
-        playback = self._session.playback
+        playback, edge = self._session.playback, self.range_edge_at(pointer.x)
+        if edge is not None:
+            return self._gestures.take(DragRange(playback, edge, self._view.axis.time), pointer)
         scrub = Scrub(playback, lambda x: max(self._view.axis.time(x), 0.0), playback.rate.snap)
         return self._gestures.take(scrub, pointer)
+
+    def range_edge_at(self, x: float) -> RangeEdge | None:
+        """The end of the play range whose bracket is under an x on the ruler."""
+        return edge_at(self._session.playback, self._view.axis.x, x)
 
     def _gesture_for(self, pointer: Pointer) -> Gesture | None:
         if pointer.button is Button.MIDDLE:

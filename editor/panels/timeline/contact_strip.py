@@ -10,6 +10,7 @@ from core.retarget.contacts import ContactSpan
 from core.retarget.limbs import limbs_of
 from editor.model.i18n import tr
 from editor.model.retarget.state import Retargeting
+from editor.panels.timeline.playhead import PlayheadTrail
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
@@ -36,6 +37,7 @@ class ContactStrip(QWidget):
         self.setObjectName("contactStrip")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._context, self._model = context, model
         self._state = context.session.feature(Retargeting)
         self._lanes: tuple[Lane, ...] = ()
@@ -44,6 +46,8 @@ class ContactStrip(QWidget):
         self._hovered: tuple[ContactSpan, Part] | None = None
         bindings = Bindings(self)
         bindings.on(model.changed, lambda _: self.update())
+        self._trail = PlayheadTrail(self, model, context.session.playback)
+        bindings.refresh(self._trail.follow, model.moved)
         live = self._state.live
         self._refresh = bindings.refresh(
             self._renew, self._state.changed, live.state_changed, context.session.playback.clip_changed
@@ -111,6 +115,7 @@ class ContactStrip(QWidget):
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._trail.painted()
         limbs = [lane.limb for lane in self._lanes]
         titles = [
             (_title(lane), row > 0 and lane.limb != limbs[row - 1]) for row, lane in enumerate(self._lanes)

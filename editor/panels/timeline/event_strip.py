@@ -1,4 +1,4 @@
-"""Notifies, sync markers and contacts of the clip, above the rows of the timeline: to add, drag, trim and name."""
+"""Notifies, sync markers and contacts of the clip, between ruler and rows: to add, drag, trim and name."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,6 +22,7 @@ from editor.model.event_choice import EventChoice
 from editor.panels.timeline.event_menu import EventMenu
 from editor.panels.timeline.event_paint import TEXT, paint_event, tip_of
 from editor.panels.timeline.event_rows import EventRows
+from editor.panels.timeline.playhead import PlayheadTrail
 from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cursor_of, part_at
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
@@ -54,6 +55,7 @@ class EventStrip(QWidget):
         self.setObjectName("eventStrip")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._context, self._model, self._session = context, model, context.session
         self._chosen: tuple[ClipEvent, ...] = ()
         self.verbs = EventVerbs(context.session, lambda: self.chosen, self._choose, lambda: self._renew())
@@ -66,6 +68,8 @@ class EventStrip(QWidget):
         self._choice = context.session.feature(EventChoice)
         bindings = Bindings(self)
         bindings.refresh(self._lay_out, model.changed)
+        self._trail = PlayheadTrail(self, model, context.session.playback)
+        bindings.refresh(self._trail.follow, model.moved)
         bindings.on(self._choice.changed, lambda _: self._on_choice())
         s = context.session
         self._refresh = bindings.refresh(
@@ -182,6 +186,7 @@ class EventStrip(QWidget):
 
     # ------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._trail.painted()
         titles = [(lane.title, row > 0) for lane, row, _ in self._rows.lanes]
         self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows.lanes])
 

@@ -1,9 +1,7 @@
-"""Gestures of the timeline alone: panning, and dragging an end of the play range. Free of Qt."""
+"""Gestures of the timeline alone: panning. Free of Qt."""
 
-from enum import Enum
 from typing import Protocol
 
-from editor.model.playback import Playback
 from editor.model.time_axis import TimeAxis
 from editor.tools.gesture import Gesture
 from editor.tools.pointer import Pointer
@@ -41,33 +39,3 @@ class Pan(Gesture):
     def cancel(self) -> None:
         self._model.set_axis(self._before[0])
         self._model.set_scroll(self._before[1])
-
-
-class RangeEdge(Enum):
-    """An end of the play range."""
-
-    START = "start"
-    END = "end"
-
-
-class DragRange(Gesture):
-    """Drag an end of the play range on the ruler."""
-
-    def __init__(self, model: Axes, playback: Playback, edge: RangeEdge) -> None:
-        self._model = model
-        self._edge = edge
-        self._playback = playback
-        self._before = playback.range
-
-    def move(self, pointer: Pointer) -> None:
-        playback = self._playback
-        start, end = playback.span
-        time = max(self._model.axis.frame_time(self._model.axis_x(pointer.x)), 0.0)
-        frame = playback.rate.frame
-        if self._edge is RangeEdge.START:
-            playback.set_range(min(time, end - frame), end)
-        else:
-            playback.set_range(start, max(time, start + frame))
-
-    def cancel(self) -> None:
-        self._playback.set_range(*(self._before or (None, None)))

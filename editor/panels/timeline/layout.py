@@ -1,9 +1,10 @@
-"""Where things are in the timeline: ruler, label column, rows. Free of Qt."""
+"""Where things are in the timeline: ruler, label column, lanes of events, rows. Free of Qt."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 RULER = 24.0
+"""As `editor.qt.time_ruler.HEIGHT`: it is free of Qt here."""
 LANE = 15.0
 ROW = 22.0
 LABELS = 184.0
@@ -43,6 +44,7 @@ class Layout:
     scroll : pixels the rows are scrolled up by
     lane : height of the markers' lane below the ruler; 0 without markers
     column : width of the label column that lines up with the curve editor; 0 for the usual one
+    strips : height of the lanes of events and contacts, below the markers
     """
 
     width: float
@@ -51,11 +53,17 @@ class Layout:
     scroll: float = 0.0
     lane: float = 0.0
     column: float = 0.0
+    strips: float = 0.0
+
+    @property
+    def lanes(self) -> float:
+        """Lower edge of ruler and markers: where the lanes of events begin."""
+        return RULER + self.lane
 
     @property
     def head(self) -> float:
-        """Lower edge of ruler and markers: where the rows begin."""
-        return RULER + self.lane
+        """Where the rows begin."""
+        return self.lanes + self.strips
 
     @property
     def labels(self) -> float:
@@ -81,7 +89,7 @@ class Layout:
         """What lies at a place."""
         if y < RULER:
             return Region.CORNER if x < self.labels else Region.RULER
-        if y < self.head:
+        if y < self.lanes:
             return Region.LABELS if x < self.labels else Region.MARKERS
         return Region.LABELS if x < self.labels else Region.KEYS
 

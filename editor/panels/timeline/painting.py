@@ -1,14 +1,14 @@
-"""Paints the timeline: ruler, rows, keys, playhead. Text and lines by the painter, keys by arrays."""
+"""Paints the timeline: rows and keys (these by arrays), and what moves while time runs: ruler and playhead."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
 from core.tracks.keys import Extrapolation
 from editor.model.display.override import DisplayLevel
 from editor.model.i18n import tr
 from editor.model.tangent_modes import GLYPHS
-from editor.model.time_axis import Ticks, TimeUnit
+from editor.model.time_axis import TimeUnit
 from editor.panels.timeline.canvas import Canvas
 from editor.panels.timeline.layout import ARROW, EDGE, INDENT, KEY_SIZE, ROW, RULER, Layout
 from editor.panels.timeline.row_view import RowView
@@ -16,6 +16,7 @@ from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.key_glyphs import glyph
 from editor.qt.theme import Theme
+from editor.qt.time_ruler import RulerMarks, TimeRuler, shade_outside
 from editor.tools.rows import Level
 
 UNIT_NAMES = {TimeUnit.FRAMES: "frames", TimeUnit.SECONDS: "seconds", TimeUnit.TIMECODE: "timecode"}
@@ -25,12 +26,11 @@ BEYOND = {
     Extrapolation.CYCLE_OFFSET: "cycle + offset",
     Extrapolation.MIRROR: "mirror",
 }
-RULER_ICON = 12
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class TimelinePainter:
-    """One painting of the view."""
+    """One painting of the view: what rests while time runs, or what moves over it."""
 
     def __init__(
         self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float, set_key: str
@@ -39,26 +39,30 @@ class TimelinePainter:
         self.layout: Layout = model.view.layout()
         self.axis = model.view.axis
         self._left = self.layout.labels
-        self.small = theme.font(tokens.CAPTION, tabular=True)
-        metrics = QFontMetricsF(self.small)
-        self.ticks: Ticks = self.axis.ticks(model.view.unit, metrics.horizontalAdvance)
-        self.metrics = metrics
+        self.ruler = TimeRuler(theme, self.axis, model.view.unit, self._left, ratio)
+        self.small, self.metrics, self.ticks = self.ruler.font, self.ruler.metrics, self.ruler.ticks
+        clip, playback = model.rows.clip, model.session.playback
+        length, looping = (clip.length, clip.looping) if clip is not None else (None, False)
+        self.marks = RulerMarks.of(playback, length, looping, model.pointer.near)
 
-    def paint(self) -> None:
-        """Everything, from back to front."""
+    def paint_still(self) -> None:
+        """What does not depend on the time, from back to front."""
         rows = self.model.view.row_views()
         self._ground(rows)
         self._lines()
-        self._out_of_range(self.layout.head, self.layout.height)
+        shade_outside(self.p, self.ruler, self.marks, self.layout.head, self.layout.height)
         self._beyond(rows)
         self._keys(rows)
         self._span()
-        self._ruler()
         self._labels(rows)
         self._markers()
+        self._empty()
+
+    def paint_moving(self) -> None:
+        """Ruler, playhead and the box that is drawn."""
+        self._ruler()
         self._playhead()
         self._box()
-        self._empty()
 
     # ------------------------------------------------------------ ground
     def _keys_area(self) -> QRectF:
@@ -82,7 +86,7 @@ class TimelinePainter:
 
     def _crisp(self, seconds: float) -> float:
         """Middle of the device pixel that a time falls on."""
-        return (round(self._x(seconds) * self.ratio - 0.5) + 0.5) / self.ratio
+        return self.ruler.crisp(seconds)
 
     def _lines(self) -> None:
         self.p.save()
@@ -93,22 +97,6 @@ class TimelinePainter:
             xs = [self._crisp(float(t)) for t in times]
             self.p.drawLines([QLineF(x, self.layout.head, x, bottom) for x in xs])
         self.p.restore()
-
-    def _out_of_range(self, top: float, bottom: float) -> None:
-        """Shade what lies outside the clip, and lightly what lies outside the play range."""
-        clip, left = self.model.rows.clip, self.layout.labels
-        if clip is None:
-            return
-        shade = self.theme.color("shadow", 0.28 if self.theme.tokens.dark else 0.1)
-        ranges = [(0.0, clip.length)]
-        if self.model.session.playback.range is not None:
-            ranges.append(self.model.session.playback.span)
-        for start, end in ranges:
-            x0, x1 = max(self._x(start), left), max(self._x(end), left)
-            if x0 > left:
-                self.p.fillRect(QRectF(left, top, x0 - left, bottom - top), shade)
-            if x1 < self.layout.width:
-                self.p.fillRect(QRectF(x1, top, self.layout.width - x1, bottom - top), shade)
 
     # ------------------------------------------------------------ keys
     def _keys(self, rows: list[RowView]) -> None:
@@ -226,46 +214,15 @@ class TimelinePainter:
     # ------------------------------------------------------------ ruler
     def _ruler(self) -> None:
         layout, color = self.layout, self.theme.color
-        area = QRectF(layout.labels, 0, layout.keys_width, RULER)
-        self.p.fillRect(QRectF(0, 0, layout.width, RULER), color("panel"))
-        self.p.save()
-        self.p.setClipRect(area)
-        self._play_range()
-        for times, length in ((self.ticks.minor, 4.0), (self.ticks.major, 8.0)):
-            self.p.setPen(QPen(color("border" if length < 5 else "dim", 1.0), 1))
-            xs = [self._crisp(float(t)) for t in times]
-            self.p.drawLines([QLineF(x, RULER - length, x, RULER) for x in xs])
-        self.p.setFont(self.small)
-        self.p.setPen(color("dim"))
-        for time, text in zip(self.ticks.major, self.ticks.labels, strict=True):
-            x = self._x(float(time)) - self.metrics.horizontalAdvance(text) / 2
-            self.p.drawText(QPointF(x, 12.0), text)
-        self._loop_sign()
-        self._out_of_range(0.0, RULER)
-        self.p.restore()
+        self.p.fillRect(QRectF(0, 0, layout.labels, RULER), color("panel"))
+        self.ruler.paint(self.p, self.marks)
         self.p.setFont(self.small)
         self.p.setPen(color("dim"))
         text = UNIT_NAMES[self.model.view.unit]
         self.p.drawText(QRectF(8, 0, layout.labels - 16, RULER), LEFT, text)
         self.p.setPen(QPen(color("border"), 1))
-        self.p.drawLine(QLineF(0, RULER - 0.5, layout.width, RULER - 0.5))
-
-    def _play_range(self) -> None:
-        playback = self.model.session.playback
-        if playback.range is None:
-            return
-        start, end = (self._x(t) for t in playback.span)
-        self.p.fillRect(QRectF(start, RULER - 4, end - start, 3), self.theme.color("accent", 0.75))
-        for x in (start, end):
-            self.p.fillRect(QRectF(x - 1.5, RULER - 9, 3, 9), self.theme.color("accent"))
-
-    def _loop_sign(self) -> None:
-        """A small sign on the ruler where a looping clip begins again."""
-        clip = self.model.rows.clip
-        if clip is not None and clip.looping:
-            x = self._x(clip.length)
-            if x + 18.0 < self.layout.width:
-                self.theme.icon("loop", "dim").paint(self.p, QRect(round(x) + 3, RULER_ICON, 11, 11))
+        self.p.drawLine(QLineF(0, RULER - 0.5, layout.labels, RULER - 0.5))
+        self.p.drawLine(QLineF(layout.labels - 0.5, 0, layout.labels - 0.5, RULER))
 
     def _markers(self) -> None:
         """The markers' lane, and a thin line down from each."""
@@ -278,8 +235,8 @@ class TimelinePainter:
         self.p.setPen(color("dim"))
         self.p.drawText(QRectF(8, top, layout.labels - 16, lane), LEFT, tr("markers"))
         self.p.setPen(QPen(color("border"), 1))
-        self.p.drawLine(QLineF(0, layout.head - 0.5, layout.width, layout.head - 0.5))
-        self.p.drawLine(QLineF(layout.labels - 0.5, top, layout.labels - 0.5, layout.head))
+        self.p.drawLine(QLineF(0, layout.lanes - 0.5, layout.width, layout.lanes - 0.5))
+        self.p.drawLine(QLineF(layout.labels - 0.5, top, layout.labels - 0.5, layout.lanes))
         self.p.save()
         self.p.setClipRect(QRectF(layout.labels, top, layout.keys_width, layout.height - top))
         ends = [self._x(m.time) for m in markers[1:]] + [layout.width]
@@ -347,25 +304,11 @@ class TimelinePainter:
 
     # ------------------------------------------------------------ over everything
     def _playhead(self) -> None:
-        playback, layout = self.model.session.playback, self.layout
-        if self.model.rows.clip is None:
-            return
-        x = self._crisp(playback.time)
-        if x < layout.labels or x > layout.width:
-            return
-        text = self.axis.text(playback.shown_time, self.model.view.unit)
-        width = self.metrics.horizontalAdvance(text) + 10.0
-        self.p.setPen(QPen(self.theme.color("accent"), 1))
-        self.p.drawLine(QLineF(x, RULER - 3, x, layout.height))
-        flag = QRectF(x - width / 2, 2.0, width, 15.0)
-        flag.moveLeft(min(max(flag.left(), layout.labels + 1.0), layout.width - width - 1.0))
-        self.p.setPen(Qt.PenStyle.NoPen)
-        self.p.setBrush(self.theme.color("accent"))
-        self.p.drawRoundedRect(flag, 3.0, 3.0)
-        self.p.drawPolygon(QPolygonF([QPointF(x - 4, 16.5), QPointF(x + 4, 16.5), QPointF(x, 21.0)]))
-        self.p.setFont(self.small)
-        self.p.setPen(self.theme.color("on_accent"))
-        self.p.drawText(flag, Qt.AlignmentFlag.AlignCenter, text)
+        """The line below the flag, which the ruler has."""
+        if self.ruler.flag(self.marks) is not None and self.marks.time is not None:
+            x = self._crisp(self.marks.time)
+            self.p.setPen(QPen(self.theme.color("accent"), 1))
+            self.p.drawLine(QLineF(x, RULER, x, self.layout.height))
 
     def _box(self) -> None:
         if self.model.pointer.box is not None:

@@ -7,7 +7,7 @@ from core.clips.clip import Clip
 from editor.model.events import Event
 from editor.model.selection import Mode
 from editor.model.session import Session
-from editor.panels.timeline.gestures import DragRange, Pan, RangeEdge
+from editor.panels.timeline.gestures import Pan
 from editor.panels.timeline.layout import ARROW, EDGE, INDENT, REACH, Region
 from editor.panels.timeline.marker_lane import MarkerLane
 from editor.panels.timeline.row_list import KeyNumbers, RowList
@@ -17,6 +17,7 @@ from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.key_drag import BoxKeys, DragKeys, ScaleKeys, Snapping
 from editor.tools.markers import DragMarker
 from editor.tools.pick import mode_of
+from editor.tools.play_range import DragRange, RangeEdge, edge_at
 from editor.tools.pointer import Button, Pointer
 from editor.tools.rows import Row
 from editor.tools.scrub import Scrub, scrub_from
@@ -33,6 +34,7 @@ class TimelinePointer:
     hovered : number of the row and time of the key under the pointer
     edge : whether the late (True) or early (False) edge of the selection's span is under the pointer
     box : the box that is drawn, in pixels
+    near : the end of the play range under the pointer
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class TimelinePointer:
         self.box: tuple[float, float, float, float] | None = None
         self.hovered: tuple[int, float] | None = None
         self.edge: bool | None = None
+        self.near: RangeEdge | None = None
 
     def snapping(self, moving: key_edits.Keys) -> Snapping:
         """Where a drag of these keys snaps to."""
@@ -136,8 +139,9 @@ class TimelinePointer:
         number = self._view.layout().row_at(y)
         hovered = (number, found[1]) if found is not None and number is not None else None
         edge = self.span_edge_at(x, y)
-        if (hovered, edge) != (self.hovered, self.edge):
-            self.hovered, self.edge = hovered, edge
+        near = self.range_edge_at(x) if self._view.layout().region(x, y) is Region.RULER else None
+        if (hovered, edge, near) != (self.hovered, self.edge, self.near):
+            self.hovered, self.edge, self.near = hovered, edge, near
             self.changed.emit(None)
 
     def aim(self, x: float, y: float) -> Region:
@@ -157,8 +161,8 @@ class TimelinePointer:
 
     def leave(self) -> None:
         """The pointer left."""
-        if self.hovered is not None or self.edge is not None:
-            self.hovered = self.edge = None
+        if (self.hovered, self.edge, self.near) != (None, None, None):
+            self.hovered = self.edge = self.near = None
             self.changed.emit(None)
 
     def press(self, pointer: Pointer, scrubbing: bool = False) -> Gesture | None:
@@ -166,13 +170,8 @@ class TimelinePointer:
         return self._gestures.take(self._gesture_for(pointer, scrubbing), pointer)
 
     def range_edge_at(self, x: float) -> RangeEdge | None:
-        """The end of a set play range under an x on the ruler."""
-        if self._session.playback.range is None:
-            return None
-        start, end = (self._view.view_x(t) for t in self._session.playback.span)
-        if abs(x - start) <= REACH:
-            return RangeEdge.START
-        return RangeEdge.END if abs(x - end) <= REACH else None
+        """The end of the play range whose bracket is under an x on the ruler."""
+        return edge_at(self._session.playback, self._view.view_x, x)
 
     def _gesture_for(self, pointer: Pointer, scrubbing: bool) -> Gesture | None:
         playback, region = self._session.playback, self._view.layout().region(pointer.x, pointer.y)
@@ -188,7 +187,7 @@ class TimelinePointer:
         if region is Region.RULER:
             edge = self.range_edge_at(pointer.x)
             if edge is not None:
-                return DragRange(self._view, self._session.playback, edge)
+                return DragRange(playback, edge, self._time_at)
             return Scrub(
                 playback, lambda x: max(self._view.axis.time(self._view.axis_x(x)), 0.0), playback.rate.snap
             )

@@ -1,4 +1,4 @@
-"""What the strips above the rows of a timeline share: painting lanes, ends of spans, wheel and drags."""
+"""What the strips between ruler and rows of a timeline share: painting lanes, ends of spans, wheel and drags."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,6 +10,7 @@ from editor.panels.timeline.timeline_view import TimelineView
 from editor.qt import tokens
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import modifiers_of, pointer_at
+from editor.qt.time_ruler import crisp
 from editor.tools.gesture import Gesture, GestureHost
 from editor.tools.pointer import Button
 from editor.tools.span_part import Part
@@ -66,7 +67,7 @@ class LanePainter:
             painter.drawText(QRectF(8, top, labels - 16, self._height * depth), left, title)
         painter.setClipRect(over_time)
         content(painter)
-        x = self._view.view_x(self._context.session.playback.time)
+        x = crisp(self._view.view_x(self._context.session.playback.time), strip.devicePixelRatioF())
         painter.setPen(QPen(color("accent"), 1))
         painter.drawLine(QLineF(x, 0, x, height))
         painter.setClipping(False)

@@ -26,6 +26,7 @@ class TimelineView:
     changed : another part is shown
     scroll : pixels that the rows are scrolled by
     column : width of the label column; 0 is the usual one
+    strips : height of the lanes of events and contacts above the rows
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class TimelineView:
         self.unit = _unit(preferences.get("time_unit"))
         self.scroll = 0.0
         self.column = 0.0
+        self.strips = 0.0
         self._size = (600.0, 200.0)
         self._fitted: object = None
 
@@ -53,7 +55,7 @@ class TimelineView:
         """Where things are."""
         clip = self._rows.clip
         lane = LANE if clip is not None and clip.markers else 0.0
-        return Layout(*self._size, len(self._rows.all()), self.scroll, lane, self.column)
+        return Layout(*self._size, len(self._rows.all()), self.scroll, lane, self.column, self.strips)
 
     def resize(self, width: float, height: float) -> None:
         """The view has another size."""
@@ -68,6 +70,13 @@ class TimelineView:
         if column != self.column:
             self.column = column
             self.resize(*self._size)
+
+    def set_strips(self, height: float) -> None:
+        """The lanes above the rows take so much room."""
+        if height != self.strips:
+            self.strips = height
+            self.keep_in_sight()
+            self.changed.emit(None)
 
     def axis_x(self, x: float) -> float:
         """Pixels from the axis' own left edge."""

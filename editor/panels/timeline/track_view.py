@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QEnterEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +29,7 @@ from editor.model.i18n import tr
 from editor.panels.timeline import menus
 from editor.panels.timeline.layout import RULER, Region
 from editor.panels.timeline.painting import TimelinePainter
+from editor.panels.timeline.playhead import PlayheadTrail
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -55,24 +58,80 @@ class TrackView(QWidget):
         self._held = Button.NONE
         self._last = QPointF()
         self._scrub = False
+        self._still: tuple[object, QPixmap] | None = None
+        self._trail = PlayheadTrail(self, model, context.session.playback)
+        self._strips = QWidget(self)
+        self._column = QVBoxLayout(self._strips)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._strips.installEventFilter(self)
         # Painted in the same turn as the frame field and the head-up line, so that they never disagree.
-        Bindings(self).refresh(self.update, model.changed)
-        context.theme.changed.connect(self.update)
+        bindings = Bindings(self)
+        bindings.refresh(self._renew, model.changed)
+        bindings.refresh(self._move_playhead, model.moved)
+        context.theme.changed.connect(self._renew)
 
     def sizeHint(self) -> QSize:
         """About ten rows."""
         return QSize(800, 220)
 
+    # ------------------------------------------------------------ lanes of events
+    def add_strip(self, strip: QWidget) -> None:
+        """Put lanes below the ruler; they have room while they are shown."""
+        self._column.addWidget(strip)
+        self._place_strips()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_strips()
+        return False
+
+    def _place_strips(self) -> None:
+        view = self._model.view
+        top, height = round(view.layout().lanes), self._column.sizeHint().height()
+        self._strips.setGeometry(0, top, self.width(), height)
+        view.set_strips(float(height))
+        self.setMinimumHeight(top + height + 20)
+
     # ------------------------------------------------------------ painting
+    def _renew(self) -> None:
+        """Another picture, not only another time."""
+        self._still = None
+        if self._strips.y() != round(self._model.view.layout().lanes):
+            self._place_strips()  # the first marker came, or the last went
+        self.update()
+
+    def _move_playhead(self) -> None:
+        self._trail.follow(round(RULER))
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ratio = self.devicePixelRatioF()
         keys = next(iter(self._context.actions.shortcuts("key.set")), "")
-        TimelinePainter(painter, self._model, self._context.theme, self.devicePixelRatioF(), keys).paint()
+        made_of = self.size(), ratio, keys
+        if self._still is None or self._still[0] != made_of:
+            self._still = made_of, self._draw_still(ratio, keys)
+        self._trail.painted()
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._still[1])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        TimelinePainter(painter, self._model, self._context.theme, ratio, keys).paint_moving()
         painter.end()
+
+    def _draw_still(self, ratio: float, keys: str) -> QPixmap:
+        """The picture without ruler and playhead: while time runs only these are painted again."""
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        painter = QPainter(picture)
+        try:  # a picture must not go while it is painted on
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            TimelinePainter(painter, self._model, self._context.theme, ratio, keys).paint_still()
+        finally:
+            painter.end()
+        return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._model.view.resize(self.width(), self.height())
+        self._place_strips()
         super().resizeEvent(event)
 
     # ------------------------------------------------------------ mouse
@@ -95,6 +154,9 @@ class TrackView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = event.position()
+        if self._near_bracket(place.x(), place.y()) and event.button() == Qt.MouseButton.LeftButton:
+            self._context.session.playback.set_range(None)
+            return
         row = self._model.view.layout().row_at(place.y())
         marker = self._model.markers.marker_at(place.x(), place.y())
         if marker is not None:
@@ -150,8 +212,7 @@ class TrackView(QWidget):
 
     def _show_cursor(self, pointer: Pointer) -> None:
         region = self._model.view.layout().region(pointer.x, pointer.y)
-        on_edge = region is Region.RULER and self._model.pointer.range_edge_at(pointer.x) is not None
-        if on_edge or self._model.pointer.edge is not None:
+        if self._near_bracket(pointer.x, pointer.y) or self._model.pointer.edge is not None:
             self.setCursor(Qt.CursorShape.SizeHorCursor)
         elif region is Region.CORNER:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -159,7 +220,15 @@ class TrackView(QWidget):
             return
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setToolTip(self._whole_name(pointer) if region is Region.LABELS else "")
+        if region is Region.RULER and self._model.pointer.near is not None:
+            self.setToolTip(tr("Drag: play a part of the clip. Double-click: play all of it"))
+        else:
+            self.setToolTip(self._whole_name(pointer) if region is Region.LABELS else "")
+
+    def _near_bracket(self, x: float, y: float) -> bool:
+        """Whether an end of the play range is held at a place."""
+        on_ruler = self._model.view.layout().region(x, y) is Region.RULER
+        return on_ruler and self._model.pointer.range_edge_at(x) is not None
 
     def _whole_name(self, pointer: Pointer) -> str:
         """The bone of the row under the pointer, in full: its label may be shortened."""

@@ -22,12 +22,14 @@ class TimelineModel:
     markers : the lane of markers
     pointer : what lies where, and which gesture begins
     gestures : the gesture that runs
-    changed : what is drawn differs
+    changed : what is drawn differs, the playhead apart
+    moved : the playhead is elsewhere, or its flag says something else
     """
 
     def __init__(self, session: Session) -> None:
         self.session = s = session
         self.changed: Event[None] = Event()
+        self.moved: Event[None] = Event()
         self.rows = RowList(s.evaluator, s.selection)
         self.view = TimelineView(self.rows, s.evaluator, s.playback, s.selection, s.preferences)
         self.markers = MarkerLane(s, self.view)
@@ -47,8 +49,10 @@ class TimelineModel:
         self._subscriptions.append(s.preview.changed.connect(self._on_preview))
         self._subscriptions.append(s.selection.keys_changed.connect(self._on_keys))
         self._subscriptions += [event.connect(self._repaint) for event in (
-            s.playback.time_changed, s.playback.range_changed, s.selection.flags_changed,
+            s.playback.range_changed, s.selection.flags_changed,
         )]  # fmt: skip
+        for moving in (s.playback.time_changed, s.playback.state_changed):
+            self._subscriptions.append(moving.connect(lambda _: self.moved.emit(None)))
         view = self.view
         self._subscriptions.append(s.playback.time_changed.connect(view.follow))
         self._subscriptions.append(s.feature(TimeView).join(lambda: view.axis, view.set_axis, self.changed))

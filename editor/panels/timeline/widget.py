@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 from editor.model.time_view import TimeView
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
-from editor.panels.timeline.layout import ROW, RULER
+from editor.panels.timeline.layout import ROW
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
 from editor.panels.timeline.view_model import TimelineModel
@@ -35,9 +35,9 @@ class TimelinePanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.transport)
         column.addWidget(line())
-        column.addWidget(ContactStrip(context, model))
+        self.tracks.add_strip(ContactStrip(context, model))
         self.events = EventStrip(context, model)
-        column.addWidget(self.events)
+        self.tracks.add_strip(self.events)
         self._row = row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -103,7 +103,7 @@ class TimelinePanel(Panel):
     def _show_bar(self) -> None:
         layout = self.model.view.layout()
         self.bar.setRange(0, round(layout.most_scroll))
-        self.bar.setPageStep(round(max(layout.height - RULER, 1.0)))
+        self.bar.setPageStep(round(layout.view_height))
         self.bar.setSingleStep(round(ROW))
         self.bar.setValue(round(layout.scroll))
         if self.bar.isHidden() == (layout.most_scroll > 0.0):

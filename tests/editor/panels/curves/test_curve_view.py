@@ -159,3 +159,16 @@ def test_stale_selection_after_a_deletion_elsewhere_does_no_harm(stage):
     stage.user.settle()
     stage.user.press("Del")
     assert len(stage.track(X)) == 4
+
+
+def test_brackets_on_the_ruler_set_the_play_range_without_drawing_the_curves_again(stage):
+    playback, axis = stage.session.playback, stage.model.view.axis
+    stage.user.settle()
+    drawn = stage.plot.item.drawn
+    stage.user.move(stage.canvas, stage.at(axis.x(2.0) + 5.0, -8))
+    stage.user.settle()
+    assert stage.plot.item.drawn == drawn
+    stage.user.drag(stage.canvas, stage.at(axis.x(2.0) + 5.0, -8), stage.at(axis.x(1.0), -8))
+    assert playback.range == pytest.approx((0.0, 1.0))
+    stage.user.click(stage.canvas, stage.at(axis.x(1.0) + 4.0, -8), double=True)
+    assert playback.range is None

@@ -34,17 +34,17 @@ def test_dragged_range_given_up_is_the_range_of_before(scene, edge: str) -> None
     playback.set_range(0.5, 1.5)
     scene.user.settle()
     before = playback.range
-    from editor.panels.timeline.gestures import DragRange, RangeEdge
+    from editor.tools.play_range import DragRange, RangeEdge
     from editor.tools.pointer import Pointer
 
-    gesture = DragRange(scene.model.view, playback, RangeEdge(edge))
+    gesture = DragRange(playback, RangeEdge(edge), scene.model.pointer._time_at)
     gesture.begin(Pointer(*scene.ruler(15)))
     gesture.move(Pointer(*scene.ruler(30)))
     assert playback.range == pytest.approx((1.0, 1.5) if edge == "start" else (0.5, 1.0))
     gesture.cancel()
     assert playback.range == before
     playback.set_range(None)
-    gesture = DragRange(scene.model.view, playback, RangeEdge(edge))
+    gesture = DragRange(playback, RangeEdge(edge), scene.model.pointer._time_at)
     gesture.move(Pointer(*scene.ruler(30)))
     gesture.cancel()
     assert playback.range is None
