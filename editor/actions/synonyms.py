@@ -83,7 +83,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "notification": ("notify", "marker"),
     "notifier": ("notify", "marker"),
     "notify": ("notify", "marker", "timeline"),
-    "nudge": ("previous frame", "next frame", "time offset", "move"),
+    "nudge": ("nudge keys", "previous frame", "next frame", "time offset", "move"),
     "oneshot": ("montage",),
     "onion": ("ghosts", "ghosts of the transition"),
     "options": ("preferences",),
@@ -119,6 +119,13 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "rigid body": ("bodies",),
     "physics asset": ("bodies",),
     "mass": ("bodies",),
+    "retime": ("nudge keys", "insert frames", "remove frames"),
+    "inbetween": ("insert frames", "remove frames", "tween"),
+    "in-between": ("insert frames", "remove frames", "tween"),
+    "hold frame": ("insert frames",),
+    "ripple edit": ("insert frames", "remove frames"),
+    "move keys": ("nudge keys",),
+    "shift keys": ("nudge keys", "time offset"),
     "zoom": ("frame selection", "frame all", "fit"),
 }  # fmt: skip
 """By a word, what to look for instead in titles; the best first."""

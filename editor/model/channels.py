@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from core.clips.clip import Channel, ChannelKind, Clip, Property
-from core.tracks.keys import Track
+from core.clips.channels import curve_channel as curve_channel
+from core.clips.channels import morph_channel as morph_channel
+from core.clips.channels import track_of as track_of
+from core.clips.clip import Channel, ChannelKind, Property
 from editor.model.i18n import tr
 
 PROPERTY_NAMES = {
@@ -14,26 +16,7 @@ PROPERTY_NAMES = {
 """What the parts of a bone's transform are called in rows, curves and fields."""
 
 
-def curve_channel(name: str) -> Channel:
-    """The channel that stands for a named float curve."""
-    return Channel(name, Property.TRANSLATE, 0, ChannelKind.CURVE)
-
-
-def morph_channel(name: str) -> Channel:
-    """The channel that stands for a morph weight."""
-    return Channel(name, Property.TRANSLATE, 0, ChannelKind.MORPH)
-
-
 def split_weights(values: Mapping[Channel, float]) -> tuple[dict[str, float], dict[str, float]]:
     """Values of named curves, and of morphs, by name."""
     curves = {c.name: float(v) for c, v in values.items() if c.kind is ChannelKind.CURVE}
     return curves, {c.name: float(v) for c, v in values.items() if c.kind is ChannelKind.MORPH}
-
-
-def track_of(clip: Clip, channel: Channel) -> Track | None:
-    """The track of a channel, extras too."""
-    if channel.kind is ChannelKind.CURVE:
-        return clip.curves.get(channel.name)
-    if channel.kind is ChannelKind.MORPH:
-        return clip.morphs.get(channel.name)
-    return clip.tracks.get(channel)

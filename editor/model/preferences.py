@@ -42,6 +42,7 @@ DEFAULTS: Mapping[str, Any] = {
     "last_folder": "",
     "key_places": "own",
     "auto_ends": "one_sided",
+    "timing_frames": 1,
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 
@@ -53,6 +54,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "tolerance_scale": (0.0, 1e3),
     "backups": (0, 1000),
     "undo_megabytes": (1, 1_000_000),
+    "timing_frames": (1, 1000),
 }
 """What numbers may be; one outside is not believed."""
 MOST_BYTES = 16 << 20

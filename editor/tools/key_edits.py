@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.clips.channels import all_tracks as all_tracks
 from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
 from core.clips.loop_tools import keep_linked
@@ -17,7 +18,7 @@ from core.progress import counted
 from core.timing import TIME_EPSILON
 from core.tracks import edits
 from core.tracks.keys import ScalarTrack, Track, altered, columns, reordered, taken
-from editor.tools.curves.lanes import curve_channel, morph_channel, track_of, with_tracks
+from editor.tools.curves.lanes import track_of, with_tracks
 
 Numbers = npt.NDArray[np.int64]
 Keys = Mapping[Channel, Numbers]
@@ -29,14 +30,6 @@ class Edited(NamedTuple):
 
     clip: Clip
     keys: Keys
-
-
-def all_tracks(clip: Clip) -> dict[Channel, Track]:
-    """Every track of a clip by channel: bones, then named curves, then morphs."""
-    found: dict[Channel, Track] = dict(clip.tracks)
-    found |= {curve_channel(name): track for name, track in clip.curves.items()}
-    found |= {morph_channel(name): track for name, track in clip.morphs.items()}
-    return found
 
 
 def known(clip: Clip, keys: Keys) -> dict[Channel, Numbers]:

@@ -4,13 +4,14 @@ Named float curves and morph curves are addressed by channels too, whose axis is
 one selection of keys holds them all. Free of Qt.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.clips.channels import with_tracks as with_tracks
 from core.clips.clip import WHOLE, Channel, ChannelKind, Clip, Property
 from core.clips.keying import loop_length
 from core.math import quat
@@ -71,30 +72,6 @@ class Lane(NamedTuple):
         if self.channel.kind is ChannelKind.CURVE:
             return tr("Curves")
         return tr("Morphs") if self.channel.kind is ChannelKind.MORPH else self.channel.name
-
-
-def with_tracks(clip: Clip, changes: Mapping[Channel, Track | None]) -> Clip:
-    """The clip with tracks in place of others (None removes), extras too; itself where nothing differs."""
-    bones: dict[Channel, Track | None] = {}
-    extras: dict[ChannelKind, dict[str, ScalarTrack]] = {}
-    for channel, track in changes.items():
-        if track is track_of(clip, channel):
-            continue
-        if channel.is_bone:
-            bones[channel] = track
-            continue
-        own = clip.curves if channel.kind is ChannelKind.CURVE else clip.morphs
-        held = extras.setdefault(channel.kind, dict(own))
-        if isinstance(track, ScalarTrack):
-            held[channel.name] = track
-        else:
-            held.pop(channel.name, None)
-    result = clip.with_tracks(bones) if bones else clip
-    if ChannelKind.CURVE in extras:
-        result = replace(result, curves=extras[ChannelKind.CURVE])
-    if ChannelKind.MORPH in extras:
-        result = replace(result, morphs=extras[ChannelKind.MORPH])
-    return result
 
 
 def channels_of(clip: Clip, bones: Iterable[str] | None) -> list[Channel]:

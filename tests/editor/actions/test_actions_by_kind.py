@@ -21,6 +21,8 @@ MARKS = {
     "curves.cycle": {"notifies", "sync_markers", "markers", "curves"},
     "clip.trim": {"notifies", "sync_markers", "markers", "curves"},
     "clip.reverse": {"notifies", "sync_markers", "markers", "curves"},
+    "timing.insert_frames": {"notifies", "sync_markers", "markers", "curves"},
+    "timing.remove_frames": {"notifies", "sync_markers", "markers", "curves"},
     **{f"events.add_contact_{limb}": {"curves"} for limb in ("left_foot", "right_foot", "left_hand", "right_hand")},
 }  # fmt: skip
 """What actions change of a clip beside its tracks; all others leave it bit for bit."""

@@ -1,0 +1,134 @@
+"""Retiming without a panel: nudging keys, frames inserted and removed. Free of Qt; each verb one undo step."""
+
+import numpy as np
+
+from core.clips.channels import track_of
+from core.clips.clip import Channel, Clip
+from core.clips.inbetweens import with_inbetweens
+from core.errors import ValidationError
+from core.progress import Progress
+from core.timing import frame_text
+from core.tracks.edits import key_at
+from editor.model.edit_jobs import Made
+from editor.model.i18n import tr, trn
+from editor.model.session import Session
+from editor.tools import key_commands, key_edits
+from editor.tools.key_edits import Keys
+from editor.tools.key_moves import moved
+
+SUB_FRAME = 0.1
+"""Frames of a fine nudge."""
+
+
+def step(session: Session) -> int:
+    """How many frames a nudge moves and an insertion adds."""
+    return int(session.preferences.get("timing_frames"))
+
+
+def channels_in_hand(session: Session) -> list[Channel]:
+    """Channels with a track of the selected bones, morphs and named curves, but for locked bones."""
+    clip, bones, locked = session.clip, set(session.selection.bones), session.selection.locked
+    if clip is None:
+        return []
+    if bones & locked:
+        session.messages.warn(tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree"))
+    found = [c for c in clip.tracks if c.bone in bones and c.bone not in locked]
+    return found + [c for c in session.selection.weights if track_of(clip, c) is not None]
+
+
+def keys_here(session: Session) -> Keys:
+    """Keys at the playhead of what is selected in the view or the bone tree."""
+    clip = session.clip
+    found: dict[Channel, key_edits.Numbers] = {}
+    if clip is not None:
+        time = session.playback.time
+        for channel in channels_in_hand(session):
+            track = track_of(clip, channel)
+            place = None if track is None else key_at(track, time)
+            if place is not None:
+                found[channel] = np.array([place])
+    return found
+
+
+def keys_in_hand(session: Session) -> tuple[Clip, Keys, bool]:
+    """The clip shown, the keys that a verb works on, and whether they are selected keys.
+
+    Selected keys of the timeline or the curve editor, else those of the selected bones at the playhead.
+
+    Raises
+    ------
+    ValidationError
+        There are none; the message says what to select.
+    """
+    clip = session.clip
+    if clip is not None and key_edits.known(clip, session.selection.keys):
+        found = key_commands.selected(session)
+        if found is not None:
+            return *found, True
+        raise ValidationError(tr("every selected key is of a locked bone: unlock it in the bone tree"))
+    keys = keys_here(session)
+    if clip is None or not keys:
+        raise ValidationError(tr("the selected bones have no key at the playhead: select keys, or set one"))
+    return clip, keys, False
+
+
+def nudge(session: Session, frames: float) -> bool:
+    """Move keys by frames, sub-frames too; their spacing stays, and keys in their way give in.
+
+    Keys at the playhead take it along, so that the next nudge moves the same keys.
+    """
+    clip, keys, selected = keys_in_hand(session)
+    count = key_edits.count(keys)
+    sign = "+" if frames > 0.0 else "−"
+    label = trn(
+        "Nudge {count} key {frames} f",
+        "Nudge {count} keys {frames} f",
+        count,
+        frames=sign + frame_text(abs(frames)),
+    )
+    seconds, time = clip.rate.to_seconds(frames), session.playback.time
+    if selected:
+        return key_commands.commit_made(session, label, lambda clip: moved(clip, keys, seconds))
+
+    def work(progress: Progress) -> Made:
+        return Made(label, (moved(clip, keys, seconds).clip,))
+
+    def follow(done: bool) -> None:
+        session.playback.seek(time + seconds)
+
+    return session.edit_jobs.run(label, work, follow)
+
+
+def put_frames(session: Session, frames: int, everywhere: bool = True) -> bool:
+    """Insert frames after the playhead, or remove them where below 0.
+
+    Parameters
+    ----------
+    everywhere : every track, notify, marker, contact and curve, and the length; else the selected bones from here on
+    """
+    clip, time, locked = session.clip, session.playback.time, session.selection.locked
+    if clip is None:
+        return False
+    channels = None if everywhere else channels_in_hand(session)
+    if channels is not None and not channels:
+        raise ValidationError(
+            tr("the selected bones have no keys: select others, or insert frames everywhere")
+        )
+    if frames > 0:
+        label = trn("Insert {count} frame @ f{frame}", "Insert {count} frames @ f{frame}", frames,
+                    frame=frame_text(clip.rate.to_frame(time)))  # fmt: skip
+    else:
+        label = trn("Remove {count} frame @ f{frame}", "Remove {count} frames @ f{frame}", -frames,
+                    frame=frame_text(clip.rate.to_frame(time)))  # fmt: skip
+    held = locked & {channel.bone for channel in clip.tracks} if everywhere else frozenset()
+
+    def work(progress: Progress) -> Made:
+        new = with_inbetweens(clip, time, frames, channels, locked)
+        if new is clip:
+            return Made(label, (), None, tr("No key of these bones comes after the playhead"))
+        if held:
+            note, advice = tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree")
+            return Made(label, (new,), None, note, advice)
+        return Made(label, (new,))
+
+    return session.edit_jobs.run(label, work)
