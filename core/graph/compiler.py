@@ -91,6 +91,7 @@ class Compiler:
             )
         self.rig = rig
         self.used: dict[AssetId, Any] = {}
+        self.made: dict[str, object] = {}
         self.clips: Mapping[AssetId, Clip] = NotedClips(project.clips, self.used)
         self.table = curve_table(rig, graph, project)
         self.evaluators: dict[AssetId, ClipEvaluator] = {}

@@ -174,9 +174,9 @@ class World:
         self._model.dof_damping[:] = times * self._damping
         self._model.dof_frictionloss[6:] = friction
 
-    def set_gravity(self, on: bool) -> None:
-        """Whether bodies fall."""
-        self._model.opt.gravity[:] = self._gravity if on else 0.0
+    def set_gravity(self, share: float) -> None:
+        """How strongly bodies fall: 1 as on earth, 0 not at all."""
+        self._model.opt.gravity[:] = share * self._gravity
 
     # ------------------------------------------------------------ state
     def state(self) -> FloatArray:

@@ -238,7 +238,11 @@ class Ragdoll:
 
     # ------------------------------------------------------------ stepping
     def step(
-        self, state: RagdollState, drive: Drive | None = None, pushes: Sequence[Push] = ()
+        self,
+        state: RagdollState,
+        drive: Drive | None = None,
+        pushes: Sequence[Push] = (),
+        gravity: float = 1.0,
     ) -> RagdollState:
         """The state 1/60 s later.
 
@@ -248,6 +252,7 @@ class Ragdoll:
         ----------
         drive : what pulls it towards a clip's pose; None lets it fall
         pushes : blows in this step
+        gravity : as a multiple of the earth's
         """
         if state.ended:
             return state
@@ -259,7 +264,7 @@ class Ragdoll:
         self._close(state.start, state.seconds)
         settled = min(max((state.still - REST) / SETTLING, 0.0), 1.0)
         world.set_stiffness(1.0 + settled * (DAMPED - 1.0), settled * self._friction)
-        world.set_gravity(float(state.velocity[1]) > -TERMINAL)
+        world.set_gravity(gravity if float(state.velocity[1]) > -TERMINAL else 0.0)
         if pushes:
             world.kinematics()
             for push in pushes:

@@ -57,9 +57,9 @@ def _alpha_parameters(node: Node) -> tuple[Parameter, ...]:
     return tuple(p for p in ALPHA if p.name not in left_out)
 
 
-def _count(node: Node, default: int) -> int:
+def _count(node: Node, default: int, least: int = 1) -> int:
     found = node.parameters.get("count")
-    return min(max(int(found), 1), MOST_PINS) if isinstance(found, int | float) else default
+    return min(max(int(found), least), MOST_PINS) if isinstance(found, int | float) else default
 
 
 def _modifier(inputs: tuple[Pin, ...], parameters: tuple[Parameter, ...]) -> Build:
@@ -182,6 +182,19 @@ def _pose_asset(node: Node, around: Surroundings) -> Shape:
     pins = (pose("pose"), *(value(target.name, FLOAT, "0") for target in targets), *_alpha(node))
     own = (Parameter("asset", Form.POSES), truth("by_curves"))
     return Shape(pins, POSE_OUT, (*own, *_alpha_parameters(node)))
+
+
+def _ragdoll(node: Node, around: Surroundings) -> Shape:
+    pins = [pose("pose"), value("active", BOOL, "true"), value("strength"), value("blend", FLOAT, "1")]
+    pins += [value("frequency", FLOAT, "6"), value("root_strength"), value("gravity", FLOAT, "1")]
+    parameters = [
+        choice("character", ("body", "incoming", "stays"), "body"),
+        Parameter("count", Form.WHOLE, 0, (), 0, MOST_PINS),
+    ]
+    for k in range(_count(node, 0, 0)):
+        pins += [value(f"strength_{k + 1}", FLOAT, "1"), value(f"blend_{k + 1}", FLOAT, "1")]
+        parameters += [Parameter(f"mask_{k + 1}", Form.MASK, ""), Parameter(f"branches_{k + 1}", Form.BONES)]
+    return Shape(tuple(pins), POSE_OUT, tuple(parameters))
 
 
 def _root_motion(node: Node, around: Surroundings) -> Shape:
@@ -320,4 +333,9 @@ POSES: dict[str, Build] = {
     ),
     "mirror": plain((pose("pose"), value("on", BOOL, "true"))),
     "root_motion": _root_motion,
+    "ragdoll": _ragdoll,
+    "get_up": plain(
+        (value("rate", FLOAT, "1"),), POSE_OUT,
+        (Parameter("clips", Form.TEXTS), truth("move_character", True)),
+    ),
 }  # fmt: skip

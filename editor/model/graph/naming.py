@@ -62,6 +62,8 @@ NAMES: dict[str, Named] = {
     "modify_curve": Named(tr("Modify curve"), Tone.VALUE, _POSES, "set curve morph target scalar"),
     "mirror": Named(tr("Mirror"), Tone.BONE, _POSES, "flip swap left right"),
     "root_motion": Named(tr("Root motion"), Tone.BONE, _POSES, "root motion in place displacement scale"),
+    "ragdoll": Named(tr("Ragdoll"), Tone.BONE, _POSES, "physics simulate fall powered physical animation death hit"),
+    "get_up": Named(tr("Get up"), Tone.SOURCE, _POSES, "stand up recover ragdoll pose match snapshot lying"),
     "transform_bone": Named(tr("Transform bone"), Tone.BONE, _BONES, "modify bone rotate translate scale offset"),
     "copy_bone": Named(tr("Copy bone"), Tone.BONE, _BONES, "constraint copy transforms socket"),
     "two_bone_ik": Named(tr("Two-bone IK"), Tone.BONE, _BONES, "ik arm leg limb hand foot inverse kinematics"),
