@@ -8,9 +8,12 @@ import numpy as np
 from core.arrays import same_value
 from core.graph.commands import Command, Do
 from core.graph.events import EventKind
+from core.graph.plan import Plan
 from core.graph.record import Recording, Step, run_on
+from core.graph.recorded import instance_of
 from core.graph.result import StepResult
 from core.math import transform
+from core.terrain.reading import terrain_values
 
 PLAIN = Command(Do.PLAY, "")
 MEMBERS = {
@@ -35,7 +38,16 @@ def saved_test(recording: Recording, expect: Sequence[Mapping[str, Any]] | None 
     results = run_on(recording.instance, recording.steps)
     recording.goto(here)
     found = expectations(recording.steps, results) if expect is None else [dict(entry) for entry in expect]
-    return {"steps": steps_to(recording.steps), "expect": found}
+    return {**run_to(instance_of(recording.instance).plan, recording.steps), "expect": found}
+
+
+def run_to(plan: Plan, steps: Sequence[Step]) -> dict[str, Any]:
+    """Steps as JSON values, with the terrain that bodies fell on."""
+    told: dict[str, Any] = {"steps": steps_to(steps)}
+    terrain = next((step.terrain for step in steps if step.terrain is not None), None)
+    if terrain is not None and any(op.simulates for op in plan.ops):
+        told["ground"] = terrain_values(terrain)
+    return told
 
 
 def expectations(steps: Sequence[Step], results: Sequence[StepResult]) -> list[dict[str, Any]]:

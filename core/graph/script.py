@@ -4,12 +4,13 @@ import csv
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from core.errors import AnimError, FormatError
 from core.graph.commands import Command
+from core.graph.grounds import terrain_of
 from core.graph.instance import InputValue
 from core.graph.record import LONGEST_BAKE, Step
 from core.graph.script_commands import commands_from, steps_from
@@ -118,7 +119,11 @@ def _from_json(path: Path, text: str) -> Script:
     if lists["steps"]:
         if lists["inputs"] or lists["commands"]:
             raise FormatError(path, "steps", "expected steps alone, or inputs and commands")
-        script.steps = steps_from(path, lists["steps"])
+        terrain = terrain_of(script.ground)
+        script.steps = [
+            step if step.ground is None else replace(step, terrain=terrain)
+            for step in steps_from(path, lists["steps"])
+        ]
     times = [_time(path, f"commands[{k}].time", e.get("time", 0.0)) for k, e in enumerate(lists["commands"])]
     script.commands = list(zip(times, commands_from(path, lists["commands"]), strict=True))
     if data.get("seconds") is not None:

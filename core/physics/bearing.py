@@ -5,11 +5,13 @@ import math
 import numpy as np
 
 from core.arrays import FloatArray
+from core.ik.chain import model_of
 from core.math import quat
 from core.math.transform import Transform, down_chain
 from core.rig.body_plan import BodyPlan
 from core.rig.propose_bodies import ahead_of
 from core.rig.rig import Rig
+from core.rig.skeleton import Skeleton
 
 LEVEL = 0.3
 """Horizontal part of the pelvis' direction from which it tells where the character faces."""
@@ -43,6 +45,16 @@ class Bearing:
     def lies(self, world: Transform) -> float:
         """1 for a body ``(B, k)`` on its back, −1 for one on its front, near 0 on a side."""
         pelvis, chest = self.up(world).tolist()
+        return self._lies(pelvis, chest)
+
+    def lies_in(self, skeleton: Skeleton, local: Transform) -> float:
+        """`lies` of local transforms ``(B, k)`` of a character that stands upright."""
+        pairs = ((self.pelvis, self.ahead), (self.chest, self._chest_ahead))
+        ups = [float(quat.rotate(model_of(skeleton, local, b).rotation, a)[1]) for b, a in pairs]
+        return self._lies(*ups)
+
+    @staticmethod
+    def _lies(pelvis: float, chest: float) -> float:
         return float(pelvis if abs(pelvis) >= UNSURE else min(max(pelvis + chest, -1.0), 1.0))
 
     def yaw(self, turn: FloatArray, before: float) -> float:

@@ -11,7 +11,7 @@ from core.evaluation.clip_pipeline import pose_assets
 from core.graph.peek import machines
 from core.graph.post import Character
 from core.graph.record import baked_run, taken
-from core.graph.saved_test import QUIET, steps_to
+from core.graph.saved_test import QUIET, run_to
 from core.ids import new_id
 from core.io import save
 from core.io.common.atomic import write_atomic
@@ -74,7 +74,7 @@ def as_test(take: Take, marks: tuple[float, ...] = ()) -> dict[str, Any]:
 
     Expected are the states wherever one changes, at every mark and at the end, and how often each event happens.
     """
-    return {"steps": steps_to(take.steps), "expect": [*_states(take, marks), *_counts(take)]}
+    return {**run_to(take.plan, take.steps), "expect": [*_states(take, marks), *_counts(take)]}
 
 
 def save_test(take: Take, marks: tuple[float, ...], path: Path) -> None:

@@ -182,7 +182,9 @@ class Take:
     def _sample(self, dt: float, result: StepResult, stands: Transform) -> Sample:
         state = self.character.instance.state
         views = [machine_view(op, state) for op in machines(self.plan)]
-        moved = self._on_ground(transform.compose(stands, result.root_motion), stands, dt)
+        moved = transform.compose(stands, result.root_motion)
+        if not any(op.simulates and result.weights[op.number] > 0.0 for op in self.plan.ops):
+            moved = self._on_ground(moved, stands, dt)  # bodies that fall know the ground themselves
         numbers = np.round(result.numbers[: 10 * self.plan.layout.bones], 6) + 0.0
         return Sample(
             dt,

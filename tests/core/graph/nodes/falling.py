@@ -38,7 +38,10 @@ class Falling(Drawing):
     """Draws graphs of the sample's rig."""
 
     def __init__(self, **parts) -> None:
-        variables = (Variable("hit", Kind.BOOL, (0.0,), 0.0, 1.0, role=Role.INPUT), *parts.pop("variables", ()))
+        variables = (
+            Variable("hit", Kind.BOOL, (0.0,), 0.0, 1.0, role=Role.INPUT),
+            *parts.pop("variables", ()),
+        )
         super().__init__(variables=variables, rig_=rig(), **parts)
 
     def clip_node(self, name: str):
@@ -47,7 +50,12 @@ class Falling(Drawing):
     def graph(self, root) -> Graph:
         others = tuple(sheet for sheet in self.sheets if sheet is not root)
         return Graph(
-            AssetId("graph-falling"), "falling", rig().id, self.variables, sheets=(root, *others), **self.parts
+            AssetId("graph-falling"),
+            "falling",
+            rig().id,
+            self.variables,
+            sheets=(root, *others),
+            **self.parts,
         )
 
     def project(self, graph=None) -> Project:
