@@ -152,12 +152,18 @@ def test_without_a_pull_it_falls_and_the_character_follows_its_body():
 def test_the_blend_of_a_group_mixes_its_bones_alone():
     arm = ("upper_arm_l:3",)
     _, graph = one_ragdoll(
-        "idle", {"blend": "0", "blend_1": "1", "strength_1": "0"}, count=1, branches_1=arm, character="stays"
-    )
+        "walk", {"strength": "1", "root_strength": "1", "blend": "0", "blend_1": "1", "strength_1": "0"},
+        count=1, branches_1=arm, character="incoming",
+    )  # fmt: skip
     drawing = Falling()
-    made, plain = instance(graph), instance(drawing.one(drawing.clip_node("idle")))
-    for _ in range(25):
-        one, other = made.step(DT), plain.step(DT)
+    made, plain, stands = (
+        instance(graph),
+        instance(drawing.one(drawing.clip_node("walk"))),
+        transform.IDENTITY,
+    )
+    for _ in range(60):
+        one, other = made.step(DT, character=stands), plain.step(DT, character=stands)
+        stands = transform.compose(stands, other.root_motion)
     off = np.degrees(quat.angle_between(one.pose.local.rotation, other.pose.local.rotation))
     skeleton = rig().skeleton
     inside = skeleton.descendants([skeleton.index("upper_arm_l")])
