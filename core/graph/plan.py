@@ -82,6 +82,13 @@ class Plan:
             self.kept["customs"] = any(t.custom is not None for op in machines for t in op.transitions)
         return bool(self.kept["customs"])
 
+    @property
+    def simulates(self) -> bool:
+        """Whether a node moves bodies, and so wants the whole ground."""
+        if "simulates" not in self.kept:
+            self.kept["simulates"] = any(op.simulates for op in self.ops)
+        return bool(self.kept["simulates"])
+
     def op_named(self, name: str) -> GraphOp | None:
         """The op of a node, by the node's name."""
         return next((op for op in self.ops if op.name == name), None)

@@ -45,7 +45,7 @@ def run_to(plan: Plan, steps: Sequence[Step]) -> dict[str, Any]:
     """Steps as JSON values, with the terrain that bodies fell on."""
     told: dict[str, Any] = {"steps": steps_to(steps)}
     terrain = next((step.terrain for step in steps if step.terrain is not None), None)
-    if terrain is not None and any(op.simulates for op in plan.ops):
+    if terrain is not None and plan.simulates:
         told["ground"] = terrain_values(terrain)
     return told
 

@@ -35,7 +35,7 @@ from core.graph.plan import Plan
 from core.graph.result import StepResult
 from core.graph.state import State as GraphState
 from core.ids import AssetId
-from core.ik.leg import Vec, body_legs
+from core.ik.leg import body_legs
 from core.locomotion import controller
 from core.locomotion.animation.graphs import drawn, feet_graph
 from core.locomotion.animation.held import feet_off, held_places
@@ -46,6 +46,7 @@ from core.locomotion.animation.told import told
 from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
 from core.locomotion.fall import STANDS, Fall, Falls, Phase, told_from
+from core.locomotion.ground_below import GroundBelow
 from core.locomotion.input import Input
 from core.locomotion.matching.driver import Matched, Matcher, Moment
 from core.locomotion.play_setup import PlaySetup
@@ -54,16 +55,12 @@ from core.locomotion.state import State, between
 from core.math.transform import Transform
 from core.physics.start import Posture
 from core.rig.rig import Rig
-from core.terrain.mesh import TriangleMesh
 from core.terrain.terrain import Terrain
 
 GRAPH = "Locomotion"
 """Name of the graph that a rig moves by, where the project has one for it; else one is drawn."""
 CURVES = ("contact_l", "contact_r", "ik_l", "ik_r", "FootPosition", "FootDirection")
 """Curves of clips that say when feet are held, how far they follow the ground, and which is ahead."""
-ABOVE, BELOW = 1.0, 0.9
-"""Metres over and under the character's own height within which the ground counts for a foot."""
-UP = (0.0, 1.0, 0.0)
 NOTHING = Input()
 
 
@@ -354,7 +351,8 @@ def _posed(
         registers = setup._instance.state.registers
         for name, at, low, high in setup._places:
             registers[at] = min(max(float(values[name]), low), high)
-        made = setup._instance.step(dt, jump, None, where)
+        ground = GroundBelow(terrain, body, setup.controller.walkable_cos) if setup.plan.simulates else None
+        made = setup._instance.step(dt, jump, ground, where)
         numbers, graph = made.numbers[: layout.pose], setup._instance.snapshot()
         if matcher is not None:
             matched, numbers = matcher.by_graph(matched or Matched(), moment, numbers)
@@ -425,34 +423,3 @@ def _curves(setup: CharacterSetup, state: CharacterState) -> dict[str, float]:
     values_ = state.numbers[first : first + len(table)]
     present = state.numbers[first + len(table) : first + 2 * len(table)]
     return {name: float(values_[k]) for name, k in table.index.items() if present[k]}
-
-
-class GroundBelow:
-    """The ground of a terrain as a character's feet ask for it, in its own space; NaN where it is not stood on."""
-
-    def __init__(self, terrain: Terrain, body: State, least: float) -> None:
-        self._terrain, self._least = terrain, least
-        self._at, yaw = body.root, math.radians(body.yaw)
-        self._s, self._c = math.sin(yaw), math.cos(yaw)
-
-    def for_kernels(self) -> tuple[TriangleMesh, tuple[float, ...]]:
-        """The terrain's triangles; the least upward part of a normal, from where rays go down, and how far."""
-        return self._terrain.mesh, (self._least, ABOVE, ABOVE + BELOW)
-
-    def many(self, points: Sequence[Vec]) -> tuple[list[float], list[Vec]]:
-        """Heights over the character's own, and unit normals."""
-        (x, y, z), s, c = self._at, self._s, self._c
-        origins = [(x + c * p[0] + s * p[2], y + ABOVE, z + c * p[2] - s * p[0]) for p in points]
-        hits = self._terrain.ray(origins, (0.0, -1.0, 0.0), ABOVE + BELOW)
-        heights, normals = [], []
-        rows = zip(hits.piece.tolist(), hits.point[:, 1].tolist(), hits.face.tolist(), strict=True)
-        for piece, height, (nx, ny, nz) in rows:
-            stood = piece >= 0 and ny >= self._least
-            heights.append(height - y if stood else math.nan)
-            normals.append((c * nx - s * nz, ny, s * nx + c * nz) if stood else UP)
-        return heights, normals
-
-    def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
-        """Height and normal under one place."""
-        heights, normals = self.many([(float(point[0]), float(point[1]), float(point[2]))])
-        return heights[0], np.array(normals[0])

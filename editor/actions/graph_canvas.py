@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 
 from core.errors import ValidationError
+from core.graph.falling_graph import falling_graph
+from core.ids import new_id
 from editor.actions.action import Action, Scope
 from editor.model.graph.editor import GraphEditor, SearchWanted
 from editor.model.graph.tidying import SIDES
@@ -54,12 +56,30 @@ def new_graph(session: Session) -> None:
     """A graph for the character, open on the canvas."""
     editor, rig = _editor(session), session.rig
     assert rig is not None
-    names = {g.name for g in editor.canvas.graphs}
-    name, number = tr("graph"), 2
-    while name in names:
-        name, number = f"{tr('graph')} {number}", number + 1
-    made = editor.nodes.new_graph(name, rig.id)
+    made = editor.nodes.new_graph(_free_name(editor, tr("graph")), rig.id)
     session.edits.put(tr("New graph"), made)
+    editor.canvas.open(made.id)
+
+
+def _free_name(editor: GraphEditor, wanted: str) -> str:
+    names = {g.name for g in editor.canvas.graphs}
+    name, number = wanted, 2
+    while name in names:
+        name, number = f"{wanted} {number}", number + 1
+    return name
+
+
+def _clip(session: Session) -> str:
+    return _rig(session) or ("" if session.clip is not None else tr("open a clip first"))
+
+
+def new_falling_graph(session: Session) -> None:
+    """A graph that plays the clip, falls on a hit and gets up, open on the canvas."""
+    editor, rig, clip = _editor(session), session.rig, session.clip
+    assert rig is not None and clip is not None
+    name = _free_name(editor, tr("falls and gets up"))
+    made = falling_graph(rig, clip, session.document.project.clips, new_id("graph"), name)
+    session.edits.put(tr("New ragdoll graph"), made)
     editor.canvas.open(made.id)
 
 
@@ -168,6 +188,8 @@ def actions() -> list[Action]:
 
     found = [
         Action("graph.new", tr("New graph"), new_graph, menu=MENU, section="graph", icon="new", enabled=_rig),
+        Action("graph.new_falling", tr("New ragdoll graph"), new_falling_graph, menu=MENU, section="graph",
+               enabled=_clip, tip=tr("Plays the clip, falls as a ragdoll when the variable hit is set, and gets up")),
         made("next_graph", tr("Open the next graph"), _next_graph, "Ctrl+PgDown", section="graph"),
         made("new_update", tr("New update sheet"), _new_sheet, section="graph",
              tip=tr("A sheet of actions: set variables, play montages, on events and changes")),

@@ -35,6 +35,7 @@ SUBJECTS = (
     "montage",
     "locomotion",
     "simulate",
+    "ragdoll_graph",
 )
 
 

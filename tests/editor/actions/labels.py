@@ -52,6 +52,7 @@ LABELS = {
     "blend.new_aim": "New blend space Aim offset",
     "graph.play_clip": "Animation mode: swing",
     "graph.new": "New graph",
+    "graph.new_falling": "New ragdoll graph",
     "montage.new": "New montage Montage",
     "montage.new_from_clip": "New montage swing",
     "montage.new_from_all": "New montage swing",

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.graph.compile import compile_graph
+from core.graph.falling_graph import falling_graph
 from core.graph.graph import Graph, Role, Variable
 from core.graph.instance import Instance
 from core.graph.language.values import Kind
@@ -62,31 +63,11 @@ class Falling(Drawing):
         return project().with_assets(graph) if graph is not None else project()
 
 
-def fall_and_get_up(clip: str = "walk") -> Graph:
-    """A machine: moves → falls → gets up → moves."""
-    drawing = Falling()
-    sheets = {}
-    for name, node in (
-        ("Moves", drawing.clip_node(clip)),
-        ("Falls", drawing.node("ragdoll", "Ragdoll")),
-        ("Rises", drawing.node("get_up", "Get up")),
-    ):
-        sheets[name] = drawing.pose_sheet(name, [node], [], node)
-    return drawing.machine_graph(
-        drawing.machine(
-            sheets,
-            [
-                ("Moves", "Falls", "hit", {"seconds": "0"}),
-                ("Falls", "Rises", "ragdoll_at_rest('Ragdoll')", {"seconds": "0"}),
-                ("Rises", "Moves", "got_up('Get up')", {"seconds": "0.3"}),
-            ],
-        )
-    )
-
-
 @lru_cache(maxsize=4)
 def plan(clip: str = "walk") -> Plan:
-    graph = fall_and_get_up(clip)
+    graph = falling_graph(
+        rig(), project().clip_named(clip), project().clips, AssetId("graph-falling"), "falling"
+    )
     return compile_graph(graph, project().with_assets(graph))
 
 

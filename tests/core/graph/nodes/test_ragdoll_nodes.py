@@ -39,13 +39,13 @@ def test_a_machine_falls_rests_gets_up_and_moves_on():
     _, found = fallen()
     names = states(found)
     order = [name for k, name in enumerate(names) if k == 0 or names[k - 1] != name]
-    assert order == ["Moves", "Falls", "Rises", "Moves"]
-    assert names.index("Falls") == HIT
-    fall = names.count("Falls") * DT
+    assert order == ["moves", "falls", "gets up", "moves"]
+    assert names.index("falls") == HIT
+    fall = names.count("falls") * DT
     assert 0.5 < fall < 4.0
     assert not any(result.flagged for result, _ in found)
     heads = [places(result, stands)[:, 1].max() for result, stands in found]
-    lying = found[names.index("Rises") - 1]
+    lying = found[names.index("gets up") - 1]
     assert heads[0] > 1.5 and places(*lying)[:, 1].max() < 1.6  # it lies, on stairs of 18 cm
     assert heads[-1] - found[-1][1].translation[1] > 1.5
 
@@ -58,7 +58,7 @@ def test_no_bone_jumps_where_the_states_change():
     for number in range(HIT, len(names)):
         moved = float(np.linalg.norm(shown[number] - shown[number - 1], axis=1).max())
         if names[number] != names[number - 1]:
-            limit = {"Falls": 1.3 * walking, "Rises": 0.001, "Moves": 0.05}[names[number]]
+            limit = {"falls": 1.3 * walking, "gets up": 0.001, "moves": 0.05}[names[number]]
             assert moved < limit, (number, names[number])
         assert moved < 0.25
 
@@ -68,8 +68,8 @@ def test_going_back_into_the_fall_and_playing_on_gives_the_same_bytes():
     names = states(found)
     hashes = list(recording.hashes)
     middle = HIT + 25
-    assert names[middle] == "Falls"
-    for number in (middle, names.index("Rises") + 20, len(found)):
+    assert names[middle] == "falls"
+    for number in (middle, names.index("gets up") + 20, len(found)):
         result = recording.goto(number)
         assert recording.differs is None
         assert result.numbers.tobytes() == found[number - 1][0].numbers.tobytes()
