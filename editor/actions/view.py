@@ -14,6 +14,11 @@ SHADING_NAMES = {
     "silhouette": tr("Silhouette"),
 }
 
+SHOWN_TIPS = {
+    "clay": tr("Draw meshes in one matte colour instead of textures, materials and vertex colours"),
+    "traffic": tr("Calls, draws and bytes that each drawn frame asks of the graphics driver, for developers"),
+}
+
 
 def _toggle(name: str) -> Callable[[Session], None]:
     return lambda session: session.switches.toggle(name)
@@ -60,6 +65,7 @@ def _shown() -> list[Action]:
         ("bodies", tr("Ragdoll bodies")),
         ("shadow", tr("Shadow")),
         ("heads_up", tr("Heads-up display")),
+        ("traffic", tr("Graphics traffic")),
         ("silhouette", tr("Silhouette")),
         ("clay", tr("Clay material")),
         ("unlit", tr("Flat colours")),
@@ -74,9 +80,7 @@ def _shown() -> list[Action]:
             menu=menu,
             section="show",
             checked=_is_on(name),
-            tip=tr("Draw meshes in one matte colour instead of textures, materials and vertex colours")
-            if name == "clay"
-            else "",
+            tip=SHOWN_TIPS.get(name, ""),
         )
         for name, title in rows
     ]

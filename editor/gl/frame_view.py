@@ -6,6 +6,25 @@ from core.arrays import FloatArray
 from editor.gl.camera import Camera, Size
 
 
+@dataclass(frozen=True, slots=True)
+class FrameTraffic:
+    """What was asked between two looks.
+
+    Parameters
+    ----------
+    calls : of any function
+    draws : of those that draw
+    uploaded, read_back : bytes sent in buffers and textures, and bytes of pixels or buffers that were read
+    waits : calls that wait for an answer
+    """
+
+    calls: int = 0
+    draws: int = 0
+    uploaded: int = 0
+    read_back: int = 0
+    waits: int = 0
+
+
 @dataclass(slots=True)
 class FrameStats:
     """What the last drawn frame cost.

@@ -101,6 +101,10 @@ class Renderer:
         """Whether `initialise` was called and `release` was not."""
         return self._passes is not None
 
+    def forget_picture(self) -> None:
+        """Draw the next picture, though nothing may have changed."""
+        self._drawn = None
+
     def initialise(self) -> None:
         """Compile shaders and learn about the driver; a second call does nothing."""
         if self._passes is not None:

@@ -29,8 +29,9 @@ from shiboken6 import isValid
 from editor.gl.camera import Camera, Size
 from editor.gl.colors import DARK, ViewportColors
 from editor.gl.draw_list import DrawList
-from editor.gl.frame_view import FrameStats
+from editor.gl.frame_view import FrameStats, FrameTraffic
 from editor.gl.renderer import Renderer
+from editor.gl.traffic import Traffic
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
 from editor.tools.pointer import Button, Modifiers, Pointer
 
@@ -110,6 +111,8 @@ class ViewportWidget(QOpenGLWidget):
         self._seconds: deque[float] = deque(maxlen=_KEPT_TIMES)
         self.problem: str | None = None
         self.refined = False
+        self._traffic = Traffic()
+        self.traffic: FrameTraffic | None = None
         self._fine = False
         self._still = QTimer(self)
         self._still.setSingleShot(True)
@@ -150,6 +153,17 @@ class ViewportWidget(QOpenGLWidget):
         """Draw calls and vertices of the last fresh picture."""
         return self._renderer.stats
 
+    def count_traffic(self, on: bool) -> None:
+        """Whether `traffic` tells what the last fresh picture asked of the driver; the next picture is the first."""
+        if on != self._traffic.on:
+            self.traffic = None
+            if on:
+                self._traffic.start()
+                self._renderer.forget_picture()
+                self.update()
+            else:
+                self._traffic.stop()
+
     @property
     def software(self) -> bool:
         """Whether the processor draws; False before the first picture."""
@@ -182,6 +196,7 @@ class ViewportWidget(QOpenGLWidget):
         if not self._renderer.ready or self.problem is not None:
             return
         start = time.perf_counter()
+        self._traffic.take()
         try:
             fresh = self._renderer.draw(
                 self._draw_list,
@@ -197,6 +212,8 @@ class ViewportWidget(QOpenGLWidget):
             return
         if not fresh:
             return
+        if self._traffic.on:
+            self.traffic = self._traffic.take()
         self.refined = self._fine
         if not self._fine:
             if self._renderer.refines and self._refining_is_quick():
@@ -212,6 +229,7 @@ class ViewportWidget(QOpenGLWidget):
     def release(self) -> None:
         """Free what lies on the graphics card at once; without a call it happens with the context's end."""
         self._still.stop()
+        self._traffic.stop()
         if self._release is not None:
             self._release()
         self._release = None

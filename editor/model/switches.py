@@ -20,6 +20,7 @@ DEFAULTS: Mapping[str, bool] = {
     "transition_ghosts": True,
     "live_mirror": False,
     "heads_up": True,
+    "traffic": False,
     "silhouette": False,
     "clay": False,
     "unlit": False,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.timing import frame_text
+from editor.gl.frame_view import FrameTraffic
 from editor.model.i18n import tr, trn
 from editor.model.play.state import Play
 from editor.model.playback import PlayMode
@@ -29,6 +30,7 @@ class HeadsUp:
     view : name of the standard view the camera stands in, else ""
     compiled : what is drawn in place of the clip where that is its compiled form, else ""
     playing : whether a character is driven: nothing is edited then
+    traffic : what the last picture asked of the graphics driver, where that is counted, else ""
     """
 
     title: str = ""
@@ -41,6 +43,7 @@ class HeadsUp:
     view: str = ""
     compiled: str = ""
     playing: bool = False
+    traffic: str = ""
 
     @property
     def key_state(self) -> str:
@@ -87,3 +90,17 @@ def _tool(setup: Setup) -> str:
         return name
     extra = f" · {tr('snap')}" if setup.snap else ""
     return f"{name} · {tr(setup.space.value)}{extra}"
+
+
+def traffic_text(traffic: FrameTraffic | None) -> str:
+    """What a picture asked of the graphics driver, in one line; "" where that is not known."""
+    if traffic is None:
+        return ""
+    return tr(
+        "{calls} calls · {draws} draws · {up:.1f} kB up · {back:.1f} kB read back · {waits} waits",
+        calls=traffic.calls,
+        draws=traffic.draws,
+        up=traffic.uploaded / 1e3,
+        back=traffic.read_back / 1e3,
+        waits=traffic.waits,
+    )

@@ -99,7 +99,8 @@ class Overlay(QWidget):
         lines = self._lines
         rows = [[(lines.title, "text", True), (lines.frame, "text", False)]]
         if lines.playing:
-            return [*rows, [(lines.tool or tr("Esc leaves"), "dim", False)]]
+            rows.append([(lines.tool or tr("Esc leaves"), "dim", False)])
+            return [*rows, [(lines.traffic, "dim", False)]] if lines.traffic else rows
         rows.append([(lines.tool, "text", False)])
         last = []
         if not lines.auto_key:  # that it is on the red frame says
@@ -112,6 +113,8 @@ class Overlay(QWidget):
             rows.append([(lines.view, "dim", False)])
         if lines.compiled:
             rows.append([(lines.compiled, "accent", True)])
+        if lines.traffic:
+            rows.append([(lines.traffic, "dim", False)])
         return rows
 
     def _width(self, row: list[tuple[str, str, bool]]) -> float:

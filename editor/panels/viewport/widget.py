@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
@@ -24,6 +25,7 @@ from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.camera_tween import CameraTween
 from editor.panels.viewport.first_card import FirstCard
+from editor.panels.viewport.heads_up import traffic_text
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.input_handler import ViewportInputHandler
 from editor.panels.viewport.overlay import Overlay, nothing_to_see
@@ -111,6 +113,7 @@ class ViewportPanel(Panel):
         )
         self.view.set_input(self.input)
         self.view.failed.connect(self._on_failed)
+        self.view.drawn.connect(self._on_drawn)
         self._tween = CameraTween(self.model.controller, self._session.preferences, self)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -118,14 +121,14 @@ class ViewportPanel(Panel):
         self._timer.timeout.connect(self._tick)
         self._bind()
         self._on_theme()
-        self.switches.show_options(self.model.scene.options)
+        self._on_switch()
         self._framed: object = None
 
     def _bind(self) -> None:
         binding = Bindings(self)
         model = self.model
         self._redraw = binding.refresh(self._draw, model.changed)
-        binding.on(self._session.switches.changed, lambda _: self.switches.show_options(model.scene.options))
+        binding.on(self._session.switches.changed, lambda _: self._on_switch())
         self._rewrite = binding.refresh(self._write, model.overlay_changed, model.changed)
         binding.on(self._session.playback.state_changed, lambda _: self._on_state())
         self._context.theme.changed.connect(self._on_theme)
@@ -154,7 +157,7 @@ class ViewportPanel(Panel):
 
     def _write(self) -> None:
         model = self.model
-        self.overlay.show_lines(model.heads_up())
+        self.overlay.show_lines(replace(model.heads_up(), traffic=traffic_text(self.view.traffic)))
         self.overlay.show_plate(model.scene.options.heads_up)
         labels = model.scene.labels()
         bright = frozenset(
@@ -178,6 +181,15 @@ class ViewportPanel(Panel):
         if self.view.problem is not None:
             return tr("Nothing can be drawn: {reason}", reason=self.view.problem)
         return nothing_to_see() if self.model.rig is None else ""
+
+    def _on_switch(self) -> None:
+        self.switches.show_options(self.model.scene.options)
+        self.view.count_traffic(self._session.switches["traffic"])
+        self._rewrite()
+
+    def _on_drawn(self) -> None:
+        if self.view.traffic is not None:
+            self._rewrite()
 
     def _on_failed(self, reason: str) -> None:
         self._session.messages.error(tr("The viewport cannot draw"), reason)

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import core.io
+from core.rig.mesh import Mesh
 from editor.gl import camera as cameras
+from editor.gl.api import GL
 from editor.gl.axis_widget import bubbles
 from editor.gl.camera import View, view_name
 from editor.gl.draw_list import AxisWidget, BoneState
@@ -335,3 +337,23 @@ def test_part_of_the_body_under_the_pointer_glows_and_a_click_takes_its_bone(sce
     assert scene.session.selection.bones == ("calf_r",)
     scene.user.move(scene.view, (40, 300))
     assert scene.model.draw_list().meshes[0].region is None
+
+
+def test_graphics_traffic_tells_what_a_picture_asks_of_the_driver(scene, qapp):
+    """Turning the camera over a still character sends no mesh again and reads nothing back."""
+    assert scene.view.traffic is None and not scene.panel.overlay.lines.traffic
+    scene.session.switches.set("traffic", True)
+    scene.user.settle()
+    assert scene.view.traffic.draws > 3  # a still view tells at once
+    scene.user.drag(scene.view, (200, 300), (230, 300), button=MIDDLE)
+    scene.user.settle()
+    found = scene.view.traffic
+    assert found.calls > found.draws > 3
+    assert found.read_back == 0
+    vertices = sum(mesh.positions.nbytes for mesh in scene.session.document.project.all(Mesh))
+    assert 0 <= found.uploaded < vertices
+    assert f"{found.calls} calls · {found.draws} draws" in scene.panel.overlay.lines.traffic
+    scene.session.switches.set("traffic", False)
+    scene.user.settle()
+    assert scene.view.traffic is None and not scene.panel.overlay.lines.traffic
+    assert GL.glDrawArrays.__name__ != "counted"
