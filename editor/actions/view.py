@@ -142,6 +142,16 @@ def actions() -> list[Action]:
             tip=tr("Show notifies, sync markers and foot contacts above the timeline, even where there are none"),
         ),
         Action(
+            "time.overview", tr("Show clip overview"), _toggle("overview"), ("Shift+O",), time, menu, "time",
+            checked=_is_on("overview"),
+            tip=tr("The whole clip on a strip above the ruler while a part of it is out of sight"),
+        ),
+        Action(
+            "time.fit_curves", tr("Fit curves to the selection"), _toggle("fit_curves"), ("Shift+F",), time, menu,
+            "time", checked=_is_on("fit_curves"),
+            tip=tr("Whenever other bones are selected the curve editor shows all values of their curves"),
+        ),
+        Action(
             "time.ripple", tr("Ripple"), _toggle("ripple"), (), time, menu, "time", icon="mdi6.arrow-expand-horizontal",
             checked=_is_on("ripple"),
             tip=tr("Moving keys also moves all later keys of every bone"),

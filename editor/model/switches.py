@@ -32,6 +32,8 @@ DEFAULTS: Mapping[str, bool] = {
     "snap_markers": True,
     "ripple": False,
     "event_lanes": False,
+    "overview": True,
+    "fit_curves": True,
 }
 
 

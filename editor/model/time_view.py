@@ -17,7 +17,9 @@ class TimeView:
     def __init__(self) -> None:
         self._stretch: tuple[float, float] | None = None
         self._edges: tuple[int, int] | None = None
+        self._ruler: int | None = None
         self.edges_changed: Event[None] = Event()
+        self.ruler_changed: Event[None] = Event()
         self._members: list[_Member] = []
         self._busy = False
 
@@ -40,6 +42,20 @@ class TimeView:
         if edges != self._edges:
             self._edges = edges
             self.edges_changed.emit(None)
+
+    @property
+    def ruler(self) -> int | None:
+        """Pixel row of the screen where a dope sheet ends whose ruler is lined up with the curve editor, or None.
+
+        A curve editor right below it needs no ruler of its own.
+        """
+        return self._ruler
+
+    def set_ruler(self, bottom: int | None) -> None:
+        """Tell where on the screen the lined-up dope sheet ends."""
+        if bottom != self._ruler:
+            self._ruler = bottom
+            self.ruler_changed.emit(None)
 
     def join(
         self, get: Callable[[], TimeAxis], put: Callable[[TimeAxis], None], changed: Event[None]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from core.clips.clip import Clip
 from editor.model.playback import Playback
 from editor.model.time_axis import Ticks, TimeAxis, TimeUnit
 from editor.qt import tokens
@@ -15,7 +16,7 @@ HEIGHT = 24.0
 FLAG_TOP, FLAG_HEIGHT, TIP = 2.0, 15.0, 21.0
 GAP = 3.0
 """Pixels that a label keeps from the flag; one that is nearer is left out."""
-BRACKET, SERIF = 9.0, 3.0
+BRACKET, SERIF = 6.5, 3.0
 """Height of a bracket of the play range, and length of its serifs."""
 
 
@@ -41,11 +42,18 @@ class RulerMarks:
 
     @classmethod
     def of(
-        cls, playback: Playback, length: float | None, looping: bool, near: RangeEdge | None
+        cls, playback: Playback, clip: Clip | None, moment: tuple[float, float], near: RangeEdge | None
     ) -> "RulerMarks":
-        """What the transport says; `length` and `looping` are the clip's as it is shown."""
-        time = playback.time if length is not None else None
-        return cls(length, looping, playback.range, time, playback.shown_time, near)
+        """What the transport says.
+
+        Parameters
+        ----------
+        clip : as it is shown
+        moment : `time` and `shown`
+        """
+        if clip is None:
+            return cls(None, False, playback.range, None, moment[1], near)
+        return cls(clip.length, clip.looping, playback.range, *moment, near)
 
 
 class TimeRuler:
@@ -103,6 +111,7 @@ class TimeRuler:
         p.save()
         p.setClipRect(QRectF(self.left, 0, self.axis.width, HEIGHT), Qt.ClipOperation.IntersectClip)
         p.fillRect(QRectF(self.left, 0, self.axis.width, HEIGHT), color("panel"))
+        shade_outside(p, self, marks, 0.0, HEIGHT)
         for times, length in ((self.ticks.minor, 4.0), (self.ticks.major, 8.0)):
             p.setPen(QPen(color("border" if length < 5 else "dim"), 1))
             xs = [self.crisp(float(t)) for t in times]
@@ -111,7 +120,6 @@ class TimeRuler:
         p.setPen(color("dim"))
         for x, text in self.labels(marks):
             p.drawText(QPointF(x, 12.0), text)
-        shade_outside(p, self, marks, 0.0, HEIGHT)
         self._brackets(p, marks)
         self._flag(p, marks)
         p.restore()
@@ -124,7 +132,7 @@ class TimeRuler:
             return
         span = marks.play_range or (0.0, marks.length)
         color = self.theme.color
-        bottom = HEIGHT - 2.0
+        bottom = HEIGHT - 1.75
         if marks.play_range is not None:
             start, end = (self.x(time) for time in span)
             p.fillRect(QRectF(start, bottom - 2.0, end - start, 2.0), color("accent", 0.75))

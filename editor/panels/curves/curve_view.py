@@ -1,5 +1,6 @@
 """Where the curve editor shows its curves: axes, fits, places, handles. Free of Qt."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +57,8 @@ class CurveView:
         self._still = False
         self._handles: tuple[Handle, ...] | None = None
         self._fitted: object = None
+        self._fitted_values: ValueAxis | None = None
+        self._whole_values = False
         self._content: tuple[tuple[Curve, ...], tuple[float, float, float, float]] | None = None
         self._extents: dict[Lane, tuple[Curve, tuple[float, float]]] = {}
         self._sized = False
@@ -218,9 +221,12 @@ class CurveView:
         """The plot has another size; what it shows stays in sight."""
         wider, taller = max(width, 1.0) / self.axis.width, max(height, 1.0) / self.values.height
         self.axis = replace(self.axis, width=width, scale=self.axis.scale * wider)
+        fitted = self.values is self._fitted_values
         self.values = replace(self.values, height=height, scale=self.values.scale * taller)
         self._handles = None
         self._sized = width > 60.0 and height > 30.0
+        if fitted:  # with the margins that are right for this height
+            self.fit_values(self._whole_values)
         self._fit_once()
         self.changed.emit(None)
 
@@ -249,11 +255,31 @@ class CurveView:
             first = min((float(c.track.times[0]) for c in curves), default=0.0)
             last = max((float(c.track.times[-1]) for c in curves), default=0.0)
             axis = axis.fitted(min(first, 0.0), max(last, clip.length), MARGIN)
+        self._whole_values = True
+        self.set_axes(axis, self._values_of(curves))
+
+    def fit_values(self, extras: bool = False) -> None:
+        """Show all values of the curves of bones; time stays.
+
+        Parameters
+        ----------
+        extras : those beside the bones count too, as they do where there are no others
+        """
+        if self._still or not self._sized:
+            return
+        curves = self._lanes.curves()
+        own = [curve for curve in curves if extras or not curve.lane.is_extra]
+        self._whole_values = extras
+        self.set_axes(self.axis, self._values_of(own or curves))
+
+    def _values_of(self, curves: Sequence[Curve]) -> ValueAxis:
+        """The value axis with room for curves, noted as fitted; as it is where there are none."""
         spans = [self._span(curve) for curve in curves]
-        values = self.values
-        if spans:
-            values = values.fitted(min(a for a, _ in spans), max(b for _, b in spans))
-        self.set_axes(axis, values)
+        if not spans:
+            return self.values
+        values = self.values.fitted(min(a for a, _ in spans), max(b for _, b in spans))
+        self._fitted_values = self.values if values == self.values else values
+        return self._fitted_values
 
     def fit_selection(self) -> None:
         """Show the selected keys with their neighbours, else the chosen curves, else everything."""

@@ -134,6 +134,7 @@ class PlotView(pg.GraphicsView):
         self._held, self._last = Button.NONE, QPointF()
         self._ruler: tuple[object, TimeRuler] | None = None
         self.ruled = False
+        self._take_moment()
         self._near: RangeEdge | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -145,9 +146,7 @@ class PlotView(pg.GraphicsView):
         bindings = Bindings(self)
         self._later = bindings.refresh(self.refresh, model.changed)
         session = context.session
-        bindings.refresh(
-            self.viewport().update, session.playback.time_changed, session.playback.state_changed
-        )
+        bindings.refresh(self._move_playhead, session.playback.time_changed, session.playback.state_changed)
         self._tell_edges = bindings.refresh(self._tell_edges_now)
         self.destroyed.connect(lambda: session.feature(TimeView).set_edges(None))
         context.theme.changed.connect(self.dress)
@@ -203,6 +202,7 @@ class PlotView(pg.GraphicsView):
             self.scale_axis.setStyle(showValues=shown)
             self.scale_axis.setWidth(GUTTER if shown else NAMES)
         self.item.forget()
+        self._take_moment()
         self.viewport().update()
 
     def flush(self) -> None:
@@ -266,9 +266,16 @@ class PlotView(pg.GraphicsView):
         return self._ruler[1]
 
     def _marks(self) -> RulerMarks:
-        clip = self._model.lanes.clip
-        length, looping = (clip.length, clip.looping) if clip is not None else (None, False)
-        return RulerMarks.of(self._context.session.playback, length, looping, self._near)
+        return RulerMarks.of(self._context.session.playback, self._model.lanes.clip, self._moment, self._near)
+
+    def _take_moment(self) -> None:
+        """Note the time that is painted, in the turn in which fields and the other panels note theirs."""
+        playback = self._context.session.playback
+        self._moment = playback.time, playback.shown_time
+
+    def _move_playhead(self) -> None:
+        self._take_moment()
+        self.viewport().update()
 
     def set_ruled(self, ruled: bool) -> None:
         """Whether the ruler of the dope sheet above serves for this plot, too."""

@@ -44,6 +44,7 @@ class CurvesModel:
             selection.bones_changed.connect(self._on_bones),
             selection.keys_changed.connect(lambda _: view.refresh_handles()),
             selection.flags_changed.connect(self._on_content),
+            session.switches.changed.connect(self._on_switch),
             session.feature(TimeView).join(
                 lambda: view.axis, lambda axis: view.set_axes(axis, view.values), self.changed
             ),
@@ -74,7 +75,14 @@ class CurvesModel:
 
     def _on_bones(self, _: object = None) -> None:
         self._on_content()
-        self.view.come_into_sight()
+        if self.session.switches["fit_curves"]:
+            self.view.fit_values()
+        else:
+            self.view.come_into_sight()
+
+    def _on_switch(self, name: str) -> None:
+        if name == "fit_curves" and self.session.switches[name]:
+            self.view.fit_values()
 
     def _on_content(self, _: object = None) -> None:
         if self.view.take_lanes(self.lanes.drop_lanes()):

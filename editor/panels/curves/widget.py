@@ -5,8 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMoveEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QMenu,
@@ -21,6 +22,7 @@ from core.tracks.components import Reading
 from core.tracks.keys import Extrapolation, Interpolation
 from editor.model.i18n import tr
 from editor.model.tangent_modes import MODES
+from editor.model.time_view import TimeView
 from editor.panels.curves.channel_list import ChannelList
 from editor.panels.curves.commands import CurveCommands
 from editor.panels.curves.fields import KeyFields
@@ -40,6 +42,9 @@ LAYOUTS = {
     Layout.STACKED: tr("Stacked"),
 }
 BAR_STEPS = 10_000
+
+NEAR = 40
+"""Pixels between dope sheet and curve editor up to which they are one timeline: a title or tabs fit in."""
 
 CAPTIONS_FROM = 820
 """Pixels from which the fields of keys have their names beside them."""
@@ -62,12 +67,17 @@ class CurvesPanel(Panel):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._column.addWidget(self._tool_row())
+        self._tools = self._tool_row()
+        self._column.addWidget(self._tools)
         self._column.addWidget(line())
         self._column.addWidget(self._body(), 1)
         self.plot.menu_wanted.connect(self.open_menu)
         self._bind(context)
-        Bindings(self).refresh(self._show_bars, model.changed)
+        bindings = Bindings(self)
+        bindings.refresh(self._show_bars, model.changed)
+        self._share_ruler = bindings.refresh(
+            self._share_ruler_now, context.session.feature(TimeView).ruler_changed
+        )
         self.destroyed.connect(lambda: model.close())
         self._show_bars()
 
@@ -82,6 +92,24 @@ class CurvesPanel(Panel):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self.fields.show_captions(event.size().width() >= CAPTIONS_FROM)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._share_ruler()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._share_ruler()
+
+    def _share_ruler_now(self) -> None:
+        """Right below a dope sheet there is one ruler, and one playhead runs through both: tools go to the bottom."""
+        ruler = self._context.session.feature(TimeView).ruler
+        top = self.mapToGlobal(QPoint(0, 0)).y()
+        ruled = ruler is not None and self.isVisible() and 0 <= top - ruler <= NEAR
+        if ruled != self.plot.ruled:
+            self.plot.set_ruled(ruled)
+            way = QBoxLayout.Direction.BottomToTop if ruled else QBoxLayout.Direction.TopToBottom
+            self._column.setDirection(way)
 
     def focus_widget(self) -> QWidget:
         """Keys go to the plot."""

@@ -44,9 +44,9 @@ class ContactStrip(QWidget):
         self._painter = LanePainter(self, context, model.view, LANE)
         self._dragged: tuple[ContactSpan, ...] | None = None
         self._hovered: tuple[ContactSpan, Part] | None = None
-        bindings = Bindings(self)
-        bindings.on(model.changed, lambda _: self.update())
         self._trail = PlayheadTrail(self, model, context.session.playback)
+        bindings = Bindings(self)
+        bindings.refresh(self._paint_again, model.changed)
         bindings.refresh(self._trail.follow, model.moved)
         live = self._state.live
         self._refresh = bindings.refresh(
@@ -59,6 +59,10 @@ class ContactStrip(QWidget):
         return QSize(400, max(len(self._lanes), 1) * LANE + 3)
 
     # ------------------------------------------------------------ what is shown
+    def _paint_again(self) -> None:
+        self._trail.take()
+        self.update()
+
     def _renew(self) -> None:
         result = self._state.computation.result
         limbs = (
@@ -120,7 +124,7 @@ class ContactStrip(QWidget):
         titles = [
             (_title(lane), row > 0 and lane.limb != limbs[row - 1]) for row, lane in enumerate(self._lanes)
         ]
-        self._painter.paint(titles, self._paint_spans)
+        self._painter.paint(titles, self._paint_spans, self._trail.time)
 
     def _paint_spans(self, painter: QPainter) -> None:
         for span in self.spans():

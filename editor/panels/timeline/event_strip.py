@@ -65,10 +65,10 @@ class EventStrip(QWidget):
         self._dragging = StripDrag(context, lambda: self._refresh())
         self._box: QRectF | None = None
         self._rows = EventRows()
+        self._trail = PlayheadTrail(self, model, context.session.playback)
         self._choice = context.session.feature(EventChoice)
         bindings = Bindings(self)
         bindings.refresh(self._lay_out, model.changed)
-        self._trail = PlayheadTrail(self, model, context.session.playback)
         bindings.refresh(self._trail.follow, model.moved)
         bindings.on(self._choice.changed, lambda _: self._on_choice())
         s = context.session
@@ -143,6 +143,7 @@ class EventStrip(QWidget):
         scale, held = self._model.view.axis.scale, self._dragging.running
         if self._rows.lay_out(self.clip, self._lanes, scale, self._moment_width, held):
             self.setFixedHeight(self.sizeHint().height())
+        self._trail.take()
         self.update()
 
     def _moment_width(self, name: str) -> float:
@@ -188,7 +189,9 @@ class EventStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         self._trail.painted()
         titles = [(lane.title, row > 0) for lane, row, _ in self._rows.lanes]
-        self._painter.paint(titles, self._paint_events, [depth for _, _, depth in self._rows.lanes])
+        self._painter.paint(
+            titles, self._paint_events, self._trail.time, [depth for _, _, depth in self._rows.lanes]
+        )
 
     def _paint_events(self, painter: QPainter) -> None:
         theme, hovered = self._context.theme, None if self._hovered is None else self._hovered[0]

@@ -30,10 +30,22 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class TimelinePainter:
-    """One painting of the view: what rests while time runs, or what moves over it."""
+    """One painting of the view: what rests while time runs, or what moves over it.
+
+    Parameters
+    ----------
+    set_key : the shortcut that sets keys
+    moment : seconds where the playhead is, and those that its flag says
+    """
 
     def __init__(
-        self, painter: QPainter, model: TimelineModel, theme: Theme, ratio: float, set_key: str
+        self,
+        painter: QPainter,
+        model: TimelineModel,
+        theme: Theme,
+        ratio: float,
+        set_key: str,
+        moment: tuple[float, float],
     ) -> None:
         self.p, self.model, self.theme, self.ratio, self.set_key = painter, model, theme, ratio, set_key
         self.layout: Layout = model.view.layout()
@@ -42,8 +54,7 @@ class TimelinePainter:
         self.ruler = TimeRuler(theme, self.axis, model.view.unit, self._left, ratio)
         self.small, self.metrics, self.ticks = self.ruler.font, self.ruler.metrics, self.ruler.ticks
         clip, playback = model.rows.clip, model.session.playback
-        length, looping = (clip.length, clip.looping) if clip is not None else (None, False)
-        self.marks = RulerMarks.of(playback, length, looping, model.pointer.near)
+        self.marks = RulerMarks.of(playback, clip, moment, model.pointer.near)
 
     def paint_still(self) -> None:
         """What does not depend on the time, from back to front."""

@@ -37,6 +37,7 @@ class LanePainter:
         self,
         titles: Sequence[tuple[str, bool]],
         content: Callable[[QPainter], None],
+        playhead: float,
         depths: Sequence[int] | None = None,
     ) -> None:
         """Paint a strip.
@@ -45,6 +46,7 @@ class LanePainter:
         ----------
         titles : of each lane, and whether a line separates it from the lane above
         content : paints what lies on the lanes
+        playhead : seconds where it is
         depths : how many heights each lane has; None is one each
         """
         strip, theme = self._strip, self._context.theme
@@ -67,7 +69,7 @@ class LanePainter:
             painter.drawText(QRectF(8, top, labels - 16, self._height * depth), left, title)
         painter.setClipRect(over_time)
         content(painter)
-        x = crisp(self._view.view_x(self._context.session.playback.time), strip.devicePixelRatioF())
+        x = crisp(self._view.view_x(playhead), strip.devicePixelRatioF())
         painter.setPen(QPen(color("accent"), 1))
         painter.drawLine(QLineF(x, 0, x, height))
         painter.setClipping(False)

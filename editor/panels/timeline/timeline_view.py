@@ -27,6 +27,7 @@ class TimelineView:
     scroll : pixels that the rows are scrolled by
     column : width of the label column; 0 is the usual one
     strips : height of the lanes of events and contacts above the rows
+    partial : a part of the clip is out of sight, or was since all of it was last asked for
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class TimelineView:
         self.scroll = 0.0
         self.column = 0.0
         self.strips = 0.0
+        self.partial = False
         self._size = (600.0, 200.0)
         self._fitted: object = None
 
@@ -115,6 +117,13 @@ class TimelineView:
         if clip is not None and clip.id != self._fitted and self._size[0] > 100.0:
             self._fitted = clip.id
             self.axis = self.axis.fitted(0.0, clip.length, MARGIN)
+            self.partial = False
+
+    def _note_partial(self) -> None:
+        """Once a part was out of sight that stays noted: the strip of the whole clip must not flicker in a zoom."""
+        clip = self._evaluator.clip
+        if clip is not None and (self.axis.start > 1e-6 or self.axis.end < clip.length - 1e-6):
+            self.partial = True
 
     def follow(self, time: float) -> None:
         """Keep the playhead in sight while it runs."""
@@ -125,6 +134,7 @@ class TimelineView:
         """Show another stretch of time."""
         if axis != self.axis:
             self.axis = axis
+            self._note_partial()
             self.changed.emit(None)
 
     def set_scroll(self, scroll: float) -> None:
@@ -148,6 +158,8 @@ class TimelineView:
             self.set_axis(
                 self.axis.fitted(min(0.0, self._first()), max(clip.length, clip.last_key()), MARGIN)
             )
+            self.partial = False
+            self.changed.emit(None)
 
     def _first(self) -> float:
         times = self._rows.key_times()

@@ -97,6 +97,7 @@ class TrackView(QWidget):
     def _renew(self) -> None:
         """Another picture, not only another time."""
         self._still = None
+        self._trail.take()
         if self._strips.y() != round(self._model.view.layout().lanes):
             self._place_strips()  # the first marker came, or the last went
         self.update()
@@ -114,8 +115,12 @@ class TrackView(QWidget):
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._still[1])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        TimelinePainter(painter, self._model, self._context.theme, ratio, keys).paint_moving()
+        self._painting(painter, ratio, keys).paint_moving()
         painter.end()
+
+    def _painting(self, painter: QPainter, ratio: float, keys: str) -> TimelinePainter:
+        moment = self._trail.time, self._trail.shown
+        return TimelinePainter(painter, self._model, self._context.theme, ratio, keys, moment)
 
     def _draw_still(self, ratio: float, keys: str) -> QPixmap:
         """The picture without ruler and playhead: while time runs only these are painted again."""
@@ -124,7 +129,7 @@ class TrackView(QWidget):
         painter = QPainter(picture)
         try:  # a picture must not go while it is painted on
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            TimelinePainter(painter, self._model, self._context.theme, ratio, keys).paint_still()
+            self._painting(painter, ratio, keys).paint_still()
         finally:
             painter.end()
         return picture

@@ -1,13 +1,14 @@
 """The timeline panel: transport, ruler, dope rows of what is selected."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 
 from editor.model.time_view import TimeView
 from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW
+from editor.panels.timeline.overview_strip import OverviewStrip
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
 from editor.panels.timeline.view_model import TimelineModel
@@ -41,7 +42,12 @@ class TimelinePanel(Panel):
         self._row = row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.tracks, 1)
+        over_time = QVBoxLayout()
+        over_time.setSpacing(0)
+        self.overview = OverviewStrip(context, model)
+        over_time.addWidget(self.overview)
+        over_time.addWidget(self.tracks, 1)
+        row.addLayout(over_time, 1)
         row.addWidget(self.bar)
         column.addLayout(row, 1)
         bindings = Bindings(self)
@@ -87,6 +93,8 @@ class TimelinePanel(Panel):
                 column, right = 0.0, 0  # beside it, or elsewhere
         self._row.setContentsMargins(0, 0, right, 0)
         self.model.view.set_column(column)
+        below = self.mapToGlobal(QPoint(0, self.height())).y()
+        self._session.feature(TimeView).set_ruler(below if column > 0.0 else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -99,6 +107,10 @@ class TimelinePanel(Panel):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._line_up()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._session.feature(TimeView).set_ruler(None)
 
     def _show_bar(self) -> None:
         layout = self.model.view.layout()
