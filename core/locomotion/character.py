@@ -45,7 +45,7 @@ from core.locomotion.animation.speeds import table_of, table_of_clip
 from core.locomotion.animation.told import told
 from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
-from core.locomotion.fall import STANDS, Fall, Falls, Phase, told_from
+from core.locomotion.fall import STANDS, Fall, Falls, Phase
 from core.locomotion.ground_below import GroundBelow
 from core.locomotion.input import Input
 from core.locomotion.matching.driver import Matched, Matcher, Moment
@@ -53,6 +53,7 @@ from core.locomotion.play_setup import PlaySetup
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import State, between
 from core.math.transform import Transform
+from core.physics.placing import told_from
 from core.physics.start import Posture
 from core.rig.rig import Rig
 from core.terrain.terrain import Terrain

@@ -16,29 +16,27 @@ import numpy as np
 from core.arrays import FloatArray
 from core.blending.inertia import Inertia, inertialise
 from core.clips.clip import Clip
-from core.clips.sample import sample_many
 from core.errors import UnsupportedError
 from core.graph.compiler import Assets
 from core.locomotion import controller
 from core.locomotion.animation.propose import Moves
-from core.locomotion.dampers import clamp, wrap
+from core.locomotion.dampers import wrap
 from core.locomotion.hit import Hit, Hits
 from core.locomotion.input import Input
+from core.locomotion.limbs import Limbs
 from core.locomotion.setup import H, Setup
 from core.locomotion.state import LONG, State
-from core.math import quat
-from core.math.transform import Transform, compose, down_chain, inverse
+from core.math.transform import Transform
 from core.physics import engine
-from core.physics import start as starting
-from core.physics.drive import Drive
+from core.physics.bearing import Bearing
 from core.physics.get_up import COMMITTED, GetUp, Rise
+from core.physics.placing import told_from
 from core.physics.ragdoll import Ragdoll, RagdollState
 from core.physics.start import Posture
 from core.rig.body_plan import BodyPlan
 from core.rig.mesh import Mesh
-from core.rig.propose_bodies import ahead_of, propose_bodies
+from core.rig.propose_bodies import propose_bodies
 from core.rig.rig import Rig
-from core.rig.skeleton import Skeleton
 from core.terrain.terrain import Terrain
 from core.tracks.evaluate import evaluate_scalar
 
@@ -51,10 +49,6 @@ PLANTED = ("contact_l", "contact_r", "ik_l", "ik_r")
 """Curves by which feet are held on the ground."""
 FADE, BARE_FADE = 0.3, 0.8
 """Seconds over which the graphs take over from a get-up clip; from the ragdoll itself, where there is no clip."""
-FLAILING, FAST, STRENGTH, FREQUENCY = 1.0, 10.0, 0.3, 2.0
-"""m/s from which limbs flail and at which they do so most; share of the torques then, and Hz."""
-LEVEL = 0.3
-"""Horizontal part of the pelvis' direction from which it tells where the character faces."""
 LOST = 50.0
 """Metres below everything at which a fall ends where the character last stood."""
 KEPT_TERRAINS = 4
@@ -79,6 +73,7 @@ class Fall:
     rise : while it gets up
     fade : what of the pose before is left over the graphs' since it stands again, `faded` seconds ago
     flail : seconds of the flailing clip
+    curled : whether the body curls up in the fall instead of flailing
     hit : a blow that is felt while it stands
     """
 
@@ -89,11 +84,14 @@ class Fall:
     fade: Inertia | None = None
     faded: float = 0.0
     flail: float = 0.0
+    curled: bool = False
     hit: Hit | None = None
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
-        parts = [np.array([self.phase, self.held, self.faded, self.flail], dtype=np.float64).tobytes()]
+        parts = [
+            np.array([self.phase, self.held, self.faded, self.flail, self.curled], dtype=np.float64).tobytes()
+        ]
         parts += [part.to_bytes() for part in (self.ragdoll, self.rise, self.hit) if part is not None]
         if self.fade is not None:
             parts += [np.ascontiguousarray(d).tobytes() for d in self.fade.directions]
@@ -118,11 +116,10 @@ class Falls:
         self, rig: Rig, plan: BodyPlan, get_ups: Sequence[Clip], flailing: Clip | None = None
     ) -> None:
         self.rig, self.plan = rig, plan
-        self._clips, self._flailing = tuple(get_ups), flailing
+        self._clips, self._limbs = tuple(get_ups), Limbs(rig, flailing)
         self._dolls: list[Ragdoll] = []
         self._rising: GetUp | None = None
-        self._flails: FloatArray | None = None
-        self._ahead: FloatArray | None = None
+        self._faces: Bearing | None = None
         self.hits = Hits(rig, plan)
 
     @classmethod
@@ -137,8 +134,10 @@ class Falls:
 
     def fork(self) -> "Falls":
         """The same with memory of its own."""
-        other = Falls(self.rig, self.plan, self._clips, self._flailing)
-        other._rising, other._flails, other._ahead = self._rising, self._flails, self._ahead
+        other = Falls(self.rig, self.plan, self._clips)
+        other._limbs, other._faces = self._limbs, self._faces
+        if self._rising is not None and self._rising.prepared:
+            other._rising = self._rising
         return other
 
     # ------------------------------------------------------------ parts, made at the first fall
@@ -156,14 +155,11 @@ class Falls:
             self._rising = GetUp(self.rig, self.plan, self._clips)
         return self._rising
 
-    def _facing(self) -> FloatArray:
-        """Where the root body faces, in its own axes."""
-        if self._ahead is None:
-            skeleton = self.rig.skeleton
-            rest = starting.world_of(skeleton, Posture(skeleton.rest, _placed((0.0, 0.0, 0.0), 0.0)))
-            bone = skeleton.index(self.plan.bodies[0].bone)
-            self._ahead = quat.rotate(quat.conjugate(rest.rotation[bone]), ahead_of(skeleton))
-        return self._ahead
+    def _bearing(self) -> Bearing:
+        """Which way the body faces."""
+        if self._faces is None:
+            self._faces = Bearing(self.rig, self.plan)
+        return self._faces
 
     # ------------------------------------------------------------ standing
     def wanted(self, before: State, after: State, fall: Fall, given: Input) -> bool:
@@ -184,7 +180,7 @@ class Falls:
         except UnsupportedError as error:  # installed, but it does not load
             log.warning("%s", error)
             return Fall(held=held)
-        return Fall(Phase.FALLING, held, state)
+        return Fall(Phase.FALLING, held, state, curled=self._limbs.curls(state.velocity))
 
     def felt(
         self, terrain: Terrain, before: Posture, now: Posture, fall: Fall, given: Input
@@ -221,10 +217,16 @@ class Falls:
     ) -> tuple[State, Fall, Transform]:
         doll = self.ragdoll(terrain)
         assert fall.ragdoll is not None
-        drive, flail = self._flailed(doll, fall)
+        drive, flail = self._limbs.drive(doll, fall.ragdoll, fall.flail, curled=fall.curled)
         state = doll.step(fall.ragdoll, drive, () if given.blow is None else self.hits.knock(given.blow))
         pelvis, velocity = state.position[:3], state.velocity[:3]
-        body = _told(body, given, self._place(setup, terrain, pelvis), self._yaw(state, body.yaw), velocity)
+        body = _told(
+            body,
+            given,
+            self._place(setup, terrain, pelvis),
+            self._bearing().yaw(state.position[[4, 5, 6, 3]], body.yaw),
+            velocity,
+        )
         local = doll.local(state, _placed(body.position, body.yaw))
         pressed = given.ragdoll and not fall.held
         fall = replace(fall, ragdoll=state, flail=flail, held=given.ragdoll)
@@ -293,40 +295,6 @@ class Falls:
         return replace(fall, faded=seconds), fall.fade.put_on(target, seconds)
 
     # ------------------------------------------------------------ helpers
-    def _flailed(self, doll: Ragdoll, fall: Fall) -> tuple[Drive | None, float]:
-        """What pulls the limbs in a fast fall, and the time of the flailing clip after the step."""
-        state = fall.ragdoll
-        assert state is not None
-        speed = float(np.linalg.norm(state.velocity[:3]))
-        if self._flailing is None or speed < FLAILING:
-            return None, fall.flail
-        if self._flails is None:
-            count = max(2, round(self._flailing.length / H))
-            poses = sample_many(self.rig, self._flailing, np.arange(count) * H)
-            model = down_chain(self.rig.skeleton.parents, poses.local)
-            self._flails = starting.relative_turns(doll.frames, model)
-        rate = clamp(speed / FAST, 0.0, 1.0)
-        at = int(fall.flail / H) % len(self._flails)
-        near = state.position[7:]
-        goal = doll.within(
-            starting.angles_of_relative(doll.frames, state.start.turns, self._flails[at], near)
-        )
-        still = np.zeros_like(state.velocity)
-        strength = np.full_like(still, STRENGTH * rate)
-        strength[:6] = 0.0
-        position = np.concatenate((state.position[:7], goal))
-        held = np.zeros(len(still), dtype=bool)
-        return Drive(
-            position, still, still, strength, np.full_like(still, FREQUENCY), held
-        ), fall.flail + rate * H
-
-    def _yaw(self, state: RagdollState, before: float) -> float:
-        """Degrees that the root body faces; as before where it faces up or down."""
-        ahead = quat.rotate(state.position[[4, 5, 6, 3]], self._facing())
-        if math.hypot(float(ahead[0]), float(ahead[2])) < LEVEL:
-            return before
-        return wrap(math.degrees(math.atan2(float(ahead[0]), float(ahead[2]))))
-
     def _place(self, setup: Setup, terrain: Terrain, pelvis: FloatArray) -> tuple[float, float, float]:
         """Where the character stands below the pelvis: on the ground within half its height, else that far down."""
         ground = self._ground(setup, terrain, pelvis)
@@ -336,16 +304,6 @@ class Falls:
     def _ground(self, setup: Setup, terrain: Terrain, point: FloatArray) -> float | None:
         hits = terrain.ray([point], (0.0, -1.0, 0.0), 0.5 * setup.height)
         return float(hits.point[0, 1]) if int(hits.piece[0]) >= 0 else None
-
-
-def told_from(skeleton: Skeleton, local: Transform, placement: Transform, other: Transform) -> Transform:
-    """Local transforms of a pose that stands at one placement, told from another: the roots differ."""
-    parts = Transform(*(np.array(part) for part in local))
-    moved = compose(inverse(other), placement)
-    for root in skeleton.roots():
-        own = compose(moved, Transform(*(part[root] for part in parts)))
-        parts.translation[root], parts.rotation[root] = own.translation, quat.normalise(own.rotation)
-    return parts
 
 
 def _standing_height(setup: Setup, terrain: Terrain, placement: Transform) -> float | None:

@@ -150,6 +150,11 @@ class GetUp:
             self._search = self._searched()
         return self._search is not None
 
+    @property
+    def prepared(self) -> bool:
+        """Whether all clips are sampled; from then on nothing of it changes."""
+        return self._search is not None
+
     def _ready(self) -> _Search:
         while self._search is None:
             self.prepare()
