@@ -10,6 +10,24 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.physics.engine import World
+from core.physics.mounts import Mounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """What a pose at the end of a step needs besides angles, so that it can be followed exactly.
+
+    Parameters
+    ----------
+    mounts : each body on the one above it at angles of 0
+    low, high : radians ``(axes,)``, 0 or more, by which ranges must be wider
+    ignored : pairs ``(k, 2)`` of bodies that overlap in it
+    """
+
+    mounts: Mounts
+    low: FloatArray
+    high: FloatArray
+    ignored: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +42,7 @@ class Drive:
     strength : ``(nv,)`` share of the torques that is applied, 0 to 1; of the root its six first
     frequency : ``(nv,)`` Hz of the spring
     held : ``(nv,)`` which follow the targets exactly, whatever pushes them
+    course : what else moves; None leaves it as it is
     """
 
     position: FloatArray
@@ -32,6 +51,7 @@ class Drive:
     strength: FloatArray
     frequency: FloatArray
     held: BoolArray
+    course: Course | None = None
 
     def apply(self, world: World, seconds: float) -> None:
         """Set the torques for the next step of the engine, `seconds` after the beginning."""

@@ -1,16 +1,24 @@
 """Drives towards poses: which bones follow a clip, how strongly, and which exactly (spec: ragdoll, *Powered*)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import BoolArray, FloatArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import MissingReferenceError
+from core.math.transform import Transform, compose, down_chain
+from core.math.vectors import within_half_turn
 from core.physics import start as starting
-from core.physics.drive import Drive
+from core.physics.drive import Course, Drive
+from core.physics.mounts import Mounts
 from core.physics.ragdoll import PICTURE, Ragdoll, RagdollState
 from core.physics.start import Posture
+from core.rig.body_plan import segment_distances
+from core.rig.propose_bodies import capsule_ends
+
+NEAR = 0.005
+"""Metres, of a person, from which two bodies of a clip that is followed do not push each other apart."""
 
 
 class Aim(NamedTuple):
@@ -49,21 +57,24 @@ def towards(
         `aim` names a bone without a body.
     """
     frames, world = doll.frames, doll.world
-    root = int(frames.bones[0])
-    positions = []
+    shown = _worlds(doll, postures)
+    mounts, angles = starting.frames_on(frames, shown)
     near = state.position[7:]
-    for posture in postures:
-        shown = starting.world_of(doll.rig.skeleton, posture)
-        angles = starting.angles_on(frames, state.start.turns, shown, near)
-        positions.append(np.concatenate((starting.root_position(shown, root), angles)))
-        near = angles
+    for row in angles:
+        row[:] = near + within_half_turn(row - near)
+        near = row
     axes = _by_axis(doll, aim.held, 0.0, 1.0) > 0.0
     held: BoolArray = np.concatenate((np.full(6, doll.plan.bodies[0].bone in aim.held), axes))
+    strength = _by_axis(doll, aim.strength, 0.0)
+    follows = axes | (strength > 0.0)
+    root = int(frames.bones[0])
     before, now, after = (
-        np.concatenate((p[:7], np.where(axes, p[7:], doll.within(p[7:])))) for p in positions
+        np.concatenate(
+            (starting.root_position(_row(shown, k), root), np.where(follows, row, doll.within(row)))
+        )
+        for k, row in enumerate(angles)
     )
     first, second = world.between(before, now, seconds), world.between(now, after, seconds)
-    strength = _by_axis(doll, aim.strength, 0.0)
     frequency = _by_axis(doll, aim.frequency, 1.0)
     mean = float(frequency.mean()) if len(frequency) else 1.0
     return Drive(
@@ -73,7 +84,48 @@ def towards(
         np.concatenate((np.full(6, aim.root_strength), strength)),
         np.concatenate((np.full(6, mean), frequency)),
         held,
+        _course(doll, _row(shown, 2), Mounts(*(part[2] for part in mounts)), angles[1:], follows),
     )
+
+
+def _worlds(doll: Ragdoll, postures: Sequence[Posture]) -> Transform:
+    """World transforms ``(postures, B, k)``."""
+    local = Transform(*(np.stack(parts) for parts in zip(*(p.local for p in postures), strict=True)))
+    where = Transform(
+        *(np.stack(parts)[:, None] for parts in zip(*(p.placement for p in postures), strict=True))
+    )
+    return compose(where, down_chain(doll.rig.skeleton.parents, local))
+
+
+def _row(rows: Transform, number: int) -> Transform:
+    return Transform(*(part[number] for part in rows))
+
+
+def _course(
+    doll: Ragdoll, world: Transform, mounts: Mounts, angles: FloatArray, follows: BoolArray
+) -> Course:
+    """What the bodies that follow need so that the pose can be reached: ranges that hold it, no wall between bodies
+    that overlap in it.
+
+    Parameters
+    ----------
+    angles : radians ``(k, axes)`` of the poses led through
+    follows : ``(axes,)``
+    """
+    below, beyond = starting.widening(doll.frames, angles)
+    low, high = (np.where(follows, part.max(axis=0), 0.0) for part in (below, beyond))
+    plan = doll.plan
+    starts, ends = capsule_ends(plan, doll.rig.skeleton, world)
+    radii = np.array([body.capsule.radius for body in plan.bodies])
+    near = segment_distances(starts, ends) - radii[:, None] - radii[None] < NEAR * doll.size
+    first, second = np.nonzero(np.triu(near, 1))
+    parents = np.array(doll.frames.parents)
+    # a body that follows has axes that do, or is the root
+    driven = np.ones(len(plan), dtype=bool)
+    driven[np.repeat(np.arange(len(plan)), doll.frames.count)] = follows
+    kept = (parents[second] != first) & driven[first] & driven[second]
+    pairs: IntArray = np.stack((first[kept], second[kept]), axis=1).astype(np.int32)
+    return Course(mounts, low, high, pairs)
 
 
 def _by_axis(

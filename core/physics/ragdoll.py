@@ -26,6 +26,7 @@ from core.physics.drive import Drive
 from core.physics.engine import World
 from core.physics.ground import ground_of
 from core.physics.model import STEP, model_text, order_of
+from core.physics.mounts import COASTING, Mounts
 from core.physics.start import Frames, Posture, Start
 from core.rig.body_plan import BodyPlan, parents_of
 from core.rig.rig import Rig
@@ -71,6 +72,28 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Slack:
+    """Radians ``(axes,)``, 0 or more, by which ranges are wider below and above, and since which step.
+
+    They close over half a second, so that an angle that a clip brought beyond its range comes back gently.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    since: int
+
+    def left(self, steps: float) -> tuple[FloatArray, FloatArray]:
+        """What of it is left at a number of steps."""
+        share = min(max(0.0, 1.0 - (steps - self.since) * PICTURE / CLOSING), 1.0)
+        return share * self.low, share * self.high
+
+    def holding(self, low: FloatArray, high: FloatArray, steps: int) -> "Slack":
+        """What is left by now, and no less than given."""
+        old_low, old_high = self.left(steps)
+        return Slack(np.maximum(old_low, low), np.maximum(old_high, high), steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RagdollState:
     """A ragdoll between two steps.
 
@@ -83,6 +106,8 @@ class RagdollState:
     still : seconds it has been still
     kinetic : joules of motion
     ended : the engine could not go on; the last good pose is kept
+    mounts : each body on the one above it at angles of 0
+    slack : how much wider the ranges are
     position, velocity : of the engine: root (7, w first) and radians; root (6) and radians a second
     """
 
@@ -93,6 +118,8 @@ class RagdollState:
     still: float
     kinetic: float
     ended: bool
+    mounts: Mounts
+    slack: "Slack"
     position: FloatArray = field(repr=False)
     velocity: FloatArray = field(repr=False)
 
@@ -106,11 +133,18 @@ class RagdollState:
         """Since the start."""
         return self.steps * PICTURE
 
+    @property
+    def mounts_move(self) -> bool:
+        """Whether bones without axes have not come to a stop yet."""
+        return self.seconds < COASTING
+
     def to_bytes(self) -> bytes:
         """Every number in order, to compare two runs by."""
         told = np.array([self.steps, self.still, self.kinetic, self.ended], dtype=np.float64)
         return b"".join(
             (self.start.to_bytes(), self.numbers.tobytes(), self.ignored.tobytes(), told.tobytes())
+            + tuple(part.tobytes() for part in (*self.mounts, self.slack.low, self.slack.high))
+            + (str(self.slack.since).encode(),)
         )
 
 
@@ -141,17 +175,19 @@ class Ragdoll:
         numbers = {bone: number for number, bone in enumerate(self.plan.bones)}
         self._never = np.array([[numbers[a], numbers[b]] for a, b in self.plan.ignored], dtype=np.int32)
         self._never = self._never.reshape(-1, 2)
+        self.size = float((self.plan.mass / 75.0) ** (1.0 / 3.0))
         # energies of characters of one shape go with mass × height
-        self._energy = (self.plan.mass / 75.0) ** (4.0 / 3.0)
+        self._energy = self.size**4
         self._still = STILL * self._energy
         self._friction = HELD * self._energy
         self._loaded: tuple[Start, IntArray] | None = None
+        self._mounted: Mounts | None = None
 
     def fork(self) -> "Ragdoll":
         """The same with memory of its own: states of one step on in the other to the same bytes."""
         other = object.__new__(Ragdoll)
         other.__dict__.update(self.__dict__)
-        other.world, other._loaded = World(self._text, self._heights), None
+        other.world, other._loaded, other._mounted = World(self._text, self._heights), None, None
         return other
 
     # ------------------------------------------------------------ the start
@@ -173,49 +209,31 @@ class Ragdoll:
             raise ValidationError("ragdoll: expected two finite postures and a time above 0 s between them")
         frames, skeleton = self.frames, self.rig.skeleton
         first, second = starting.world_of(skeleton, before), starting.world_of(skeleton, now)
-        places, turns, angles = starting.frames_on(frames, second)
-        position = np.concatenate((starting.root_position(second, int(frames.bones[0])), angles))
+        root = int(frames.bones[0])
+        mounts, angles = starting.frames_on(frames, second)
+        position = np.concatenate((starting.root_position(second, root), angles))
+        earlier = np.concatenate((starting.root_position(first, root), angles))
+        rates, left = starting.speeds_of(frames, mounts, angles, (first, second), seconds)
+        velocity = self.world.between(earlier, position, seconds)
+        velocity[6:] = rates
+        above = np.array(skeleton.parents)
+        scales = np.where((above >= 0)[:, None], second.scale[above], now.placement.scale)
+        coast = starting.coast_of(frames, before.local, now.local, seconds, left, scales)
         low, high = starting.widening(frames, angles)
         none = np.zeros((0, 2), dtype=np.int32)
-        velocity = np.zeros(self.world.speeds)
         begun = Start(
-            places, turns, low, high, now.local, starting.loose_on(frames, second), none,
-            np.zeros(len(places)), 0.0,
+            mounts, scales, coast, low, high, now.local, starting.loose_on(frames, second),
+            none, np.zeros(len(frames.bones)), float(np.linalg.norm(velocity[:3])),
         )  # fmt: skip
         self._load(begun, none)
+        self._mount(begun.mounts)
+        self._close(Slack(low, high, 0), begun.margins, 0)
         self.world.place(position, velocity)
         self.world.forward()
-        velocity = self._velocity(first, second, seconds)
-        speed = float(np.linalg.norm(velocity[:3]))
-        begun = replace(begun, ignored=self._overlapping(), margins=self._sunken(), speed=speed)
-        self._load(begun, begun.ignored)
+        begun = replace(begun, ignored=self._overlapping(), margins=self._sunken())
         kinetic = self.world.energy()[1]
         self.world.place(position, velocity)
-        return self._state(begun, begun.ignored, 0, 0.0, kinetic)
-
-    def _velocity(self, first: Transform, second: Transform, seconds: float) -> FloatArray:
-        """The velocity with which the bodies move most as the bones did between two world poses.
-
-        Bones between bodies (clavicles, say) move them in ways that the axes cannot: what is left over is the
-        least in kinetic energy.
-        """
-        bones = self.frames.bones
-        turned = quat.multiply(second.rotation[bones], quat.conjugate(first.rotation[bones]))
-        turning = quat.to_rotation_vector(turned) / seconds
-        rows, wanted = [], []
-        for number, body in enumerate(self.plan.bodies):
-            capsule, bone = body.capsule, bones[number]
-            middle = 0.5 * (np.array(capsule.start) + np.array(capsule.end))
-            now = second.translation[bone] + quat.rotate(second.rotation[bone], middle)
-            then = first.translation[bone] + quat.rotate(first.rotation[bone], middle)
-            size = max(capsule.radius, capsule.length / 3.5)  # near the radius of gyration
-            weight = np.sqrt(body.mass) * np.array([1.0, 1.0, 1.0, size, size, size])
-            rows.append(weight[:, None] * self.world.jacobian(number, now))
-            wanted.append(weight * np.concatenate(((now - then) / seconds, turning[number])))
-        matrix, goal = np.concatenate(rows), np.concatenate(wanted)
-        normal = matrix.T @ matrix
-        normal[np.diag_indices_from(normal)] *= 1.0 + 1e-9  # bodies without extent turn unseen
-        return np.linalg.solve(normal, matrix.T @ goal)
+        return self._state(begun, begun.ignored, 0, 0.0, kinetic, begun.mounts, Slack(low, high, 0))
 
     def _overlapping(self) -> IntArray:
         """Pairs of bodies that collide and overlap now."""
@@ -258,10 +276,16 @@ class Ragdoll:
             return state
         if drive is None and not pushes and self.asleep(state):
             return replace(state, steps=state.steps + 1, still=state.still + PICTURE)
-        world = self.world
-        self._load(state.start, state.ignored)
+        world, ignored, slack = self.world, state.ignored, state.slack
+        mounts = self._next_mounts(state, drive)
+        if drive is not None and drive.course is not None:
+            course = drive.course
+            slack = slack.holding(course.low, course.high, state.steps)
+            ignored = _united(ignored, course.ignored)
+        self._load(state.start, ignored)
+        self._mount(state.mounts)
         world.restore(state.numbers)
-        self._close(state.start, state.seconds)
+        self._close(slack, state.start.margins, state.steps)
         settled = min(max((state.still - REST) / SETTLING, 0.0), 1.0)
         world.set_stiffness(1.0 + settled * (DAMPED - 1.0), settled * self._friction)
         world.set_gravity(gravity if float(state.velocity[1]) > -TERMINAL else 0.0)
@@ -269,7 +293,7 @@ class Ragdoll:
             world.kinematics()
             for push in pushes:
                 self._push(push)
-        good = self._inner(state, drive)
+        good = self._inner(state, drive, mounts)
         if pushes:
             world.clear_pushes()
         world.set_forces()
@@ -278,24 +302,35 @@ class Ragdoll:
             return replace(state, ended=True)
         kinetic = world.kinetic()
         still = state.still + PICTURE if kinetic < self._still and drive is None else 0.0
-        ignored = state.ignored
         if len(ignored):
             world.kinematics()
             kept = [k for k, (a, b) in enumerate(ignored.tolist()) if world.apart(a, b) < 0.0]
             ignored = ignored if len(kept) == len(ignored) else ignored[kept]
-        return self._state(state.start, ignored, state.steps + 1, still, kinetic)
+        return self._state(state.start, ignored, state.steps + 1, still, kinetic, mounts, slack)
+
+    def _next_mounts(self, state: RagdollState, drive: Drive | None) -> Mounts:
+        """The mounts at the end of a step; the state's own where nothing moves them."""
+        if drive is not None:
+            return state.mounts if drive.course is None else drive.course.mounts
+        if state.mounts_move:
+            return state.start.mounts_at(self.frames, (state.steps + 1) * PICTURE)
+        return state.mounts
 
     def asleep(self, state: RagdollState) -> bool:
         """Whether it lies so still that it stays as it is until it is pushed or driven."""
         return state.still >= ASLEEP and state.kinetic < FAINT * self._energy
 
-    def _inner(self, state: RagdollState, drive: Drive | None) -> bool:
+    def _inner(self, state: RagdollState, drive: Drive | None, mounts: Mounts) -> bool:
         """The engine's steps of one of ours; False where the state is not finite."""
         world, first = self.world, state.steps < GENTLE_STEPS
-        if drive is None and not first:
+        moving = mounts is not state.mounts
+        if drive is None and not first and not moving:
             return world.step(INNER)
         limit = max(GENTLE, state.start.speed)
         for inner in range(INNER):
+            if moving:
+                last = inner == INNER - 1
+                self._mount(mounts if last else state.mounts.towards(mounts, (inner + 1) / INNER))
             if drive is not None:
                 drive.apply(world, inner * STEP)
             if not world.step():
@@ -332,26 +367,41 @@ class Ragdoll:
         """Set the world to a fall."""
         loaded = self._loaded
         if loaded is None or loaded[0] is not start:
-            self.world.set_frames(start.places, start.turns)
-            self._close(start, 0.0)
+            self.world.set_frames(*start.mounts)
+            self._mounted = start.mounts
         if loaded is None or loaded[1] is not ignored:
             self.world.set_ignored(np.concatenate((self._never, ignored)))
         self._loaded = (start, ignored)
 
-    def _close(self, start: Start, seconds: float) -> None:
-        """Ranges and margins some time after the start."""
-        left = max(0.0, 1.0 - seconds / CLOSING)
-        self.world.set_ranges(self._low - left * start.low, self._high + left * start.high)
-        self.world.set_margins(left * start.margins)
+    def _mount(self, mounts: Mounts) -> None:
+        """Put each body on the one above it."""
+        if self._mounted is not mounts:
+            self.world.move_frames(*mounts)
+            self._mounted = mounts
+
+    def _close(self, slack: Slack, margins: FloatArray, steps: int) -> None:
+        """Ranges and margins at a step."""
+        low, high = slack.left(steps)
+        self.world.set_ranges(self._low - low, self._high + high)
+        self.world.set_margins(max(0.0, 1.0 - steps * PICTURE / CLOSING) * margins)
 
     def _state(
-        self, start: Start, ignored: IntArray, steps: int, still: float, kinetic: float
+        self,
+        start: Start,
+        ignored: IntArray,
+        steps: int,
+        still: float,
+        kinetic: float,
+        mounts: Mounts,
+        slack: Slack,
     ) -> RagdollState:
         world = self.world
         numbers, position, velocity = world.state(), world.position, world.velocity
         for array in (numbers, position, velocity, ignored):
             array.setflags(write=False)
-        return RagdollState(start, numbers, ignored, steps, still, kinetic, False, position, velocity)
+        return RagdollState(
+            start, numbers, ignored, steps, still, kinetic, False, mounts, slack, position, velocity
+        )
 
     def within(self, angles: FloatArray) -> FloatArray:
         """Angles ``(axes,)`` in radians brought into their ranges."""
@@ -359,22 +409,22 @@ class Ragdoll:
 
     def beyond(self, state: RagdollState) -> FloatArray:
         """Radians ``(axes,)`` by which angles are outside their ranges, as wide as those are then; 0 or more."""
-        left = max(0.0, 1.0 - state.seconds / CLOSING)
-        low, high = self._low - left * state.start.low, self._high + left * state.start.high
+        wider = state.slack.left(state.steps)
+        low, high = self._low - wider[0], self._high + wider[1]
         angles = state.position[7:]
         return np.maximum(np.maximum(low - angles, angles - high), 0.0)
 
     # ------------------------------------------------------------ the pose
     def bodies(self, state: RagdollState) -> Transform:
         """World transforms ``(n, k)`` of the bodies: their bones' places and turns; scale is 1."""
-        start, frames = state.start, self.frames
-        turned = quat.multiply(start.turns, self._turns(state))
+        mounts, frames = state.mounts, self.frames
+        turned = quat.multiply(mounts.turns, self._turns(state))
         count = len(frames.bones)
         places, turns = np.zeros((count, 3)), np.zeros((count, 4))
         places[0], turns[0] = state.position[:3], state.position[[4, 5, 6, 3]]
         for number, above in enumerate(frames.parents):
             if above >= 0:
-                places[number] = places[above] + quat.rotate(turns[above], start.places[number])
+                places[number] = places[above] + quat.rotate(turns[above], mounts.places[number])
                 turns[number] = quat.multiply(turns[above], turned[number])
         return Transform(places, turns, np.ones((count, 3)))
 
@@ -386,14 +436,14 @@ class Ragdoll:
         between : local transforms of the bones that have no body, such as those of a clip that plays on; None
             keeps them as they were at the start
         """
-        frames = self.frames
-        base = state.start.local if between is None else between
+        frames, start = self.frames, state.start
+        base = start.base(state.seconds) if between is None else between
         translation, rotation = base.translation.copy(), base.rotation.copy()
-        turned = quat.multiply(state.start.turns, self._turns(state))
-        rides = self._rides(base)
-        bones = frames.bones[1:]
-        translation[bones] = state.start.local.translation[bones]
-        rotation[bones] = quat.normalise(quat.multiply(quat.conjugate(rides[1:]), turned[1:]))
+        turned = quat.multiply(state.mounts.turns, self._turns(state))
+        places, rides = frames.links.rides(base, start.scales)
+        bones, back = frames.bones[1:], quat.conjugate(rides[1:])
+        translation[bones] = quat.rotate(back, state.mounts.places[1:] - places[1:]) / start.scales[bones]
+        rotation[bones] = quat.normalise(quat.multiply(back, turned[1:]))
         root = int(frames.bones[0])
         world = Transform(state.position[:3], state.position[[4, 5, 6, 3]], np.ones(3))
         above = self._above(base, placement, root)
@@ -413,26 +463,9 @@ class Ragdoll:
     def _turns(self, state: RagdollState) -> FloatArray:
         """What the angles turn each body by, ``(n, 4)``."""
         frames = self.frames
-        angles = np.zeros((len(frames.bones), 3))
-        angles[np.arange(3) < frames.count[:, None]] = state.position[7:]
-        half = 0.5 * angles[..., None]
-        parts = np.concatenate((frames.axes * np.sin(half), np.cos(half)), axis=-1)
-        return quat.multiply(quat.multiply(parts[:, 0], parts[:, 1]), parts[:, 2])
-
-    def _rides(self, base: Transform) -> FloatArray:
-        """Rotation of each body's parent bone within the body above, ``(n, 4)``."""
-        frames, skeleton = self.frames, self.rig.skeleton
-        rides = np.tile(quat.IDENTITY, (len(frames.bones), 1))
-        for number, above in enumerate(frames.parents):
-            if above < 0:
-                continue
-            bone, stop = skeleton.parent(int(frames.bones[number])), int(frames.bones[above])
-            turn = quat.IDENTITY
-            while bone != stop:
-                turn = quat.multiply(base.rotation[bone], turn)
-                bone = skeleton.parent(bone)
-            rides[number] = turn
-        return rides
+        table = np.zeros((len(frames.bones), 3))
+        table[1:][frames.used] = state.position[7:]
+        return starting.turned_by(frames.axes, table)
 
     def _above(self, base: Transform, placement: Transform, bone: int) -> Transform:
         """World transform of what is above a bone, by local transforms."""
@@ -446,3 +479,11 @@ class Ragdoll:
         """World transforms ``(B, k)`` of all bones; those above the root body as they were at the start."""
         still = Transform(np.zeros(3), quat.IDENTITY, np.ones(3))
         return down_chain(self.rig.skeleton.parents, self.local(state, still))
+
+
+def _united(pairs: IntArray, others: IntArray) -> IntArray:
+    """Pairs ``(k, 2)`` and others that are not among them."""
+    if not len(others):
+        return pairs
+    found: IntArray = np.unique(np.concatenate((pairs, others)), axis=0).astype(np.int32)
+    return pairs if len(found) == len(pairs) else found

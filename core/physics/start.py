@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.math import quat
 from core.math.transform import Transform, compose, down_chain, inverse
 from core.math.vectors import within_half_turn
-from core.rig.body_angles import angles_of, turn_of
+from core.physics.mounts import Coast, Links, Mounts
 from core.rig.body_plan import Body, BodyPlan, parents_of, riders
 from core.rig.propose_bodies import capsule_ends
 from core.rig.skeleton import Skeleton
@@ -37,6 +37,8 @@ class Frames:
     roots : bones that are below none that ride on the same body: their model transform is told, not carried
     axes : axes of each body, ``(n, 3, 3)``; zeros where there is none
     count : how many axes each body has; 0 for the root body
+    used : which of three axes each body but the root has, ``(n − 1, 3)``
+    links : the bones between the bodies
     """
 
     skeleton: Skeleton
@@ -47,6 +49,8 @@ class Frames:
     loose: IntArray
     axes: FloatArray
     count: IntArray
+    used: BoolArray
+    links: Links
 
     @classmethod
     def of(cls, plan: BodyPlan, skeleton: Skeleton) -> "Frames":
@@ -61,7 +65,9 @@ class Frames:
             for axis, told in enumerate(body.axes if number else ()):
                 axes[number, axis] = told.axis
                 count[number] = axis + 1
-        return cls(skeleton, plan, bones, parents, riding, loose, axes, count)
+        used = np.arange(3) < count[1:, None]
+        links = Links(skeleton, bones, parents)
+        return cls(skeleton, plan, bones, parents, riding, loose, axes, count, used, links)
 
     def body(self, number: int) -> Body:
         """A body of the plan."""
@@ -105,7 +111,9 @@ class Start:
 
     Parameters
     ----------
-    places, turns : each body on the one above it at angles of 0, ``(n, 3)``, ``(n, 4)``
+    mounts : each body on the one above it at angles of 0
+    scales : world scale above each bone, ``(B, 3)``
+    coast : how what no axis can do goes on
     low, high : radians that the ranges are widened by at first, ``(axes,)``, 0 or more
     local : local transforms of all bones then
     loose : transforms of the loose bones on their bodies
@@ -114,8 +122,9 @@ class Start:
     speed : m/s of the root body then
     """
 
-    places: FloatArray
-    turns: FloatArray
+    mounts: Mounts
+    scales: FloatArray
+    coast: Coast
     low: FloatArray
     high: FloatArray
     local: Transform
@@ -126,8 +135,19 @@ class Start:
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
-        parts = (self.places, self.turns, self.low, self.high, *self.local, *self.loose, self.ignored)
-        return b"".join(np.ascontiguousarray(part).tobytes() for part in (*parts, self.margins))
+        parts = (*self.mounts, self.scales, self.low, self.high, *self.local, *self.loose, self.ignored)
+        told = b"".join(np.ascontiguousarray(part).tobytes() for part in (*parts, self.margins))
+        return told + self.coast.to_bytes()
+
+    def base(self, seconds: float) -> Transform:
+        """Local transforms some seconds later, of the bones that no body carries by its axes."""
+        return self.coast.base(self.local, seconds) if seconds > 0.0 else self.local
+
+    def mounts_at(self, frames: Frames, seconds: float) -> Mounts:
+        """The mounts some seconds later."""
+        places = frames.links.places(self.base(seconds), self.scales)
+        places[0] = self.mounts.places[0]
+        return Mounts(places, self.coast.mounted(self.mounts.turns, seconds))
 
 
 def world_of(skeleton: Skeleton, posture: Posture) -> Transform:
@@ -137,46 +157,90 @@ def world_of(skeleton: Skeleton, posture: Posture) -> Transform:
     return compose(where, model)
 
 
-def frames_on(frames: Frames, world: Transform) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Fixed frames and angles of a pose: places ``(n, 3)``, turns ``(n, 4)``, radians ``(axes,)``.
+def frames_on(frames: Frames, world: Transform) -> tuple[Mounts, FloatArray]:
+    """Mounts and angles (radians ``(..., axes)`` from the rest pose) of world poses ``(..., B, k)``.
 
-    The angles are those from the rest pose; all else (stretch, bones between, what a hinge cannot do) is in the
-    frames, so that both together are the pose exactly.
+    All that no axis turns (stretch, bones between, what a hinge cannot do) is in the mounts, so that both together
+    are the pose exactly.
     """
-    skeleton = frames.skeleton
-    places, turns = world.translation[frames.bones], quat.normalise(world.rotation[frames.bones])
+    skeleton, bones = frames.skeleton, frames.bones[1:]
+    above = np.array(frames.parents[1:], dtype=np.intp)
+    parents = np.array([skeleton.parent(int(bone)) for bone in bones], dtype=np.intp)
+    places = np.array(world.translation[..., frames.bones, :])
+    turns = quat.normalise(world.rotation[..., frames.bones, :])
+    local = quat.multiply(quat.conjugate(quat.normalise(world.rotation[..., parents, :])), turns[..., 1:, :])
+    table = _table(frames, quat.multiply(quat.conjugate(skeleton.rest.rotation[bones]), local))
+    table[..., 1] = np.clip(table[..., 1], -np.radians(MIDDLE), np.radians(MIDDLE))
+    back = quat.conjugate(turns[..., above, :])
+    relative = quat.multiply(back, turns[..., 1:, :])
+    unturned = quat.conjugate(turned_by(frames.axes[1:], table))
     fixed_at, fixed_turn = places.copy(), turns.copy()
-    angles: list[float] = []
-    for number, above in enumerate(frames.parents):
-        if above < 0:
-            continue
-        back = quat.conjugate(turns[above])
-        fixed_at[number] = quat.rotate(back, places[number] - places[above])
-        relative = quat.multiply(back, turns[number])
-        bone = int(frames.bones[number])
-        parent = quat.normalise(world.rotation[skeleton.parent(bone)])
-        local = quat.multiply(quat.conjugate(parent), turns[number])
-        told = angles_of(
-            frames.body(number), quat.multiply(quat.conjugate(skeleton.rest.rotation[bone]), local)
-        )
-        if len(told) == 3:
-            told[1] = np.clip(told[1], -MIDDLE, MIDDLE)
-        turned = turn_of(frames.body(number), told)
-        fixed_turn[number] = quat.normalise(quat.multiply(relative, quat.conjugate(turned)))
-        angles.extend(np.radians(told).tolist())
-    return fixed_at, fixed_turn, np.array(angles)
+    fixed_at[..., 1:, :] = quat.rotate(back, places[..., 1:, :] - places[..., above, :])
+    fixed_turn[..., 1:, :] = quat.normalise(quat.multiply(relative, unturned))
+    return Mounts(fixed_at, fixed_turn), table[..., frames.used]
 
 
-def angles_on(
-    frames: Frames, fixed_turns: FloatArray, world: Transform, near: FloatArray | None = None
-) -> FloatArray:
-    """Angles ``(axes,)`` in radians of a pose on fixed frames: what of it those axes can do.
+def turned_by(axes: FloatArray, table: FloatArray) -> FloatArray:
+    """Turns ``(..., n, 4)`` by radians ``(..., n, 3)`` about axes ``(n, 3, 3)``, zeros where there is none."""
+    half = 0.5 * table[..., None]
+    parts = np.concatenate((axes * np.sin(half), np.cos(half)), axis=-1)
+    return quat.multiply(quat.multiply(parts[..., 0, :], parts[..., 1, :]), parts[..., 2, :])
+
+
+def speeds_of(
+    frames: Frames, mounts: Mounts, angles: FloatArray, worlds: tuple[Transform, Transform], seconds: float
+) -> tuple[FloatArray, FloatArray]:
+    """Radians a second of all axes ``(axes,)``, and of the mounts ``(n, 3)`` what the axes cannot do.
+
+    The axes do all they can of how a body turns on the one above it, whichever bone between them it is from: what
+    axes do goes on in a fall, what they cannot do comes to a stop.
 
     Parameters
     ----------
-    near : angles that the result is brought near to by whole turns
+    mounts, angles : of the second pose
+    worlds : two world poses ``(B, k)``, `seconds` apart
     """
-    return angles_of_relative(frames, fixed_turns, relative_turns(frames, world), near)
+    before, now = (relative_turns(frames, world) for world in worlds)
+    wanted = quat.to_rotation_vector(quat.multiply(now, quat.conjugate(before))) / seconds
+    axes, count, fixed = frames.axes[1:], frames.count[1:], mounts.turns[1:]
+    table = np.zeros((len(count), 3))
+    table[frames.used] = angles
+    inside = quat.rotate(quat.conjugate(fixed), wanted)
+    # the second axis turns with the first, the third with both
+    half = 0.5 * table[..., None]
+    parts = np.concatenate((axes * np.sin(half), np.cos(half)), axis=-1)
+    second = quat.rotate(parts[:, 0], axes[:, 1])
+    third = quat.rotate(quat.multiply(parts[:, 0], parts[:, 1]), axes[:, 2])
+    matrix = np.stack((axes[:, 0], second, third), axis=-1)
+    rates = np.zeros((len(count), 3))
+    rates[:, 0] = np.where(count == 1, np.sum(axes[:, 0] * inside, axis=-1), 0.0)
+    three = np.flatnonzero(count == 3)
+    rates[three] = np.linalg.solve(matrix[three], inside[three, :, None])[..., 0]
+    done = np.sum(matrix * rates[:, None, :], axis=-1)
+    left = np.zeros((len(frames.bones), 3))
+    left[1:] = np.where(count[:, None] == 3, 0.0, wanted - quat.rotate(fixed, done))
+    return rates[frames.used], left
+
+
+def coast_of(
+    frames: Frames, before: Transform, now: Transform, seconds: float, left: FloatArray, scales: FloatArray
+) -> Coast:
+    """How what no axis can do goes on after two poses, local transforms ``(B, k)``, `seconds` apart.
+
+    Parameters
+    ----------
+    left : what `speeds_of` tells of the mounts
+    scales : world scale above each bone, ``(B, 3)``
+    """
+    rides = np.array(frames.riding >= 0)
+    rides[frames.loose] = False
+    rides[frames.bones[0]] = False
+    shift = np.where(rides[:, None], (now.translation - before.translation) / seconds, 0.0)
+    turned = quat.multiply(now.rotation, quat.conjugate(before.rotation))
+    rides[frames.bones] = False
+    turn = np.where(rides[:, None], quat.to_rotation_vector(turned) / seconds, 0.0)
+    size = float((frames.plan.mass / 75.0) ** (1.0 / 3.0))
+    return Coast.of(shift, turn, left, scales, size)
 
 
 def relative_turns(frames: Frames, world: Transform) -> FloatArray:
@@ -189,33 +253,43 @@ def relative_turns(frames: Frames, world: Transform) -> FloatArray:
 def angles_of_relative(
     frames: Frames, fixed_turns: FloatArray, relative: FloatArray, near: FloatArray | None = None
 ) -> FloatArray:
-    """As `angles_on`, from what `relative_turns` gives, ``(n − 1, 4)``."""
-    turned = quat.multiply(quat.conjugate(fixed_turns[1:]), relative)
-    count = frames.count[1:]
-    table = np.zeros((len(turned), 3))
-    three = np.flatnonzero(count == 3)
-    if len(three):
-        table[three] = _three_angles(frames.axes[1:][three], turned[three])
-    one = np.flatnonzero(count == 1)
-    if len(one):
-        along = np.sum(turned[one, :3] * frames.axes[1:][one, 0], axis=-1)
-        table[one, 0] = within_half_turn(2.0 * np.arctan2(along, turned[one, 3]))
-    angles: FloatArray = table[np.arange(3) < count[:, None]]
+    """Angles ``(axes,)`` in radians of what `relative_turns` gives, ``(n − 1, 4)``: what of it the axes can do.
+
+    Parameters
+    ----------
+    fixed_turns : of the mounts
+    near : angles that the result is brought near to by whole turns
+    """
+    angles: FloatArray = _table(frames, quat.multiply(quat.conjugate(fixed_turns[1:]), relative))[frames.used]
     if near is not None:
         angles = near + within_half_turn(angles - near)
     return angles
 
 
+def _table(frames: Frames, turned: FloatArray) -> FloatArray:
+    """Radians ``(..., n − 1, 3)`` about the axes of turns ``(..., n − 1, 4)``; 0 where there is none."""
+    count = frames.count[1:]
+    table = np.zeros((*turned.shape[:-1], 3))
+    three = np.flatnonzero(count == 3)
+    if len(three):
+        table[..., three, :] = _three_angles(frames.axes[1:][three], turned[..., three, :])
+    one = np.flatnonzero(count == 1)
+    if len(one):
+        along = np.sum(turned[..., one, :3] * frames.axes[1:][one, 0], axis=-1)
+        table[..., one, 0] = within_half_turn(2.0 * np.arctan2(along, turned[..., one, 3]))
+    return table
+
+
 def _three_angles(axes: FloatArray, turned: FloatArray) -> FloatArray:
-    """Radians ``(n, 3)`` about three axes each ``(n, 3, 3)`` of turns ``(n, 4)``; see `core.rig.body_angles`."""
+    """Radians ``(..., n, 3)`` about three axes ``(n, 3, 3)`` of turns ``(..., n, 4)``; see `core.rig.body_angles`."""
     sign = np.where(np.linalg.det(axes) > 0.0, 1.0, -1.0)
     frame = axes * np.stack((np.ones_like(sign), np.ones_like(sign), sign), axis=1)[..., None]
-    m = frame @ quat.to_matrix(turned) @ np.swapaxes(frame, 1, 2)
-    second = np.arcsin(np.clip(m[:, 0, 2], -1.0, 1.0))
-    flat = np.abs(m[:, 0, 2]) > 1.0 - 1e-12
-    first = np.where(flat, np.arctan2(m[:, 2, 1], m[:, 1, 1]), np.arctan2(-m[:, 1, 2], m[:, 2, 2]))
-    third = np.where(flat, 0.0, np.arctan2(-m[:, 0, 1], m[:, 0, 0]))
-    return np.stack((first, second, sign * third), axis=1)
+    m = frame @ quat.to_matrix(turned) @ np.swapaxes(frame, -1, -2)
+    second = np.arcsin(np.clip(m[..., 0, 2], -1.0, 1.0))
+    flat = np.abs(m[..., 0, 2]) > 1.0 - 1e-12
+    first = np.where(flat, np.arctan2(m[..., 2, 1], m[..., 1, 1]), np.arctan2(-m[..., 1, 2], m[..., 2, 2]))
+    third = np.where(flat, 0.0, np.arctan2(-m[..., 0, 1], m[..., 0, 0]))
+    return np.stack((first, second, sign * third), axis=-1)
 
 
 def root_position(world: Transform, bone: int) -> FloatArray:

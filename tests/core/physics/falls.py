@@ -1,5 +1,6 @@
 """Postures of the sample to start falls from, and terrains to fall on."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -55,3 +56,20 @@ def fall(name="run", time=0.2, terrain="flat", height=0.0, speed=3.6):
     doll = ragdoll(terrain)
     clip = next(clip for clip in project().clips if clip.name == name)
     return doll, doll.start(*postures(doll.rig, clip, time, (0.0, height, 0.0), speed))
+
+
+def middles(doll, state):
+    """Middles of all capsules in the world, ``(n, 3)``."""
+    at = doll.bodies(state)
+    ends = [(np.array(b.capsule.start) + np.array(b.capsule.end)) / 2 for b in doll.plan.bodies]
+    return at.translation + quat.rotate(at.rotation, np.array(ends))
+
+
+def start_speeds(doll, state, short=1e-5):
+    """Velocities ``(n, 3)`` of the middles of all capsules at the start: where everything is a moment later."""
+    later = replace(
+        state,
+        position=doll.world.moved(state.position, state.velocity, short),
+        mounts=state.start.mounts_at(doll.frames, short),
+    )
+    return (middles(doll, later) - middles(doll, state)) / short

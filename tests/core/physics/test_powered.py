@@ -5,12 +5,16 @@ import pytest
 
 from core.clips.sample import sample_many
 from core.errors import MissingReferenceError
+from core.io import load
 from core.math import quat
 from core.math.transform import Transform
 from core.physics import engine
 from core.physics.powered import Aim, towards
-from core.physics.ragdoll import PICTURE, Push
+from core.physics.ragdoll import PICTURE, Push, Ragdoll
 from core.physics.start import Posture, world_of
+from core.rig.propose_bodies import propose_bodies
+from core.terrain.pieces import Plane
+from core.terrain.terrain import Terrain
 from tests.core.physics.falls import placed, project, ragdoll
 
 pytestmark = pytest.mark.skipif(bool(engine.unavailable()), reason="the physics engine is not installed")
@@ -87,3 +91,75 @@ def test_a_bone_without_a_body_is_refused():
     state = doll.start(poses[0], poses[1], PICTURE)
     with pytest.raises(MissingReferenceError, match="no body"):
         towards(doll, state, (poses[0], poses[1], poses[2]), Aim({"index_01_l": 1.0}))
+
+
+def errors(doll, states, poses):
+    """Degrees ``(states, bodies)`` between the bodies and the postures that they follow."""
+    found = []
+    for state, posture in zip(states[1:], poses[2:], strict=False):
+        want = world_of(doll.rig.skeleton, posture).rotation[doll.frames.bones]
+        found.append(np.degrees(quat.angle_between(doll.bodies(state).rotation, want)))
+    return np.array(found)
+
+
+def test_a_hand_that_passes_through_the_thigh_in_the_clip_is_followed():
+    doll = ragdoll()
+    clip = next(clip for clip in project().clips if clip.name == "wave")
+    poses = shown(doll, "wave", round(clip.length / PICTURE))
+    assert errors(doll, follow(doll, poses, Aim(1.0, 6.0, 1.0)), poses).max() < 2.0
+
+
+def robot(shared):
+    """A ragdoll of a rig whose clips leave its joint ranges, with the postures of its run."""
+    loaded = load(shared / "data/gltf/RobotExpressive.glb").project
+    rig = loaded.rigs[0]
+    doll = Ragdoll(
+        rig, propose_bodies(rig, loaded.meshes_of(rig.id)), Terrain((Plane(at=(0.0, -12.0, 0.0)),))
+    )
+    clip = next(clip for clip in loaded.clips if clip.name == "Running")
+    times = np.clip((np.arange(round(clip.length / PICTURE) + 2) - 1) * PICTURE, 0.0, clip.length)
+    poses = sample_many(rig, clip, times)
+    rows = zip(poses.translations, poses.rotations, poses.scales, strict=True)
+    return doll, [Posture(Transform(t, r, s), placed()) for t, r, s in rows]
+
+
+def test_a_clip_beyond_the_ranges_is_followed(shared):
+    doll, poses = robot(shared)
+    found = errors(doll, follow(doll, poses, Aim(1.0, 6.0, 1.0)), poses)
+    assert found.mean() < 1.0 and found.max() < 4.0
+
+
+def test_ranges_close_gently_when_a_drive_ends_beyond_them(shared):
+    doll, poses = robot(shared)
+    outside = np.array(
+        [s.slack.low.sum() + s.slack.high.sum() for s in follow(doll, poses, Aim(1.0, 6.0, 1.0))]
+    )
+    last = int(np.argmax(outside))
+    state = follow(doll, poses[: last + 2], Aim(1.0, 6.0, 1.0))[-1]
+    widest = max(float(part.max()) for part in state.slack.left(state.steps))
+    assert np.degrees(widest) > 10.0
+    fastest = float(np.abs(state.velocity[6:]).max())
+    for _ in range(40):
+        state = doll.step(state)
+        assert float(np.abs(state.velocity[6:]).max()) < fastest + 10.0
+        assert np.degrees(doll.beyond(state).max()) < 8.0
+    assert max(float(part.max()) for part in state.slack.left(state.steps)) == 0.0
+
+
+def test_a_limp_arm_does_not_fall_through_the_body_though_the_clip_does():
+    doll = ragdoll()
+    poses = shown(doll, "idle", 3)
+    arm = ("upper_arm_l", "lower_arm_l", "hand_l")
+    index = doll.rig.skeleton.index
+    for posture in poses:  # the arm through the belly
+        old = posture.local.rotation[index("upper_arm_l")]
+        posture.local.rotation[index("upper_arm_l")] = quat.multiply(
+            old, quat.from_axis_angle([0, 0, 1], np.radians(-60.0))
+        )
+    held = [bone for bone in doll.plan.bones if bone not in arm]
+    state = doll.start(poses[0], poses[1], PICTURE)
+    hands = {number for number, bone in enumerate(doll.plan.bones) if bone in arm}
+    limp = towards(doll, state, (poses[0], poses[1], poses[2]), Aim(0.0, 1.0, 0.0, held)).course
+    whole = towards(doll, state, (poses[0], poses[1], poses[2]), Aim(1.0, 6.0, 1.0)).course
+    assert limp is not None and not hands & set(limp.ignored.ravel().tolist())
+    assert whole is not None and hands & set(whole.ignored.ravel().tolist())
