@@ -23,16 +23,27 @@ FARTHEST, WIDEST = 0.1, np.radians(30.0)
 class Mounts(NamedTuple):
     """Each body on the one above it at angles of 0: places ``(..., n, 3)``, turns ``(..., n, 4)``.
 
-    The root body's are in the world.
+    The root body's are in the world. `between` has the local transforms ``(..., L, k)`` of the bones between.
     """
 
     places: FloatArray
     turns: FloatArray
+    between: Transform
 
     def towards(self, other: "Mounts", share: float) -> "Mounts":
         """Those a share of the way to others."""
         turns = self.turns + share * (quat.aligned(other.turns, self.turns) - self.turns)
-        return Mounts(self.places + share * (other.places - self.places), quat.normalise(turns))
+        places = self.places + share * (other.places - self.places)
+        return Mounts(places, quat.normalise(turns), other.between)
+
+    def row(self, number: int) -> "Mounts":
+        """Those of one pose of several."""
+        between = Transform(*(part[number] for part in self.between))
+        return Mounts(self.places[number], self.turns[number], between)
+
+    def to_bytes(self) -> bytes:
+        """Every number in order."""
+        return b"".join(np.ascontiguousarray(part).tobytes() for part in (*self[:2], *self.between))
 
 
 class Links:
@@ -42,6 +53,11 @@ class Links:
     ----------
     bones : bone of each body, ``(n,)``
     parents : body above each, −1 for the root body
+
+    Attributes
+    ----------
+    between : numbers of the bones that are between two bodies, ``(L,)``
+    carried : those, then the bodies' bones without the root body's, ``(C,)``
     """
 
     def __init__(self, skeleton: Skeleton, bones: IntArray, parents: tuple[int, ...]) -> None:
@@ -54,40 +70,49 @@ class Links:
                     chain.append(bone)
                     bone = skeleton.parent(bone)
             chains.append(chain[::-1])
-        depth = max(len(chain) for chain in chains)
-        self._bones = bones
-        # a row for each step down; bone number B is one that does nothing
-        self._rows = [
-            np.array([chain[k] if k < len(chain) else len(skeleton) for chain in chains])
-            for k in range(depth)
+        self.between = np.array(sorted({bone for chain in chains for bone in chain}), dtype=np.int32)
+        self.carried = np.concatenate((self.between, bones[1:]))
+        # an index for each step down; one beyond the last is of a bone that does nothing
+        row = {bone: number for number, bone in enumerate(self.between.tolist())}
+        nothing = len(self.carried)
+        self._steps = [
+            np.array([row[chain[k]] if k < len(chain) else nothing for chain in chains])
+            for k in range(max(len(chain) for chain in chains))
         ]
 
-    def rides(self, base: Transform, scales: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def rows(self, local: Transform) -> Transform:
+        """Of local transforms ``(..., B, k)`` those of the bones that are carried, ``(..., C, k)``."""
+        return Transform(*(part[..., self.carried, :] for part in local))
+
+    def rides(self, rows: Transform, scales: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Place ``(..., n, 3)`` and turn ``(..., n, 4)`` of each body's parent bone within the body above.
 
         Parameters
         ----------
-        base : local transforms ``(..., B, k)``
-        scales : world scale above each bone, ``(B, 3)``
+        rows : local transforms of the bones between, ``(..., L or more, k)``
+        scales : world scale above each bone that is carried, ``(C, 3)``
         """
-        shape = base.translation.shape[:-2]
-        count = len(self._bones)
+        shape, count = rows.translation.shape[:-2], len(self.carried) - len(self.between) + 1
         places = np.zeros((*shape, count, 3))
         turns = np.broadcast_to(quat.IDENTITY, (*shape, count, 4))
-        if not self._rows:
+        if not self._steps:
             return places, turns
-        moved = np.concatenate((scales * base.translation, np.zeros((*shape, 1, 3))), axis=-2)
-        still = np.broadcast_to(quat.IDENTITY, (*shape, 1, 4))
-        turned = np.concatenate((base.rotation, still), axis=-2)
-        for row in self._rows:
-            places = places + quat.rotate(turns, moved[..., row, :])
-            turns = quat.multiply(turns, turned[..., row, :])
+        number = len(self.between)
+        moved = np.zeros((*shape, len(self.carried) + 1, 3))
+        moved[..., :number, :] = scales[:number] * rows.translation[..., :number, :]
+        turned = np.broadcast_to(quat.IDENTITY, (*moved.shape[:-1], 4)).copy()
+        turned[..., :number, :] = rows.rotation[..., :number, :]
+        for step in self._steps:
+            places = places + quat.rotate(turns, moved[..., step, :])
+            turns = quat.multiply(turns, turned[..., step, :])
         return places, turns
 
-    def places(self, base: Transform, scales: FloatArray) -> FloatArray:
-        """Place ``(..., n, 3)`` of each body's bone within the body above, by local transforms."""
-        places, turns = self.rides(base, scales)
-        return places + quat.rotate(turns, (scales * base.translation)[..., self._bones, :])
+    def places(self, rows: Transform, scales: FloatArray) -> FloatArray:
+        """Place ``(n, 3)`` of each body's bone within the body above, by local transforms ``(C, k)``; 0 of the root."""
+        places, turns = self.rides(rows, scales)
+        number = len(self.between)
+        places[1:] += quat.rotate(turns[1:], scales[number:] * rows.translation[number:])
+        return places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +121,10 @@ class Coast:
 
     Parameters
     ----------
-    shift, turn : of all bones ``(B, 3)``: local units a second, radians a second about the parent's axes
+    shift, turn : of the bones that are carried, ``(C, 3)``: local units a second, radians a second about the
+        parent's axes
     mount : of the mounts' turns, ``(n, 3)``, radians a second about the axes of the body above
-    seconds, mount_seconds : until each has stopped, ``(B,)``, ``(n,)``
+    seconds, mount_seconds : until each has stopped, ``(C,)``, ``(n,)``
     """
 
     shift: FloatArray
@@ -116,11 +142,11 @@ class Coast:
         seconds = np.minimum(_seconds(fast, FARTHEST * size), _seconds(np.linalg.norm(turn, axis=1), WIDEST))
         return cls(shift, turn, mount, seconds, _seconds(np.linalg.norm(mount, axis=1), WIDEST))
 
-    def base(self, local: Transform, seconds: float) -> Transform:
-        """Local transforms some seconds after those ``(B, k)`` of the start."""
+    def rows(self, rows: Transform, seconds: float) -> Transform:
+        """Local transforms some seconds after those ``(C, k)`` of the start."""
         gone = _gone(self.seconds, seconds)[:, None]
-        turned = quat.multiply(quat.from_rotation_vector(self.turn * gone), local.rotation)
-        return Transform(local.translation + self.shift * gone, turned, local.scale)
+        turned = quat.multiply(quat.from_rotation_vector(self.turn * gone), rows.rotation)
+        return Transform(rows.translation + self.shift * gone, turned, rows.scale)
 
     def mounted(self, turns: FloatArray, seconds: float) -> FloatArray:
         """The mounts' turns some seconds after those ``(n, 4)`` of the start."""

@@ -3,6 +3,7 @@
 The count follows from the plan alone: the engine need not be there to make room.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,8 @@ from core.arrays import FloatArray, IntArray
 from core.errors import UnsupportedError
 from core.math.transform import Transform
 from core.physics.model import order_of
-from core.physics.ragdoll import RagdollState
+from core.physics.mounts import Coast, Mounts
+from core.physics.ragdoll import RagdollState, Slack
 from core.physics.start import Frames, Start
 from core.rig.body_plan import BodyPlan, parents_of
 from core.rig.rig import Rig
@@ -28,12 +30,16 @@ class Packing:
 
     Parameters
     ----------
-    bodies, axes, loose : bodies, axes of their joints, bones that ride on no body above them
+    bodies, axes, loose, between : bodies, axes of their joints, bones that ride on no body above them, bones between
+        two bodies
+    size : of the character against a person's
     """
 
     bodies: int
     axes: int
     loose: int
+    between: int
+    size: float
 
     @classmethod
     def of(cls, rig: Rig, plan: BodyPlan) -> "Packing":
@@ -41,7 +47,8 @@ class Packing:
         order = order_of(parents_of(plan, rig.skeleton))
         ordered = BodyPlan(tuple(plan.bodies[k] for k in order), plan.ignored)
         frames = Frames.of(ordered, rig.skeleton)
-        return cls(len(plan), int(frames.count.sum()), len(frames.loose))
+        between = len(frames.links.between)
+        return cls(len(plan), int(frames.count.sum()), len(frames.loose), between, frames.size)
 
     @property
     def engine(self) -> int:
@@ -52,16 +59,23 @@ class Packing:
     @property
     def floats(self) -> int:
         """Floats of a state without the local transforms of its start."""
-        return self._start + self.engine + 2
+        return sum(math.prod(shape) for shape in self._shapes)
 
     @property
     def ints(self) -> int:
         """Whole numbers of a state."""
-        return 2 + 2 * self._words
+        return 4 + 2 * self._words
 
     @property
-    def _start(self) -> int:
-        return 8 * self.bodies + 2 * self.axes + 10 * self.loose + 1
+    def _shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Of all floats: the start's mounts, scales, coasting, widening, margins, loose bones, speed; the state's."""
+        n, axes, loose, links = self.bodies, self.axes, self.loose, self.between
+        carried = links + n - 1
+        mounts = ((n, 3), (n, 4), (links, 3), (links, 4), (links, 3))
+        return (
+            *mounts, (carried, 3), (carried, 3), (carried, 3), (n, 3), (axes,), (axes,), (n,), (loose, 3),
+            (loose, 4), (loose, 3), (1,), *mounts, (axes,), (axes,), (self.engine,), (2,),
+        )  # fmt: skip
 
     @property
     def _words(self) -> int:
@@ -80,14 +94,16 @@ class Packing:
                 f"ragdoll: expected {self.engine} numbers of the engine's state, got {len(state.numbers)}; "
                 "this version of mujoco-core is not known here"
             )
-        start = state.start
+        start, coast = state.start, state.start.coast
         parts = (
-            start.places, start.turns, start.low, start.high, start.margins, *start.loose, [start.speed],
+            *_parts(start.mounts), start.scales, coast.shift, coast.turn, coast.mount, start.low, start.high,
+            start.margins, *start.loose, [start.speed], *_parts(state.mounts), state.slack.low, state.slack.high,
             state.numbers, [state.still, state.kinetic],
         )  # fmt: skip
-        floats = np.concatenate([np.ravel(part) for part in parts])
+        floats = np.concatenate([np.asarray(part).reshape(-1) for part in parts])
         words = [*self._bits(start.ignored), *self._bits(state.ignored)]
-        return floats, np.array([state.steps, int(state.ended), *words], dtype=np.int64)
+        told = [state.steps, int(state.ended), state.slack.since, int(state.coasts), *words]
+        return floats, np.array(told, dtype=np.int64)
 
     def unpack(self, floats: FloatArray, ints: WholeArray, local: Transform) -> RagdollState:
         """The state that was packed.
@@ -96,24 +112,25 @@ class Packing:
         ----------
         local : local transforms ``(B, k)`` of the start
         """
-        n, axes, loose = self.bodies, self.axes, self.loose
-        sizes = (3 * n, 4 * n, axes, axes, n, 3 * loose, 4 * loose, 3 * loose, 1, self.engine, 2)
-        parts = np.split(floats.copy(), np.cumsum(sizes)[:-1])
-        places, turns, low, high, margins, *riding, speed, numbers, last = parts
-        ends = Transform(*(p.reshape(loose, k) for p, k in zip(riding, (3, 4, 3), strict=True)))
+        shapes, axes = self._shapes, self.axes
+        pieces = np.split(floats.copy(), np.cumsum([math.prod(shape) for shape in shapes])[:-1])
+        parts = [piece.reshape(shape) for piece, shape in zip(pieces, shapes, strict=True)]
+        scales, shift, turn, mount, low, high, margins, *loose, speed = parts[5:16]
+        wider, higher, numbers, last = parts[21:]
         words = self._words
-        begun = self._pairs(ints[2 : 2 + words])
-        ignored = self._pairs(ints[2 + words : 2 + 2 * words])
+        begun = self._pairs(ints[4 : 4 + words])
+        ignored = self._pairs(ints[4 + words : 4 + 2 * words])
         start = Start(
-            places.reshape(n, 3), turns.reshape(n, 4), low, high, local, ends, begun, margins, float(speed[0])
-        )
+            _mounts(parts[:5]), scales, Coast.of(shift, turn, mount, scales, self.size), low, high, local,
+            Transform(*loose), begun, margins, float(speed[0]),
+        )  # fmt: skip
         position = numbers[1 : 8 + axes].copy()
         velocity = numbers[8 + axes : 14 + 2 * axes].copy()
         for array in (numbers, position, velocity, ignored):
             array.setflags(write=False)
         return RagdollState(
-            start, numbers, ignored, int(ints[0]), float(last[0]), float(last[1]), bool(ints[1]), position,
-            velocity,
+            start, numbers, ignored, int(ints[0]), float(last[0]), float(last[1]), bool(ints[1]),
+            _mounts(parts[16:21]), Slack(wider, higher, int(ints[2])), bool(ints[3]), position, velocity,
         )  # fmt: skip
 
     def _bits(self, pairs: IntArray) -> list[int]:
@@ -133,3 +150,11 @@ class Packing:
                     high = int((1.0 + np.sqrt(1.0 + 8.0 * bit)) / 2.0)
                     found.append((bit - high * (high - 1) // 2, high))
         return np.array(sorted(found), dtype=np.int32).reshape(-1, 2)
+
+
+def _parts(mounts: Mounts) -> tuple[FloatArray, ...]:
+    return (mounts.places, mounts.turns, *mounts.between)
+
+
+def _mounts(parts: list[FloatArray]) -> Mounts:
+    return Mounts(parts[0], parts[1], Transform(*parts[2:]))

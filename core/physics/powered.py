@@ -1,6 +1,6 @@
 """Drives towards poses: which bones follow a clip, how strongly, and which exactly (spec: ragdoll, *Powered*)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -57,8 +57,12 @@ def towards(
         `aim` names a bone without a body.
     """
     frames, world = doll.frames, doll.world
-    shown = _worlds(doll, postures)
-    mounts, angles = starting.frames_on(frames, shown)
+    local = Transform(*(np.stack(parts) for parts in zip(*(p.local for p in postures), strict=True)))
+    where = Transform(
+        *(np.stack(parts)[:, None] for parts in zip(*(p.placement for p in postures), strict=True))
+    )
+    shown = compose(where, down_chain(doll.rig.skeleton.parents, local))
+    mounts, angles = starting.frames_on(frames, shown, local)
     near = state.position[7:]
     for row in angles:
         row[:] = near + within_half_turn(row - near)
@@ -84,17 +88,8 @@ def towards(
         np.concatenate((np.full(6, aim.root_strength), strength)),
         np.concatenate((np.full(6, mean), frequency)),
         held,
-        _course(doll, _row(shown, 2), Mounts(*(part[2] for part in mounts)), angles[1:], follows),
+        _course(doll, _row(shown, 2), mounts.row(2), angles[1:], follows),
     )
-
-
-def _worlds(doll: Ragdoll, postures: Sequence[Posture]) -> Transform:
-    """World transforms ``(postures, B, k)``."""
-    local = Transform(*(np.stack(parts) for parts in zip(*(p.local for p in postures), strict=True)))
-    where = Transform(
-        *(np.stack(parts)[:, None] for parts in zip(*(p.placement for p in postures), strict=True))
-    )
-    return compose(where, down_chain(doll.rig.skeleton.parents, local))
 
 
 def _row(rows: Transform, number: int) -> Transform:

@@ -108,6 +108,7 @@ class RagdollState:
     ended : the engine could not go on; the last good pose is kept
     mounts : each body on the one above it at angles of 0
     slack : how much wider the ranges are
+    coasts : whether what no axis can do still goes on as it moved
     position, velocity : of the engine: root (7, w first) and radians; root (6) and radians a second
     """
 
@@ -119,7 +120,8 @@ class RagdollState:
     kinetic: float
     ended: bool
     mounts: Mounts
-    slack: "Slack"
+    slack: Slack
+    coasts: bool
     position: FloatArray = field(repr=False)
     velocity: FloatArray = field(repr=False)
 
@@ -133,19 +135,18 @@ class RagdollState:
         """Since the start."""
         return self.steps * PICTURE
 
-    @property
-    def mounts_move(self) -> bool:
-        """Whether bones without axes have not come to a stop yet."""
-        return self.seconds < COASTING
-
     def to_bytes(self) -> bytes:
         """Every number in order, to compare two runs by."""
-        told = np.array([self.steps, self.still, self.kinetic, self.ended], dtype=np.float64)
-        return b"".join(
-            (self.start.to_bytes(), self.numbers.tobytes(), self.ignored.tobytes(), told.tobytes())
-            + tuple(part.tobytes() for part in (*self.mounts, self.slack.low, self.slack.high))
-            + (str(self.slack.since).encode(),)
+        told = [self.steps, self.still, self.kinetic, self.ended, self.slack.since, self.coasts]
+        parts = (
+            self.numbers,
+            self.ignored,
+            np.array(told, dtype=np.float64),
+            self.slack.low,
+            self.slack.high,
         )
+        numbers = b"".join(part.tobytes() for part in parts)
+        return self.start.to_bytes() + self.mounts.to_bytes() + numbers
 
 
 class Ragdoll:
@@ -175,7 +176,7 @@ class Ragdoll:
         numbers = {bone: number for number, bone in enumerate(self.plan.bones)}
         self._never = np.array([[numbers[a], numbers[b]] for a, b in self.plan.ignored], dtype=np.int32)
         self._never = self._never.reshape(-1, 2)
-        self.size = float((self.plan.mass / 75.0) ** (1.0 / 3.0))
+        self.size = self.frames.size
         # energies of characters of one shape go with mass × height
         self._energy = self.size**4
         self._still = STILL * self._energy
@@ -210,14 +211,14 @@ class Ragdoll:
         frames, skeleton = self.frames, self.rig.skeleton
         first, second = starting.world_of(skeleton, before), starting.world_of(skeleton, now)
         root = int(frames.bones[0])
-        mounts, angles = starting.frames_on(frames, second)
+        mounts, angles = starting.frames_on(frames, second, now.local)
         position = np.concatenate((starting.root_position(second, root), angles))
         earlier = np.concatenate((starting.root_position(first, root), angles))
         rates, left = starting.speeds_of(frames, mounts, angles, (first, second), seconds)
         velocity = self.world.between(earlier, position, seconds)
         velocity[6:] = rates
-        above = np.array(skeleton.parents)
-        scales = np.where((above >= 0)[:, None], second.scale[above], now.placement.scale)
+        above = np.array([skeleton.parent(int(bone)) for bone in frames.links.carried], dtype=np.intp)
+        scales = second.scale[above]
         coast = starting.coast_of(frames, before.local, now.local, seconds, left, scales)
         low, high = starting.widening(frames, angles)
         none = np.zeros((0, 2), dtype=np.int32)
@@ -233,7 +234,11 @@ class Ragdoll:
         begun = replace(begun, ignored=self._overlapping(), margins=self._sunken())
         kinetic = self.world.energy()[1]
         self.world.place(position, velocity)
-        return self._state(begun, begun.ignored, 0, 0.0, kinetic, begun.mounts, Slack(low, high, 0))
+        numbers, position, velocity = self._numbers()
+        return RagdollState(
+            begun, numbers, begun.ignored, 0, 0.0, kinetic, False, mounts, Slack(low, high, 0), True, position,
+            velocity,
+        )  # fmt: skip
 
     def _overlapping(self) -> IntArray:
         """Pairs of bodies that collide and overlap now."""
@@ -278,8 +283,8 @@ class Ragdoll:
             return replace(state, steps=state.steps + 1, still=state.still + PICTURE)
         world, ignored, slack = self.world, state.ignored, state.slack
         mounts = self._next_mounts(state, drive)
-        if drive is not None and drive.course is not None:
-            course = drive.course
+        course = None if drive is None else drive.course
+        if course is not None:
             slack = slack.holding(course.low, course.high, state.steps)
             ignored = _united(ignored, course.ignored)
         self._load(state.start, ignored)
@@ -306,13 +311,29 @@ class Ragdoll:
             world.kinematics()
             kept = [k for k, (a, b) in enumerate(ignored.tolist()) if world.apart(a, b) < 0.0]
             ignored = ignored if len(kept) == len(ignored) else ignored[kept]
-        return self._state(state.start, ignored, state.steps + 1, still, kinetic, mounts, slack)
+        numbers, position, velocity = self._numbers()
+        steps = state.steps + 1
+        coasts = state.coasts and course is None and steps * PICTURE < COASTING
+        return RagdollState(
+            state.start,
+            numbers,
+            ignored,
+            steps,
+            still,
+            kinetic,
+            False,
+            mounts,
+            slack,
+            coasts,
+            position,
+            velocity,
+        )
 
     def _next_mounts(self, state: RagdollState, drive: Drive | None) -> Mounts:
         """The mounts at the end of a step; the state's own where nothing moves them."""
         if drive is not None:
             return state.mounts if drive.course is None else drive.course.mounts
-        if state.mounts_move:
+        if state.coasts:
             return state.start.mounts_at(self.frames, (state.steps + 1) * PICTURE)
         return state.mounts
 
@@ -367,7 +388,7 @@ class Ragdoll:
         """Set the world to a fall."""
         loaded = self._loaded
         if loaded is None or loaded[0] is not start:
-            self.world.set_frames(*start.mounts)
+            self.world.set_frames(start.mounts.places, start.mounts.turns)
             self._mounted = start.mounts
         if loaded is None or loaded[1] is not ignored:
             self.world.set_ignored(np.concatenate((self._never, ignored)))
@@ -376,7 +397,7 @@ class Ragdoll:
     def _mount(self, mounts: Mounts) -> None:
         """Put each body on the one above it."""
         if self._mounted is not mounts:
-            self.world.move_frames(*mounts)
+            self.world.move_frames(mounts.places, mounts.turns)
             self._mounted = mounts
 
     def _close(self, slack: Slack, margins: FloatArray, steps: int) -> None:
@@ -385,23 +406,12 @@ class Ragdoll:
         self.world.set_ranges(self._low - low, self._high + high)
         self.world.set_margins(max(0.0, 1.0 - steps * PICTURE / CLOSING) * margins)
 
-    def _state(
-        self,
-        start: Start,
-        ignored: IntArray,
-        steps: int,
-        still: float,
-        kinetic: float,
-        mounts: Mounts,
-        slack: Slack,
-    ) -> RagdollState:
-        world = self.world
-        numbers, position, velocity = world.state(), world.position, world.velocity
-        for array in (numbers, position, velocity, ignored):
+    def _numbers(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """All numbers of the engine's state, position and velocity; read-only."""
+        numbers, position, velocity = self.world.state(), self.world.position, self.world.velocity
+        for array in (numbers, position, velocity):
             array.setflags(write=False)
-        return RagdollState(
-            start, numbers, ignored, steps, still, kinetic, False, mounts, slack, position, velocity
-        )
+        return numbers, position, velocity
 
     def within(self, angles: FloatArray) -> FloatArray:
         """Angles ``(axes,)`` in radians brought into their ranges."""
@@ -437,27 +447,31 @@ class Ragdoll:
             keeps them as they were at the start
         """
         frames, start = self.frames, state.start
-        base = start.base(state.seconds) if between is None else between
-        translation, rotation = base.translation.copy(), base.rotation.copy()
+        base = start.local if between is None else between
+        translation, rotation, scale = (np.array(part) for part in base)
+        if between is None:
+            for part, kept in zip((translation, rotation, scale), state.mounts.between, strict=True):
+                part[frames.links.between] = kept
+        base = Transform(translation, rotation, scale)
         turned = quat.multiply(state.mounts.turns, self._turns(state))
-        places, rides = frames.links.rides(base, start.scales)
+        places, rides = frames.links.rides(frames.links.rows(base), start.scales)
         bones, back = frames.bones[1:], quat.conjugate(rides[1:])
-        translation[bones] = quat.rotate(back, state.mounts.places[1:] - places[1:]) / start.scales[bones]
+        scales = start.scales[len(frames.links.between) :]
+        translation[bones] = quat.rotate(back, state.mounts.places[1:] - places[1:]) / scales
         rotation[bones] = quat.normalise(quat.multiply(back, turned[1:]))
         root = int(frames.bones[0])
         world = Transform(state.position[:3], state.position[[4, 5, 6, 3]], np.ones(3))
-        above = self._above(base, placement, root)
-        local = compose(inverse(above), world)
-        translation[root], rotation[root] = local.translation, quat.normalise(local.rotation)
+        own = compose(inverse(self._above(base, placement, root)), world)
+        translation[root], rotation[root] = own.translation, quat.normalise(own.rotation)
         result = Transform(translation, rotation, base.scale)
         if len(frames.loose):
             bodies = self.bodies(state)
             owners = frames.riding[frames.loose]
             worlds = compose(Transform(*(part[owners] for part in bodies)), state.start.loose)
             for k, bone in enumerate(frames.loose.tolist()):
-                own = Transform(*(np.asarray(part)[k] for part in worlds))
-                local = compose(inverse(self._above(result, placement, bone)), own)
-                translation[bone], rotation[bone] = local.translation, quat.normalise(local.rotation)
+                loose = Transform(*(np.asarray(part)[k] for part in worlds))
+                own = compose(inverse(self._above(result, placement, bone)), loose)
+                translation[bone], rotation[bone] = own.translation, quat.normalise(own.rotation)
         return result
 
     def _turns(self, state: RagdollState) -> FloatArray:

@@ -69,6 +69,11 @@ class Frames:
         links = Links(skeleton, bones, parents)
         return cls(skeleton, plan, bones, parents, riding, loose, axes, count, used, links)
 
+    @property
+    def size(self) -> float:
+        """Of the character against a person's, by mass."""
+        return float((self.plan.mass / 75.0) ** (1.0 / 3.0))
+
     def body(self, number: int) -> Body:
         """A body of the plan."""
         return self.plan.bodies[number]
@@ -112,7 +117,7 @@ class Start:
     Parameters
     ----------
     mounts : each body on the one above it at angles of 0
-    scales : world scale above each bone, ``(B, 3)``
+    scales : world scale above each bone that is carried, ``(C, 3)``
     coast : how what no axis can do goes on
     low, high : radians that the ranges are widened by at first, ``(axes,)``, 0 or more
     local : local transforms of all bones then
@@ -135,19 +140,17 @@ class Start:
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
-        parts = (*self.mounts, self.scales, self.low, self.high, *self.local, *self.loose, self.ignored)
-        told = b"".join(np.ascontiguousarray(part).tobytes() for part in (*parts, self.margins))
-        return told + self.coast.to_bytes()
-
-    def base(self, seconds: float) -> Transform:
-        """Local transforms some seconds later, of the bones that no body carries by its axes."""
-        return self.coast.base(self.local, seconds) if seconds > 0.0 else self.local
+        parts = (self.scales, self.low, self.high, *self.local, *self.loose, self.ignored, self.margins)
+        told = b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+        return self.mounts.to_bytes() + told + self.coast.to_bytes()
 
     def mounts_at(self, frames: Frames, seconds: float) -> Mounts:
         """The mounts some seconds later."""
-        places = frames.links.places(self.base(seconds), self.scales)
+        rows = self.coast.rows(frames.links.rows(self.local), seconds)
+        places = frames.links.places(rows, self.scales)
         places[0] = self.mounts.places[0]
-        return Mounts(places, self.coast.mounted(self.mounts.turns, seconds))
+        between = Transform(*(part[: len(frames.links.between)] for part in rows))
+        return Mounts(places, self.coast.mounted(self.mounts.turns, seconds), between)
 
 
 def world_of(skeleton: Skeleton, posture: Posture) -> Transform:
@@ -157,19 +160,23 @@ def world_of(skeleton: Skeleton, posture: Posture) -> Transform:
     return compose(where, model)
 
 
-def frames_on(frames: Frames, world: Transform) -> tuple[Mounts, FloatArray]:
+def frames_on(frames: Frames, world: Transform, local: Transform) -> tuple[Mounts, FloatArray]:
     """Mounts and angles (radians ``(..., axes)`` from the rest pose) of world poses ``(..., B, k)``.
 
     All that no axis turns (stretch, bones between, what a hinge cannot do) is in the mounts, so that both together
     are the pose exactly.
+
+    Parameters
+    ----------
+    local : the local transforms ``(..., B, k)``
     """
     skeleton, bones = frames.skeleton, frames.bones[1:]
     above = np.array(frames.parents[1:], dtype=np.intp)
     parents = np.array([skeleton.parent(int(bone)) for bone in bones], dtype=np.intp)
     places = np.array(world.translation[..., frames.bones, :])
     turns = quat.normalise(world.rotation[..., frames.bones, :])
-    local = quat.multiply(quat.conjugate(quat.normalise(world.rotation[..., parents, :])), turns[..., 1:, :])
-    table = _table(frames, quat.multiply(quat.conjugate(skeleton.rest.rotation[bones]), local))
+    turn = quat.multiply(quat.conjugate(quat.normalise(world.rotation[..., parents, :])), turns[..., 1:, :])
+    table = _table(frames, quat.multiply(quat.conjugate(skeleton.rest.rotation[bones]), turn))
     table[..., 1] = np.clip(table[..., 1], -np.radians(MIDDLE), np.radians(MIDDLE))
     back = quat.conjugate(turns[..., above, :])
     relative = quat.multiply(back, turns[..., 1:, :])
@@ -177,7 +184,8 @@ def frames_on(frames: Frames, world: Transform) -> tuple[Mounts, FloatArray]:
     fixed_at, fixed_turn = places.copy(), turns.copy()
     fixed_at[..., 1:, :] = quat.rotate(back, places[..., 1:, :] - places[..., above, :])
     fixed_turn[..., 1:, :] = quat.normalise(quat.multiply(relative, unturned))
-    return Mounts(fixed_at, fixed_turn), table[..., frames.used]
+    between = Transform(*(np.array(part[..., frames.links.between, :]) for part in local))
+    return Mounts(fixed_at, fixed_turn, between), table[..., frames.used]
 
 
 def turned_by(axes: FloatArray, table: FloatArray) -> FloatArray:
@@ -230,17 +238,13 @@ def coast_of(
     Parameters
     ----------
     left : what `speeds_of` tells of the mounts
-    scales : world scale above each bone, ``(B, 3)``
+    scales : world scale above each bone that is carried, ``(C, 3)``
     """
-    rides = np.array(frames.riding >= 0)
-    rides[frames.loose] = False
-    rides[frames.bones[0]] = False
-    shift = np.where(rides[:, None], (now.translation - before.translation) / seconds, 0.0)
-    turned = quat.multiply(now.rotation, quat.conjugate(before.rotation))
-    rides[frames.bones] = False
-    turn = np.where(rides[:, None], quat.to_rotation_vector(turned) / seconds, 0.0)
-    size = float((frames.plan.mass / 75.0) ** (1.0 / 3.0))
-    return Coast.of(shift, turn, left, scales, size)
+    first, second = frames.links.rows(before), frames.links.rows(now)
+    shift = (second.translation - first.translation) / seconds
+    turn = quat.to_rotation_vector(quat.multiply(second.rotation, quat.conjugate(first.rotation))) / seconds
+    turn[len(frames.links.between) :] = 0.0  # bodies turn by their axes and their mounts
+    return Coast.of(shift, turn, left, scales, frames.size)
 
 
 def relative_turns(frames: Frames, world: Transform) -> FloatArray:
