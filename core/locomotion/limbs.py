@@ -72,7 +72,7 @@ class Limbs:
         if flailing is not None and not curled:
             turns = flailing[int(seconds / H) % len(flailing)]
             near = state.position[7:]
-            goal = starting.angles_of_relative(doll.frames, state.start.turns, turns, near)
+            goal = starting.angles_of_relative(doll.frames, state.mounts.turns, turns, near)
         still = np.zeros_like(state.velocity)
         strength = np.full_like(still, STRENGTH * rate)
         strength[:6] = 0.0

@@ -230,6 +230,11 @@ class World:
             return False
         return bool(np.isfinite(self._data.qpos).all() and np.isfinite(self._data.qvel).all())
 
+    def limit_turning(self, most: float) -> None:
+        """Hold back what turns faster than `most` radians a second."""
+        turning = self._data.qvel[3:]
+        np.clip(turning, -most, most, out=turning)
+
     def forward(self) -> None:
         """Everything that follows from position and velocity: places, contacts, energy."""
         self._mj.mj_forward(self._model, self._data)

@@ -51,6 +51,8 @@ ASLEEP, FAINT = 1.5, 0.1
 """Seconds of stillness, and joules of a person, from and below which nothing moves until it is pushed."""
 TERMINAL = 40.0
 """m/s of falling beyond which gravity is off."""
+FASTEST = 100.0
+"""Radians a second that an axis turns at most: beyond, steps are too long for what it carries."""
 GENTLE_STEPS, GENTLE = 8, 2.0
 """First steps in which the root's speed stays below that before, or below this (m/s)."""
 
@@ -216,7 +218,11 @@ class Ragdoll:
         earlier = np.concatenate((starting.root_position(first, root), angles))
         rates, left = starting.speeds_of(frames, mounts, angles, (first, second), seconds)
         velocity = self.world.between(earlier, position, seconds)
-        velocity[6:] = rates
+        velocity[6:] = np.clip(rates, -FASTEST, FASTEST)
+        if float(np.linalg.norm(velocity[:3])) > TERMINAL * np.sqrt(self.size):
+            # it was put elsewhere, or its clip began again
+            velocity[:], left = 0.0, np.zeros_like(left)
+            before = now
         above = np.array([skeleton.parent(int(bone)) for bone in frames.links.carried], dtype=np.intp)
         scales = second.scale[above]
         coast = starting.coast_of(frames, before.local, now.local, seconds, left, scales)
@@ -305,6 +311,7 @@ class Ragdoll:
         if not good:
             log.warning("ragdoll of %r: the simulation was no longer finite and ended", self.rig.name)
             return replace(state, ended=True)
+        world.limit_turning(FASTEST)
         kinetic = world.kinetic()
         still = state.still + PICTURE if kinetic < self._still and drive is None else 0.0
         if len(ignored):

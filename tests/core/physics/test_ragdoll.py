@@ -89,6 +89,37 @@ def test_what_axes_cannot_do_goes_on_and_comes_to_a_stop():
 
 
 @needs_engine
+def test_a_character_that_was_put_elsewhere_falls_from_rest(caplog):
+    doll = ragdoll("bumps")
+    clip = next(c for c in project().clips if c.name == "walk forward left")
+    before, now = postures(doll.rig, clip, 0.9917, speed=3.6)  # its root goes back to the start: 80 m/s
+    state = doll.start(before, now)
+    assert np.abs(state.velocity).max() == 0.0
+    first = state.position[:3]
+    with caplog.at_level(logging.WARNING):
+        for _ in range(120):
+            state = doll.step(state)
+    assert not caplog.records and not state.ended
+    assert np.linalg.norm(state.position[[0, 2]] - first[[0, 2]]) < 2.0
+
+
+@needs_engine
+def test_a_wild_start_stays_finite(caplog):
+    doll = ragdoll("bumps")
+    clip = next(c for c in project().clips if c.name == "idle")
+    before, now = postures(doll.rig, clip, 0.0, (0.0, 0.3, 0.0), speed=38.0)
+    random = np.random.default_rng(5)
+    turned = quat.normalise(
+        before.local.rotation + random.normal(scale=0.7, size=before.local.rotation.shape)
+    )
+    before = Posture(before.local._replace(rotation=turned), before.placement)
+    with caplog.at_level(logging.WARNING):
+        states = run(doll, doll.start(before, now), 180)
+    assert not caplog.records and not states[-1].ended
+    assert max(float(np.abs(state.velocity[3:]).max()) for state in states) < 150.0
+
+
+@needs_engine
 def test_a_jump_of_the_pose_carries_no_bone_far():
     doll = ragdoll()
     clip = next(c for c in project().clips if c.name == "idle")
