@@ -17,6 +17,7 @@ from core.tracks.fit import fit_knots, fit_track, knots_numpy, tridiagonal
 from core.tracks.keys import Interpolation, TangentMode, quaternion_track, scalar_track
 from core.tracks.places import KeyPlaces, Places
 from core.tracks.reduce import reduced, reduced_rotation
+from core.tracks.sliders import Slider
 from core.tracks.smoothing import smoothed_slopes
 from core.tracks.tangents import with_tangents
 
@@ -258,13 +259,13 @@ def test_slider_changes_values_of_chosen_keys_only(seed, slider, amount):
 def test_sliders_at_their_ends_reach_what_they_name():
     track = keyed(5)
     v = track.values
-    assert sliders.tween(track, [3], 1.0).values[3] == pytest.approx(v[4])
-    assert sliders.tween(track, [3], -1.0).values[3] == pytest.approx(v[2])
-    assert sliders.blend_neighbour(track, [3, 4], 1.0).values[4] == pytest.approx(v[5])
-    moved = sliders.blend_neighbour(track, [3, 4], 1.0).values - v
+    assert sliders.slid(Slider.TWEEN, track, [3], 1.0).values[3] == pytest.approx(v[4])
+    assert sliders.slid(Slider.TWEEN, track, [3], -1.0).values[3] == pytest.approx(v[2])
+    assert sliders.slid(Slider.BLEND_NEIGHBOUR, track, [3, 4], 1.0).values[4] == pytest.approx(v[5])
+    moved = sliders.slid(Slider.BLEND_NEIGHBOUR, track, [3, 4], 1.0).values - v
     assert moved[3] == pytest.approx(moved[4])
-    assert np.ptp(sliders.scale_average(track, [2, 3, 4], -1.0).values[2:5]) < 1e-12
-    flat = sliders.push_pull(track, [3, 4], -1.0)
+    assert np.ptp(sliders.slid(Slider.SCALE_AVERAGE, track, [2, 3, 4], -1.0).values[2:5]) < 1e-12
+    flat = sliders.slid(Slider.PUSH_PULL, track, [3, 4], -1.0)
     assert np.allclose(flat.values[3:5], np.interp(track.times[3:5], track.times[[2, 5]], v[[2, 5]]))
     late = sliders.time_offset(track, [3], 0.02)
     assert late.values[3] == pytest.approx(float(evaluate_scalar(track, track.times[3] - 0.02)))
@@ -272,9 +273,11 @@ def test_sliders_at_their_ends_reach_what_they_name():
 
 def test_noise_is_the_same_for_one_seed_and_another_for_another():
     track = keyed(1)
-    a, b, c = (sliders.noise(track, [1, 2, 3], 5.0, seed).values for seed in (4, 4, 5))
+    a, b, c = (
+        sliders.slid(Slider.NOISE, track, [1, 2, 3], 1.0, None, 5.0, seed).values for seed in (4, 4, 5)
+    )
     assert np.array_equal(a, b) and not np.array_equal(a, c)
-    assert np.array_equal(sliders.noise(track, [2], 5.0, 4).values[2:3], a[2:3])
+    assert np.array_equal(sliders.slid(Slider.NOISE, track, [2], 1.0, None, 5.0, 4).values[2:3], a[2:3])
 
 
 # ---------------------------------------------------------------- smooth

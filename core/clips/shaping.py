@@ -1,0 +1,225 @@
+"""Keys of a clip pulled by one number: `core.tracks.shaping` over many tracks, prepared once for a whole drag."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray
+from core.clips.channels import track_of, with_tracks
+from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.evaluator import rest_degrees
+from core.clips.keying import loop_length
+from core.clips.loop_tools import keep_linked
+from core.clips.mirror_keys import mirrored_keys
+from core.errors import ValidationError
+from core.progress import counted
+from core.rig.rig import Rig
+from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
+from core.tracks.keys import ScalarTrack, Track
+from core.tracks.setting import keys_at
+from core.tracks.shaping import Pull, Shape, pull, shaped
+
+Keys = Mapping[Channel, npt.ArrayLike]
+NOISE_SIZE = {Property.TRANSLATE: 0.02, Property.ROTATE: 5.0, Property.SCALE: 0.05}
+"""Largest noise at 100 %: metres, degrees, factors."""
+NOISE_OF_CURVES = 0.1
+SMOOTH_FRAMES = 2.0
+"""Standard deviation of the smoothing where keys are dense; sparse ones are smoothed over their own distance."""
+
+
+class Sources(NamedTuple):
+    """What some shapes need beside the clip.
+
+    Parameters
+    ----------
+    rig : for the rest pose and for the mirror
+    buffer : the clip whose curves are the goal of `Shape.BLEND_BUFFER`
+    defaults : values of morphs and named curves that are not 0
+    seed : of the noise
+    """
+
+    rig: Rig | None = None
+    buffer: Clip | None = None
+    defaults: Mapping[Channel, float] = {}
+    seed: int = 0
+
+
+NO_SOURCES = Sources()
+"""For shapes that need nothing beside the clip."""
+
+
+class ClipShaping:
+    """Some keys of a clip, ready to be pulled by any amount.
+
+    Parameters
+    ----------
+    keys : key numbers by channel; channels without a track are left out
+    shape : what amounts pull toward
+    sources : what the shape needs beside the clip
+
+    Attributes
+    ----------
+    count : keys that are pulled
+
+    Raises
+    ------
+    ValidationError
+        No key is left, or the shape needs a rig, mirror pairs or a buffer that is not there.
+    """
+
+    def __init__(self, clip: Clip, keys: Keys, shape: Shape, sources: Sources = NO_SOURCES) -> None:
+        self._clip, self._loop = clip, loop_length(clip)
+        chosen: dict[Channel, tuple[Track, npt.NDArray[np.intp]]] = {}
+        for channel, numbers in keys.items():
+            track = track_of(clip, channel)
+            own = np.unique(np.asarray(numbers, dtype=np.intp))
+            if track is not None and len(own):
+                chosen[channel] = track, own
+        if not chosen:
+            raise ValidationError(f"{shape}: expected keys of the clip, got none: select some first")
+        goals = _goals(clip, chosen, shape, sources)
+        self._rows: list[tuple[Channel, Track, npt.NDArray[np.intp], Pull]] = []
+        for channel, (track, own) in counted(chosen.items()):
+            goal = None if goals is None else goals.get(channel)
+            if goals is None or goal is not None:
+                self._rows.append(
+                    (channel, track, own, self._pull(channel, track, own, shape, goal, sources))
+                )
+        self.count = sum(len(own) for _, _, own, _ in self._rows)
+
+    def at(self, amount: float) -> Clip:
+        """The clip with its keys pulled by an amount; the clip itself where that changes none."""
+        changes: dict[Channel, Track | None] = {
+            channel: shaped(track, own, found, amount, self._loop)
+            for channel, track, own, found in counted(self._rows)
+        }
+        after = with_tracks(self._clip, changes)
+        if after is self._clip or not after.looping:
+            return after
+        return keep_linked(self._clip, after, {c: None for c in changes if c.is_bone})
+
+    def _pull(
+        self,
+        channel: Channel,
+        track: Track,
+        own: npt.NDArray[np.intp],
+        shape: Shape,
+        goal: FloatArray | None,
+        sources: Sources,
+    ) -> Pull:
+        size = NOISE_SIZE[channel.property] if channel.is_bone else NOISE_OF_CURVES
+        seconds = SMOOTH_FRAMES * self._clip.rate.frame
+        if len(track) > 1:
+            seconds = max(seconds, float(np.median(np.diff(track.times))))
+        seed = crc32(f"{sources.seed} {channel.kind} {channel}".encode())
+        return pull(shape, track, own, self._loop, goal=goal, seconds=seconds, size=size, seed=seed)
+
+
+def shaped_clip(clip: Clip, keys: Keys, shape: Shape, amount: float, sources: Sources = NO_SOURCES) -> Clip:
+    """Pull keys once; see `ClipShaping`.
+
+    Parameters
+    ----------
+    amount : 1 is 100 %
+    """
+    return ClipShaping(clip, keys, shape, sources).at(amount)
+
+
+# ---------------------------------------------------------------- goals
+
+Chosen = Mapping[Channel, tuple[Track, npt.NDArray[np.intp]]]
+
+
+def _goals(clip: Clip, chosen: Chosen, shape: Shape, sources: Sources) -> dict[Channel, FloatArray] | None:
+    """Goals by channel of the shapes that need them; None for the others."""
+    if shape is Shape.BLEND_DEFAULT:
+        return _defaults(chosen, _needed(sources.rig), sources.defaults)
+    if shape is Shape.BLEND_BUFFER:
+        return _buffered(chosen, sources.buffer)
+    if shape is Shape.BLEND_MIRROR:
+        return _mirrored(clip, chosen, _needed(sources.rig))
+    return None
+
+
+def _needed(rig: Rig | None) -> Rig:
+    if rig is None:
+        raise ValidationError("blend: expected the clip's rig, got none")
+    return rig
+
+
+def _defaults(chosen: Chosen, rig: Rig, weights: Mapping[Channel, float]) -> dict[Channel, FloatArray]:
+    """The rest pose; of angles the equivalent nearest to each key. Morphs and curves: 0 unless told."""
+    found: dict[Channel, FloatArray] = {}
+    for channel, (track, own) in chosen.items():
+        values = track.values[own]
+        if not channel.is_bone:
+            found[channel] = np.full(len(own), float(weights.get(channel, 0.0)))
+            continue
+        bone = rig.skeleton.find(channel.bone)
+        if bone is None:
+            continue
+        if channel.axis == WHOLE:
+            found[channel] = np.broadcast_to(rig.skeleton.rest.rotation[bone], values.shape)
+        elif channel.property is Property.ROTATE:
+            rest = float(rest_degrees(rig.skeleton, bone)[channel.axis])
+            found[channel] = rest + 360.0 * np.round((values - rest) / 360.0)
+        else:
+            part = (
+                rig.skeleton.rest.translation
+                if channel.property is Property.TRANSLATE
+                else rig.skeleton.rest.scale
+            )
+            found[channel] = np.full(len(own), float(part[bone, channel.axis]))
+    if not found:
+        raise ValidationError("blend to default: none of the keys is of a bone of this rig")
+    return found
+
+
+def _buffered(chosen: Chosen, buffer: Clip | None) -> dict[Channel, FloatArray]:
+    """Values that the buffered curves have where the keys are."""
+    if buffer is None:
+        raise ValidationError("blend to buffer: nothing is buffered; keep the curves as buffer first")
+    loop = loop_length(buffer)
+    found: dict[Channel, FloatArray] = {}
+    for channel, (track, own) in chosen.items():
+        kept: Any = track_of(buffer, channel)
+        if type(kept) is type(track):
+            read: Any = evaluate_scalar if isinstance(kept, ScalarTrack) else evaluate_quaternion
+            found[channel] = read(kept, track.times[own], loop)
+    if not found:
+        raise ValidationError("blend to buffer: none of the keys' channels is in the buffer")
+    return found
+
+
+def _mirrored(clip: Clip, chosen: Chosen, rig: Rig) -> dict[Channel, FloatArray]:
+    """Values of the mirrored pose where the keys are: of the other side's bone, or of a bone on the plane itself."""
+    twins = {a: b for left, right in rig.mirror.pairs for a, b in ((left, right), (right, left))}
+    twins |= {bone: bone for bone in rig.mirror.axis_bones}
+    wanted = {
+        channel: (track, own)
+        for channel, (track, own) in chosen.items()
+        if channel.is_bone and channel.bone in twins
+    }
+    if not wanted:
+        raise ValidationError("blend to mirror: none of the keys is of a bone on the rig's mirror lists")
+    asked: dict[Channel, FloatArray] = {}
+    for channel, (track, own) in wanted.items():
+        other = channel._replace(bone=twins[channel.bone])
+        before = asked.get(other)
+        times = track.times[own]
+        asked[other] = times if before is None else np.union1d(before, times)
+    mirrored = mirrored_keys(rig, clip, asked)
+    found: dict[Channel, FloatArray] = {}
+    for channel, (track, own) in wanted.items():
+        goal = mirrored.tracks.get(channel)
+        if goal is not None and type(goal) is type(track):
+            places = keys_at(goal.times, track.times[own])
+            found[channel] = np.where(
+                (places >= 0).reshape(-1, *([1] * (goal.values.ndim - 1))),
+                goal.values[places],
+                track.values[own],
+            )
+    return found
