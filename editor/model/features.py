@@ -27,9 +27,11 @@ from editor.model.ragdoll.check import RangeCheck
 from editor.model.ragdoll.simulating import Simulating
 from editor.model.retarget.state import Retargeting
 from editor.model.time_view import TimeView
+from editor.model.timing_state import TimingState
 
 FEATURES: dict[str, type[object]] = {
     "time_view": TimeView,
+    "timing_state": TimingState,
     "posing": PosingState,
     "blending": Blending,
     "ik": IkState,

@@ -43,6 +43,7 @@ DEFAULTS: Mapping[str, Any] = {
     "key_places": "own",
     "auto_ends": "one_sided",
     "timing_frames": 1,
+    "timing_mode": "tween",
 }
 """Every preference that the model knows, with its default; others (a panel's) may be stored beside them."""
 

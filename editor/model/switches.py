@@ -34,6 +34,7 @@ DEFAULTS: Mapping[str, bool] = {
     "event_lanes": False,
     "overview": True,
     "fit_curves": True,
+    "timing_bar": False,
 }
 
 

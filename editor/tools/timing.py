@@ -5,6 +5,7 @@ import numpy as np
 from core.clips.channels import track_of
 from core.clips.clip import Channel, Clip
 from core.clips.inbetweens import with_inbetweens
+from core.clips.key_times import baked_on, with_shared_keys
 from core.errors import ValidationError
 from core.progress import Progress
 from core.timing import frame_text
@@ -130,5 +131,77 @@ def put_frames(session: Session, frames: int, everywhere: bool = True) -> bool:
             note, advice = tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree")
             return Made(label, (new,), None, note, advice)
         return Made(label, (new,))
+
+    return session.edit_jobs.run(label, work)
+
+
+# ---------------------------------------------------------------- where keys are
+def _channels(session: Session) -> list[Channel]:
+    """Channels of the selected keys, else those of the selected bones (of all without a selection), none locked."""
+    clip, locked = session.clip, session.selection.locked
+    if clip is None:
+        return []
+    found = list(key_edits.known(clip, session.selection.keys))
+    if not found:  # contacts and other curves only where they are selected
+        found = [c for c in key_commands.shown_channels(session) if c.is_bone]
+        found += [c for c in session.selection.weights if track_of(clip, c) is not None]
+    free = [c for c in found if not c.is_bone or c.bone not in locked]
+    if len(free) < len(found):
+        session.messages.warn(tr("Keys of locked bones were not changed"), tr("Unlock them in the bone tree"))
+    if not free:
+        raise ValidationError(tr("there are no keys to work on: select keys, or bones that have some"))
+    return free
+
+
+def share_keys(session: Session) -> bool:
+    """Give the selected bones keys wherever one of them has any; the curves keep their shape.
+
+    With selected keys only their times count, and only their curves get keys.
+    """
+    clip = session.clip
+    if clip is None:
+        return False
+    channels, keys = _channels(session), key_edits.known(clip, session.selection.keys)
+    times = None
+    if keys:
+        chosen = {c: track_of(clip, c) for c in channels}
+        times = np.concatenate([t.times[keys[c]] for c, t in chosen.items() if t is not None])
+    label = tr("Share keys")
+
+    def work(progress: Progress) -> Made:
+        new = with_shared_keys(clip, channels, times)
+        return (
+            Made(label, (new,))
+            if new is not clip
+            else Made(label, (), None, tr("All of them have these keys already"))
+        )
+
+    return session.edit_jobs.run(label, work)
+
+
+def bake_span(session: Session) -> tuple[float, float]:
+    """From and to where keys are baked: the selected keys' span, else the play range, else the whole clip."""
+    clip = session.clip
+    assert clip is not None  # the action is disabled without one
+    span = key_edits.span(clip, session.selection.keys)
+    if span is not None and span[1] > span[0]:
+        return span
+    start, end = session.playback.span
+    return start, min(end, clip.length)
+
+
+def bake_on(session: Session, frames: int) -> bool:
+    """Put a key every so many frames in place of those that are there; see `bake_span`."""
+    clip = session.clip
+    if clip is None:
+        return False
+    channels, span = _channels(session), bake_span(session)
+    label = tr("Bake on {frames}s", frames=frames)
+
+    def work(progress: Progress) -> Made:
+        new = baked_on(clip, channels, frames, span)
+        return (
+            Made(label, (new,)) if new is not clip else Made(label, (), None, tr("There is nothing to bake"))
+        )
 
     return session.edit_jobs.run(label, work)

@@ -11,4 +11,6 @@ def create(context: PanelContext) -> Panel:
     return TimelinePanel(context)
 
 
-PANEL = PanelSpec("timeline", tr("Timeline"), "bottom", "timeline", create, actions=("time.", "events."))
+PANEL = PanelSpec(
+    "timeline", tr("Timeline"), "bottom", "timeline", create, actions=("time.", "events.", "timing_mode.")
+)

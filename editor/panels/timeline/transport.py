@@ -80,6 +80,7 @@ class Transport(QWidget):
         row.addWidget(self._switch("time.event_lanes", "events"))
         row.addWidget(self._switch("time.snap", "snap"))
         row.addWidget(self._switch("time.ripple", "ripple"))
+        row.addWidget(self._switch("timing.bar", "timing"))
         row.addSpacing(8)
         self.rate = self._menu_button(row, "transportRate", tr("Frames per second"), self._open_rates)
         self._loop_button = icon_button(context.theme, "loop", tr("Loop mode"), name="transportLoop")

@@ -9,6 +9,7 @@ from editor.panels.timeline.contact_strip import ContactStrip
 from editor.panels.timeline.event_strip import EventStrip
 from editor.panels.timeline.layout import ROW
 from editor.panels.timeline.overview_strip import OverviewStrip
+from editor.panels.timeline.timing_bar import TimingBar
 from editor.panels.timeline.track_view import TrackView
 from editor.panels.timeline.transport import Transport
 from editor.panels.timeline.view_model import TimelineModel
@@ -36,6 +37,8 @@ class TimelinePanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.transport)
         column.addWidget(line())
+        self.timing = TimingBar(context)
+        column.addWidget(self.timing)
         self.tracks.add_strip(ContactStrip(context, model))
         self.events = EventStrip(context, model)
         self.tracks.add_strip(self.events)
@@ -68,6 +71,7 @@ class TimelinePanel(Panel):
             "time.rename_marker": self.tracks.rename_marker,
             "time.delete_marker": model.markers.delete_marker,
             **self.events.bound(),
+            **self.timing.bound(),
         }
         self._unbind = [actions.bind(id, handler) for id, handler in bound.items() if id in actions]
         self.destroyed.connect(lambda: model.close())
@@ -123,6 +127,7 @@ class TimelinePanel(Panel):
             self._line_up()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self.timing.close_bar()
         while self._unbind:
             self._unbind.pop()()
         super().closeEvent(event)
