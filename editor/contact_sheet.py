@@ -25,7 +25,7 @@ from core.rig.skeleton import Skeleton
 from core.terrain.terrain import Terrain
 from core.timing import frame_text
 from editor.gl.camera import Camera, dolly, frame
-from editor.gl.colors import DARK, LIGHT, Color, ViewportColors
+from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain
 from editor.gl.draw_list import Floor, Surface
 from editor.gl.lettering import line_height, put_text, shortened, text_width
 from editor.render_camera import MARGIN, SIDES
@@ -100,10 +100,7 @@ class SheetStyle:
     def colors(self) -> ViewportColors:
         """What the pictures are drawn in."""
         colors = LIGHT if self.light else DARK
-        if self.background is None:
-            return colors
-        plain = self.background
-        return replace(colors, background_top=plain, background_bottom=plain, vignette=0.0)
+        return colors if self.background is None else on_plain(colors, self.background)
 
 
 def spread(clip: Clip | None, count: int) -> tuple[float, ...]:
@@ -263,32 +260,54 @@ def _about_up(angle: float) -> FloatArray:
     return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
 
 
+def size_of_sheet(counts: Sequence[int], style: SheetStyle) -> tuple[int, int]:
+    """Pixels across and down of a sheet whose strips have so many frames each.
+
+    Raises
+    ------
+    ValidationError
+        They are more than 16384 each way.
+    """
+    columns = _columns(counts, style)
+    height = sum(_strip_height(count, columns, style) for count in counts) - LINE
+    size = (columns * (style.cell[0] + LINE) - LINE, height)
+    if max(size) > MOST_PIXELS:
+        raise ValidationError(
+            f"sheet: {size[0]}x{size[1]} pixels are more than {MOST_PIXELS} each way; "
+            "take fewer frames, smaller pictures or fewer clips"
+        )
+    return size
+
+
+def _columns(counts: Sequence[int], style: SheetStyle) -> int:
+    return max(min(style.columns, count) for count in counts)
+
+
+def _strip_height(count: int, columns: int, style: SheetStyle) -> int:
+    blocks = -(-count // columns)
+    return _title_height(style) + blocks * len(style.views) * (style.cell[1] + LINE)
+
+
+def _title_height(style: SheetStyle) -> int:
+    return line_height() + 2 * PAD if style.labels else 0
+
+
 class _Page:
     """The whole picture, filled cell by cell."""
 
     def __init__(self, strips: Sequence[Strip], style: SheetStyle) -> None:
         self._strips, self._style = strips, style
         self._wide, self._high = style.cell[0] + LINE, style.cell[1] + LINE
-        self._title = line_height() + 2 * PAD if style.labels else 0
-        self._columns = max(min(style.columns, len(strip.frames)) for strip in strips)
-        self._tops: list[int] = []
-        at = 0
-        for strip in strips:
-            self._tops.append(at)
-            at += self._title + self._blocks(strip) * len(style.views) * self._high
-        size = (self._columns * self._wide - LINE, at - LINE)
-        if max(size) > MOST_PIXELS:
-            raise ValidationError(
-                f"sheet: {size[0]}x{size[1]} pixels are more than {MOST_PIXELS} each way; "
-                "take fewer frames, smaller pictures or fewer clips"
-            )
+        self._title = _title_height(style)
+        counts = [len(strip.frames) for strip in strips]
+        size = size_of_sheet(counts, style)
+        self._columns = _columns(counts, style)
+        highs = [_strip_height(count, self._columns, style) for count in counts]
+        self._tops = [sum(highs[:number]) for number in range(len(highs))]
         self._ink = style.colors.text
         ground = style.colors.plate
         self.image = np.empty((size[1], size[0], 4), np.uint8)
         self.image[:] = [round(255 * part) for part in (*ground[:3], 1.0)]
-
-    def _blocks(self, strip: Strip) -> int:
-        return -(-len(strip.frames) // self._columns)
 
     def title(self, number: int) -> None:
         """Name the clip above its pictures."""
@@ -327,4 +346,4 @@ class _Page:
             put_text(picture, view, (left, PAD), (*self._ink[:3], 0.7 * self._ink[3]))
 
 
-__all__ = ["MOST_PIXELS", "SheetStyle", "Strip", "contact_sheet", "section_floor", "spread"]
+__all__ = ["MOST_PIXELS", "SheetStyle", "Strip", "contact_sheet", "section_floor", "size_of_sheet", "spread"]

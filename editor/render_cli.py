@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import SUFFIXES, write_movie
 from core.progress import Progress
+
+if TYPE_CHECKING:
+    from core.arrays import ByteArray
+    from editor.gl.colors import Color
 
 MAX_FRAMES = 100_000
 MAX_EDGE = 8192
@@ -57,6 +62,20 @@ def size_of(text: str) -> tuple[int, int]:
     return width, height
 
 
+def plain_color(text: str) -> "Color":
+    """A colour of ``#rrggbb``; raises `argparse.ArgumentTypeError`."""
+    from editor.gl.colors import rgba
+
+    digits = text.removeprefix("#")
+    try:
+        if len(digits) != 6:
+            raise ValueError
+        int(digits, 16)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a colour as #rrggbb, got {text!r}") from None
+    return rgba(f"#{digits}")
+
+
 def zoom_factor(text: str) -> float:
     """A factor; raises `argparse.ArgumentTypeError`."""
     try:
@@ -99,6 +118,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--clay", action="store_true", help="one plain colour in place of textures and materials"
     )
     parser.add_argument("--no-grid", action="store_true", help="without the ground's grid")
+    parser.add_argument("--background", type=plain_color, metavar="#RRGGBB", help="a plain background colour")
+    parser.add_argument(
+        "--frame-numbers", action="store_true", help="write the number of the frame into each"
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -118,27 +141,36 @@ def _run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{out}: {error.strerror or error}") from error
     from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
-    from editor.gl.colors import DARK, LIGHT
+    from editor.gl.colors import DARK, LIGHT, on_plain
+    from editor.gl.lettering import put_counter
     from editor.render_camera import cameras
     from editor.render_scene import RenderScene, poses_at
 
     poses = poses_at(project, rig, clip, arguments.frames)
     colors = LIGHT if arguments.light else DARK
+    if arguments.background is not None:
+        colors = on_plain(colors, arguments.background)
     scene = RenderScene(
         project, rig, arguments.bones, not arguments.no_grid, colors.body if arguments.clay else None
     )
     matrices = [scene.matrices(pose) for pose in poses]
     heads = [places[:, :3, 3] for places in matrices]
+    last = "" if clip is None else f" / {clip.frames:g}"
     bodies = scene.bodies(poses, matrices)
     eyes = cameras(arguments.camera, heads, bodies, arguments.size, arguments.follow, arguments.zoom)
     for name, why in scene.decode().items():
         print(f"posewright: texture of {name} is not shown: {why}", file=sys.stderr)  # noqa: T201
     try:
         with OffscreenRenderer() as renderer:
-            images = (
-                renderer.render(scene.draw_list(pose, places), camera, arguments.size, colors)
-                for pose, places, camera in zip(poses, matrices, eyes, strict=True)
-            )
+
+            def drawn(number: int) -> "ByteArray":
+                shown = scene.draw_list(poses[number], matrices[number])
+                image = renderer.render(shown, eyes[number], arguments.size, colors)
+                if arguments.frame_numbers:
+                    put_counter(image, f"{arguments.frames[number]:g}{last}", colors)
+                return image
+
+            images = map(drawn, range(len(poses)))
             if moving:
                 write_movie(out, images, len(poses), _rate(clip, arguments.frames), told())
             else:

@@ -9,11 +9,10 @@ from core.cli.common import Subcommand, UsageError, chosen_rig, output_folder, p
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.project.project import Project
-from editor.render_cli import check_frames, frame_list, size_of, told, zoom_factor
+from editor.render_cli import check_frames, frame_list, plain_color, size_of, told, zoom_factor
 
 if TYPE_CHECKING:
     from editor.contact_sheet import SheetStyle
-    from editor.gl.colors import Color
     from editor.gl.draw_list import Floor
 
 ALL = "all"
@@ -51,19 +50,6 @@ def _views(text: str) -> tuple[str, ...]:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part for part in (word.strip() for word in text.split(",")) if part)
-
-
-def _color(text: str) -> "Color":
-    from editor.gl.colors import rgba
-
-    digits = text.removeprefix("#")
-    try:
-        if len(digits) != 6:
-            raise ValueError
-        int(digits, 16)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a colour as #rrggbb, got {text!r}") from None
-    return rgba(f"#{digits}")
 
 
 def _columns(text: str) -> int:
@@ -104,7 +90,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add("--orthographic", action="store_true", help="parallel projection")
     add("--bones", action="store_true", help="draw the bones, too")
     add("--light", action="store_true", help="on a light background")
-    add("--background", type=_color, metavar="#RRGGBB", help="a plain background colour")
+    add("--background", type=plain_color, metavar="#RRGGBB", help="a plain background colour")
     add("--clay", action="store_true", help="one plain colour in place of textures and materials")
     add("--no-grid", action="store_true", help="without the ground's grid")
     add("--no-labels", action="store_true", help="without frame numbers and names")

@@ -49,5 +49,9 @@ def actions() -> list[Action]:
             "file.playblast", tr("Playblast…"), shortcut=("Ctrl+Alt+P",), menu=menu, section="exchange",
             icon="camera", enabled=needs_clip, tip=tr("Record the clip as images or a video, as the viewport shows it"),
         ),
+        Action(
+            "file.sheet", tr("Contact sheet…"), menu=menu, section="exchange", icon="mdi6.view-grid-outline",
+            enabled=needs_clip, tip=tr("Frames of the clip side by side in one image"),
+        ),
         Action("file.quit", tr("Quit"), shortcut=("Ctrl+Q",), menu=menu, section="quit"),
     ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The colours a picture is made of, passed in as values: the theme decides, the passes draw."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Color = tuple[float, float, float, float]
 
@@ -141,6 +141,15 @@ LIGHT = ViewportColors(
         key=0.84, fill=0.20, rim=0.12, sky=(0.66, 0.69, 0.75, 1.0), ground=(0.42, 0.40, 0.385, 1.0)
     ),
 )
+
+
+def on_plain(colors: ViewportColors, plain: Color) -> ViewportColors:
+    """The same in front of one plain colour, with letters that can be read on it and no light on the ground."""
+    bright = 0.299 * plain[0] + 0.587 * plain[1] + 0.114 * plain[2] > 0.5
+    return replace(
+        colors, background_top=plain, background_bottom=plain, vignette=0.0, stage=with_alpha(colors.stage, 0.0),
+        text=LIGHT.text if bright else DARK.text,
+    )  # fmt: skip
 
 
 def from_linear(color: Color) -> Color:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import ByteArray, Float32Array, IntArray
-from editor.gl.colors import Color
+from editor.gl.colors import Color, ViewportColors
 
 
 class _Letters(NamedTuple):
@@ -77,3 +77,8 @@ def put_text(picture: ByteArray, text: str, at: tuple[int, int], color: Color) -
             part = picture[y0:y1, x0:x1]
             picture[y0:y1, x0:x1] = np.rint(part * (1.0 - share) + ink * share).astype(np.uint8)
         left += int(letters.advances[number])
+
+
+def put_counter(picture: ByteArray, text: str, colors: ViewportColors) -> None:
+    """Write a frame's number into the lower left corner of a picture ``(H, W, 4)``, in place."""
+    put_text(picture, text, (10, picture.shape[0] - line_height() - 8), colors.text)

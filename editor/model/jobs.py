@@ -54,6 +54,7 @@ class Job(Generic[T]):
     ) -> None:
         self.title = title
         self.detached = detached
+        self.opens = ""
         self._over = threading.Event()
         self.state = JobState.WAITING
         self.fraction = 0.0
@@ -172,9 +173,17 @@ class Jobs:
         done: Callable[[T], object] | None = None,
         failed: Callable[[Exception], object] | None = None,
         cancelled: Callable[[], object] | None = None,
+        opens: str = "",
     ) -> Job[T]:
-        """Make a job and start it."""
-        return self.start(Job(title, work, done, failed, cancelled))
+        """Make a job and start it; `opens` is what it makes the document of, for who waits for that."""
+        job = Job(title, work, done, failed, cancelled)
+        job.opens = opens
+        return self.start(job)
+
+    @property
+    def opening(self) -> str:
+        """What is being opened as the document, or nothing."""
+        return next((job.opens for job in self._running if job.opens), "")
 
     def cancel_all(self) -> None:
         """Ask every job to stop."""

@@ -142,7 +142,7 @@ class Opening:
         def cancelled() -> None:
             self._disk.drop(held.pop() if held else None)
 
-        return self._jobs.run(tr("Open {name}", name=path.name), work, use, failed, cancelled)
+        return self._jobs.run(tr("Open {name}", name=path.name), work, use, failed, cancelled, path.name)
 
     def reload(self) -> None:
         """Open the document's file again, as it is now; unsaved changes are discarded."""

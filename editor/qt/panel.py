@@ -81,6 +81,9 @@ class Panel(QWidget):
         """What it does for actions, by their ids; it is brought to the front before."""
         return {}
 
+    def show_drop(self, shown: bool) -> None:
+        """Files are held over the window, or no longer."""
+
     def close_panel(self) -> None:
         """The window closes: end what goes on, release the session."""
 

@@ -69,6 +69,7 @@ class Documents:
             "file.sample": self.open_sample,
             "file.sample_locomotion": self.open_locomotion,
             "file.playblast": self.playblast,
+            "file.sheet": self.contact_sheet,
             "file.recover": lambda: self.offer_recovery(say_none=True),
             "file.save": self.save,
             "file.save_as": self.save_as,
@@ -159,7 +160,8 @@ class Documents:
             if play:
                 self._session.playback.play()
 
-        self._session.jobs.run(tr("Open {name}", name=path.name), work, use, self._failed)
+        opens = name or tr("Sample character")
+        self._session.jobs.run(tr("Open {name}", name=path.name), work, use, self._failed, opens=opens)
 
     def _opened(self) -> None:
         project, playback = self._session.document.project, self._session.playback
@@ -260,6 +262,12 @@ class Documents:
         if isinstance(panel, ViewportPanel):
             look = Look(panel.model.camera, panel.view.view_size, panel.view.devicePixelRatioF(), light)
         PlayblastDialog(self._window, self._context, self._folder(), look).open()
+
+    def contact_sheet(self) -> None:
+        """Ask which frames are drawn side by side, and where."""
+        from editor.shell.sheet.dialog import SheetDialog
+
+        SheetDialog(self._window, self._context, self._folder()).open()
 
     def dropped(self, paths: Sequence[Path]) -> None:
         """Files were dropped: a document is opened, whatever else there is is imported."""

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from editor.model.i18n import tr
 from editor.model.paths import printable
+from editor.model.recent_pictures import picture_path
 from editor.model.session import Session
 
 
@@ -39,6 +41,10 @@ class RecentMenu(QObject):
         for path in self._session.preferences.recent:
             entry = self.menu.addAction(printable(path.name).replace("&", "&&"))
             entry.setToolTip(printable(str(path)))
+            picture = picture_path(path)
+            if picture.is_file():
+                entry.setIcon(QIcon(str(picture)))
+                entry.setIconVisibleInMenu(True)
             entry.setEnabled(path.is_file())
             entry.triggered.connect(lambda _=False, path=path: self._open(path))
         self.menu.addSeparator()

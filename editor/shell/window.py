@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget, QWidget
 
 from editor.actions.action import Scope
@@ -416,8 +416,19 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _files(event):
             event.acceptProposedAction()
+            self._show_drop(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._show_drop(False)
+
+    def _show_drop(self, shown: bool) -> None:
+        """Files are held over the window, or no longer."""
+        panel = self.centre_body.panel
+        if panel is not None:
+            panel.show_drop(shown)
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self._show_drop(False)
         paths = _files(event)
         if paths:
             event.acceptProposedAction()
@@ -428,6 +439,8 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._journal_timer.start()
         self.layouts.shown()
+        if QApplication.focusWidget() is None:
+            self.centre_body.take_focus()  # tool keys and Space work from the first moment
         for wait in FRAME_WAITS:
             QTimer.singleShot(wait, self, self._fit_screen)
 

@@ -35,6 +35,11 @@ class Gesture:
         return ""
 
     @property
+    def chip(self) -> str:
+        """The amount, short, for beside the pointer; nothing where there is none."""
+        return ""
+
+    @property
     def hint(self) -> str:
         """What the status bar suggests meanwhile."""
         return ""

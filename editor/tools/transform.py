@@ -31,6 +31,9 @@ def movable(session: Session, skeleton: Skeleton) -> tuple[tuple[int, ...], tupl
     return tuple(skeleton.index(name) for name in known if name not in locked), locked
 
 
+MINUS = "\N{MINUS SIGN}"
+
+
 class TransformBones(Gesture):
     """One drag of a handle.
 
@@ -222,8 +225,25 @@ class TransformBones(Gesture):
         return f"{VERBS[self._setup.tool]}{along}  {amount}{typed}  {self._frame.space.value}"
 
     @property
+    def chip(self) -> str:
+        axes = "".join("XYZ"[axis] for axis in self._grip.axes) if len(self._grip.axes) < 3 else ""
+        if self._setup.tool is Tool.ROTATE:
+            amount = f"{self._angle():.1f}°"
+        elif self._setup.tool is Tool.MOVE:
+            amount = _distance(self._amount, self._grip.axes)
+        else:
+            amount = f"× {float(self._amount[np.argmax(np.abs(self._amount - 1.0))]):.3f}"
+        return f"{axes} {amount.replace('-', MINUS)}".strip()
+
+    @property
     def hint(self) -> str:
         return tr("Type a number · Ctrl snaps · Enter commits · Esc or right button cancels")
+
+
+def _distance(amount: FloatArray, axes: tuple[int, ...]) -> str:
+    """How far, with the sign that it has along one axis: centimetres below a metre."""
+    value = float(amount[axes[0]]) if len(axes) == 1 else float(np.linalg.norm(amount))
+    return f"{value:.3f} m" if abs(value) >= 1.0 else f"{100.0 * value:.1f} cm"
 
 
 def plain(value: float, digits: int) -> str:

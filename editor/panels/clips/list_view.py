@@ -1,6 +1,6 @@
 """The list of clips: rows to show, rename in place, and drag elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from core.ids import AssetId
 from editor.model.drag_kinds import CLIP
 from editor.panels.clips.view_model import ClipList, Row
 from editor.qt import tokens
@@ -30,8 +31,12 @@ from editor.qt.keys import keeps
 from editor.qt.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
+Pictures = Callable[[AssetId], QPixmap | None]
+"""Gives the picture of a clip, as far as there is one."""
 NOWHERE = QModelIndex()
-ROW_HEIGHT = 24
+ROW_HEIGHT, TALL_ROW = 24, 44
+"""Pixels of a row where few fit, and where the list has the room for rows with larger pictures."""
+ENOUGH_ROWS = 5
 
 
 class ClipModel(QAbstractListModel):
@@ -90,12 +95,23 @@ class ClipModel(QAbstractListModel):
 class ClipDelegate(QStyledItemDelegate):
     """Name at the left, length dim at the right, signs for loop and root motion; the clip shown in accent."""
 
-    def __init__(self, theme: Theme, model: ClipModel, parent) -> None:
+    def __init__(self, theme: Theme, model: ClipModel, pictures: Pictures, parent) -> None:
         super().__init__(parent)
-        self.theme, self.model = theme, model
+        self.theme, self.model, self.pictures = theme, model, pictures
+        self.high = ROW_HEIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(80, ROW_HEIGHT)
+        return QSize(80, self.high)
+
+    def _paint_picture(self, painter: QPainter, row: Row, rect: QRect) -> int:
+        """The clip's picture at the left; where the name begins."""
+        edge = rect.height() - 2
+        place = QRect(rect.left() + 6, rect.top() + 1, edge, edge)
+        picture = self.pictures(row.id)
+        if picture is not None:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawPixmap(place, picture)
+        return place.right() + 7
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, rect = self.model.rows[index.row()], option.rect
@@ -114,11 +130,13 @@ class ClipDelegate(QStyledItemDelegate):
         right -= width + 8
         for on, icon in ((row.root_motion, "root_motion"), (row.looping, "loop")):
             if on:
-                self.theme.icon(icon, "dim").paint(painter, QRect(right - 14, rect.top() + 5, 14, 14))
+                top = rect.top() + (rect.height() - 14) // 2
+                self.theme.icon(icon, "dim").paint(painter, QRect(right - 14, top, 14, 14))
                 right -= 18
         painter.setFont(self.theme.font(bold=row.shown))
         painter.setPen(self.theme.color("text"))
-        room = QRect(rect.left() + 12, rect.top(), right - rect.left() - 16, rect.height())
+        left = self._paint_picture(painter, row, rect)
+        room = QRect(left, rect.top(), right - left - 4, rect.height())
         text = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, middle, text)
         painter.restore()
@@ -129,17 +147,19 @@ class ClipDelegate(QStyledItemDelegate):
         return editor
 
     def updateEditorGeometry(self, editor, option, index) -> None:
-        editor.setGeometry(option.rect.adjusted(6, 0, -6, 0))
+        middle = (option.rect.height() - ROW_HEIGHT) // 2
+        editor.setGeometry(option.rect.adjusted(option.rect.height() + 4, middle, -6, -middle))
 
 
 class ClipView(QListView):
     """Double click or F2 renames; rows can be dragged out."""
 
-    def __init__(self, model: ClipModel, theme: Theme, parent) -> None:
+    def __init__(self, model: ClipModel, theme: Theme, pictures: Pictures, parent) -> None:
         super().__init__(parent)
         self.setObjectName("clips")
         self.setModel(model)
-        self.setItemDelegate(ClipDelegate(theme, model, self))
+        self._rows = ClipDelegate(theme, model, pictures, self)
+        self.setItemDelegate(self._rows)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setDragEnabled(True)
@@ -149,6 +169,14 @@ class ClipView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows are tall where some of them still fit."""
+        high = TALL_ROW if event.size().height() >= ENOUGH_ROWS * TALL_ROW else ROW_HEIGHT
+        if high != self._rows.high:
+            self._rows.high = high
+            self.scheduleDelayedItemsLayout()
+        super().resizeEvent(event)
 
     def event(self, event: QEvent) -> bool:
         keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F2, Qt.Key.Key_Delete)

@@ -12,6 +12,7 @@ from core.timing import rate_text
 from editor.model.i18n import tr
 from editor.panels.clips.list_view import ClipModel, ClipView
 from editor.panels.clips.settings import ClipSettings
+from editor.panels.clips.thumbnails import ClipThumbnails
 from editor.panels.clips.view_model import ClipList
 from editor.qt import tokens
 from editor.qt.binding import Bindings
@@ -30,6 +31,7 @@ class ClipsPanel(Panel):
         self.context, self.theme = context, context.theme
         self.clips = ClipList(context.session)
         self.model = ClipModel(self.clips, self)
+        self.thumbnails = ClipThumbnails(context.session, self)
         self._build()
         session = context.session
         self._seen: AssetId | None = None
@@ -47,7 +49,8 @@ class ClipsPanel(Panel):
         self.add.clicked.connect(lambda: self.clips.new())
         self.copy.clicked.connect(lambda: self._with_shown(self.clips.duplicate))
         self.remove.clicked.connect(lambda: self._with_shown(self.clips.delete))
-        self.view = ClipView(self.model, self.theme, self)
+        self.view = ClipView(self.model, self.theme, self.thumbnails.picture, self)
+        self.thumbnails.ready.connect(self.view.viewport().update)
         self.view.setMinimumHeight(tokens.LEAST_LIST)
         self.view.clicked.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
         self.view.activated.connect(lambda index: self.clips.show(self.model.rows[index.row()].id))
@@ -78,6 +81,10 @@ class ClipsPanel(Panel):
     def panel_actions(self) -> Mapping[str, Callable[[], object]]:
         return {"clip.rename": self.rename_shown}
 
+    def close_panel(self) -> None:
+        """Make no more pictures."""
+        self.thumbnails.close()
+
     def focus_widget(self) -> QWidget:
         """Gets the focus when the pointer comes in."""
         return self.view
@@ -91,6 +98,8 @@ class ClipsPanel(Panel):
         self.search.setVisible(len(rows) > MANY or bool(self.search.text()))
         if rows != self.model.rows:
             self.model.show(rows)
+        self.thumbnails.forget(clip.id for clip in self.context.session.document.project.clips)
+        self.view.viewport().update()
         shown = next((place for place, row in enumerate(rows) if row.shown), None)
         if shown is not None and self.view.currentIndex().row() != shown:
             self.view.selectionModel().setCurrentIndex(

@@ -2,14 +2,15 @@
 
 import os
 
-from PySide6.QtCore import QObject, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
+from PySide6.QtWidgets import QApplication, QStyle
 
 from editor.gl import camera as cameras
 from editor.gl.camera import Camera
 from editor.gl.camera_controller import ViewCameraController
 from editor.model.preferences import Preferences
 
-MILLISECONDS = 160
+MILLISECONDS = 120
 STILL = "POSEWRIGHT_STILL"
 """Environment variable; set to anything, nothing in the window moves by itself."""
 REDUCED = "reduced_motion"
@@ -27,12 +28,13 @@ class CameraTween(QObject):
         self._move.setStartValue(0.0)
         self._move.setEndValue(1.0)
         self._move.setDuration(MILLISECONDS)
+        self._move.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._move.valueChanged.connect(self._step)
 
     def __call__(self, camera: Camera) -> None:
         """Go to a camera."""
         self._move.stop()
-        if os.environ.get(STILL) or self._preferences.get(REDUCED, False):
+        if os.environ.get(STILL) or self._preferences.get(REDUCED, False) or not _style_moves():
             self._controller.set_camera(camera)
             return
         self._from = self._shown = self._controller.camera
@@ -49,3 +51,8 @@ class CameraTween(QObject):
             return
         self._shown = cameras.interpolate(self._from, self._to, float(part))
         self._controller.set_camera(self._shown)
+
+
+def _style_moves() -> bool:
+    """Whether the desktop's style has animations: it says no milliseconds where they are switched off."""
+    return QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0

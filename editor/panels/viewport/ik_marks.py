@@ -20,6 +20,8 @@ REACH = 11.0
 """Logical pixels round a goal or pole within which it is caught."""
 GOAL_SIZE, POLE_SIZE, PIN_SIZE, HOVER = 18.0, 12.0, 11.0, 5.0
 LIMIT_PIXELS = 46.0
+DASH = 4.0
+"""Logical pixels of a dash and of a gap."""
 GROUND_EXTENT = 2.0
 PIN_SHAPES = {
     PinKind.BOTH: PointShape.SQUARE,
@@ -53,6 +55,22 @@ DEFAULT_TINTS = IkTints(
 def faded(color: Color, alpha: float) -> Float32Array:
     """A colour at an opacity, as shapes take it."""
     return np.array(with_alpha(color, alpha), dtype=np.float32)
+
+
+def dashed(row: FloatArray, centre: FloatArray, radius: float = LIMIT_PIXELS) -> Float32Array:
+    """Every other run of the segments along a curve ``(P, 3)`` round a centre: dashes of about `DASH` pixels.
+
+    Parameters
+    ----------
+    radius : logical pixels on the screen that the curve is away from its centre
+    """
+    segments = polyline(row)
+    if not len(segments):
+        return segments
+    lengths = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
+    away = float(np.linalg.norm(np.asarray(row) - centre, axis=1).mean())
+    along = (np.cumsum(lengths) - lengths / 2) * radius / max(away, 1e-9)
+    return np.asarray(segments[(along // DASH) % 2 == 0])
 
 
 class IkMarks:
@@ -149,19 +167,19 @@ class IkMarks:
         return shapes
 
     def _limit(self, mark: LimitMark) -> list[Shape]:
-        # a hue of their own: accent is the chain's and the selection's
+        # neutral: accent is the chain's and the selection's, and hues are the axes'
         tint = self.tints.limit if mark.inside else self.tints.error
         rim, centre = mark.sector, mark.centre
         edge = faded(tint, 0.85)
         fan = np.stack([np.tile(centre, (len(rim) - 1, 1)), rim[:-1], rim[1:]], axis=1)
         shapes: list[Shape] = [
-            Triangles(fan, faded(tint, 0.14)),
-            Lines(polyline(rim), edge, 1.5, layer=Layer.FRONT),
-            Lines(np.array([[centre, rim[0]], [centre, rim[-1]]]), faded(tint, 0.5), 1.0, layer=Layer.FRONT),
+            Triangles(fan, faded(tint, 0.07)),
+            Lines(dashed(rim, centre), edge, 1.5, layer=Layer.FRONT, caps=False),
+            Lines(np.array([[centre, rim[0]], [centre, rim[-1]]]), faded(tint, 0.6), 1.0, DASH, Layer.FRONT),
             Lines(np.array([[centre, mark.now]]), faded(self.tints.key, 0.95), 2.0, layer=Layer.FRONT),
         ]
         if len(mark.cone):
-            shapes.append(Lines(polyline(mark.cone), edge, 1.5, layer=Layer.FRONT))
+            shapes.append(Lines(dashed(mark.cone, centre), edge, 1.5, layer=Layer.FRONT, caps=False))
             spokes = np.stack([np.tile(centre, (4, 1)), mark.cone[:-1:12]], axis=1)
             shapes.append(Lines(spokes, faded(tint, 0.35), 1.0, 3.0, Layer.FRONT))
         return shapes

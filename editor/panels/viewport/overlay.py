@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from editor.gl.camera import Pixel
 from editor.model.i18n import tr
 from editor.panels.viewport.heads_up import HeadsUp
 from editor.panels.viewport.view_model import Box
@@ -16,6 +17,9 @@ LINE = 17
 NAME_GAP = 10.0
 
 Names = tuple[tuple[str, float, float], ...]
+Chip = tuple[str, Pixel]
+CHIP_GAP, CHIP_HIGH, CHIP_LEAST = 18.0, 22.0, 56.0
+"""Pixels between the pointer and the amount of a drag, and the least size of its plate."""
 
 CALM, FLASH = 0.45, 400
 """Opacity of the frame that says that changes are keyed; milliseconds for which it is full when one is."""
@@ -31,7 +35,8 @@ class Overlay(QWidget):
         self._names: Names = ()
         self._bright: frozenset[str] = frozenset()
         self._box: Box | None = None
-        self._empty = ""
+        self._empty, self._bare = "", False
+        self._chip: Chip | None = None
         self._plate = QRect()
         self._plate_shown = True
         self._flash = QTimer(self)
@@ -77,10 +82,31 @@ class Overlay(QWidget):
             self._box = box
             self.update()
 
-    def show_empty(self, text: str) -> None:
-        """What to do next, where there is nothing to see."""
-        if text != self._empty:
-            self._empty = text
+    @property
+    def chip(self) -> Chip | None:
+        """The chip shown."""
+        return self._chip
+
+    def show_chip(self, chip: Chip | None) -> None:
+        """Write an amount beside the pointer."""
+        if chip != self._chip:
+            before, self._chip = self._chip_plate(), chip
+            self.update(before.united(self._chip_plate()).toAlignedRect().adjusted(-2, -2, 2, 2))
+
+    def _chip_plate(self) -> QRectF:
+        """Right below the pointer, or on its other side where the view ends."""
+        if self._chip is None:
+            return QRectF()
+        text, (x, y) = self._chip
+        width = max(-(-self._advance(text, True) // 8) * 8 + 2 * PAD, CHIP_LEAST)
+        left = x + CHIP_GAP if x + CHIP_GAP + width < self.width() - 4 else x - CHIP_GAP - width
+        top = y + CHIP_GAP if y + CHIP_GAP + CHIP_HIGH < self.height() - 4 else y - CHIP_GAP - CHIP_HIGH
+        return QRectF(round(left), round(top), width, CHIP_HIGH)
+
+    def show_empty(self, text: str, bare: bool = False) -> None:
+        """Why there is nothing to see; `bare` leaves out frame and heads-up lines: there is no character."""
+        if (text, bare) != (self._empty, self._bare):
+            self._empty, self._bare = text, bare
             self.update()
 
     # ------------------------------------------------------------ painting
@@ -92,6 +118,7 @@ class Overlay(QWidget):
         self._paint_frame(painter)
         self._paint_lines(painter)
         self._paint_empty(painter)
+        self._paint_chip(painter)
         painter.end()
 
     def _rows(self) -> list[list[tuple[str, str, bool]]]:
@@ -136,7 +163,7 @@ class Overlay(QWidget):
             self.update()
 
     def _paint_lines(self, painter: QPainter) -> None:
-        if not self._plate_shown:
+        if not self._plate_shown or self._bare:
             return
         self._plate = self._measure()
         painter.setPen(Qt.PenStyle.NoPen)
@@ -156,7 +183,7 @@ class Overlay(QWidget):
         return self._theme.color("field", tokens.PLATE)
 
     def _paint_frame(self, painter: QPainter) -> None:
-        if self._lines.auto_key and not self._empty:
+        if self._lines.auto_key and not self._empty and not self._bare:
             strength = 1.0 if self._flash.isActive() else CALM
             color, width, height = self._theme.color("record", strength), self.width(), self.height()
             for side in (
@@ -173,6 +200,17 @@ class Overlay(QWidget):
             painter.setPen(QPen(self._theme.color("accent"), 1.0))
             painter.setBrush(self._theme.color("accent", 0.14))
             painter.drawRect(QRectF(QPointF(x0, y0), QPointF(x1, y1)).adjusted(0.5, 0.5, 0.5, 0.5))
+
+    def _paint_chip(self, painter: QPainter) -> None:
+        if self._chip is None:
+            return
+        plate = self._chip_plate()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("field", 0.92))
+        painter.drawRoundedRect(plate, tokens.RADIUS, tokens.RADIUS)
+        painter.setFont(self._theme.font(tokens.BODY, bold=True, tabular=True))
+        painter.setPen(self._theme.ink("text"))
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, self._chip[0])
 
     def _paint_names(self, painter: QPainter) -> None:
         font = self._theme.font(tokens.CAPTION)
@@ -197,8 +235,3 @@ class Overlay(QWidget):
             painter.drawText(
                 self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty
             )
-
-
-def nothing_to_see() -> str:
-    """What an empty viewport says."""
-    return tr("Drop a character file here, or choose File → Open")

@@ -73,6 +73,7 @@ class ViewportModel:
         self.gestures = GestureHost()
         self.box: Box | None = None
         self.breaking_down = False
+        self._at: Pixel | None = None
         self._memory = ClickMemory()
         self._subscriptions = [event.connect(self._invalidate) for event in self._sources()]
         for event in (session.document.replaced, session.playback.clip_changed):
@@ -187,6 +188,12 @@ class ViewportModel:
         status = gesture.status if gesture is not None else ""
         return heads_up(self.session, self.tools.setup, status, self.controller.name)
 
+    def chip(self) -> tuple[str, Pixel] | None:
+        """What a running drag amounts to, and the pixel of the pointer it is written beside."""
+        gesture = self.gestures.current
+        text = gesture.chip if gesture is not None else ""
+        return (text, self._at) if text and self._at is not None else None
+
     def _on_options(self, name: str) -> None:
         if name == "follow":
             self._ground = None
@@ -280,6 +287,7 @@ class ViewportModel:
         gesture = self._gesture_for(pointer, scrubbing)
         if gesture is not None:
             self.scene.ik.pulling = isinstance(gesture, PullBone | PullGoal)
+            self._at = None  # a press alone has no amount
             self.gestures.take(gesture, pointer)
             self.overlay_changed.emit(None)
         return gesture
@@ -287,6 +295,7 @@ class ViewportModel:
     def move(self, pointer: Pointer) -> None:
         """The pointer moved with a running gesture."""
         if self.gestures.current is not None:
+            self._at = pointer.pixel
             self.gestures.move(pointer)
             self.overlay_changed.emit(None)
 

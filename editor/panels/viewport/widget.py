@@ -24,11 +24,12 @@ from editor.model.play.state import Play
 from editor.panels.viewport import menus
 from editor.panels.viewport.bound import bind_actions
 from editor.panels.viewport.camera_tween import CameraTween
+from editor.panels.viewport.drop_zone import DropZone
 from editor.panels.viewport.first_card import FirstCard
 from editor.panels.viewport.heads_up import traffic_text
 from editor.panels.viewport.ik_marks import IkTints
 from editor.panels.viewport.input_handler import ViewportInputHandler
-from editor.panels.viewport.overlay import Overlay, nothing_to_see
+from editor.panels.viewport.overlay import Overlay
 from editor.panels.viewport.play_driver import PlayDriver
 from editor.panels.viewport.preview_plate import PreviewPlate
 from editor.panels.viewport.switches import Switches
@@ -105,6 +106,7 @@ class ViewportPanel(Panel):
         column.addWidget(self.view)
         self.preview_plate = PreviewPlate(self.view, self._session, context.theme)
         self.first_card = FirstCard(self.view, self._session, context.theme)
+        self.drop_zone = DropZone(self.view, self._session, context.theme)
         self.play = PlayDriver(
             self.view, self._session.feature(Play), self.model.controller, context.window.set_hint
         )
@@ -135,6 +137,10 @@ class ViewportPanel(Panel):
         binding.on(self._session.history.stepped, self._on_step)
         self._unbind = bind_actions(self._context.actions, model)
         self.destroyed.connect(lambda: model.close())
+
+    def focus_widget(self) -> QWidget:
+        """The picture hears the tools' keys."""
+        return self.view
 
     def sizeHint(self) -> QSize:
         """Most of the window."""
@@ -167,7 +173,10 @@ class ViewportPanel(Panel):
         names = ((label(name), x, y) for name, x, y in model.scene.names())
         self.overlay.show_names((*names, *((t, x, y) for t, x, y, _ in labels)), bright)
         self.overlay.show_box(model.box)
-        self.overlay.show_empty(self._empty_text())
+        self.overlay.show_chip(model.chip())
+        bare = model.rig is None and self.view.problem is None
+        self.overlay.show_empty(self._empty_text(), bare)
+        self.drop_zone.show_empty(bare)
         lines = self.overlay.lines
         playback = self._session.playback
         self._context.window.set_frame_rate(playback.measured_fps if playback.playing else None, lines.behind)
@@ -180,7 +189,7 @@ class ViewportPanel(Panel):
     def _empty_text(self) -> str:
         if self.view.problem is not None:
             return tr("Nothing can be drawn: {reason}", reason=self.view.problem)
-        return nothing_to_see() if self.model.rig is None else ""
+        return ""
 
     def _on_switch(self) -> None:
         self.switches.show_options(self.model.scene.options)
@@ -236,9 +245,14 @@ class ViewportPanel(Panel):
         self.switches.raise_()
         self.preview_plate.place()
         self.first_card.place()
+        self.drop_zone.place()
         self.model.controller.resize(self.view.view_size)
         self._redraw()
         self._rewrite()
+
+    def show_drop(self, shown: bool) -> None:
+        """Files are held over the window: say what can be dropped."""
+        self.drop_zone.show_over(shown)
 
     def _toggle(self, name: str) -> None:
         self._session.switches.toggle(name)

@@ -26,7 +26,7 @@ class PlayblastDialog(WorkDialog):
     """Shows what the view would show while the clip plays; what is not in the document is not in it."""
 
     def __init__(self, parent: QWidget, context: PanelContext, folder: Path, look: Look) -> None:
-        super().__init__(parent, context, tr("Playblast"), "playblast", QSize(520, 488))
+        super().__init__(parent, context, tr("Playblast"), "playblast", QSize(520, 528))
         session = context.session
         clip = session.clip
         assert clip is not None  # the action is disabled without one
@@ -79,6 +79,7 @@ class PlayblastDialog(WorkDialog):
             whole and clip.looping and kind != PICTURES,
             session.playback.in_place, session.evaluator.layers.shown, view | HIDDEN | shown,
             session.selection.bones if shown["trails"] else (),
+            str(form.background.currentData() or ""), form.counter.isChecked(),
         )  # fmt: skip
 
     def changed(self, *_: object) -> None:

@@ -31,6 +31,9 @@ FORMATS = (
 )
 SIZES = ((1280, 720), (1920, 1080), (1080, 1080), (640, 360))
 VIEW, OWN = "view", "own"
+BACKGROUNDS = (
+    ("As the viewport", ""), ("Black", "#000000"), ("Grey", "#808080"), ("White", "#ffffff"), ("Green", "#00b140"),
+)  # fmt: skip
 WHOLE, RANGE, FRAMES = "whole", "range", "frames"
 
 
@@ -149,9 +152,18 @@ class PlayblastForm(QWidget):
             tr("Open the folder when done"), "playblastOpen", bool(self._kept.get("open", False)),
             tr("Show the folder in the system's file manager"),
         )  # fmt: skip
-        form.row("", self.transparent)
+        self.counter = tick(
+            tr("Frame counter"), "playblastCounter", bool(self._kept.get("counter", False)),
+            tr("Write the number of the frame into the lower left corner"),
+        )  # fmt: skip
+        entries = [(tr(title), value, "") for title, value in BACKGROUNDS]
+        self.background = choice("playblastBackground", entries, tr("What is behind the character"))
+        take(self.background, self._kept.get("background", ""))
+        self.background.activated.connect(self._changed)
+        form.row(tr("Background"), self.background)
+        form.row("", self.transparent, self.counter)
         form.row("", self.opens)
-        for box in (*boxes, self.transparent):
+        for box in (*boxes, self.transparent, self.counter):
             box.toggled.connect(self._changed)
 
     def _number(
@@ -224,6 +236,7 @@ class PlayblastForm(QWidget):
         take(self.format, Path(self.path.text().strip()).suffix.lower())
         can = self.format.currentData() in SEE_THROUGH
         self.transparent.setEnabled(can)
+        self.background.setEnabled(not (can and self.transparent.isChecked()))
         self.transparent.setToolTip("" if can else tr("Only PNG and WebP can be transparent"))
         if self.size_choice.currentData() == OWN:
             self._own = self.pixels()
@@ -240,6 +253,8 @@ class PlayblastForm(QWidget):
                 "own": list(self._own),
                 "shown": {name: box.isChecked() for name, box in self.shown.items()},
                 "transparent": self.transparent.isChecked(),
+                "counter": self.counter.isChecked(),
+                "background": self.background.currentData(),
                 "open": self.opens.isChecked(),
             },
         )

@@ -1,5 +1,6 @@
 """What a playblast is to show and where it goes, as a value that another process can be given. Free of Qt."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -37,6 +38,8 @@ class Playblast:
     camera, camera_time : where the view looks from, and the time (seconds) at which it did
     light : colours of the light theme
     transparent : nothing behind the character
+    background : a plain colour as #rrggbb in place of the theme's, or nothing
+    counter : write the number of the frame, and of the last one, into each picture
     open_end : leave out the last picture, which a looping clip shows again as its first
     in_place : take root motion back
     layers : with the layers over the clip
@@ -60,6 +63,8 @@ class Playblast:
     layers: bool = True
     switches: Mapping[str, bool] = field(default_factory=dict)
     bones: tuple[str, ...] = ()
+    background: str = ""
+    counter: bool = False
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in KINDS:
@@ -67,6 +72,8 @@ class Playblast:
             raise ValidationError(f"the name must end in one of {known}, this is {self.path.name or 'none'}")
         if not all(1 <= edge <= MAX_EDGE for edge in self.size):
             raise ValidationError(f"playblast: expected 1 to {MAX_EDGE} pixels each way, got {self.size}")
+        if self.background and not re.fullmatch("#[0-9a-fA-F]{6}", self.background):
+            raise ValidationError(f"playblast: expected a colour as #rrggbb, got {self.background!r}")
         if not (np.isfinite(self.rate) and self.rate > 0.0):
             raise ValidationError(f"playblast: expected a rate above 0, got {self.rate}")
         if not 0.0 <= self.start <= self.end:

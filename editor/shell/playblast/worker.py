@@ -14,12 +14,15 @@ import numpy as np
 
 import core.io
 from core.arrays import ByteArray
+from core.clips.clip import Clip
 from core.errors import AnimError
 from core.io.movies import write_movie
 from core.progress import Progress
+from core.timing import frame_text
 from editor.gl.capture import NoContextError, OffscreenRenderer, write_png
-from editor.gl.colors import DARK, LIGHT, Color, ViewportColors
+from editor.gl.colors import DARK, LIGHT, Color, ViewportColors, on_plain, rgba
 from editor.gl.draw_list import DrawList
+from editor.gl.lettering import put_counter
 from editor.model.session import Session
 from editor.panels.viewport.view_model import ViewportModel
 from editor.shell.helper import serve
@@ -41,6 +44,8 @@ class Stage:
         self.session.document.replace(project, None)
         self.task = task
         self.colors = LIGHT if task.light else DARK
+        if task.background:
+            self.colors = on_plain(self.colors, rgba(task.background))
         self.model = ViewportModel(self.session, ToolState())
         self._set_up()
 
@@ -64,6 +69,11 @@ class Stage:
         self.session.playback.seek(time)
         return replace(self.model.draw_list(), gizmo=None, axis_widget=None)
 
+    def frame_told(self, time: float) -> str:
+        """The number of the frame at a time, and of the clip's last one."""
+        clip = self.session.document.project.get(Clip, self.task.clip)
+        return f"{frame_text(clip.rate.to_frame(time))} / {frame_text(clip.frames)}"
+
     def close(self) -> None:
         """Release everything."""
         self.model.close()
@@ -81,7 +91,10 @@ def pictures(stage: Stage, renderer: OffscreenRenderer) -> Iterator[ByteArray]:
 
     for time in task.times():
         shown = stage.draw_list(float(time))
-        yield merged(*(drawn(shown, c) for c in sheer)) if task.transparent else drawn(shown, stage.colors)
+        made = merged(*(drawn(shown, c) for c in sheer)) if task.transparent else drawn(shown, stage.colors)
+        if task.counter:
+            put_counter(made, stage.frame_told(float(time)), stage.colors)
+        yield made
 
 
 def see_through(colors: ViewportColors) -> tuple[ViewportColors, ViewportColors]:

@@ -1,5 +1,6 @@
 """Playblasts as a person records them: what the view shows is what is written, and a cancel leaves nothing."""
 
+import itertools
 import time
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from tests.editor.stage import TURN, WALK, small_project, stage
 @pytest.fixture
 def here(qapp):
     with stage(qapp, "viewport", "bone_tree") as made:
-        made.user.patience = 60.0  # another process starts and draws: on a busy machine that takes its time
+        made.user.patience = 200.0  # another process starts and draws: on a busy machine that takes its time
         yield made
 
 
@@ -261,3 +262,46 @@ def test_last_frame_of_a_loop_is_left_out_and_json_keeps_everything():
 def test_what_cannot_be_recorded_is_refused(wrong):
     with pytest.raises(AnimError):
         task(**{"path": Path("a.png"), "clip": TURN, **wrong})
+
+
+def test_frame_counter_and_plain_background_are_in_every_picture(inside, tmp_path):
+    project = small_project()
+    plain = record(project, task(tmp_path / "a.png", background="#ffffff", switches={"grid": False}))
+    told = record(
+        project, task(tmp_path / "b.png", background="#ffffff", counter=True, switches={"grid": False})
+    )
+    bare, counted = (
+        [np.asarray(Image.open(path).convert("RGB")).astype(int) for path in files] for files in (plain, told)
+    )
+    written = []
+    for before, after in zip(bare, counted, strict=True):
+        assert (before[:3, :] >= 250).all()  # no vignette, no gradient
+        rows, columns = np.nonzero(np.abs(after - before).max(axis=2) > 20)
+        assert len(rows) > 20 and rows.min() >= 64 - 30 and columns.max() < 70
+        written.append(after[-30:, :70])
+    assert any(np.abs(a - b).max() > 60 for a, b in itertools.pairwise(written))
+    with pytest.raises(AnimError, match="#rrggbb"):
+        task(tmp_path / "c.png", background="white")
+
+
+def test_counter_and_background_are_chosen_in_the_dialog_and_kept(here, tmp_path):
+    opened(here, tmp_path / "walk.png")
+    frames(here, 0, 0)
+    here.user.click("playblastCounter")
+    box = here.user.find("playblastBackground")
+    box.setFocus()
+    here.user.press("Down")
+    here.user.press("Down")
+    assert box.currentText() == "Grey"
+    here.user.click("playblastTransparent")
+    assert not box.isEnabled()
+    here.user.click("playblastTransparent")
+    here.user.click("playblastStart")
+    finish(here)
+    image = np.asarray(Image.open(tmp_path / "walk_0000.png").convert("RGB")).astype(int)
+    assert (np.abs(image[0, :40] - 128) <= 2).all() and (np.abs(image[-1, -40:] - 128) <= 2).mean() > 0.5
+    here.user.press("Esc")
+    here.user.press("Ctrl+Alt+P")
+    assert here.user.find("playblastCounter").isChecked()
+    assert here.user.find("playblastBackground").currentText() == "Grey"
+    here.user.press("Esc")

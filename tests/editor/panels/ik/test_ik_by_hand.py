@@ -512,3 +512,19 @@ def test_empty_project_shows_what_to_do_and_nothing_stays_behind(qapp):
     assert user.visible("No character yet.")
     panel.close()
     stage.close(qapp)
+
+
+def test_arcs_of_limits_are_dashed_lines_of_equal_length():
+    """Dashes are runs of whole segments: of a fine curve each is about as long as it should be."""
+    from editor.panels.viewport.ik_marks import DASH, LIMIT_PIXELS, dashed
+
+    angle = np.linspace(0.0, 2.0, 401)
+    row = 0.3 * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1) + (1.0, 2.0, 3.0)
+    kept = dashed(row, np.array([1.0, 2.0, 3.0]))
+    pixels = 2.0 * LIMIT_PIXELS
+    assert np.linalg.norm(kept[:, 1] - kept[:, 0], axis=1).sum() / 0.3 * LIMIT_PIXELS == pytest.approx(
+        pixels / 2, rel=0.1
+    )
+    breaks = np.linalg.norm(kept[1:, 0] - kept[:-1, 1], axis=1) > 1e-6
+    assert breaks.sum() == pytest.approx(pixels / DASH / 2 - 1, abs=1)
+    assert len(dashed(row[:1], row[0])) == 0

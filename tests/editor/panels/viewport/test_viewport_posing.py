@@ -245,3 +245,41 @@ def test_empty_document_says_what_to_do(qapp):
     user.drag(panel.view, (50, 50), (200, 200))
     assert "Drop" in panel.overlay._empty
     stage.close(qapp)
+
+
+def test_angle_of_a_drag_is_written_beside_the_pointer_until_it_ends(scene):
+    scene.stage.tools.set(Setup(Tool.ROTATE))
+    scene.session.selection.select(["upper_arm_l"])
+    scene.user.settle()
+    start = scene.handle_pixel(Handle.X)
+    scene.user.drag(scene.view, start, (start[0] + 10, start[1] + 40), release=False)
+    scene.user.settle()
+    text, at = scene.panel.overlay.chip
+    angle = float(text.removeprefix("X ").removesuffix("°").replace("\N{MINUS SIGN}", "-"))
+    assert abs(angle) > 2.0 and at == pytest.approx((start[0] + 10, start[1] + 40), abs=1.5)
+    assert f"{angle:.1f}" in scene.model.gestures.current.status
+    plate = scene.panel.overlay._chip_plate()
+    assert scene.panel.overlay.rect().contains(plate.toAlignedRect())
+    scene.user.press("3")
+    scene.user.press("0")
+    scene.user.settle()
+    assert scene.panel.overlay.chip[0] == "X 30.0°"
+    scene.user.press("Esc")
+    scene.user.settle()
+    assert scene.panel.overlay.chip is None
+    scene.user.release_mouse(start)
+
+
+def test_distance_of_a_drag_has_a_unit_and_stays_in_the_view_at_its_edge(scene):
+    scene.stage.tools.set(Setup(Tool.MOVE, Space.WORLD))
+    scene.session.selection.select(["pelvis"])
+    scene.user.settle()
+    start = scene.handle_pixel(Handle.X, 0.8)
+    scene.user.drag(scene.view, start, (696, 476), release=False)
+    scene.user.settle()
+    text, _ = scene.panel.overlay.chip
+    assert text.startswith("X ") and text.split()[-1] in ("cm", "m")
+    assert scene.panel.overlay.rect().contains(scene.panel.overlay._chip_plate().toAlignedRect())
+    scene.user.press("Esc")
+    scene.user.release_mouse((696, 476))
+    assert scene.model.chip() is None
