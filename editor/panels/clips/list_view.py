@@ -37,6 +37,8 @@ NOWHERE = QModelIndex()
 ROW_HEIGHT, TALL_ROW = 24, 44
 """Pixels of a row where few fit, and where the list has the room for rows with larger pictures."""
 ENOUGH_ROWS = 5
+MOST_SMALL = 400
+"""Pictures kept in the size of a row."""
 
 
 class ClipModel(QAbstractListModel):
@@ -99,9 +101,22 @@ class ClipDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme, self.model, self.pictures = theme, model, pictures
         self.high = ROW_HEIGHT
+        self._small: dict[tuple[int, int, float], QPixmap] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, self.high)
+
+    def _fitted(self, picture: QPixmap, edge: int, ratio: float) -> QPixmap:
+        """A picture made small once, smoothly: a painter would leave pixels out."""
+        key = (picture.cacheKey(), edge, ratio)
+        if key not in self._small:
+            if len(self._small) > MOST_SMALL:
+                self._small.clear()
+            mode = Qt.TransformationMode.SmoothTransformation
+            small = picture.scaledToHeight(round(edge * ratio), mode)
+            small.setDevicePixelRatio(ratio)
+            self._small[key] = small
+        return self._small[key]
 
     def _paint_picture(self, painter: QPainter, row: Row, rect: QRect) -> int:
         """The clip's picture at the left; where the name begins."""
@@ -109,8 +124,9 @@ class ClipDelegate(QStyledItemDelegate):
         place = QRect(rect.left() + 6, rect.top() + 1, edge, edge)
         picture = self.pictures(row.id)
         if picture is not None:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawPixmap(place, picture)
+            painter.drawPixmap(
+                place.topLeft(), self._fitted(picture, edge, painter.device().devicePixelRatioF())
+            )
         return place.right() + 7
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
