@@ -12,6 +12,9 @@ STEP = 1.0 / 240.0
 GRAVITY = 9.81
 ARMATURE = 0.005
 """Inertia (kg·m²) added to each axis of a person, in proportion to the damping."""
+SLIDING, TURNING, ROLLING = 0.9, 0.005, 0.02
+"""Friction of what touches: along the ground, and in metres of a person about the normal and against rolling. Flesh
+gives way where it lies: without that round bodies roll down slopes and stairs without end."""
 IGNORED = 400
 """Pairs that may ignore each other at most."""
 
@@ -19,7 +22,7 @@ _HEAD = f"""<option timestep="{STEP!r}" gravity="0 {-GRAVITY!r} 0" integrator="i
  cone="elliptic" impratio="10" iterations="50"><flag energy="disable" autoreset="disable"/></option>
 <compiler angle="radian" autolimits="false" inertiafromgeom="true" boundmass="1e-9" boundinertia="1e-12"/>
 <size memory="8M"/>
-<default><geom condim="3" friction="0.9 0.005 0.0001" solref="0.01 1" solimp="0.95 0.99 0.002"/>
+<default><geom condim="6" friction="%s" solref="0.01 1" solimp="0.95 0.99 0.002"/>
 <joint solreflimit="0.01 1" solimplimit="0.95 0.99 0.01"/></default>"""
 
 
@@ -36,12 +39,14 @@ def model_text(plan: BodyPlan, parents: tuple[int, ...], ground: Ground) -> str:
     for number, above in enumerate(parents):
         if above >= 0:
             below[above].append(number)
+    size = (plan.mass / 75.0) ** (1.0 / 3.0)
+    head = _HEAD % numbers((SLIDING, TURNING * size, ROLLING * size))
     count = len(plan.bodies)
     pairs = [(a, b) for a in range(count) for b in range(a + 1, count) if parents[b] != a][:IGNORED]
     excluded = "".join(f'<exclude body1="b{a}" body2="b{b}"/>' for a, b in pairs)
     bodies = _nested(plan, below)
     return (
-        f"<mujoco>{_HEAD}<asset>{ground.assets}</asset><worldbody>{ground.shapes}\n{bodies}</worldbody>"
+        f"<mujoco>{head}<asset>{ground.assets}</asset><worldbody>{ground.shapes}\n{bodies}</worldbody>"
         f"<contact>{excluded}</contact></mujoco>"
     )
 

@@ -24,7 +24,8 @@ from core.terrain.terrain import Terrain
 from resources.sample.locomotion import FILE
 from tests.core.physics.falls import placed, start_speeds
 
-SECONDS = 5.0
+SECONDS, LONGEST, AFTER = 5.0, 12.0, 2.5
+"""Seconds of a fall at least and at most, and how much longer than until it is at rest."""
 FINER = 10.0
 """Speeds of the start are measured from poses so much closer than a step: the way between is a straight line then."""
 
@@ -85,9 +86,11 @@ def one(doll: Ragdoll, what, finer, before, now, seconds, pushes) -> Fall:
     shown = world_of(skeleton, now)
     back = world_of(skeleton, Posture(doll.local(state, now.placement), now.placement))
     moved = float(np.abs(back.translation - shown.translation).max())
-    limits, ground, rest, own, drift, step = [], [], None, 0.0, 0.0, []
+    limits, ground, rest, own, drifts, step = [], [], None, 0.0, [], []
     energies, last = [], None
-    for number in range(round(SECONDS / PICTURE)):
+    for number in range(round(LONGEST / PICTURE)):
+        if number * PICTURE >= max(SECONDS, AFTER + PICTURE * (LONGEST / PICTURE if rest is None else rest)):
+            break
         began = time.perf_counter()
         state = doll.step(state, pushes=pushes if number == 0 else ())
         doll.local(state, now.placement)
@@ -102,8 +105,8 @@ def one(doll: Ragdoll, what, finer, before, now, seconds, pushes) -> Fall:
             hits = doll.terrain.nearest(starts, ends, radii)
             ground.append(max(0.0, -float(hits.gap[hits.piece >= 0].min(initial=0.0))))
             places = np.concatenate((starts, ends))
-            if last is not None and number > (SECONDS - 1.0) / PICTURE:
-                drift = max(drift, float(np.linalg.norm(places - last, axis=1).max()) / (4 * PICTURE))
+            if last is not None:
+                drifts.append(float(np.linalg.norm(places - last, axis=1).max()) / (4 * PICTURE))
             last = places
         if state.at_rest and rest is None:
             rest = number
@@ -111,7 +114,7 @@ def one(doll: Ragdoll, what, finer, before, now, seconds, pushes) -> Fall:
     tail = 30
     return Fall(
         what, moved, *speeds, limits[30:], max(limits[-tail:]), ground[1:], max(ground[-8:]), own, own_now,
-        (rest or 10**6) * PICTURE, drift, rise, state.ended, step,
+        np.inf if rest is None else rest * PICTURE, max(drifts[-15:]), rise, state.ended, step,
     )  # fmt: skip
 
 
@@ -204,7 +207,11 @@ def table(found: list[Fall], size: float) -> dict[str, str]:
             f" p95 {np.percentile([f.rest for f in found], 95):.2f} s,"
             f" worst {max(f.rest for f in found):.2f} s, later than 3 s: {sum(f.rest > 3.0 for f in found)}"
         ),
-        "bones in the last second (≤ 1 mm/s)": (
+        f"at rest over √size, size {size:.2f} (≤ 3 s)": (
+            f"worst {max(f.rest for f in found) / np.sqrt(size):.2f} s,"
+            f" later than 3 s: {sum(f.rest > 3.0 * np.sqrt(size) for f in found)}"
+        ),
+        "bones a second and a half later (≤ 1 mm/s)": (
             f"median {np.median([f.drift for f in found]) / size * 1e3:.2f}, p95 "
             f"{np.percentile([f.drift for f in found], 95) / size * 1e3:.2f}, worst "
             f"{max(f.drift for f in found) / size * 1e3:.2f} mm/s"

@@ -13,9 +13,12 @@ from core.errors import UnsupportedError, ValidationError
 from core.math import quat
 from core.math.transform import down_chain
 from core.physics import engine
-from core.physics.ragdoll import PICTURE, Push
+from core.physics.ragdoll import PICTURE, Push, Ragdoll
 from core.physics.start import Posture, world_of
+from core.rig.body_plan import Body, BodyPlan, Capsule
 from core.rig.propose_bodies import capsule_ends
+from core.terrain.pieces import Slope
+from core.terrain.terrain import Terrain
 from tests.core.physics.falls import TERRAINS, fall, placed, postures, project, ragdoll, start_speeds
 
 needs_engine = pytest.mark.skipif(bool(engine.unavailable()), reason="the physics engine is not installed")
@@ -133,6 +136,20 @@ def test_a_jump_of_the_pose_carries_no_bone_far():
     last = doll.local(state, now.placement)
     away = np.linalg.norm(last.translation - first.translation, axis=1)
     assert 0.05 < away[index("upper_arm_l")] < 0.101
+
+
+@needs_engine
+@pytest.mark.parametrize("size", [0.5, 1.0, 2.5])
+def test_a_round_body_does_not_roll_without_end(size):
+    rig = project().rigs[0]
+    ball = Body("pelvis", Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.25 * size), 75.0 * size**3)
+    doll = Ragdoll(rig, BodyPlan((ball,)), Terrain((Slope(3.0, length=60.0, width=60.0),)))
+    clip = next(c for c in project().clips if c.name == "idle")
+    still, _ = postures(rig, clip, 0.0, (0.0, 1.0, 20.0))
+    state = doll.start(still, still)
+    for _ in range(240):
+        state = doll.step(state)
+    assert state.at_rest
 
 
 @needs_engine
@@ -295,7 +312,6 @@ def test_the_engine_is_not_imported_before_the_first_ragdoll():
 @needs_engine
 def test_loose_bones_follow_the_body_nearest_to_them(shared):
     from core.io import load
-    from core.physics.ragdoll import Ragdoll
     from core.rig.propose_bodies import propose_bodies
 
     loaded = load(shared / "data/gltf/RobotExpressive.glb").project
@@ -318,7 +334,6 @@ def test_loose_bones_follow_the_body_nearest_to_them(shared):
 @needs_engine
 def test_knees_bend_as_the_rest_pose_shows(shared):
     from core.io import load
-    from core.physics.ragdoll import Ragdoll
     from core.rig.propose_bodies import propose_bodies
 
     loaded = load(shared / "data/fbx/maya_kenney_character_7700_binary.fbx").project

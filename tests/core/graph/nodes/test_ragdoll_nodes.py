@@ -231,7 +231,8 @@ def test_plain_ground_with_stairs_is_fallen_on():
     made = Recording.of(plan())
     ground = Ground(rise=0.18, run=0.3, start=1.3, count=5)
     found = walked(made, HIT + 150, hits=(HIT,), ground=ground)
-    falls = [pair for pair, name in zip(found, states(found), strict=True) if name == "Falls"]
+    names = states(found)
+    falls = [pair for pair, name in zip(found, names, strict=True) if name == names[HIT]]
     lowest = min(places(*pair)[:, 1].min() for pair in falls)
     assert lowest > -0.1
     assert places(*found[-1])[:, 1].max() > 0.3  # on the stairs, not on the plane below them
