@@ -21,6 +21,7 @@ from core.tracks.evaluate import evaluate_quaternion, evaluate_scalar
 from core.tracks.keys import ScalarTrack, Track
 from core.tracks.setting import keys_at
 from core.tracks.shaping import Pull, Shape, pull, shaped
+from core.tracks.together import set_keys_together
 
 Keys = Mapping[Channel, npt.ArrayLike]
 NOISE_SIZE = {Property.TRANSLATE: 0.02, Property.ROTATE: 5.0, Property.SCALE: 0.05}
@@ -49,6 +50,29 @@ class Sources(NamedTuple):
 
 NO_SOURCES = Sources()
 """For shapes that need nothing beside the clip."""
+
+
+class _Row(NamedTuple):
+    """Keys of one track, and where they are pulled."""
+
+    channel: Channel
+    track: Track
+    keys: npt.NDArray[np.intp]
+    pull: Pull
+
+
+def _grouped(rows: list[_Row]) -> list[list[_Row]]:
+    """Scalar rows with the same key times and keys together: their slopes are computed at once."""
+    groups: dict[tuple[bytes, bytes], list[_Row]] = {}
+    alone: list[list[_Row]] = []
+    known: dict[int, bytes] = {}
+    for row in rows:
+        if not isinstance(row.track, ScalarTrack):
+            alone.append([row])
+            continue
+        times = known.setdefault(id(row.track.times), row.track.times.tobytes())
+        groups.setdefault((times, row.keys.tobytes()), []).append(row)
+    return [*groups.values(), *alone]
 
 
 class ClipShaping:
@@ -81,21 +105,27 @@ class ClipShaping:
         if not chosen:
             raise ValidationError(f"{shape}: expected keys of the clip, got none: select some first")
         goals = _goals(clip, chosen, shape, sources)
-        self._rows: list[tuple[Channel, Track, npt.NDArray[np.intp], Pull]] = []
+        self._rows: list[_Row] = []
         for channel, (track, own) in counted(chosen.items()):
             goal = None if goals is None else goals.get(channel)
             if goals is None or goal is not None:
-                self._rows.append(
-                    (channel, track, own, self._pull(channel, track, own, shape, goal, sources))
-                )
-        self.count = sum(len(own) for _, _, own, _ in self._rows)
+                found = self._pull(channel, track, own, shape, goal, sources)
+                self._rows.append(_Row(channel, track, own, found))
+        self._groups = _grouped(self._rows)
+        self.count = sum(len(row.keys) for row in self._rows)
 
     def at(self, amount: float) -> Clip:
         """The clip with its keys pulled by an amount; the clip itself where that changes none."""
-        changes: dict[Channel, Track | None] = {
-            channel: shaped(track, own, found, amount, self._loop)
-            for channel, track, own, found in counted(self._rows)
-        }
+        changes: dict[Channel, Track | None] = {}
+        for rows in counted(self._groups):
+            first = rows[0]
+            if len(rows) == 1:
+                changes[first.channel] = shaped(first.track, first.keys, first.pull, amount, self._loop)
+                continue
+            values = np.stack([row.pull.at(amount) for row in rows])
+            tracks: list[Any] = [row.track for row in rows]
+            made = set_keys_together(tracks, first.keys, values, self._loop)
+            changes |= {row.channel: track for row, track in zip(rows, made, strict=True)}
         after = with_tracks(self._clip, changes)
         if after is self._clip or not after.looping:
             return after

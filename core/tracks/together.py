@@ -111,6 +111,43 @@ def set_together(
     return result
 
 
+def set_keys_together(
+    tracks: Sequence[ScalarTrack], keys: KeyIndices, values: npt.ArrayLike, loop: float | None = None
+) -> list[ScalarTrack]:
+    """Tracks that share their times with other values at the same keys: `core.tracks.edits.set_values` of each.
+
+    Parameters
+    ----------
+    keys : ``(K,)`` rising
+    values : ``(N, K)``, a row a track
+
+    Returns
+    -------
+    list
+        The very track where its keys have these values already.
+
+    Raises
+    ------
+    ValidationError
+        Values of another shape or not finite, or tracks whose times differ.
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if given.shape != (len(tracks), len(keys)):
+        raise ValidationError(f"key values: expected {(len(tracks), len(keys))}, got {given.shape}")
+    if any(len(t) != len(tracks[0]) for t in tracks) or len(_alike(tracks, ends=False)) > 1:
+        raise ValidationError("keys set together: expected tracks that share their times")
+    require_finite(given, "key values")
+    result = list(tracks)
+    differ = [n for n, track in enumerate(tracks) if not np.array_equal(track.values[keys], given[n])]
+    for start in range(0, len(differ), PIECE):
+        checkpoint()
+        piece = differ[start : start + PIECE]
+        changed = [with_cells(tracks[n], {"values": put(tracks[n].values, keys, given[n])}) for n in piece]
+        for n, track in zip(piece, _refreshed(changed, keys, loop), strict=True):
+            result[n] = track
+    return result
+
+
 def _alike(tracks: Sequence[ScalarTrack], ends: bool = True) -> list[list[int]]:
     """Numbers of the tracks that have the same times (and extrapolation), group by group."""
     keys: dict[int, bytes] = {}
@@ -158,11 +195,11 @@ def _inserted(
     return made, place
 
 
-def _refreshed(tracks: list[ScalarTrack], place: int, loop: float | None) -> list[ScalarTrack]:
-    """Tracks with the same times, automatic slopes at a key and beside it computed again."""
+def _refreshed(tracks: list[ScalarTrack], keys: npt.ArrayLike, loop: float | None) -> list[ScalarTrack]:
+    """Tracks with the same times, automatic slopes at some keys and beside them computed again."""
     times = tracks[0].times
     count = len(times)
-    chosen = touched_keys(count, [place], loop)
+    chosen = touched_keys(count, keys, loop)
     # The keys that slopes there depend on: both neighbours, and what is next to the seam of a loop.
     near = np.concatenate((chosen - 1, chosen, chosen + 1, [0, 1, count - 2, count - 1]))
     near = np.unique(np.clip(near, 0, count - 1))

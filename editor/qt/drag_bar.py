@@ -228,7 +228,7 @@ class DragBar(QWidget):
             start = self.x_of(self._rest)
             painter.setBrush(theme.color("accent", 0.35))
             painter.drawRect(QRectF(min(start, here), top + 1, abs(here - start), track - 2))
-        painter.setPen(QPen(theme.color("border"), 1.0))
+        painter.setPen(QPen(theme.color("disabled"), 1.0))
         for value in scale.ticks:
             x, length = round(self.x_of(value)) + 0.5, min(5.0, track / 2.0)
             painter.drawLine(QPointF(x, top + track - 1 - length), QPointF(x, top + track - 1))

@@ -1,6 +1,6 @@
 """What the timing bar's slider does: modes, and one drag of it, previewed live. Free of Qt."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,14 @@ from core.clips.clip import Channel, Clip
 from core.clips.keying import loop_length
 from core.clips.shaping import ClipShaping, Sources
 from core.errors import ValidationError
+from core.progress import Progress
 from core.timing import TIME_EPSILON, frame_text
 from core.tracks.edits import insert_key, key_at
+from core.tracks.keys import QuaternionTrack, ScalarTrack, Track
 from core.tracks.shaping import Shape
+from core.tracks.together import evaluate_scalars, set_together
+from editor.model.autokey import AT_ONCE
+from editor.model.edit_jobs import Made
 from editor.model.i18n import tr, trn
 from editor.model.session import Session
 from editor.model.timing_state import TimingState
@@ -22,6 +27,8 @@ from editor.tools.key_edits import Keys
 from editor.tools.timing import channels_in_hand
 
 CASCADE = "cascade"
+Make = Callable[[], Callable[[float], Clip]]
+"""Prepares what gives the clip at a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,8 @@ class ShapeDrag:
         self._over = False
         self.count = 0
         self._keys: Keys = {}
-        self._at: Callable[[float], Clip] = self._cascade(clip) if mode.id == CASCADE else self._shaping(clip)
+        self._make, size = self._cascade(clip) if mode.id == CASCADE else self._shaping(clip)
+        self._at = self._make() if size <= AT_ONCE else None
         self._stop = session.document.changed.connect(lambda _: self.cancel())
 
     def move(self, value: float) -> None:
@@ -149,6 +157,8 @@ class ShapeDrag:
         if self._over:
             return
         self.value = value
+        if self._at is None:
+            return
         shown = self._before if value == self.mode.neutral else self._at(value)
         self._session.preview.set_clip(None if shown is self._before else shown)
 
@@ -158,13 +168,32 @@ class ShapeDrag:
             return False
         self._end()
         done = False
-        if self.value is not None and self.value != self.mode.neutral:
+        if self.value is None or self.value == self.mode.neutral:
+            pass
+        elif self._at is None:
+            return self._finish_beside(self.value)
+        else:
             made = self._at(self.value)
             done = made is not self._before and self._session.edits.put(self._label(self.value), made)
         self._session.preview.clear()
         if done and self._keys:
             self._session.selection.select_keys(self._keys)
         return done
+
+    def _finish_beside(self, value: float) -> bool:
+        """Work the step out as a job: there are too many keys to show it live."""
+        before, label, make = self._before, self._label(value), self._make
+
+        def work(progress: Progress) -> Made:
+            clip = make()(value)
+            return Made(label, () if clip is before else (clip,))
+
+        return self._session.edit_jobs.run(label, work)
+
+    @property
+    def live(self) -> bool:
+        """Whether the outcome is shown during the drag; with very many keys it is computed on release."""
+        return self._at is not None
 
     def cancel(self) -> None:
         """Show again what was there, bit for bit."""
@@ -190,8 +219,8 @@ class ShapeDrag:
         )  # fmt: skip
 
     # ------------------------------------------------------------ what is worked on
-    def _shaping(self, clip: Clip) -> Callable[[float], Clip]:
-        session = self._session
+    def _shaping(self, clip: Clip) -> tuple[Make, int]:
+        session, shape = self._session, Shape(self.mode.id)
         if key_edits.known(clip, session.selection.keys):
             found = key_commands.selected(session)
             if found is None:
@@ -201,14 +230,19 @@ class ShapeDrag:
             keyed, keys = found
             self._keys = keys
         else:
-            keyed, keys = _keyed_here(session, clip, Shape(self.mode.id))
-        state = session.feature(TimingState)
-        sources = Sources(session.rig, state.buffer, _defaults(session), session.history.position)
-        shaping = ClipShaping(keyed, keys, Shape(self.mode.id), sources)
-        self.count = shaping.count
-        return lambda value: shaping.at(value / 100.0)
+            keyed, keys = _keyed_here(session, clip, shape)
+        buffer = session.feature(TimingState).buffer
+        sources = Sources(session.rig, buffer, _defaults(session), session.history.position)
+        self.count = key_edits.count(keys)
 
-    def _cascade(self, clip: Clip) -> Callable[[float], Clip]:
+        def make() -> Callable[[float], Clip]:
+            ready = ClipShaping(keyed, keys, shape, sources)
+            self.count = ready.count
+            return lambda value: ready.at(value / 100.0)
+
+        return make, _size(keyed, keys)
+
+    def _cascade(self, clip: Clip) -> tuple[Make, int]:
         session, rig = self._session, self._session.rig
         if rig is None:
             raise ValidationError(tr("open or import a character first"))
@@ -231,7 +265,13 @@ class ShapeDrag:
             self._keys = now
             return done
 
-        return at
+        return lambda: at, _size(clip, [c for c in clip.tracks if c.bone in moving])
+
+
+def _size(clip: Clip, channels: Iterable[Channel]) -> int:
+    """Keys on the tracks of channels: what a drag copies with every move."""
+    tracks = (track_of(clip, channel) for channel in channels)
+    return sum(len(track) for track in tracks if track is not None)
 
 
 NEEDS_NEIGHBOURS = frozenset(
@@ -243,22 +283,32 @@ NEEDS_NEIGHBOURS = frozenset(
 def _keyed_here(session: Session, clip: Clip, shape: Shape) -> tuple[Clip, dict[Channel, key_edits.Numbers]]:
     """The clip with keys at the playhead on the curves of the selected bones, and those keys."""
     time, loop = session.playback.time, loop_length(clip)
-    changes = {}
-    keys: dict[Channel, key_edits.Numbers] = {}
+    found: dict[Channel, Track] = {}
     for channel in channels_in_hand(session):
         track = track_of(clip, channel)
-        if track is None:
-            continue
-        inside = track.times[0] - TIME_EPSILON < time < track.times[-1] + TIME_EPSILON
-        if key_at(track, time) is None and shape in NEEDS_NEIGHBOURS and not inside:
-            continue
-        changes[channel] = whole = insert_key(track, time, loop)
-        place = key_at(whole, time)
-        if place is not None:
-            keys[channel] = np.array([place], dtype=np.int64)
+        if track is not None:
+            inside = track.times[0] - TIME_EPSILON < time < track.times[-1] + TIME_EPSILON
+            if inside or shape not in NEEDS_NEIGHBOURS:
+                found[channel] = track
+    keyed: dict[Channel, Track] = {
+        c: insert_key(t, time, loop) for c, t in found.items() if isinstance(t, QuaternionTrack)
+    }
+    scalars = {c: t for c, t in found.items() if isinstance(t, ScalarTrack)}
+    # A new key is as auto key sets it: its slopes follow its value.
+    rows = list(scalars.values())
+    made = set_together(rows, time, evaluate_scalars(rows, time, loop), loop)
+    keyed |= {
+        c: track if key_at(track, time) is not None else new
+        for (c, track), new in zip(scalars.items(), made, strict=True)
+    }
+    keys = {
+        c: np.array([place], dtype=np.int64)
+        for c, t in keyed.items()
+        if (place := key_at(t, time)) is not None
+    }
     if not keys:
         raise ValidationError(tr("select keys first, or bones that have keys on both sides of the playhead"))
-    return with_tracks(clip, changes), keys
+    return with_tracks(clip, dict(keyed)), keys
 
 
 def _defaults(session: Session) -> dict[Channel, float]:

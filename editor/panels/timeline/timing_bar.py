@@ -176,6 +176,9 @@ class TimingBar(QWidget):
             return
         drag.move(value)
         self.number.set_value(value)
+        if not drag.live:
+            self._context.window.set_hint(tr("Many keys: computed on release · Esc cancels"))
+            return
         self._context.window.set_hint(
             tr("{what}: {value} {unit} · Esc cancels", what=drag.mode.title, value=f"{value:.0f}", unit=drag.mode.unit)
         )  # fmt: skip

@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.arrays import constant
 from core.errors import ValidationError
-from core.tracks.edits import set_value
+from core.tracks.edits import set_value, set_values
 from core.tracks.evaluate import evaluate_scalar
 from core.tracks.keys import PLAIN_WEIGHT, Extrapolation, columns, scalar_track
 from core.tracks.tangents import with_tangents
-from core.tracks.together import evaluate_scalars, set_together
+from core.tracks.together import evaluate_scalars, set_keys_together, set_together
 
 TIMES = np.array([0.0, 0.25, 0.5, 1.0, 1.5])
 
@@ -79,3 +81,29 @@ def test_numbers_that_are_not_finite_are_refused() -> None:
         set_together(tracks, 0.3, [1.0, np.inf])
     with pytest.raises(ValidationError, match="finite seconds"):
         set_together(tracks, np.nan, [1.0, 2.0])
+
+
+@given(st.integers(0, 2**31), st.sets(st.integers(0, 8), min_size=1).map(sorted), st.booleans())
+def test_keys_set_together_are_those_set_track_by_track_to_the_bit(seed, keys, looping) -> None:
+    rng = np.random.default_rng(seed)
+    times = np.cumsum(rng.uniform(0.05, 0.4, 9))
+    modes = [rng.integers(0, 7, 9).astype(np.uint8) for _ in range(4)]
+    tracks = [scalar_track(times, rng.normal(size=9), modes=m) for m in modes]
+    loop = float(times[-1]) if looping else None
+    values = rng.normal(size=(4, len(keys)))
+    values[1] = tracks[1].values[keys]
+    made = set_keys_together(tracks, np.array(keys), values, loop)
+    assert made[1] is tracks[1]
+    for track, new, row in zip(tracks, made, values, strict=True):
+        alone = set_values(track, keys, row, loop)
+        assert all(np.array_equal(getattr(new, name), getattr(alone, name)) for name in columns(alone))
+
+
+def test_keys_of_tracks_with_other_times_or_values_of_another_shape_are_refused() -> None:
+    one, two = scalar_track([0.0, 1.0], [0.0, 1.0]), scalar_track([0.0, 2.0], [0.0, 1.0])
+    with pytest.raises(ValidationError, match="share their times"):
+        set_keys_together([one, two], np.array([0]), [[1.0], [2.0]])
+    with pytest.raises(ValidationError, match="expected"):
+        set_keys_together([one], np.array([0]), [[1.0, 2.0]])
+    with pytest.raises(ValidationError):
+        set_keys_together([one], np.array([0]), [[float("nan")]])

@@ -6,6 +6,7 @@ import pytest
 from core.clips.clip import Channel
 from core.tracks.evaluate import evaluate_scalar
 from editor.model.timing_state import TimingState
+from editor.tools import shaping
 from editor.tools.shaping import MODES
 from tests.editor.panels.timeline.test_timeline_by_hand import ROW_X, Scene, X, Y
 from tests.editor.user import CTRL, RIGHT
@@ -226,3 +227,16 @@ def test_another_edit_during_a_drag_ends_it_without_effect(scene) -> None:
     changed = scene.session.clip
     scene.user.release_mouse(place(scene, 120.0))
     assert scene.session.clip is changed and not scene.session.preview.active
+
+
+def test_with_very_many_keys_the_release_computes_beside_the_window(scene, monkeypatch) -> None:
+    monkeypatch.setattr(shaping, "AT_ONCE", 2)
+    chosen(scene, 2)
+    before, was = scene.session.clip, values(scene)
+    slide(scene, 100.0, release=False)
+    assert scene.session.evaluator.clip is before and "release" in scene.stage.notes.hint
+    scene.user.release_mouse(place(scene, 100.0))
+    scene.user.wait_until(lambda: scene.session.clip is not before)
+    assert values(scene)[2] == was[3]
+    scene.user.press("Ctrl+Z")
+    assert scene.session.clip is before
