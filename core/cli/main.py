@@ -26,6 +26,7 @@ from core.cli import (
     retarget,
     sample,
     simulate,
+    timing,
 )
 from core.cli.common import Subcommand, UsageError
 from core.errors import AnimError
@@ -43,6 +44,7 @@ COMMANDS: tuple[Subcommand, ...] = (
     bodies.COMMAND,
     ragdoll.COMMAND,
     simulate.COMMAND,
+    timing.COMMAND,
     retarget.COMMAND,
 )
 

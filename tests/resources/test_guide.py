@@ -36,6 +36,7 @@ SUBJECTS = (
     "locomotion",
     "simulate",
     "ragdoll_graph",
+    "timing",
 )
 
 

@@ -1,0 +1,113 @@
+"""``timing insert|remove|bake|cascade FILE``: frames between keys, keys every so many frames, overlap along a chain."""
+
+import argparse
+from collections.abc import Callable
+
+from core.cli.common import Subcommand, UsageError, chosen_clip, positive
+from core.cli.replacing import add_overwrite, kept_old, require_free
+from core.clips.cascade import cascaded, chain_depths
+from core.clips.clip import Clip
+from core.clips.inbetweens import with_inbetweens
+from core.clips.key_times import baked_on
+from core.errors import AnimError, ValidationError
+from core.io import format_of, load, save
+from core.io.prepare.bake_evaluated import bake_evaluated
+from core.io.registry import writable
+from core.rig.rig import Rig
+from core.timing import frame_text
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    words = parser.add_subparsers(dest="word", metavar="WORD", required=True, parser_class=type(parser))
+    insert = words.add_parser("insert", help="insert frames after a frame; everything later moves")
+    remove = words.add_parser("remove", help="remove frames between a frame and the next key; no key is lost")
+    for run in (insert, remove):
+        _shared(run, bones=False)
+        run.add_argument("--at", type=float, metavar="F", required=True, help="the frame; a key on it stays")
+        run.add_argument("--frames", type=positive, metavar="N", default=1.0, help="how many (1)")
+    bake = words.add_parser("bake", help="keys every so many frames in place of those that are there")
+    _shared(bake, bones=False)
+    bake.add_argument("--on", type=int, metavar="N", default=1, help="frames from key to key (1)")
+    bake.add_argument("--range", metavar="A:B", help="range of frames; the whole clip where left out")
+    cascade = words.add_parser("cascade", help="let each bone of a chain come later than the one above it")
+    _shared(cascade, bones=True)
+    cascade.add_argument("--offset", type=float, metavar="N", required=True, help="frames from bone to bone")
+
+
+def _shared(run: argparse.ArgumentParser, bones: bool) -> None:
+    run.add_argument("file", help="a file with a character and clips")
+    run.add_argument("--clip", metavar="NAME", help="which clip; the first where left out")
+    text = "bones of the chain" if bones else "only the keys of these bones; all of the clip where left out"
+    run.add_argument("--bones", metavar="A,B,…", required=bones, help=text)
+    run.add_argument(
+        "--out", metavar="FILE", required=True, help="the file to write; the extension sets the format"
+    )
+    add_overwrite(run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    require_free(arguments.out, arguments.overwrite, [arguments.file])
+    target = format_of(arguments.out)
+    if target is None or not arguments.out.lower().endswith(target.write_suffixes):
+        raise UsageError(f"{arguments.out}: files of this name cannot be written (known: {writable()})")
+    project = load(arguments.file).project
+    clip = chosen_clip(project, arguments.clip)
+    if clip is None:
+        raise AnimError(f"{arguments.file}: it holds no clip")
+    rig = project.get(Rig, clip.rig)
+    words: dict[str, Callable[[argparse.Namespace, Clip, Rig], Clip]] = {
+        "insert": _frames, "remove": _frames, "bake": _bake, "cascade": _cascade,
+    }  # fmt: skip
+    new = words[arguments.word](arguments, clip, rig)
+    project = project.with_assets(new)
+    if not target.document:
+        project = bake_evaluated(project)
+    for line in kept_old(arguments.out, project):
+        print(line)
+    save(project, arguments.out)
+    keys = sum(len(track) for track in new.every_track())
+    print(f"{arguments.out}: {new.name}, {frame_text(new.frames)} frames, {keys} keys")
+    return 0
+
+
+def _bones(arguments: argparse.Namespace, rig: Rig) -> list[str] | None:
+    """The bones that are named; None where none are."""
+    if arguments.bones is None:
+        return None
+    names = [name.strip() for name in arguments.bones.split(",") if name.strip()]
+    unknown = [name for name in names if rig.skeleton.find(name) is None]
+    if unknown or not names:
+        raise ValidationError(f"--bones: {rig.name!r} has no bone {', '.join(map(repr, unknown)) or 'named'}")
+    return names
+
+
+def _frames(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    bones, sign = _bones(arguments, rig), 1.0 if arguments.word == "insert" else -1.0
+    channels = None if bones is None else [c for c in clip.tracks if c.bone in bones]
+    return with_inbetweens(clip, clip.rate.to_seconds(arguments.at), sign * arguments.frames, channels)
+
+
+def _bake(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    bones, span = _bones(arguments, rig), None
+    if arguments.range is not None:
+        first, _, last = arguments.range.partition(":")
+        try:
+            span = clip.rate.to_seconds(float(first)), clip.rate.to_seconds(float(last))
+        except ValueError:
+            raise UsageError(f"--range: expected two frames such as 10:40, got {arguments.range!r}") from None
+    return baked_on(clip, [c for c in clip.tracks if bones is None or c.bone in bones], arguments.on, span)
+
+
+def _cascade(arguments: argparse.Namespace, clip: Clip, rig: Rig) -> Clip:
+    bones = _bones(arguments, rig) or []
+    if not any(chain_depths(rig.skeleton, bones).values()):
+        raise ValidationError("--bones: expected at least two bones of a chain, one below the other")
+    return cascaded(clip, rig.skeleton, bones, arguments.offset)[0]
+
+
+COMMAND = Subcommand(
+    "timing",
+    "Insert or remove frames, bake keys on ones or twos, offset a chain bone by bone.",
+    _arguments,
+    _run,
+)
