@@ -78,18 +78,16 @@ class Inertia:
 
     Parameters
     ----------
-    directions : ``(B, 3)`` unit vectors each: of the translations' offsets, rotation axes, scales'
-    sizes : the three decays, ``(B,)`` each: metres, radians, scale units
+    directions : ``(3, B, 3)`` unit vectors: of the translations' offsets, rotation axes, scales'
+    sizes : their decays ``(3, B)``: metres, radians, scale units
     """
 
-    directions: tuple[FloatArray, FloatArray, FloatArray]
-    sizes: tuple[Decay, Decay, Decay]
+    directions: FloatArray
+    sizes: Decay
 
     def put_on(self, target: Transform, seconds: float) -> Transform:
         """The target's local transforms ``(B, k)`` with what is left of the offset."""
-        move, turn, grow = (
-            d * s.at(seconds)[:, None] for d, s in zip(self.directions, self.sizes, strict=True)
-        )
+        move, turn, grow = self.directions * self.sizes.at(seconds)[..., None]
         rotation = quat.multiply(quat.from_rotation_vector(turn), target.rotation)
         return Transform(target.translation + move, quat.normalise(rotation), target.scale + grow)
 
@@ -109,22 +107,23 @@ def inertialise(
     known = before is not None and step >= SHORTEST_STEP
     earlier = before if before is not None and known else last
     h = step if known else 1.0
-    moves = _vector_offset(last.translation - target.translation, earlier.translation - target.translation, h)
-    turns = _turn_offset(target.rotation, last.rotation, earlier.rotation, h)
-    grows = _vector_offset(last.scale - target.scale, earlier.scale - target.scale, h)
-    parts = (moves, turns, grows)
+    axes, angles, spins = _turn_offset(target.rotation, last.rotation, earlier.rotation, h)
+    # Translations and scales as one array, and the three decays as one: most of the time is numpy's calls.
+    base = np.stack((target.translation, target.scale))
+    now = np.stack((last.translation, last.scale)) - base
+    moved, lengths, speeds = _vector_offset(now, np.stack((earlier.translation, earlier.scale)) - base, h)
     return Inertia(
-        (moves[0], turns[0], grows[0]),
-        (*(decay(size, speed, seconds) for _, size, speed in parts),),  # type: ignore[arg-type]
+        np.stack((moved[0], axes, moved[1])),
+        decay(np.stack((lengths[0], angles, lengths[1])), np.stack((speeds[0], spins, speeds[1])), seconds),
     )
 
 
 def _vector_offset(
     now: FloatArray, before: FloatArray, step: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Direction ``(B, 3)``, size ``(B,)`` and speed ``(B,)`` of offset vectors ``(B, 3)``."""
+    """Direction ``(..., 3)``, size ``(...)`` and speed ``(...)`` of offset vectors ``(..., 3)``."""
     size = np.linalg.norm(now, axis=-1)
-    direction = now / np.where(size > NEVER_ZERO, size, 1.0)[:, None]
+    direction = now / np.where(size > NEVER_ZERO, size, 1.0)[..., None]
     direction[size <= NEVER_ZERO] = 0.0
     return direction, size, (size - (before * direction).sum(axis=-1)) / step
 

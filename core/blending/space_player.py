@@ -1,8 +1,9 @@
 """Playing a blend space: a point and a clock in, a blended sample out."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,8 @@ from core.blending.weights import SpaceWeights
 from core.clips.additive import AdditiveSampler, Deltas, put_on
 from core.clips.clip import AdditiveSpace, Clip, Notify, RootMotion, RootPose
 from core.clips.notifies import fired
-from core.clips.root_motion import accumulate, without_root
+from core.clips.root_motion import accumulate as accumulated
+from core.clips.root_motion import without_root
 from core.clips.sample import ClipEvaluator, PoseBatch
 from core.errors import MissingReferenceError, ValidationError
 from core.ids import AssetId
@@ -304,7 +306,7 @@ class SpacePlayer:
         source = self._sources[number]
         if not source.clip.root_motion.enabled:
             return transform.IDENTITY
-        path = accumulate(source.evaluator, [start, end])
+        path = accumulated(source.evaluator, [start, end])
         first, last = (Transform(*(part[k] for part in path)) for k in (0, 1))
         moved = transform.compose(transform.inverse(first), last)
         return Transform(moved.translation, quat.normalise(moved.rotation), moved.scale)
@@ -326,18 +328,19 @@ class SpacePlayer:
         -------
         parts : clock at both ends, and the fractions of the time that passes until there
         """
-        durations = self.group.interval_durations(weights)
-        sign = 1.0 if after >= before else -1.0
-        edges = np.arange(np.ceil(min(before, after)), np.floor(max(before, after)) + 1.0)[:MOST_PARTS]
-        inner = [float(e) for e in edges if min(before, after) < e < max(before, after)]
-        stops = [before, *(inner if sign > 0.0 else inner[::-1]), after]
+        durations: list[float] = self.group.interval_durations(weights).tolist()
+        low, high = min(before, after), max(before, after)
+        first, last = math.ceil(low), math.floor(high)
+        edges = [float(k) for k in range(first, min(last + 1, first + MOST_PARTS))]
+        inner = [edge for edge in edges if low < edge < high]
+        stops = [before, *(inner if after >= before else inner[::-1]), after]
         middles = [(a + b) / 2.0 for a, b in pairwise(stops)]
         taken = [
-            abs(b - a) * float(durations[int(np.floor(m)) % self.group.intervals])
+            abs(b - a) * durations[math.floor(m) % self.group.intervals]
             for (a, b), m in zip(pairwise(stops), middles, strict=True)
         ]
         total = sum(taken) or 1.0
-        ends = [min(float(x) / total, 1.0) for x in np.cumsum([0.0, *taken])]
+        ends = [min(x / total, 1.0) for x in accumulate(taken, initial=0.0)]
         return [(*pair, *part) for pair, part in zip(pairwise(stops), pairwise(ends), strict=True)]
 
     def passed(self, weights: FloatArray, before: float, after: float) -> tuple[Notify, ...]:

@@ -1,7 +1,9 @@
 """Sync markers: one clock for clips of different lengths, aligned step by step (spec: blending, Time)."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +31,13 @@ class SyncGroup:
     lengths: FloatArray
     stops: FloatArray
     names: tuple[str, ...]
+    intervals: int = field(init=False, repr=False)
+    """Number m of intervals of the cycle."""
+    _widths: FloatArray = field(init=False, repr=False)
 
-    @property
-    def intervals(self) -> int:
-        """Number m of intervals of the cycle."""
-        return len(self.stops[0]) - 1
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "intervals", len(self.stops[0]) - 1)
+        object.__setattr__(self, "_widths", np.diff(self.stops, axis=1))
 
     def duration(self, weights: npt.ArrayLike) -> FloatArray:
         """Seconds of a whole cycle, ``Σ wᵢ·lengthᵢ/rateᵢ``, for weights ``(..., n)``."""
@@ -42,11 +46,13 @@ class SyncGroup:
 
     def interval_durations(self, weights: npt.ArrayLike) -> FloatArray:
         """Seconds that each interval takes, ``(..., m)``; they sum to `duration`."""
-        seconds: FloatArray = np.asarray(weights, dtype=np.float64) @ np.diff(self.stops, axis=1)
+        seconds: FloatArray = np.asarray(weights, dtype=np.float64) @ self._widths
         return seconds
 
     def times(self, clock: npt.ArrayLike) -> FloatArray:
         """Each clip's own seconds ``(..., n)`` at clock values ``(...)``; they count on over cycles."""
+        if isinstance(clock, float):
+            return self._times_at(clock)
         at = np.asarray(clock, dtype=np.float64)
         cycle, step = np.divmod(at, self.intervals)
         number = np.minimum(step.astype(np.intp), self.intervals - 1)
@@ -55,18 +61,27 @@ class SyncGroup:
         times: FloatArray = start + share * (end - start) + cycle[..., None] * self.lengths
         return times
 
+    def _times_at(self, clock: float) -> FloatArray:
+        """As `times` of one clock value, without arrays of one number."""
+        cycle, step = divmod(clock, self.intervals)
+        number = min(int(step), self.intervals - 1)
+        start, end = self.stops[:, number], self.stops[:, number + 1]
+        times: FloatArray = start + (step - number) * (end - start) + cycle * self.lengths
+        return times
+
     def advanced(self, clock: float, weights: npt.ArrayLike, seconds: float) -> float:
         """The clock after some seconds (either way) under constant weights ``(n,)``."""
-        durations = self.interval_durations(weights)
-        total = float(durations.sum())
+        found = self.interval_durations(weights)
+        total = float(found.sum())
         if total <= 0.0:
             return clock
-        edges = np.concatenate(([0.0], np.cumsum(durations)))
+        durations: list[float] = found.tolist()
+        edges = [0.0, *accumulate(durations)]
         cycle, step = divmod(clock, self.intervals)
         number = min(int(step), self.intervals - 1)
         at = cycle * total + edges[number] + (step - number) * durations[number] + seconds
         cycle, rest = divmod(at, total)
-        number = int(np.clip(np.searchsorted(edges, rest, side="right") - 1, 0, self.intervals - 1))
+        number = min(max(bisect_right(edges, rest) - 1, 0), self.intervals - 1)
         share = (rest - edges[number]) / durations[number] if durations[number] > 0.0 else 0.0
         return float(cycle * self.intervals + number + min(share, 1.0))
 

@@ -1,5 +1,6 @@
 """Weights of a blend space's samples at a point: nonnegative, summing to 1, continuous, exact at samples."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -53,6 +54,8 @@ class SpaceWeights:
         self._extent = np.array([axis.extent for axis in space.axes])
         places = (np.array([s.place for s in space.samples], dtype=np.float64) - self._low) / self._extent
         self.places, self.origin = self._copies(places)
+        self._wraps = len(self.places) > self.count
+        self._corners: FloatArray = np.zeros((0, 3, 2))
         self.triangles: IntArray = np.zeros((0, 3), dtype=np.int32)
         self.outline: IntArray = np.zeros((0, 2), dtype=np.int32)
         self.line: Line | None = None
@@ -61,6 +64,8 @@ class SpaceWeights:
 
     def __call__(self, point: npt.ArrayLike) -> FloatArray:
         """Weights ``(..., n)`` at points ``(..., axes)`` in the axes' own units."""
+        if np.ndim(point) == 1:
+            return self._at(np.asarray(point, dtype=np.float64))
         asked = np.asarray(point, dtype=np.float64).reshape(-1, len(self._low))
         kept = np.array([self.space.kept(tuple(p)) for p in asked]).reshape(asked.shape)
         scaled = (kept - self._low) / self._extent
@@ -69,6 +74,16 @@ class SpaceWeights:
         np.add.at(out.T, self.origin, found.T)
         shape = np.shape(point)[:-1] if np.ndim(point) else ()
         return out.reshape(*shape, self.count)
+
+    def _at(self, point: FloatArray) -> FloatArray:
+        """The weights ``(n,)`` at one point ``(axes,)``: what playback asks for in each step."""
+        kept = np.array(self.space.kept(tuple(point.tolist())))
+        found = self._find((kept - self._low) / self._extent)
+        if not self._wraps:
+            return found
+        out = np.zeros(self.count)
+        np.add.at(out, self.origin, found)
+        return out
 
     def _copies(self, places: FloatArray) -> tuple[FloatArray, IntArray]:
         """Places with a copy on either side of each wrapped axis, and whose copy each is."""
@@ -88,6 +103,7 @@ class SpaceWeights:
             return self._on_a_line()
         bump = np.stack((np.sin(self.origin * 12.9898), np.cos(self.origin * 78.233)), axis=-1)
         self.triangles = with_area(self.places, triangulate(self.places + JITTER * bump))
+        self._corners = self.places[self.triangles]
         self.outline = hull_edges(self.triangles)
         if self.space.kind is SpaceKind.GRID:
             return self._on_a_grid()
@@ -102,12 +118,14 @@ class SpaceWeights:
         stops = along[order]
         self.line = Line(middle, direction, order, stops)
 
+        edges, numbers = stops.tolist(), order.tolist()
+
         def find(point: FloatArray) -> FloatArray:
-            weights = np.zeros(len(stops))
-            at = float(np.clip((point - middle) @ direction, stops[0], stops[-1]))
-            right = int(np.clip(np.searchsorted(stops, at, side="right"), 1, len(stops) - 1))
-            share = (at - stops[right - 1]) / (stops[right] - stops[right - 1])
-            weights[order[right - 1]], weights[order[right]] = 1.0 - share, share
+            weights = np.zeros(len(edges))
+            at = min(max(float((point - middle) @ direction), edges[0]), edges[-1])
+            right = min(max(bisect_right(edges, at), 1), len(edges) - 1)
+            share = (at - edges[right - 1]) / (edges[right] - edges[right - 1])
+            weights[numbers[right - 1]], weights[numbers[right]] = 1.0 - share, share
             return weights
 
         return find
@@ -115,7 +133,7 @@ class SpaceWeights:
     def _in_triangles(self, point: FloatArray) -> FloatArray:
         """Barycentric in the triangle that holds the point, or at the hull's nearest point."""
         weights = np.zeros(len(self.places))
-        inside = barycentric(self.places[self.triangles], point)
+        inside = barycentric(self._corners, point)
         best = int(np.argmax(inside.min(axis=-1)))
         if inside[best].min() >= -1e-12:
             share = np.maximum(inside[best], 0.0)
@@ -142,15 +160,14 @@ class SpaceWeights:
         )
 
         self.grid = Grid(self.lines[0], self.lines[1], nodes)
+        ways = [lines.tolist() for lines in self.lines]
 
         def find(point: FloatArray) -> FloatArray:
             cell, share = [0, 0], [0.0, 0.0]
-            for number, lines in enumerate(self.lines):
-                cell[number] = int(
-                    np.clip(np.searchsorted(lines, point[number], side="right") - 1, 0, len(lines) - 2)
-                )
+            for number, (at, lines) in enumerate(zip(point.tolist(), ways, strict=True)):
+                cell[number] = min(max(bisect_right(lines, at) - 1, 0), len(lines) - 2)
                 low, high = lines[cell[number]], lines[cell[number] + 1]
-                share[number] = float(np.clip((point[number] - low) / (high - low), 0.0, 1.0))
+                share[number] = min(max((at - low) / (high - low), 0.0), 1.0)
             (i, j), (u, v) = cell, share
             mixed: FloatArray = (
                 (1 - u) * (1 - v) * nodes[i, j]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.blending.space_player import SpacePlayer, SpaceState
 from core.graph.curve_table import CurveTable
 from core.graph.notifying import Motion, Notifier
@@ -89,19 +90,23 @@ class SpaceOp(SyncMember):
 
     def _state(self, run: Run, earlier: bool = False) -> SpaceState:
         at = self.place.floats + (self._size if earlier else 0)
-        numbers = run.floats[at : at + self._size]
         axes = len(self.point)
-        point, velocity = (tuple(map(float, numbers[2 + k * axes : 2 + (k + 1) * axes])) for k in (0, 1))
+        weights = at + 2 + 2 * axes
+        clock, seconds, *input_state = run.floats[at:weights].tolist()
         return SpaceState(
-            float(numbers[0]), numbers[2 + 2 * axes :].copy(), point, velocity, float(numbers[1])
+            clock,
+            run.floats[weights : at + self._size].copy(),
+            tuple(input_state[:axes]),
+            tuple(input_state[axes:]),
+            seconds,
         )
 
     def _store(self, run: Run, state: SpaceState, earlier: bool = False) -> None:
         at = self.place.floats + (self._size if earlier else 0)
         assert state.weights is not None
-        run.floats[at : at + self._size] = (
-            state.clock, state.seconds, *state.point, *state.velocity, *state.weights
-        )  # fmt: skip
+        weights = at + 2 + 2 * len(self.point)
+        run.floats[at:weights] = (state.clock, state.seconds, *state.point, *state.velocity)
+        run.floats[weights : at + self._size] = state.weights
 
     def restart(self, run: Run) -> None:
         """Begin the cycle at the present input."""
@@ -132,7 +137,8 @@ class SpaceOp(SyncMember):
 
     def begin_step(self, run: Run) -> None:
         """Note where it stands at the beginning of its span."""
-        self._store(run, self._state(run), earlier=True)
+        at, size = self.place.floats, self._size
+        run.floats[at + size : at + 2 * size] = run.floats[at : at + size]
 
     def advance(self, run: Run, weight: float) -> None:
         """Move input and clock on; notifies passed become events."""
@@ -257,24 +263,35 @@ class SpaceOp(SyncMember):
             return
         fresh = run.ints[self.place.ints] == 1
         run.ints[self.place.ints] = 0
-        shares = self.player.counted(after.weights)
+        shares = self.player.counted(after.weights).tolist()
         place = self.place.ints + 1
-        for k, notifier in enumerate(self.notifiers):
-            if shares[k] <= 0.0:
+        parts: list[tuple[list[float], list[float], float, float]] | None = None
+        for notifier, share, k in zip(self.notifiers, shares, range(len(shares)), strict=True):
+            if share <= 0.0:
                 notifier.end_all(run, self, place, start)
             elif notifier.notifies:
-                parts = self.player.even_parts(after.weights, before.clock, after.clock)
+                parts = self._parts(after.weights, before.clock, after.clock) if parts is None else parts
                 for number, (first, last, begin, end) in enumerate(parts):
                     motion = Motion(
-                        float(self.player.clip_times(first)[k]),
-                        float(self.player.clip_times(last)[k]),
+                        first[k],
+                        last[k],
                         start + begin * (stop - start),
                         start + end * (stop - start),
-                        self._weight(run, float(shares[k])),
+                        self._weight(run, share),
                         fresh and number == 0,
                     )
                     notifier.moved(run, self, place, motion)
             place += notifier.size
+
+    def _parts(
+        self, weights: FloatArray, before: float, after: float
+    ) -> list[tuple[list[float], list[float], float, float]]:
+        """The even parts of a way: the clips' own times at both ends, and the fractions of the time until there."""
+        times = self.player.clip_times
+        return [
+            (times(first).tolist(), times(last).tolist(), begin, end)
+            for first, last, begin, end in self.player.even_parts(weights, before, after)
+        ]
 
     def _weight(self, run: Run, share: float) -> Callable[[float], float]:
         """The absolute weight of a sample at a moment."""

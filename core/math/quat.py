@@ -19,15 +19,13 @@ def multiply(a: npt.ArrayLike, b: npt.ArrayLike) -> FloatArray:
     qa, qb = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     ax, ay, az, aw = qa[..., 0], qa[..., 1], qa[..., 2], qa[..., 3]
     bx, by, bz, bw = qb[..., 0], qb[..., 1], qb[..., 2], qb[..., 3]
-    return np.stack(
-        (
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ),
-        axis=-1,
-    )
+    x = aw * bx + ax * bw + ay * bz - az * by
+    product = np.empty((*x.shape, 4))  # written part by part: np.stack costs a single product half its time
+    product[..., 0] = x
+    product[..., 1] = aw * by - ax * bz + ay * bw + az * bx
+    product[..., 2] = aw * bz + ax * by - ay * bx + az * bw
+    product[..., 3] = aw * bw - ax * bx - ay * by - az * bz
+    return product
 
 
 def conjugate(q: npt.ArrayLike) -> FloatArray:
@@ -39,9 +37,12 @@ def conjugate(q: npt.ArrayLike) -> FloatArray:
 def normalise(q: npt.ArrayLike) -> FloatArray:
     """Scale to unit length; a quaternion shorter than 1e-12 becomes the identity."""
     array = np.asarray(q, dtype=np.float64)
-    length = np.linalg.norm(array, axis=-1, keepdims=True)
-    safe = np.where(length < 1e-12, 1.0, length)
-    return np.where(length < 1e-12, IDENTITY, array / safe)
+    length = np.sqrt(np.add.reduce(array * array, axis=-1, keepdims=True))
+    short = length < 1e-12
+    if not short.any():
+        unit: FloatArray = array / length
+        return unit
+    return np.where(short, IDENTITY, array / np.where(short, 1.0, length))
 
 
 def require_units(q: npt.ArrayLike, what: str, tolerance: float = 1e-3) -> FloatArray:

@@ -100,8 +100,8 @@ class Rise:
     def to_bytes(self) -> bytes:
         """Every number in order."""
         told = np.array([self.clip, self.time, self.elapsed, self.fading])
-        parts = [*self.placement, *self.inertia.directions]
-        parts += [array for size in self.inertia.sizes for array in (size.coefficients, size.end)]
+        sizes = self.inertia.sizes
+        parts = [*self.placement, self.inertia.directions, sizes.coefficients, sizes.end]
         return told.tobytes() + b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
 
 
