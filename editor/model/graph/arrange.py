@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.graph.graph import Sheet, SheetKind
 from editor.model.graph.geometry import Point, snapped
+from editor.model.graph.ring import is_dense, on_ring
 
 COLUMN, ROW = 64.0, 32.0
 """Scene units between columns and between nodes of a column."""
@@ -108,7 +109,10 @@ def _place(
 
 
 def _machine(sheet: Sheet, sizes: Sizes, ids: Sequence[str]) -> dict[str, Point]:
-    """States by their distance from the first one; each column from top to bottom in the order of the sheet."""
+    """States by their distance from the first one; each column from top to bottom in the order of the sheet.
+
+    Where many arrows join them all, they stand on a ring (`editor.model.graph.ring`).
+    """
     chosen = set(ids)
     ways: dict[str, list[str]] = {id: [] for id in ids}
     for transition in sheet.transitions:
@@ -123,6 +127,9 @@ def _machine(sheet: Sheet, sizes: Sizes, ids: Sequence[str]) -> dict[str, Point]
             if target not in ranks:
                 ranks[target] = ranks[id] + 1
                 line.append(target)
+    pairs = sorted({(a, b) for a, targets in ways.items() for b in targets if a != b})
+    if is_dense(len(ids), len(pairs)):
+        return _ring([*line, *(id for id in ids if id not in ranks)], pairs, sizes)
     last = max(ranks.values(), default=0)
     for id in ids:
         ranks.setdefault(id, 0 if kinds[id] == "any" else last)
@@ -139,3 +146,15 @@ def _machine(sheet: Sheet, sizes: Sizes, ids: Sequence[str]) -> dict[str, Point]
             y += sizes[id][1] + STATE_ROW
         x += max(sizes[id][0] for id in column) + STATE_COLUMN
     return found
+
+
+def _ring(ids: Sequence[str], pairs: Sequence[tuple[str, str]], sizes: Sizes) -> dict[str, Point]:
+    """States on a ring, each in the middle of its place."""
+    numbers = {id: number for number, id in enumerate(ids)}
+    width, height = (max(sizes[id][axis] for id in ids) for axis in (0, 1))
+    joined = tuple((numbers[a], numbers[b]) for a, b in pairs)
+    found = on_ring(len(ids), joined, width, height)
+    return {
+        id: (x + snapped((width - sizes[id][0]) / 2.0), y + snapped((height - sizes[id][1]) / 2.0))
+        for id, (x, y) in zip(ids, found, strict=True)
+    }

@@ -16,6 +16,7 @@ from core.graph.graph import Link, Sheet, SheetKind, Transition
 from editor.model.graph.geometry import Point, Rect, around
 from editor.model.graph.layout import Comment
 from editor.model.graph.naming import Tone
+from editor.model.graph.ring import is_dense
 
 HEAD, DETAIL, ROW, PAD = 26.0, 14.0, 20.0, 6.0
 WIDTH, NARROW = 176.0, 128.0
@@ -175,6 +176,11 @@ class Scene:
     def machine(self) -> bool:
         """Whether it is a state machine."""
         return self.sheet.kind is SheetKind.MACHINE
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether a machine has so many arrows that one by one they cannot be told apart."""
+        return self.machine and is_dense(len(self.nodes), len(self.arrows))
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

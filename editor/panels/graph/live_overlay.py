@@ -21,6 +21,10 @@ VALUES = 0.55
 PLATE_WIDTH, PLATE_HEIGHT = 46.0, 16.0
 TEXT_TIME = 0.1
 """Seconds that a value's text stays while the graph runs: nobody reads sixty a second."""
+NEXT = 0.75
+"""Opacity of the arrows that lead on from the active state."""
+TAKEN = 45
+"""Steps over which the light of a transition fades when it has ended."""
 MOST_PLATES = 2000
 """Kept pictures of values."""
 
@@ -62,6 +66,8 @@ class LiveOverlay:
         self._read: tuple[object, float, int] = (None, 0.0, -1)
         self._plates: dict[str, QPixmap] = {}
         self._plates_of: tuple[object, ...] = ()
+        self._taken: dict[str, int] = {}
+        self._taken_of = ""
 
     def paint(self, painter: QPainter, scene: Scene, frame: LiveFrame, seen: Rect, zoom: float) -> None:
         """Wires lit by weight, nodes without weight dimmed, active states and running transitions, values."""
@@ -178,7 +184,16 @@ class LiveOverlay:
         if machine is None:
             return
         running = {t.id: t.progress for t in machine.running}
+        taken = self._just_taken(scene, frame.step, running)
+        for arrow in scene.arrows:  # where it may go next, below what it does and has just done
+            if arrow.source == machine.active and not any(t.id in running for t in arrow.transitions):
+                self.wires.arrow(painter, scene, arrow, self.ink.color("dim", NEXT), zoom)
         for arrow in scene.arrows:
+            left = max((taken.get(t.id, 0.0) for t in arrow.transitions), default=0.0)
+            if left > 0.0:
+                self.wires.arrow(
+                    painter, scene, arrow, self.ink.color("accent", left), zoom, 1.0, badge=False
+                )
             under_way = [running[t.id] for t in arrow.transitions if t.id in running]
             if under_way:
                 self.wires.arrow(painter, scene, arrow, self.ink.color("accent"), zoom, 1.5)
@@ -192,6 +207,16 @@ class LiveOverlay:
                 text = f"{machine.seconds:.1f} s"
                 place = (r.right - 64.0, r.bottom + 10.0)
                 self.ink.text(painter, place, text, 60.0, self.ink.theme.ink("accent"), CAPTION, align=1.0)
+
+    def _just_taken(self, scene: Scene, step: int, running: Mapping[str, float]) -> Mapping[str, float]:
+        """What is left, 1 to 0, of the light of the transitions that ended not long ago."""
+        if self._taken_of != scene.sheet.id:
+            self._taken_of, self._taken = scene.sheet.id, {}
+        self._taken = {id: at for id, at in self._taken.items() if 0 <= step - at < TAKEN}
+        self._taken.update(dict.fromkeys(running, step))
+        return {
+            id: round(1.0 - (step - at) / TAKEN, 2) for id, at in self._taken.items() if id not in running
+        }
 
     def _progress(self, painter: QPainter, scene: Scene, source: str, target: str, share: float) -> None:
         """A dot that goes from one state to the other."""

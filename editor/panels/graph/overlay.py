@@ -36,6 +36,7 @@ class Overlay:
         if frame is not None:
             self.live.paint(painter, scene, frame, seen, zoom)
         self._moving(painter, scene, zoom)
+        self._of_chosen(painter, scene, zoom)
         self._selected(painter, scene, seen, zoom)
         self._badges(painter, scene, seen, zoom)
         self._breaks(painter, scene, seen, zoom)
@@ -73,6 +74,18 @@ class Overlay:
             key = state.knot[0]
             numbers = [k for k, w in enumerate(scene.wires) if (w.link.target, w.link.pin) == key]
             self.wires.paint(painter, scene, numbers, zoom)
+
+    def _of_chosen(self, painter: QPainter, scene: Scene, zoom: float) -> None:
+        """The arrows of selected states and of the one under the pointer, where arrows are faint."""
+        live = self.canvas.frame is not None and scene.sheet.id in self.canvas.frame.machines
+        if not scene.machine or not (live or scene.crowded) or self.canvas.state.preview is not None:
+            return
+        chosen = {self.canvas.state.hovered, *self.canvas.state.selection}
+        for arrow in scene.arrows:
+            if arrow.source in chosen:
+                self.wires.arrow(painter, scene, arrow, self.ink.color("text", 0.9), zoom)
+            elif arrow.target in chosen:
+                self.wires.arrow(painter, scene, arrow, self.ink.color("dim", 0.9), zoom, badge=False)
 
     def _guides(self, painter: QPainter, moving: Moving, zoom: float) -> None:
         painter.setPen(self.ink.pen("accent", 1.0 / zoom, 0.8))

@@ -21,6 +21,8 @@ DIM = 0.28
 DETAIL_INK = 0.6
 """Share of the text's colour in the second line of a head: dim words cannot be read on its tint."""
 """Opacity of pins that a wire cannot end at."""
+NAMES = 0.75
+"""Zoom below which a state shows its name alone, larger."""
 MARGIN = 8.0
 """Scene units around a node that pins and marks reach."""
 MOST_PIXELS = 24_000_000
@@ -258,25 +260,42 @@ class NodePainter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink.tone(str(node.tone), 0.9))
             painter.drawRoundedRect(QRectF(6.0, 8.0, 3.0, node.h - 16.0), 1.5, 1.5)
-        far = zoom < TITLES
-        pixels = min(round(10.0 / zoom), int(node.h) - 8, 28) if far else 12
-        two = bool(node.detail) and not far
-        y = node.h / 2.0 - (8.0 if two else 0.0)
-        align = 0.5
-        ink.text(painter, (14.0, y), node.title, node.w - 28.0, ink.color("text"), pixels, True, align)
-        if two:
-            place = (14.0, node.h / 2.0 + 9.0)
-            ink.text(
-                painter,
-                place,
-                node.detail,
-                node.w - 28.0,
-                ink.mix("dim", "text", DETAIL_INK),
-                CAPTION,
-                align=align,
-            )
+        if zoom < NAMES:
+            self._name(painter, node, zoom)
+        else:
+            two = bool(node.detail)
+            room, middle = node.w - 28.0, node.h / 2.0
+            y = middle - (8.0 if two else 0.0)
+            ink.text(painter, (14.0, y), node.title, room, ink.color("text"), 12, True, 0.5)
+            if two:
+                color = ink.mix("dim", "text", DETAIL_INK)
+                ink.text(painter, (14.0, middle + 9.0), node.detail, room, color, CAPTION, align=0.5)
         if node.missing:
             self._missing(painter, node)
+
+    def _name(self, painter: QPainter, node: NodeView, zoom: float) -> None:
+        """A state's name alone, as large as it fits: in one line or, where that is larger, in two."""
+        most = min(round(10.0 / zoom), 28)
+        lines = max(
+            (_lines(node.title, k) for k in (1, 2)), key=lambda found: self._fitting(node, found, most)
+        )
+        pixels = self._fitting(node, lines, most)
+        step = 1.15 * pixels
+        y = node.h / 2.0 - step * (len(lines) - 1) / 2.0
+        for line in lines:
+            self.ink.text(painter, (12.0, y), line, node.w - 18.0, self.ink.color("text"), pixels, True, 0.5)
+            y += step
+
+    def _fitting(self, node: NodeView, lines: tuple[str, ...], most: int) -> int:
+        """The largest size, 10 to `most` pixels, in which no line is shortened."""
+        pixels = min(most, int((node.h - 6.0) / (1.15 * len(lines))))
+        room = node.w - 18.0
+        while pixels > 10:
+            metrics = self.ink.font(pixels, True)[1]
+            if max(metrics.horizontalAdvance(line) for line in lines) <= room:
+                break
+            pixels -= 1
+        return pixels
 
     # ------------------------------------------------------------ comments
     def comments(
@@ -326,3 +345,12 @@ def _top(width: float, height: float, whole: bool) -> QPainterPath:
         lower.addRect(QRectF(0.5, height / 2.0, width - 1.0, height / 2.0 + 0.5))
         path = path.united(lower)
     return path
+
+
+def _lines(title: str, count: int) -> tuple[str, ...]:
+    """A title in one line, or in two of about the same length where it has several words."""
+    words = title.split()
+    if count == 1 or len(words) < 2:
+        return (title,)
+    pairs = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    return min(pairs, key=lambda pair: max(map(len, pair)))

@@ -17,6 +17,8 @@ from editor.qt.tokens import CAPTION
 KNOT = 4.5
 LIT, LEVELS = 4.0, 12
 """Width of a wire that carries the whole weight, and steps of widths."""
+BEHIND, CROWDED = 0.14, 0.4
+"""Opacity of arrows behind a run, and in a crowded machine."""
 MOST_LIT = 4000
 """Kept pictures of lit wires."""
 
@@ -124,11 +126,21 @@ class WirePainter:
         return shape, made, (box.x() * scale, box.y() * scale)
 
     # ------------------------------------------------------------ arrows
-    def arrows(self, painter: QPainter, scene: Scene, arrows: Iterable[ArrowView], zoom: float) -> None:
-        """Paint the arrows of a machine."""
+    def arrows(
+        self, painter: QPainter, scene: Scene, arrows: Iterable[ArrowView], zoom: float, live: bool = False
+    ) -> None:
+        """Paint the arrows of a machine.
+
+        Parameters
+        ----------
+        live : whether a run is painted over them; then they are faint, as in a machine that is crowded: what counts
+            is painted over them again
+        """
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        share = BEHIND if live else CROWDED if scene.crowded else 1.0
+        color = self.ink.color("dim", share)
         for arrow in arrows:
-            self.arrow(painter, scene, arrow, self.ink.color("dim"), zoom)
+            self.arrow(painter, scene, arrow, color, zoom, badge=share == 1.0)
 
     def arrow(
         self,
@@ -138,6 +150,7 @@ class WirePainter:
         color: QColor,
         zoom: float,
         extra: float = 0.0,
+        badge: bool = True,
     ) -> None:
         """One arrow, with the place in order of its first transition, and how many there are."""
         points = [QPointF(float(x), float(y)) for x, y in arrow_points(scene, arrow)]
@@ -149,7 +162,7 @@ class WirePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(QPolygonF(points))
         self.head(painter, points[-2], points[-1], color, 9.0 + extra)
-        if zoom < TITLES:
+        if zoom < TITLES or not badge:
             return
         middle = _middle(points)
         self._badge(painter, middle, arrow, color)

@@ -21,6 +21,7 @@ class Raster:
         self._picture: QPixmap | None = None
         self._key: tuple[object, ...] = ()
         self._origin = (0, 0)
+        self._live = False
         self.painted = 0
         """Regions painted until now, for measurements."""
 
@@ -41,6 +42,7 @@ class Raster:
         view: View,
         moving: frozenset[str] = frozenset(),
         fits: Fits = None,
+        live: bool = False,
     ) -> QPixmap:
         """The picture in device pixels.
 
@@ -50,8 +52,9 @@ class Raster:
         ratio : device pixels a pixel
         moving : nodes (with their wires) and comments that are left out
         fits : pins that a wire in hand fits, others being dim
+        live : whether a run is painted over it: arrows are faint then
         """
-        key = (id(scene), view.zoom, size, ratio, moving, id(fits), self.ink.theme.tokens.name)
+        key = (id(scene), view.zoom, size, ratio, moving, id(fits), live, self.ink.theme.tokens.name)
         origin = self.origin(view, ratio)
         whole = QRect(0, 0, round(size.width() * ratio), round(size.height() * ratio))
         if self._picture is None or key != self._key:
@@ -60,6 +63,7 @@ class Raster:
         else:
             parts = self._shift(origin, whole)
         self._key, self._origin = key, origin
+        self._live = live
         self._held = scene  # so that its id stays its own
         for part in parts:
             self._paint(part, ratio, scene, view, moving, fits)
@@ -106,7 +110,7 @@ class Raster:
             self.nodes.comments(painter, comments, view.zoom, frozenset())
             if scene.machine:
                 arrows = [a for a in scene.arrows if a.source not in moving and a.target not in moving]
-                self.wires.arrows(painter, scene, arrows, view.zoom)
+                self.wires.arrows(painter, scene, arrows, view.zoom, self._live)
             else:
                 numbers = scene.seen_wires(seen)
                 if moving:

@@ -118,7 +118,9 @@ class CanvasView(QWidget):
             moving = frozenset(state.preview.places)
         elif state.sizing is not None:
             moving = frozenset((state.sizing.id,))
-        picture = self.raster.picture(self.size(), ratio, canvas.committed, canvas.view, moving, state.fits)
+        scene = canvas.committed
+        live = scene is not None and canvas.frame is not None and scene.sheet.id in canvas.frame.machines
+        picture = self.raster.picture(self.size(), ratio, scene, canvas.view, moving, state.fits, live)
         picture.setDevicePixelRatio(ratio)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, picture)

@@ -1,5 +1,6 @@
 """The run and the canvas together: Space, break points, values that are watched, post-process graphs, blend spaces."""
 
+import numpy as np
 import pytest
 
 from core.blending.blend_space import BlendSpace
@@ -73,6 +74,64 @@ def test_break_point_is_set_by_key_is_seen_and_stops_the_run(here):
     assert not run.running and run.states == {"moves": "crouched"}
     user.press("F9")
     assert not run.breaks
+
+
+def brightness(here, key) -> float:
+    """How much a straight arrow stands out from the canvas: the upper quarter of its pixels, for it may be dashed."""
+    line, view = here.canvas.scene.curves[key], here.user.find("graphCanvas")
+    picture = here.user.picture("graphCanvas").astype(int)[..., :3]
+    pixels = [
+        view.pixel(tuple((line[0] + (line[-1] - line[0]) * u).tolist())) for u in np.linspace(0.1, 0.9, 60)
+    ]
+    ground = int(picture[2, 2].max())
+    return float(np.percentile([picture[p.y(), p.x()].max() - ground for p in pixels], 75))
+
+
+def test_beside_a_run_only_arrows_that_lead_on_from_where_it_is_stand_out(here):
+    user, run, canvas = here.user, here.run, here.canvas
+    sheet = open_machine(here)
+    canvas.fit()
+    user.settle()
+    straight = [k for k, line in canvas.scene.curves.items() if len(line) == 2]
+    run.start(running=False)
+    run.step_once()
+    user.settle()
+    active = canvas.frame.machines[sheet.id].active
+    leading = next(k for k in straight if k[0] == active)
+    other = next(k for k in straight if active not in k)
+    behind = brightness(here, other)
+    assert brightness(here, leading) > 2.0 * behind
+    canvas.select([other[0]])  # what is selected is told apart as well
+    user.settle()
+    assert brightness(here, other) > 2.0 * behind
+    canvas.select([])
+    run.stop()
+    user.settle()
+    assert brightness(here, other) > 2.0 * behind
+
+
+def test_an_arrow_just_taken_stays_lit_for_a_while(here):
+    user, run, canvas = here.user, here.run, here.canvas
+    sheet = open_machine(here)
+    canvas.fit()
+    run.start(running=False)
+    run.step_once()
+    run.set("crouch", True)
+    for _ in range(60):
+        run.step_once()
+        if canvas.frame.machines[sheet.id].running:
+            break
+    user.picture("graphCanvas")
+    while canvas.frame.machines[sheet.id].running:
+        run.step_once()
+        user.picture("graphCanvas")
+    overlay = user.find("graphCanvas").overlay.live
+    assert overlay._taken, "the transition is not remembered"
+    lit = user.picture("graphCanvas")
+    for _ in range(60):
+        run.step_once()
+    faded = user.picture("graphCanvas")
+    assert not overlay._taken and (lit != faded).any()
 
 
 def test_pin_is_watched_by_its_menu_and_plotted_in_the_run(here):
