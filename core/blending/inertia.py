@@ -85,6 +85,10 @@ class Inertia:
     directions: FloatArray
     sizes: Decay
 
+    def to_bytes(self) -> bytes:
+        """Every number in order, to compare two runs by."""
+        return b"".join(part.tobytes() for part in (self.directions, self.sizes.coefficients, self.sizes.end))
+
     def put_on(self, target: Transform, seconds: float) -> Transform:
         """The target's local transforms ``(B, k)`` with what is left of the offset."""
         move, turn, grow = self.directions * self.sizes.at(seconds)[..., None]

@@ -90,10 +90,10 @@ class SyncGroup:
         length = float(self.lengths[number])
         if length <= 0.0:
             return 0.0
-        stops = self.stops[number]
+        stops: list[float] = self.stops[number].tolist()
         cycle, rest = divmod(time - stops[0], length)
         rest += stops[0]
-        step = int(np.clip(np.searchsorted(stops, rest, side="right") - 1, 0, self.intervals - 1))
+        step = min(max(bisect_right(stops, rest) - 1, 0), self.intervals - 1)
         width = stops[step + 1] - stops[step]
         return float(cycle * self.intervals + step + ((rest - stops[step]) / width if width > 0.0 else 0.0))
 
