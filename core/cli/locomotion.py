@@ -41,6 +41,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matching", metavar="FILE.json", help="weights and ranges of motion matching (posewright.matching)"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="one number of motion matching, such as path_place=3 or warp=off; may be repeated",
+    )
     add_bake(parser)
     add_overwrite(parser)
     parser.add_argument(
@@ -92,12 +99,14 @@ def _characters(arguments: argparse.Namespace) -> dict[str, CharacterSetup | Non
     ways: dict[str, CharacterSetup | None] = {Drive.RULES: own}
     if arguments.drive != Drive.RULES:
         ways[Drive.MATCHING] = own.with_matching(
-            make_matcher(project, rig, own.moves, matching_of(arguments))
+            make_matcher(project, rig, own.moves, matching_of(arguments, chosen))
         )
     return ways if arguments.drive == BOTH else {arguments.drive: ways[arguments.drive]}
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.set and arguments.drive == Drive.RULES:
+        raise UsageError("--set: expected --drive matching or both")
     course = only(read_course(arguments.course), arguments.section)
     if arguments.bake:
         if arguments.preset == ALL or arguments.drive == BOTH:

@@ -14,7 +14,7 @@ from core.locomotion.course import Course
 from core.locomotion.driven import Driven
 from core.locomotion.matching.driver import make_matcher
 from core.locomotion.matching.setup import Drive, Matching
-from core.locomotion.matching.setup_file import read_matching
+from core.locomotion.matching.setup_file import read_matching, with_values
 from core.locomotion.play_setup import PlaySetup, setup_named, setups_of
 from core.locomotion.setup import Setup
 from core.project.project import Asset, Project
@@ -40,9 +40,10 @@ def add_bake(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def matching_of(arguments: argparse.Namespace) -> Matching | None:
-    """What motion matching is set to; None for what comes with it."""
-    return read_matching(arguments.matching) if arguments.matching else None
+def matching_of(arguments: argparse.Namespace, chosen: PlaySetup | None) -> Matching:
+    """What motion matching is set to: by the file, else by the character's set-up, then by ``--set``."""
+    own = Matching() if chosen is None else chosen.matching
+    return with_values(read_matching(arguments.matching) if arguments.matching else own, arguments.set)
 
 
 def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> int:
@@ -55,7 +56,7 @@ def bake_course(course: Course, setup: Setup, arguments: argparse.Namespace) -> 
     driven = Driven.of(project, rig, setup, course.terrain, chosen)
     if arguments.drive == Drive.MATCHING:
         own = driven.setup
-        matcher = make_matcher(project, rig, own.moves, matching_of(arguments))
+        matcher = make_matcher(project, rig, own.moves, matching_of(arguments, chosen))
         driven = Driven(own.with_matching(matcher), course.terrain)
     clips = baked_course(driven, course, lambda section: new_id("clip"))
     parts: tuple[Asset, ...] = (rig, *project.meshes_of(rig.id), *pose_assets(project, rig.id), *clips)

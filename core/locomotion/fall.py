@@ -94,8 +94,7 @@ class Fall:
         ]
         parts += [part.to_bytes() for part in (self.ragdoll, self.rise, self.hit) if part is not None]
         if self.fade is not None:
-            parts += [np.ascontiguousarray(d).tobytes() for d in self.fade.directions]
-            parts += [np.ascontiguousarray(s.coefficients).tobytes() for s in self.fade.sizes]
+            parts.append(self.fade.to_bytes())
         return b"".join(parts)
 
 

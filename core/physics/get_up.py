@@ -100,9 +100,8 @@ class Rise:
     def to_bytes(self) -> bytes:
         """Every number in order."""
         told = np.array([self.clip, self.time, self.elapsed, self.fading])
-        sizes = self.inertia.sizes
-        parts = [*self.placement, self.inertia.directions, sizes.coefficients, sizes.end]
-        return told.tobytes() + b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+        parts = [np.ascontiguousarray(part).tobytes() for part in self.placement]
+        return told.tobytes() + b"".join(parts) + self.inertia.to_bytes()
 
 
 class GetUp:

@@ -31,6 +31,11 @@ def _has_setup(session: Session) -> str:
     return "" if _play(session).choices.setup is not None else tr("the character is driven by names alone")
 
 
+def _own_matching(session: Session) -> str:
+    own = session.feature(PlaySetups).matching_is_own
+    return "" if own else tr("the numbers of motion matching are those it comes with")
+
+
 def _drawn(session: Session) -> str:
     return "" if session.feature(PlaySetups).drawn else tr("the character's graph is in the document")
 
@@ -127,6 +132,15 @@ def actions() -> list[Action]:
                 section="preset", checked=_is_preset(name),
             )
             for name in PRESETS
+        ),
+        Action(
+            "play.matching_numbers", tr("Motion matching: weights and settings"), menu=menu, section="drive",
+            enabled=_can, tip=tr("Show the numbers of motion matching in the Play set-up, to change them"),
+        ),
+        Action(
+            "play.matching_reset", tr("Motion matching: reset weights and settings"),
+            lambda s: s.feature(PlaySetups).reset_matching(), menu=menu, section="drive", enabled=_own_matching,
+            tip=tr("Take the numbers that it comes with; which clips are searched stays"),
         ),
         Action(
             "play.matching_open", tr("Motion matching set-up from a file…"), menu=menu, section="drive", enabled=_can,

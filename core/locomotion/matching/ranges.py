@@ -1,7 +1,7 @@
 """Which ranges of clips take part in motion matching, and what each is for: proposed by name, length and way."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.clips.clip import Clip
@@ -96,6 +96,13 @@ def proposed_tag(rig: Rig, clip: Clip) -> Tag:
     return Tag.CROUCH_STAND if crouched else Tag.OTHER
 
 
+def searchable(rig: Rig, clips: Iterable[Clip]) -> list[Clip]:
+    """The clips of a rig that could be searched: no differences, no single poses."""
+    return [
+        clip for clip in clips if clip.rig == rig.id and clip.additive is None and clip.length >= SHORTEST
+    ]
+
+
 def ranges_of(rig: Rig, clips: Sequence[Clip], setup: Matching) -> tuple[Range, ...]:
     """A range of every clip of a rig that is no difference, in the order of the clips, as a person has chosen.
 
@@ -104,7 +111,7 @@ def ranges_of(rig: Rig, clips: Sequence[Clip], setup: Matching) -> tuple[Range, 
     MissingReferenceError
         A choice names a clip that there is none of.
     """
-    own = [clip for clip in clips if clip.rig == rig.id and clip.additive is None and clip.length >= SHORTEST]
+    own = searchable(rig, clips)
     names = [clip.name for clip in own]
     for choice in setup.choices:
         if choice.clip not in names:

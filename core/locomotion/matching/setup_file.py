@@ -1,6 +1,7 @@
 """A set-up of motion matching as JSON: ``posewright.matching``, version 1; what is left out has its default."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from core.locomotion.recording_file import opened
 FORMAT, VERSION = "posewright.matching", 1
 TAGS = {tag.value: tag for tag in Tag}
 DEFAULT = Matching()
+SETTABLE = tuple(member.name for member in fields(Matching) if member.name != "choices")
+"""What `with_values` sets."""
+SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
 def read_matching(path: str | Path) -> Matching:
@@ -80,6 +84,46 @@ def matching_from(value: Value) -> Matching:
         return replace(DEFAULT, **changed)
     except ValidationError as error:
         raise value.error(str(error)) from None
+
+
+def with_values(setup: Matching, told: Sequence[str]) -> Matching:
+    """A set-up with some members told as ``name=value``: ``path_place=3``, ``warp=off``, ``paces=0.6,1.25``.
+
+    Parameters
+    ----------
+    told : one member each; of two for the same member the later counts; no value is an empty list
+
+    Raises
+    ------
+    ValidationError
+        No such member, a value that cannot be read, or one out of its bounds.
+    """
+    changed: dict[str, Any] = {}
+    for pair in told:
+        name, equals, text = (part.strip() for part in pair.partition("="))
+        if not equals or name not in SETTABLE:
+            raise ValidationError(
+                f"matching: expected name=value with a name of {', '.join(SETTABLE)}, got {pair[:60]!r}"
+            )
+        changed[name] = _told(name, text)
+    return replace(setup, **changed)
+
+
+def _told(name: str, text: str) -> bool | int | float | tuple[float, ...]:
+    """The value of a member as it is typed."""
+    default = getattr(DEFAULT, name)
+    try:
+        if isinstance(default, bool):
+            return SWITCHES[text.lower()]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, tuple):
+            return tuple(float(part) for part in text.split(",")) if text else ()
+        return float(text)
+    except (KeyError, ValueError):
+        wanted = {bool: "on or off", int: "a whole number", tuple: "numbers with commas between"}
+        kind = wanted.get(type(default), "a number")
+        raise ValidationError(f"matching: {name}: expected {kind}, got {text[:60]!r}") from None
 
 
 def _choice(entry: Value) -> Choice:

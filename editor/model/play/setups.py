@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from core.blending.blend_space import BlendSpace
 from core.clips.clip import Clip
@@ -13,7 +14,8 @@ from core.locomotion.animation.behaviours import Behaviour, behaviours
 from core.locomotion.animation.graphs import locomotion_graph
 from core.locomotion.animation.propose import NAMES, SPACES, Moves, propose
 from core.locomotion.character import graph_of
-from core.locomotion.matching.setup import Matching
+from core.locomotion.matching.ranges import proposed_tag, searchable
+from core.locomotion.matching.setup import MATCHED, Choice, Matching, Tag
 from core.locomotion.matching.setup_file import read_matching
 from core.locomotion.play_setup import PlaySetup
 from core.project.project import Project
@@ -40,6 +42,16 @@ class Kind(StrEnum):
     CLIP = "clip"
     SPACE = "space"
     BONE = "bone"
+    RANGE = "range"
+
+
+TAGS = {
+    Tag.STAND: tr("stand"), Tag.MOVE: tr("move"), Tag.START: tr("start"), Tag.STOP: tr("stop"),
+    Tag.PIVOT: tr("pivot"), Tag.TURN: tr("turn"), Tag.CROUCH_STAND: tr("crouch, stand"),
+    Tag.CROUCH_MOVE: tr("crouch, move"), Tag.JUMP: tr("jump"), Tag.FALL: tr("fall"), Tag.LAND: tr("land"),
+    Tag.GET_UP: tr("get up"), Tag.OTHER: tr("other"),
+}  # fmt: skip
+"""What clips are for in motion matching."""
 
 
 class By(StrEnum):
@@ -57,14 +69,17 @@ class Part:
 
     Parameters
     ----------
-    what : key of a clip or blend space (`core.locomotion.animation.propose`), or part of the body
-    name : of the clip, blend space or bone; "" where there is none
+    what : key of a clip or blend space (`core.locomotion.animation.propose`), or part of the body; name of a clip
+        that motion matching may search
+    name : of the clip, blend space or bone, "" where there is none; of a clip to search what it is for
+    off : why it is not used though it is there, or ""
     """
 
     kind: Kind
     what: str
     name: str
     by: By
+    off: str = ""
 
     @property
     def title(self) -> str:
@@ -90,6 +105,7 @@ class PlaySetups:
         self._choices: PlayChoices = play.choices
         self._document, self._edits = document, edits
         self._found: tuple[tuple[object, ...], Moves] | None = None
+        self._tags: dict[AssetId, tuple[Rig, Clip, Tag]] = {}
         self.changed: Event[None] = Event()
         play.state_changed.connect(lambda _: self.changed.emit(None))
         document.changed.connect(lambda _: self.changed.emit(None))
@@ -143,6 +159,8 @@ class PlaySetups:
         rig = self._choices.rig
         if rig is None:
             return ()
+        if kind is Kind.RANGE:
+            return tuple((tag, TAGS[tag]) for tag in MATCHED)
         if kind is Kind.BONE:
             return tuple((name, name) for name in rig.skeleton.names)
         assets = self._project.all(Clip) if kind is Kind.CLIP else self._project.all(BlendSpace)
@@ -170,6 +188,9 @@ class PlaySetups:
             return
         if kind is Kind.BONE:
             self._choose_bone(rig, what, chosen or "")
+            return
+        if kind is Kind.RANGE:
+            self._choose_range(what, chosen)
             return
         setup = self._or_new(rig)
         if chosen == "":
@@ -204,6 +225,31 @@ class PlaySetups:
         setup = self._choices.setup
         return Matching() if setup is None else setup.matching
 
+    def set_matching(self, label: str, **changed: object) -> None:
+        """Change numbers of motion matching, as one undo step.
+
+        Parameters
+        ----------
+        label : of what is changed
+        changed : members of `Matching`
+
+        Raises
+        ------
+        ValidationError
+            One is out of its bounds.
+        """
+        values: dict[str, Any] = dict(changed)
+        self._put_matching(tr("Motion matching: {what}", what=label), replace(self.matching, **values))
+
+    def reset_matching(self) -> None:
+        """Take the numbers that motion matching comes with; what is said of clips stays."""
+        self._put_matching(tr("Reset motion matching"), Matching(choices=self.matching.choices))
+
+    @property
+    def matching_is_own(self) -> bool:
+        """Whether a number of motion matching is another than it comes with."""
+        return self.matching != Matching(choices=self.matching.choices)
+
     def read_matching(self, path: Path) -> None:
         """Take the numbers of motion matching from a file into the set-up.
 
@@ -212,9 +258,50 @@ class PlaySetups:
         FormatError
             Naming the file and the field.
         """
-        rig, numbers = self._choices.rig, read_matching(path)
+        self._put_matching(tr("Motion matching set-up"), read_matching(path))
+
+    def _put_matching(self, label: str, numbers: Matching) -> None:
+        rig = self._choices.rig
         if rig is not None and numbers != self.matching:
-            self._put(tr("Motion matching set-up"), replace(self._or_new(rig), matching=numbers))
+            self._put(label, replace(self._or_new(rig), matching=numbers))
+
+    def ranges(self) -> tuple[Part, ...]:
+        """What each clip that motion matching could search is for; last what is said of clips that are not there."""
+        rig, numbers = self._choices.rig, self.matching
+        if rig is None:
+            return ()
+        clips = searchable(rig, self._project.all(Clip))
+        made = []
+        for clip in clips:
+            said = numbers.choice(clip.name)
+            tag = said.tag if said is not None and said.tag is not None else self._proposed(rig, clip)
+            made.append(
+                Part(
+                    Kind.RANGE, clip.name, TAGS[tag], _said(said), off="" if tag in MATCHED else NOT_SEARCHED
+                )
+            )
+        there = {clip.name for clip in clips}
+        lost = (choice.clip for choice in numbers.choices if choice.clip not in there)
+        return (*made, *(Part(Kind.RANGE, name, "", By.MISSING) for name in lost))
+
+    def _proposed(self, rig: Rig, clip: Clip) -> Tag:
+        """What a clip is for by itself; of the same clip it is worked out once."""
+        known = self._tags.get(clip.id)
+        if known is None or known[0] is not rig or known[1] is not clip:
+            known = self._tags[clip.id] = rig, clip, proposed_tag(rig, clip)
+        return known[2]
+
+    def _choose_range(self, clip: str, chosen: str | None) -> None:
+        """Say what a clip is for: a tag; "" by its name, None leaves it out. Its range stays."""
+        numbers = self.matching
+        before = numbers.choice(clip) or Choice(clip)
+        tag = before.tag if chosen is None else Tag(chosen) if chosen else None
+        after = replace(before, tag=tag, on=chosen is not None)
+        choices = [choice for choice in numbers.choices if choice.clip != clip]
+        if after != Choice(clip) and any(found.name == clip for found in self._project.all(Clip)):
+            choices.append(after)
+        label = tr("Motion matching: {what}", what=clip)
+        self._put_matching(label, replace(numbers, choices=tuple(choices)))
 
     # ------------------------------------------------------------ set-ups by name
     def free_name(self, wanted: str) -> str:
@@ -272,6 +359,15 @@ class PlaySetups:
         if setup is not None:
             after = after.with_assets(replace(setup, graph=graph.id))
         self._edits.commit(tr("Add the graph {name}", name=graph.name), after)
+
+
+NOT_SEARCHED = tr("The graph plays it by rules; choose what it is for to have it searched")
+
+
+def _said(choice: Choice | None) -> By:
+    if choice is None or choice == Choice(choice.clip):
+        return By.NAME
+    return By.HAND if choice.on else By.LEFT_OUT
 
 
 def _by(name: str, chosen: bool, left_out: bool) -> By:

@@ -17,5 +17,5 @@ PANEL = PanelSpec(
     "right",
     "bones",
     create,
-    actions=("play.setup_save", "play.setup_rename"),
+    actions=("play.setup_save", "play.setup_rename", "play.matching_numbers"),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -87,6 +87,7 @@ class SetupTable(QTreeWidget):
         self.theme, self.rows, self.choose = theme, rows, choose
         self._groups: tuple[Group, ...] = ()
         self._closed: set[str] = set()
+        self._known: set[str] = set()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(True)
@@ -117,6 +118,14 @@ class SetupTable(QTreeWidget):
             self._fill(groups)
             self.verticalScrollBar().setValue(place)
 
+    def open_group(self, id: str) -> None:
+        """Open one group and show it at the top."""
+        for number, group in enumerate(self._groups):
+            top = self.topLevelItem(number)
+            if group.id == id and top is not None:
+                top.setExpanded(True)
+                self.scrollToItem(top, QAbstractItemView.ScrollHint.PositionAtTop)
+
     def _fill(self, groups: tuple[Group, ...]) -> None:
         self._groups = groups
         self.clear()
@@ -128,10 +137,14 @@ class SetupTable(QTreeWidget):
             font.setBold(True)
             top.setFont(0, font)
             self.addTopLevelItem(top)
+            if group.id not in self._known and not group.open:
+                self._closed.add(group.id)
+            self._known.add(group.id)
             for row in group.rows:
                 top.addChild(self._item(row))
             top.setFirstColumnSpanned(True)
-            top.setExpanded(group.id not in self._closed)
+            with QSignalBlocker(self):  # what a filter opens is closed again without it
+                top.setExpanded(group.id not in self._closed or bool(self.rows.words))
 
     def _item(self, row: Row) -> QTreeWidgetItem:
         item = QTreeWidgetItem([row.title, row.text])

@@ -7,8 +7,8 @@ from core.locomotion.animation.behaviours import SPACE
 from editor.model.i18n import tr, trn
 from editor.model.play.setups import By, Kind, Part, PlaySetups
 
-BY_NAME, LEAVE_OUT = "", "\0"
-"""Choices that are no asset: found by name, and left out."""
+BY_NAME, LEAVE_OUT, KEEP = "", "\0", "\1"
+"""Choices that are no asset: found by name, left out, as it is."""
 
 
 class Row(NamedTuple):
@@ -56,7 +56,16 @@ class SetupRows:
             lost = sum(part.by in (By.MISSING, By.LEFT_OUT) for part in of_kind)
             rows = tuple(_row(part) for part in of_kind if not self.only_missing or not part.name)
             made.append(Group(kind, _counted(title, lost), self._filtered(rows)))
-        return tuple(group for group in made if group.rows)
+        return (*(group for group in made if group.rows), *self._ranges())
+
+    def _ranges(self) -> tuple[Group, ...]:
+        """Which clips motion matching searches."""
+        parts = self.setups.ranges()
+        searched = sum(_is_searched(part) for part in parts)
+        shown = (part for part in parts if not self.only_missing or not _is_searched(part))
+        rows = self._filtered(tuple(_row(part) for part in shown))
+        title = tr("Motion matching: {count} of {all} clips searched", count=searched, all=len(parts))
+        return (Group(Kind.RANGE, title, rows, open=False),) if rows else ()
 
     def _behaviours(self) -> Group:
         found = self.setups.behaviours
@@ -77,11 +86,15 @@ class SetupRows:
 
     def choices(self, part: Part) -> tuple[tuple[str, str], ...]:
         """Id and words of everything that can be chosen for a part."""
+        if _is_lost(part):
+            return ((KEEP, tr("Keep")), (BY_NAME, tr("Forget")))
         out = () if part.kind is Kind.BONE else ((LEAVE_OUT, tr("Leave out")),)
         return ((BY_NAME, tr("By name")), *out, *self.setups.candidates(part.kind))
 
     def choose(self, part: Part, choice: str) -> None:
         """Take a choice of `choices`."""
+        if choice == KEEP:
+            return
         self.setups.choose(part.kind, part.what, None if choice == LEAVE_OUT else choice)
 
 
@@ -92,7 +105,24 @@ def _row(part: Part) -> Row:
         By.LEFT_OUT: (tr("left out"), "dim", tr("Left out by hand; “By name” takes it back")),
         By.MISSING: (tr("missing"), "warning", tr("Nothing is found by name; click to choose")),
     }
-    return Row(part.title, *told[part.by], part)
+    text, token, tip = told[part.by]
+    if part.off and part.by is not By.LEFT_OUT:
+        text, token, tip = tr("{what}: by rules", what=part.name), "dim", part.off
+    if part.kind is Kind.RANGE and part.by is By.MISSING:
+        text, tip = (
+            tr("no such clip"),
+            tr("A clip of this name is not there; “By name” forgets what was said of it"),
+        )
+    return Row(part.title, text, token, tip, part)
+
+
+def _is_lost(part: Part) -> bool:
+    """Whether something is said of a clip that is not there."""
+    return part.kind is Kind.RANGE and part.by is By.MISSING
+
+
+def _is_searched(part: Part) -> bool:
+    return not part.off and part.by in (By.NAME, By.HAND)
 
 
 def _counted(title: str, lost: int) -> str:

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QHBoxLayout,
     QInputDialog,
     QMenu,
     QPushButton,
     QStackedLayout,
+    QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -16,8 +19,10 @@ from PySide6.QtWidgets import (
 from core.errors import AnimError
 from editor.model.i18n import tr
 from editor.model.play.choices import BY_NAME
-from editor.model.play.setups import Part, PlaySetups
+from editor.model.play.setups import Kind, Part, PlaySetups
 from editor.model.play.state import Play
+from editor.panels.play_setup.matching_fields import MatchingFields
+from editor.panels.play_setup.matching_view import MatchingView
 from editor.panels.play_setup.table import SetupTable
 from editor.panels.play_setup.view_model import SetupRows
 from editor.qt.binding import Bindings
@@ -25,9 +30,12 @@ from editor.qt.choice import ChoiceBox
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, SearchField, icon_button, label
 
+PARTS, MATCHING = 0, 1
+"""Pages."""
+
 
 class PlaySetupPanel(Panel):
-    """Set-up by name above, its parts below."""
+    """Set-up by name above; below its parts, or the numbers of motion matching."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
@@ -42,7 +50,9 @@ class PlaySetupPanel(Panel):
             EmptyState(context.theme, "gamepad", tr("Open a character: its clips and bones are listed here."))
         )
         bindings = Bindings(self)
-        bindings.refresh(self.refresh, self._setups.changed, context.session.playback.clip_changed)
+        bindings.refresh(
+            self.refresh, self._setups.changed, self._choices.changed, context.session.playback.clip_changed
+        )
         self.refresh()
 
     # ------------------------------------------------------------ building
@@ -85,6 +95,44 @@ class PlaySetupPanel(Panel):
         row.addWidget(self.graph, 1)
         row.addWidget(self.add_graph)
         column.addLayout(row)
+        column.addLayout(self._pages_row())
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._parts())
+        self.matching = MatchingView(
+            theme, MatchingFields(self._setups, self._choices), self._try, self.show_clips_searched
+        )
+        self.pages.addWidget(self.matching)
+        column.addWidget(self.pages, 1)
+        return body
+
+    def _pages_row(self) -> QHBoxLayout:
+        row, group = QHBoxLayout(), QButtonGroup(self)
+        row.setSpacing(4)
+        pages = (
+            ("setupPageParts", tr("Parts"), tr("Which clip, blend space and bone does what")),
+            ("setupPageMatching", tr("Motion matching"), tr("Weights and settings of motion matching")),
+        )
+        self.page_buttons: list[QToolButton] = []
+        for number, (name, title, tip) in enumerate(pages):
+            button = QToolButton()
+            button.setObjectName(name)
+            button.setText(title)
+            button.setToolTip(tip)
+            button.setCheckable(True)
+            button.setChecked(number == 0)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.clicked.connect(lambda _=False, number=number: self.show_page(number))
+            group.addButton(button)
+            row.addWidget(button)
+            self.page_buttons.append(button)
+        row.addStretch(1)
+        return row
+
+    def _parts(self) -> QWidget:
+        theme, page = self._context.theme, QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
         row = QHBoxLayout()
         row.setSpacing(4)
         self.search = SearchField(theme, tr("Filter"))
@@ -99,7 +147,20 @@ class PlaySetupPanel(Panel):
         column.addLayout(row)
         self.table = SetupTable(theme, self.rows, self._choose)
         column.addWidget(self.table, 1)
-        return body
+        return page
+
+    # ------------------------------------------------------------ pages
+    def show_page(self, number: int) -> None:
+        """Show the parts (0) or the numbers of motion matching (1)."""
+        self.pages.setCurrentIndex(number)
+        self.page_buttons[number].setChecked(True)
+        self.refresh()
+
+    def show_clips_searched(self) -> None:
+        """Show which clips motion matching searches."""
+        self.search.clear()
+        self.show_page(PARTS)
+        self.table.open_group(Kind.RANGE)
 
     # ------------------------------------------------------------ doing
     def _choose(self, part: Part, choice: str) -> None:
@@ -141,7 +202,11 @@ class PlaySetupPanel(Panel):
 
     def panel_actions(self) -> Mapping[str, Callable[[], object]]:
         """What needs a dialog."""
-        return {"play.setup_save": self.save_as, "play.setup_rename": self.rename}
+        return {
+            "play.setup_save": self.save_as,
+            "play.setup_rename": self.rename,
+            "play.matching_numbers": lambda: self.show_page(MATCHING),
+        }
 
     # ------------------------------------------------------------ showing
     def refresh(self, *_: object) -> None:
@@ -161,7 +226,10 @@ class PlaySetupPanel(Panel):
             action.setEnabled(setup is not None)
         self.graph.set_text(self._setups.graph_title())
         self.add_graph.setVisible(self._setups.drawn)
-        self.table.show_groups()
+        if self.pages.currentIndex() == MATCHING:
+            self.matching.refresh()
+        else:
+            self.table.show_groups()
 
     def showEvent(self, event) -> None:
         """Nothing is kept up to date while out of sight."""

@@ -4,7 +4,11 @@ import json
 
 import pytest
 
+import core.io
 from core.cli.main import main
+from core.ids import new_id
+from core.locomotion.matching.setup import Matching
+from core.locomotion.play_setup import PlaySetup
 from resources.sample.locomotion import FILE
 
 COURSE = FILE.with_name("course") / "course.json"
@@ -41,6 +45,36 @@ def test_matching_alone_takes_its_numbers_of_a_file(short, tmp_path, capsys):
     own = json.loads(capsys.readouterr().out)["presets"]["normal"]
     assert [row["measure"] for row in plain] == [row["measure"] for row in own]
     assert plain != own
+
+
+def rows(base, capsys):
+    assert main(base) == 0
+    return json.loads(capsys.readouterr().out)["presets"]["normal"]
+
+
+def test_single_numbers_are_set_and_a_set_up_of_the_document_has_its_own(short, tmp_path, capsys):
+    base = ["locomotion", str(short), "--drive", "matching", "--json", "--character"]
+    plain = rows([*base, str(FILE)], capsys)
+    set_here = rows([*base, str(FILE), "--set", "transition=5", "--set", "warp=off"], capsys)
+    assert set_here != plain
+    project = core.io.load(FILE).project
+    numbers = Matching(transition=5.0, warp=False)
+    own = tmp_path / "own.posewright"
+    core.io.save(
+        project.with_assets(PlaySetup(new_id("play_setup"), "own", project.rigs[0].id, matching=numbers)), own
+    )
+    assert rows([*base, str(own)], capsys) == set_here
+    assert rows([*base, str(own), "--set", "transition=0.1", "--set", "warp=on"], capsys) == plain
+
+
+def test_a_number_that_is_not_there_is_refused_with_those_that_are(short, capsys):
+    base = ["locomotion", str(short), "--character", str(FILE), "--drive", "matching", "--set"]
+    assert main([*base, "speed=3"]) == 1
+    assert "feet_place, feet_speed" in capsys.readouterr().err
+    assert main([*base, "path_place=far"]) == 1
+    assert "path_place: expected a number, got 'far'" in capsys.readouterr().err
+    assert main([*base[:4], "--set", "path_place=3"]) == 2
+    assert "--set: expected --drive matching" in capsys.readouterr().err
 
 
 def test_matching_without_a_character_is_refused(short, capsys):

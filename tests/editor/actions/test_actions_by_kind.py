@@ -34,8 +34,8 @@ ELSEWHERE = {
     "play.step", "play.restart", "play.rewind", "play.back", "play.go_on", "play.bake", "retarget.close",
     "retarget.preview", "retarget.propose", "retarget.pick", "retarget.add_chain", "retarget.remove_chain",
     "retarget.contacts", "retarget.commit", "retarget.commit_all", "retarget.bake", "virtual.delete", "bodies.check",
-    "bodies.clear", "bodies.mirror", "bodies.remove", "bodies.widen", "play.setup_delete", "simulate.bake",
-    "simulate.discard",
+    "bodies.clear", "bodies.mirror", "bodies.remove", "bodies.widen", "play.setup_delete", "play.matching_reset",
+    "simulate.bake", "simulate.discard",
 }  # fmt: skip
 """Actions that need a run, a source, bodies, a recording or a compiled clip: held by the tests of these."""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError, ValidationError
 from core.locomotion.matching.setup import BOUNDS, Choice, Matching, Tag
-from core.locomotion.matching.setup_file import read_matching, write_matching
+from core.locomotion.matching.setup_file import read_matching, with_values, write_matching
 
 WHOLE = ("near", "end")
 numbers = st.fixed_dictionaries(
@@ -67,3 +67,27 @@ def test_a_file_that_is_wrong_names_the_field(tmp_path, values, message):
     file.write_text(json.dumps({"format": "posewright.matching", "version": 1, "matching": values}))
     with pytest.raises(FormatError, match=message):
         read_matching(file)
+
+
+def test_members_are_told_as_name_and_value():
+    told = ["path_place=3", "near = 12", "warp=off", "paces=0.8, 1.5", "bends="]
+    made = with_values(Matching(), told)
+    assert made == Matching(path_place=3.0, near=12, warp=False, paces=(0.8, 1.5), bends=())
+    assert with_values(made, []) == made
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("speed=3", "feet_place"),
+        ("choices=a", "feet_place"),
+        ("path_place", "expected name=value"),
+        ("near=1.5", "near: expected a whole number"),
+        ("warp=perhaps", "warp: expected on or off"),
+        ("paces=a,b", "paces: expected numbers with commas between"),
+        ("path_place=-1", "path_place: expected 0 to 100"),
+    ],
+)
+def test_what_cannot_be_told_is_refused_by_name(told, expected):
+    with pytest.raises(ValidationError, match=expected):
+        with_values(Matching(), [told])

@@ -37,7 +37,8 @@ def row(here, title: str) -> QModelIndex:
         Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive,
     )  # fmt: skip
     assert found, f"no row {title!r}"
-    return found[-1]  # a behaviour may have the name of a clip: the clips come last
+    own = [index for index in found if not str(index.parent().data()).startswith("Motion matching")]
+    return own[-1]  # a behaviour may have the name of a clip: the clips come after it
 
 
 def told(here, title: str) -> str:
