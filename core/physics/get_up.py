@@ -344,8 +344,8 @@ def _at_all(rows: Transform, times: FloatArray) -> Transform:
 
 def _put_on_all(inertia: Inertia, targets: Transform, elapsed: FloatArray) -> Transform:
     """`Inertia.put_on` for targets ``(T, B, k)`` at as many times."""
-    sizes = [np.stack([size.at(t) for t in elapsed.tolist()]) for size in inertia.sizes]
-    move, turn, grow = (d * s[..., None] for d, s in zip(inertia.directions, sizes, strict=True))
+    left = np.stack([inertia.sizes.at(t) for t in elapsed.tolist()])
+    move, turn, grow = (inertia.directions[k] * left[:, k, :, None] for k in range(3))
     rotation = quat.normalise(quat.multiply(quat.from_rotation_vector(turn), targets.rotation))
     return Transform(targets.translation + move, rotation, targets.scale + grow)
 
