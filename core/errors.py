@@ -44,3 +44,21 @@ class FormatError(AnimError):
         self.hint = hint
         place = f"{self.path}: {where}" if where else self.path
         super().__init__(f"{place}: {reason}" + (f" ({hint})" if hint else ""))
+
+
+class IncompleteError(FormatError):
+    """A file ends before what it says it holds: a copy or a download that was broken off.
+
+    Parameters
+    ----------
+    found, expected : bytes that are there, and those that it says it has
+    """
+
+    def __init__(self, path: str | Path, where: str, found: int, expected: int) -> None:
+        self.found, self.expected = found, expected
+        super().__init__(
+            path,
+            where,
+            f"it declares {expected} bytes, the file ends after {found}",
+            "copy or download it again",
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from textwrap import fill
 
 from core.errors import AnimError, Cancelled, ValidationError
 from editor.actions.action import Action, Scope
@@ -11,6 +12,14 @@ from editor.model.i18n import tr
 from editor.model.session import Session
 
 MODIFIERS = ("ctrl", "meta", "alt", "shift")
+
+TIP_WIDTH = 56
+"""Letters of a line of a tooltip: one as wide as the window is not read."""
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str) -> str:
+    return fill(text, TIP_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 @lru_cache(maxsize=4096)
@@ -152,11 +161,12 @@ class Registry:
         return None if checked is None else checked(self.session)
 
     def tooltip(self, id: str) -> str:
-        """What, key, and why not: the text of the tooltip."""
+        """What, key, and why not: the text of the tooltip, in short lines."""
         action, keys, reason = self[id], self.shortcuts(id), self.why_disabled(id)
         text = action.tip or action.title.rstrip("…")
         if keys:
             text += f" ({keys[0]})"
+        text = _wrapped(text)
         return f"{text}\n{reason[:1].upper()}{reason[1:]}" if reason else text
 
     # ------------------------------------------------------------ doing

@@ -3,12 +3,26 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from core.errors import AnimError
+from core.errors import AnimError, IncompleteError
 from core.io import ImportReport
 from core.io.report import left_out_line
 from editor.model.document import Document
 from editor.model.i18n import tr
 from editor.model.messages import Messages
+from editor.model.paths import printable
+
+
+def said_of(error: AnimError) -> str:
+    """What is said of a file that could not be read: for one that was broken off how much of it is there."""
+    if not isinstance(error, IncompleteError):
+        return str(error)
+    unit, name = (1e6, tr("MB")) if error.expected >= 1e6 else (1e3, tr("kB"))
+    found, expected = (f"{bytes / unit:.3g}" for bytes in (error.found, error.expected))
+    name_of = printable(Path(error.path).name)
+    return tr(
+        "{name} is incomplete ({found} of {expected} {unit}): copy or download it again",
+        name=name_of, found=found, expected=expected, unit=name,
+    )  # fmt: skip
 
 
 class FileReports:
@@ -24,12 +38,18 @@ class FileReports:
         """What was found in each file that the document was made from, the one read last at the end."""
         return tuple(self._reports)
 
-    def failed(self, path: Path) -> Callable[[Exception], None]:
-        """Says the error of a job that read or wrote a file."""
+    def failed(self, path: Path, again: str = "") -> Callable[[Exception], None]:
+        """Says the error of a job that read or wrote a file.
+
+        Parameters
+        ----------
+        again : id of the action that lets another file be chosen in its place
+        """
 
         def tell(error: Exception) -> None:
             if isinstance(error, AnimError):
-                self._messages.error(str(error))
+                button = tr("Choose another…") if again else ""
+                self._messages.error(said_of(error), action=again, button=button)
             else:
                 self._messages.error(f"{path}: {type(error).__name__}: {error}", tr("Please report this"))
 

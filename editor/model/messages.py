@@ -17,12 +17,19 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message: what happened and what to do next; `action` is the id of an action that tells more."""
+    """One message: what happened and what to do next.
+
+    Parameters
+    ----------
+    action : id of an action that is the next step, or tells more
+    button : what its button says; "" is the action's title
+    """
 
     level: Level
     text: str
     next_step: str = ""
     action: str = ""
+    button: str = ""
 
 
 class Messages:
@@ -47,9 +54,9 @@ class Messages:
         """Something like what failed before went well: errors still in sight may go."""
         self.resolved.emit(None)
 
-    def post(self, level: Level, text: str, next_step: str = "", action: str = "") -> None:
+    def post(self, level: Level, text: str, next_step: str = "", action: str = "", button: str = "") -> None:
         """Say something."""
-        message = Message(level, text, next_step, action)
+        message = Message(level, text, next_step, action, button)
         self._log.append(message)
         self.posted.emit(message)
 
@@ -61,6 +68,6 @@ class Messages:
         """Say that something is not as expected."""
         self.post(Level.WARNING, text, next_step, action)
 
-    def error(self, text: str, next_step: str = "") -> None:
+    def error(self, text: str, next_step: str = "", action: str = "", button: str = "") -> None:
         """Say that something failed."""
-        self.post(Level.ERROR, text, next_step)
+        self.post(Level.ERROR, text, next_step, action, button)

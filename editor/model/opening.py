@@ -128,7 +128,7 @@ class Opening:
 
         def failed(error: Exception) -> None:
             if not isinstance(error, LockedError):
-                self._told.failed(path)(error)
+                self._told.failed(path, "file.open")(error)
                 return
 
             def answered(choice: str) -> None:

@@ -18,12 +18,14 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MAX_RECENT = 12
+MAX_USED = 24
 
 DEFAULTS: Mapping[str, Any] = {
     "theme": "dark",
     "scale": 1.0,
     "language": "",
     "recent": [],
+    "used_actions": [],
     "layout": "",
     "geometry": "",
     "key_preset": "default",
@@ -119,6 +121,16 @@ class Preferences:
         """Take a file from the list, or all."""
         text = None if path is None else str(path.absolute())
         self.set("recent", [] if text is None else [p for p in self.get("recent") if p != text])
+
+    # ------------------------------------------------------------ actions used
+    @property
+    def used_actions(self) -> tuple[str, ...]:
+        """Ids of the actions chosen in the palette, those chosen last first."""
+        return tuple(id for id in self.get("used_actions") if isinstance(id, str))
+
+    def add_used_action(self, id: str) -> None:
+        """Put an action first in the list."""
+        self.set("used_actions", [id, *(known for known in self.used_actions if known != id)][:MAX_USED])
 
     # ------------------------------------------------------------ file
     def save(self) -> None:

@@ -27,15 +27,16 @@ class BoldButton(QPushButton):
 
 
 class Dialog(QDialog):
-    """A window-modal dialog with a heading, a body and a row of buttons at the bottom right.
+    """A window-modal dialog with a body and a row of buttons at the bottom right.
 
     Parameters
     ----------
     parent : window it belongs to
-    title : heading, and title of the window
+    title : of the window
+    heading : says in the dialog itself what is asked, where the title does not; "" for none
     """
 
-    def __init__(self, parent: QWidget, title: str, name: str = "dialog") -> None:
+    def __init__(self, parent: QWidget, title: str, name: str = "dialog", heading: str = "") -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setWindowTitle(title)
@@ -45,7 +46,8 @@ class Dialog(QDialog):
         outer.setSpacing(12)
         self.body = QVBoxLayout()
         self.body.setSpacing(8)
-        outer.addWidget(label(title, "heading"))
+        if heading:
+            outer.addWidget(label(heading, "heading"))
         outer.addLayout(self.body, 1)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
@@ -78,7 +80,7 @@ class Question(Dialog):
         answer: Callable[[str], None],
         default: str = "",
     ) -> None:
-        super().__init__(parent, title, "question")
+        super().__init__(parent, "Posewright", "question", title)
         self._answer: Callable[[str], None] | None = answer
         row = QHBoxLayout()
         row.setSpacing(12)

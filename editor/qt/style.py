@@ -12,15 +12,16 @@ QWidget { color: $text; font-size: ${body}px; }
 QMainWindow, QDialog, QMessageBox { background: $window; }
 QMainWindow::separator { background: $window; width: 4px; height: 4px; }
 QMainWindow::separator:hover { background: $accent; }
-QToolTip { color: $text; background: $raised; border: 1px solid $border; padding: 4px 8px; font-size: ${caption}px; }
+QToolTip { color: $text; background: $popup; border: 1px solid $border_strong; padding: 2px 6px;
+    font-size: ${caption}px; }
 
 QMenuBar { background: $window; padding: 0 4px; border: 0; }
 QMenuBar::item { padding: 4px 6px; margin: 1px 0; border-radius: ${radius}px; background: transparent; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $hover; }
-QMenu { background: $raised; border: 1px solid $border; padding: 4px; }
-QMenu::item { padding: 4px 24px 4px 8px; border-radius: ${radius}px; min-height: 16px; }
+QMenu { background: $popup; border: 1px solid $border_strong; padding: 4px; }
+QMenu::item { padding: 4px 20px 4px 8px; border-radius: ${radius}px; min-height: 16px; }
 QMenu::icon { padding-left: 8px; }
-QMenu::item:selected { background: $accent; color: $on_accent; }
+QMenu::item:selected { background: $hover; color: $text; }
 QMenu::item:disabled { color: $disabled; background: transparent; }
 QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
 QMenu::indicator { width: 16px; height: 16px; padding-left: 4px; }
@@ -97,8 +98,8 @@ QComboBox:focus { border-color: $accent; }
 QComboBox:disabled { color: $disabled; }
 QComboBox::drop-down { border: 0; width: 18px; }
 QComboBox::down-arrow { image: url($folder/down.svg); width: 10px; height: 10px; }
-QComboBox QAbstractItemView { background: $raised; border: 1px solid $border; padding: 4px;
-    selection-background-color: $accent; selection-color: $on_accent; }
+QComboBox QAbstractItemView { background: $popup; border: 1px solid $border_strong; padding: 4px;
+    selection-background-color: $hover; selection-color: $text; }
 
 QCheckBox, QRadioButton { spacing: 8px; background: transparent; min-height: 20px; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
@@ -123,7 +124,9 @@ QAbstractItemView { background: $panel; border: 0; alternate-background-color: $
 QAbstractItemView[role="framed"] { background: $field; border: 1px solid $border; border-radius: ${radius}px;
     padding: 2px; }
 QAbstractItemView[role="framed"]:focus { border-color: $accent; }
-QTreeView[role="framed"]::item { padding: 0 6px; }
+QTreeView[role="framed"]::item { padding: 0 5px; }
+QTreeView[role="table"]::item { padding: 0 5px; }
+QTreeView[role="table"][indented="true"] QHeaderView::section:first { padding-left: 20px; }
 QAbstractItemView::item { min-height: 22px; border: 0; }
 QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { background: $hover; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
@@ -160,8 +163,8 @@ QGroupBox { border: 0; border-top: 1px solid $divider; margin-top: 16px; padding
 QGroupBox::title { subcontrol-origin: margin; left: 0; }
 QFrame[role="line"] { background: $divider; border: 0; max-height: 1px; min-height: 1px; }
 QFrame[role="card"] { background: $raised; border: 1px solid $border; border-radius: ${radius}px; }
-QFrame[role="popup"] { background: $raised; border: 1px solid $border_strong; border-radius: 6px; }
-QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $raised; }
+QFrame[role="popup"] { background: $popup; border: 1px solid $border_strong; border-radius: 6px; }
+QFrame[role="popup"] QListView, QFrame[role="popup"] QLineEdit { background: $popup; }
 #messageBar { background: $raised; border: 1px solid $border_strong; border-radius: ${radius}px; }
 #messageBar[level="error"] { border-left: 3px solid $error; }
 #messageBar[level="warning"] { border-left: 3px solid $warning; }
@@ -210,6 +213,7 @@ def style_sheet(theme: Tokens, folder: Path) -> str:
         radius=tokens.RADIUS,
         status=tokens.STATUS_BAR,
         button=theme.raised,
+        popup=theme.panel if theme.dark else theme.raised,
         accent_soft=mix(theme.panel, theme.accent, 0.28),
         accent_hover=mix(theme.accent, theme.text, 0.15),
         border_strong=mix(theme.border, theme.dim, 0.45),

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.keys import keeps
+from editor.qt.menu import pop_up
 from editor.qt.theme import Theme
 
 
@@ -123,7 +124,7 @@ class MenuButton(QToolButton):
             return
         self.setDown(True)
         menu.aboutToHide.connect(self._up, Qt.ConnectionType.UniqueConnection)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+        pop_up(menu, self)
         event.accept()
 
     def _up(self) -> None:

@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.actions.action import Scope
+from editor.actions.action import Action, Scope
 from editor.actions.registry import Registry, normal
 from editor.qt.binding import once_per_turn
 from editor.qt.icons import known
+from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 from editor.qt.widgets import Dress, dress
 from editor.shell.palette import Entry
@@ -152,7 +153,7 @@ class Commands(QObject):
         for id in ids:
             if id is not None:
                 self.registry[id]  # must exist
-        menu = QMenu(parent)
+        menu = Menu(parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill(menu, ids)
         return menu
@@ -167,10 +168,16 @@ class Commands(QObject):
                 ", ".join(self._native(k) for k in self.registry.shortcuts(action.id)[:1]),
                 known(action.icon),
                 not self.registry.why_disabled(action.id),
+                bool(self.registry.is_checked(action.id)),
             )
-            for action in self.registry
+            for action in self._by_use()
             if action.id != "help.palette"
         ]
+
+    def _by_use(self) -> list[Action]:
+        """Every action, those that the palette was last asked for first."""
+        used = {id: place for place, id in enumerate(self.registry.session.preferences.used_actions)}
+        return sorted(self.registry, key=lambda action: used.get(action.id, len(used)))
 
     def _native(self, keys: str) -> str:
         return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

@@ -188,7 +188,7 @@ class Versions(Dialog):
         answer: Answer,
         default: str = "",
     ) -> None:
-        super().__init__(parent, title, "versions")
+        super().__init__(parent, "Posewright", "versions", title)
         self._answer: Answer | None = answer
         if text:
             self.body.addWidget(label(text, wrap=True))
@@ -220,6 +220,7 @@ def _chooser(choose: Callable[[str], None], choice: str) -> Callable[[], None]:
 def _table(rows: Sequence[Difference], mine: str, theirs: str) -> QTreeWidget:
     table: Any = QTreeWidget()
     table.setObjectName("differences")
+    table.setProperty("role", "table")
     table.setHeaderLabels([tr("Differs"), mine, theirs])
     table.setRootIsDecorated(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)

@@ -4,6 +4,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from editor.model.i18n import tr
+from editor.qt.menu import Menu
 from editor.shell.commands import Commands
 
 ORDER = (
@@ -20,7 +21,8 @@ def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
     tops.sort(key=lambda path: titles.index(path) if path in titles else len(titles) - 1.5)
     made: dict[str, QMenu] = {}
     for top in tops:
-        menu = window.menuBar().addMenu(f"&{top}")
+        menu = Menu(f"&{top}", window)
+        window.menuBar().addMenu(menu)
         menu.setToolTipsVisible(True)
         made[top] = menu
         commands.fill(menu, [action.id if action is not None else None for action in registry.in_menu(top)])
@@ -28,8 +30,11 @@ def build_menus(window: QMainWindow, commands: Commands) -> dict[str, QMenu]:
         if "/" not in path:
             continue
         top, _, title = path.partition("/")
-        parent = made.get(top) or made.setdefault(top, window.menuBar().addMenu(f"&{top}"))
-        submenu = QMenu(title, parent)
+        if top not in made:
+            made[top] = Menu(f"&{top}", window)
+            window.menuBar().addMenu(made[top])
+        parent = made[top]
+        submenu = Menu(title, parent)
         submenu.setToolTipsVisible(True)
         commands.fill(
             submenu, [action.id if action is not None else None for action in registry.in_menu(path)]

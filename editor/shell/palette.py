@@ -13,10 +13,9 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGraphicsDropShadowEffect,
     QLineEdit,
     QListView,
     QStyle,
@@ -37,6 +36,8 @@ NOWHERE = QModelIndex()
 ROW_HEIGHT = 28
 ROWS = 12
 WIDTH = 520
+SHADOW = 20
+"""Pixels around the box that its shadow takes."""
 SCATTERED = 3.0
 """Rank from which on a word's letters are only found here and there."""
 
@@ -51,6 +52,7 @@ class Entry:
     shortcut: str
     icon: str
     enabled: bool
+    checked: bool = False
 
 
 def rank(words: str, title: str, place: str) -> float | None:
@@ -149,9 +151,13 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.theme.color("pressed"))
+            painter.setBrush(self.theme.color("hover"))
             painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), tokens.RADIUS, tokens.RADIUS)
-        if entry.icon:
+        if entry.checked:  # as in menus, a tick says that it is on
+            self.theme.icon("check", "accent").paint(
+                painter, QRect(rect.left() + 8, rect.center().y() - 7, 16, 16)
+            )
+        elif entry.icon:
             icon = self.theme.icon(entry.icon, "text" if entry.enabled else "disabled")
             icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 7, 16, 16))
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -161,22 +167,27 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawText(QRect(x, rect.top(), rect.width(), rect.height()), middle, entry.title)
         x += painter.fontMetrics().horizontalAdvance(entry.title) + 12
         painter.setFont(self.theme.font(tokens.CAPTION))
-        painter.setPen(self.theme.color("dim" if entry.enabled else "disabled"))
+        quiet = "text" if chosen else "dim"
+        painter.setPen(self.theme.color(quiet if entry.enabled else "disabled"))
         painter.drawText(QRect(x, rect.top(), rect.width(), rect.height()), middle, entry.place)
         right = QRect(rect.left(), rect.top(), rect.width() - 8, rect.height())
         painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, entry.shortcut)
         painter.restore()
 
 
-class Palette(QFrame):
-    """A box at the top of the window: type, arrows, Enter; Escape or a click elsewhere puts it away."""
+class Palette(QWidget):
+    """A box at the top of the window: type, arrows, Enter; Escape or a click elsewhere puts it away.
+
+    It is as tall as what it lists, and has its shadow in a margin of its own: one that the window draws does not
+    reach over the view.
+    """
 
     chosen = Signal(str)
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palette")
-        self.setProperty("role", "popup")
+        self._theme = theme
         self._entries: list[Entry] = []
         self._back: QWidget | None = None
         self.field = QLineEdit()
@@ -199,29 +210,44 @@ class Palette(QFrame):
         self.note.setObjectName("paletteNote")
         self.note.setContentsMargins(8, 4, 8, 4)
         self.note.hide()
-        layout = QVBoxLayout(self)
+        self.box = QFrame()
+        self.box.setProperty("role", "popup")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(SHADOW, SHADOW, SHADOW, SHADOW)
+        outer.addWidget(self.box)
+        layout = QVBoxLayout(self.box)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(4)
         layout.addWidget(self.field)
         layout.addWidget(self.note)
         layout.addWidget(self.view)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(24)
-        shadow.setOffset(0, 6)
-        shadow.setColor(theme.color("shadow", 0.45))
-        self.setGraphicsEffect(shadow)
         self.hide()
 
     def open(self, entries: list[Entry]) -> None:
-        """Show every entry, the field empty; the focus comes back where it was."""
+        """Show every entry in the order given, the field empty; the focus comes back where it was."""
         self._entries = entries
         self._back = self.window().focusWidget()
         self.field.clear()
         self._filter("")
-        self._place()
+        self.view.scrollToTop()
         self.show()
         self.raise_()
         self.field.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("shadow", 0.05 if self._theme.tokens.dark else 0.025))
+        box = self.box.geometry().translated(0, 4)
+        for wide in range(SHADOW - 4, -1, -1):  # each darkens what lies nearer a little more
+            painter.drawRoundedRect(box.adjusted(-wide, -wide, wide, wide), 6 + wide, 6 + wide)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Beside the box is elsewhere."""
+        if not self.box.geometry().contains(event.position().toPoint()):
+            self.put_away()
 
     def put_away(self) -> None:
         """Hide, and give the focus back."""
@@ -233,10 +259,19 @@ class Palette(QFrame):
         self._back = None
 
     def _place(self) -> None:
+        """At the top of the window, as tall as what is listed."""
         window = self.window()
         width = min(WIDTH, window.width() - 32)
-        height = min(ROWS * ROW_HEIGHT + 50, window.height() - 120)
-        self.setGeometry((window.width() - width) // 2, 72, width, height)
+        rows = min(max(self.model.rowCount(), 0), ROWS, max((window.height() - 190) // ROW_HEIGHT, 3))
+        self.view.setFixedHeight(rows * ROW_HEIGHT + 2 * self.view.frameWidth())
+        self.view.setVisible(rows > 0)
+        height = 16 + self.field.sizeHint().height() + 2
+        if rows:
+            height += 4 + self.view.height()
+        if not self.note.isHidden():
+            height += 4 + self.note.heightForWidth(width - 18)
+        left = (window.width() - width) // 2
+        self.setGeometry(left - SHADOW, 72 - SHADOW, width + 2 * SHADOW, height + 2 * SHADOW)
 
     def _filter(self, words: str) -> None:
         found, said = self._fitting(words), note(words)
@@ -254,6 +289,7 @@ class Palette(QFrame):
         self.model.show(found)
         if found:
             self.view.setCurrentIndex(self.model.index(0))
+        self._place()
 
     def _fitting(self, words: str) -> list[Entry]:
         """Entries that fit the words, the best first; what cannot be done now comes last of those that hold the words.

@@ -11,6 +11,7 @@ from editor.model.i18n import tr
 from editor.model.paths import printable
 from editor.model.recent_pictures import picture_path
 from editor.model.session import Session
+from editor.qt.menu import Menu
 
 
 class RecentMenu(QObject):
@@ -26,7 +27,7 @@ class RecentMenu(QObject):
         super().__init__(window)
         self._open, self._session = open_file, session
         parent = menus[tr("File")]
-        self.menu = QMenu(tr("Open recent"), parent)
+        self.menu = Menu(tr("Open recent"), parent)
         self.menu.setToolTipsVisible(True)
         before = next((a for a in parent.actions() if a.objectName() == "file.sample"), None)
         parent.insertMenu(before, self.menu)  # type: ignore[arg-type]

@@ -43,6 +43,8 @@ class ShortcutSheet(Dialog):
         self.search.textChanged.connect(self._filter)
         self.table = QTreeWidget()
         self.table.setObjectName("shortcutTable")
+        self.table.setProperty("role", "table")
+        self.table.setProperty("indented", True)
         self.table.setColumnCount(3)
         self.table.setHeaderLabels([tr("Action"), tr("Shortcut"), tr("Context")])
         self.table.setUniformRowHeights(True)

@@ -118,9 +118,10 @@ class StatusBar(QStatusBar):
         self._hint.set_text(self._tip)
 
     def set_frame_rate(self, frames_per_second: float | None, behind: bool = False) -> None:
-        """Show the measured frames a second; red where playback falls behind."""
+        """Show the measured frames a second; amber where playback falls behind, which is said nowhere else."""
         self._rate.setText("" if frames_per_second is None else f"{frames_per_second:.0f} fps")
-        set_role(self._rate, "error" if behind else "caption")
+        self._rate.setToolTip(tr("Playback is slower than the clip: frames are left out") if behind else "")
+        set_role(self._rate, "warning" if behind else "caption")
 
     def _refresh(self) -> None:
         document = self._session.document

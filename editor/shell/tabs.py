@@ -12,10 +12,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 from editor.model.i18n import tr
 from editor.qt import tokens
+from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 
 ROW = 28
@@ -171,7 +172,7 @@ class TabStrip(QWidget):
         dock = self.dock_at(event.pos())
         if dock is None:
             return
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entries: tuple[tuple[str, Callable[[], object]], ...] = (
             (tr("Float"), lambda: dock.setFloating(True)),

@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QToolBar,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from editor.model.i18n import tr
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 from editor.qt.widgets import MenuButton, dress, label
 from editor.shell.commands import Commands
@@ -40,7 +40,7 @@ class Choice(MenuButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setIconSize(QSize(tokens.ICON, tokens.ICON))
         dress(self, theme, icon, "dim")
-        menu = QMenu(self)
+        menu = Menu(self)
         group = QActionGroup(menu)
         self._titles = titles
         self._entries = {}

@@ -17,6 +17,7 @@ from editor.model.session import Session
 from editor.qt.binding import Bindings, OncePerTurn, once_per_turn
 from editor.qt.clipboard import SystemClipboard
 from editor.qt.dialogs import ask
+from editor.qt.menu import MenuBar
 from editor.qt.panel import Panel, PanelContext, PanelSpec
 from editor.qt.runner import JobRunner
 from editor.qt.theme import Theme
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
             self.setCorner(corner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.status = StatusBar(self.session, self.theme)
         self.setStatusBar(self.status)
+        self.setMenuBar(MenuBar())
         self.menus = build_menus(self, self.commands)
         self.recent = RecentMenu(self, self.menus, self.session, lambda path: self.documents.open(path))
         self.workspace_bar = WorkspaceBar(self.theme, self.use_workspace)
@@ -320,6 +322,7 @@ class MainWindow(QMainWindow):
 
     def _run_found(self, action: str) -> None:
         """Do what was chosen in the palette; a panel's name asks for the panel, never to close it."""
+        self.session.preferences.add_used_action(action)
         panel = action.removeprefix("panel.")
         if panel != action and panel in self.docks:
             self.show_panel(panel)
@@ -399,7 +402,7 @@ class MainWindow(QMainWindow):
             self.status.say(message.text + step)
         else:
             title = self.actions_registry[message.action].title.rstrip("…") if message.action else ""
-            self.messages.bar.show_message(message, title)
+            self.messages.bar.show_message(message, message.button or title)
 
     def _on_preference(self, name: str) -> None:
         if name == "theme":

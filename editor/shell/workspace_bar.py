@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
 
 from editor.model.i18n import tr
+from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 from editor.qt.widgets import MenuButton, dress
 from editor.shell.workspaces import WORKSPACES
@@ -49,7 +50,7 @@ class WorkspaceBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setIconSize(QSize(16, 16))
         dress(button, theme, "layers", "dim")
-        menu = QMenu(button)
+        menu = Menu(button)
         group = QActionGroup(menu)
         for workspace in WORKSPACES:
             entry = QAction(tr(workspace.title), menu, checkable=True)

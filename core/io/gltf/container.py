@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from core.errors import FormatError
+from core.errors import FormatError, IncompleteError
 from core.io.common.opening import NotAFileError, read_regular
 from core.json_text import parse_object
 from core.json_values import Value
@@ -43,9 +43,7 @@ class Container:
         if version != 2:
             raise FormatError(self.path, "header", f"expected glTF version 2, got {version}")
         if length > len(raw):
-            raise FormatError(
-                self.path, "header", f"it declares {length} bytes, the file ends after {len(raw)}"
-            )
+            raise IncompleteError(self.path, "header", len(raw), length)
         chunks: list[tuple[int, memoryview]] = []
         offset = 12
         whole = memoryview(raw)[:length]

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QInputDialog,
-    QMenu,
     QPushButton,
     QScrollArea,
     QStackedLayout,
@@ -26,6 +25,7 @@ from editor.panels.blend_space.view_model import BlendSpaceModel
 from editor.panels.blend_space.weights import WeightList
 from editor.qt.binding import Bindings
 from editor.qt.drags import DragGrip
+from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line
@@ -357,13 +357,13 @@ class BlendSpacePanel(Panel):
         self._pop(self.bake, entries)
 
     def _pop(self, at: QWidget, entries) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, work in entries:
             action = QAction(text, menu)
             action.triggered.connect(lambda _, work=work: self.model.attempt(work))
             menu.addAction(action)
-        menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
+        pop_up(menu, at)
 
     def _rename(self) -> None:
         space = self.model.spaces.committed

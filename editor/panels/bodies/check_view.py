@@ -64,6 +64,7 @@ class CheckView(QWidget):
     def _build_table(self) -> QTreeWidget:
         table = QTreeWidget()
         table.setObjectName("bodiesRanges")
+        table.setProperty("role", "table")
         table.setColumnCount(4)
         table.setHeaderLabels([tr("Clip"), tr("Joint"), tr("Over °"), tr("Frame")])
         table.setRootIsDecorated(False)

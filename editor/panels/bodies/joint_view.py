@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from editor.model.i18n import tr
 from editor.panels.bodies.view_model import AxisRow, BodiesModel
 from editor.qt import tokens
+from editor.qt.menu import Menu
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import ElidedLabel, icon_button, label, set_role
@@ -50,7 +51,7 @@ class JointView(QWidget):
             theme, "edit", tr("Choose which bodies it passes through"), name="bodyThrough", token="dim",
             size=20, menu=True,
         )  # fmt: skip
-        self._menu = QMenu(self)
+        self._menu = Menu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.choose.setMenu(self._menu)
         row.addWidget(self.choose)

@@ -120,6 +120,7 @@ class BodiesPanel(Panel):
         add_heading(self._column, self._theme, tr("Bodies"), *buttons)
         self.list = QTreeWidget()
         self.list.setObjectName("bodiesList")
+        self.list.setProperty("role", "table")
         self.list.setColumnCount(3)
         self.list.setHeaderLabels([tr("Bone"), tr("kg"), tr("Radius mm")])
         self.list.setRootIsDecorated(False)

@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from editor.model.i18n import tr
 from editor.model.retarget.proportions import MODES, acting, propose_modes
 from editor.panels.bone_tree.view_model import BoneTree
+from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
 
 
 def mode_menu(context: PanelContext, tree: BoneTree, bone: str, parent: QWidget) -> QMenu:
     """The menu for a bone's cell, ready to pop up."""
-    menu = QMenu(parent)
+    menu = Menu(parent)
     menu.setObjectName("modeMenu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setToolTipsVisible(True)
@@ -24,7 +25,7 @@ def mode_menu(context: PanelContext, tree: BoneTree, bone: str, parent: QWidget)
         menu.addAction(note)
         menu.addSeparator()
     now = tree.mode(bone)
-    below = QMenu(tr("Include descendants"), menu)
+    below = Menu(tr("Include descendants"), menu)
     below.setToolTipsVisible(True)
     for mode, (title, _, tip) in MODES.items():
         for where, deep in ((menu, False), (below, True)):

@@ -36,6 +36,7 @@ from editor.panels.bone_tree.virtual_rows import bind_virtual
 from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, SearchField, icon_button
 from editor.tools.blending.mask_stroke import MaskStroke, painted_weights
@@ -167,7 +168,7 @@ class BoneTreePanel(Panel):
         layout.addLayout(self._stack, 1)
 
     def _filter_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu = Menu(self)
         group = QActionGroup(menu)
         for show, title in SHOW_TITLES.items():
             action = QAction(tr(title), menu, checkable=True, checked=show is Show.ALL)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QMenu,
     QSizePolicy,
     QWidget,
 )
@@ -16,6 +15,7 @@ from core.timing import frame_text, rate_text
 from editor.model.i18n import tr
 from editor.panels.clips.view_model import Settings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button, label
@@ -52,7 +52,7 @@ class ClipSettings(QWidget):
         self.rates = icon_button(
             theme, "down", tr("Common frame rates"), name="clipRates", token="dim", size=20, menu=True
         )
-        menu = QMenu(self.rates)
+        menu = Menu(self.rates)
         for rate in RATES:
             menu.addAction(tr("{rate} fps", rate=rate)).triggered.connect(
                 lambda _=False, rate=rate: self._rate_typed(float(rate))

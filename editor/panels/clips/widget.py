@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from core.clips.edits import KeepTime
 from core.ids import AssetId
@@ -16,6 +16,7 @@ from editor.panels.clips.thumbnails import ClipThumbnails
 from editor.panels.clips.view_model import ClipList
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 
@@ -187,7 +188,7 @@ class ClipsPanel(Panel):
 
     def _open_menu(self, place: QPoint) -> None:
         index = self.view.indexAt(place)
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entries: list[tuple[str, Callable[[], object]]] = [(tr("New clip"), self.clips.new)]
         if index.isValid():

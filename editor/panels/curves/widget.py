@@ -32,6 +32,7 @@ from editor.panels.curves.space import Layout
 from editor.panels.curves.strip import OperationStrip
 from editor.panels.curves.view_model import CurvesModel
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu, pop_up, submenu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button, line
 from editor.tools.curves.operations import Operation, operations
@@ -156,14 +157,14 @@ class CurvesPanel(Panel):
 
     def _menu_button(self, icon: str, tip: str, fill: Callable[[QMenu], None]) -> QToolButton:
         button = icon_button(self._context.theme, icon, tip)
-        button.clicked.connect(lambda: self._pop_up(fill, button.mapToGlobal(QPoint(0, button.height()))))
+        button.clicked.connect(lambda: self._pop_up(fill, button))
         return button
 
-    def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
-        menu = QMenu(self)
+    def _pop_up(self, fill: Callable[[QMenu], None], button: QToolButton) -> None:
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         fill(menu)
-        menu.popup(place)
+        pop_up(menu, button)
 
     def _body(self) -> QWidget:
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -285,7 +286,7 @@ class CurvesPanel(Panel):
         self._entry(menu, tr("Reset tangent weights"), commands.reset_weights)
         menu.addSeparator()
         for title, side in ((tr("Before the first key"), 0), (tr("After the last key"), 1)):
-            below = menu.addMenu(title)
+            below = submenu(menu, title)
             for how in Extrapolation:
                 pair = (how, None) if side == 0 else (None, how)
                 name = how.name.capitalize().replace("_", " with ")
@@ -305,7 +306,7 @@ class CurvesPanel(Panel):
 
     def open_menu(self, place: QPoint) -> None:
         """The menu of the right button."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         commands = self.commands
         self._entry(menu, tr("Copy keys") + "\tCtrl+C", commands.copy)
@@ -315,9 +316,9 @@ class CurvesPanel(Panel):
         self._entry(menu, tr("Duplicate at playhead") + "\tCtrl+D", commands.duplicate)
         self._entry(menu, tr("Delete keys") + "\tDel", commands.delete)
         menu.addSeparator()
-        self.tangent_menu(menu.addMenu(tr("Tangents")))
-        self.operation_menu(menu.addMenu(tr("Sliders and filters")))
-        self.layout_menu(menu.addMenu(tr("Layout")))
+        self.tangent_menu(submenu(menu, tr("Tangents")))
+        self.operation_menu(submenu(menu, tr("Sliders and filters")))
+        self.layout_menu(submenu(menu, tr("Layout")))
         menu.addSeparator()
         self._entry(menu, tr("Swap with buffer curve"), commands.swap_buffer)
         self._entry(menu, tr("Fit selection") + "\tF", self.model.view.fit_selection)

@@ -1,7 +1,6 @@
 """What opens over the canvas: the search, fields to type in place, offers, what a paste lacks, find and replace."""
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QMenu
 
 from core.errors import AnimError
 from core.graph.edits import transition_in
@@ -18,6 +17,7 @@ from editor.panels.graph.in_place import InPlace
 from editor.panels.graph.search_box import SearchBox
 from editor.panels.graph.view import CanvasView
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
 
 
@@ -86,7 +86,7 @@ class Popups:
 
     # ------------------------------------------------------------ offers
     def _offer(self, offer: Offer) -> None:
-        menu = QMenu(self.view)
+        menu = Menu(self.view)
         menu.setObjectName("graphOffer")
         reason = menu.addAction(self.editor.wires.reason(offer.source, offer.target))
         reason.setEnabled(False)

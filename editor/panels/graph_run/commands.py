@@ -21,6 +21,7 @@ from editor.model.i18n import tr
 from editor.model.session import Session
 from editor.panels.graph_run.view_model import Found, Part
 from editor.qt.dialogs import Files, choose_files
+from editor.qt.menu import Menu
 
 CLIP_FILES = ("glTF (*.glb)", "FBX (*.fbx)", "BVH (*.bvh)", "Posewright (*.posewright)")
 INPUT_FILES = (tr("Inputs (*.csv *.json)"),)
@@ -62,7 +63,7 @@ class RunCommands:
 
     def lane_menu(self, found: Found) -> QMenu:
         """What can be asked of a lane, a bar or a mark."""
-        run, menu = self._run, QMenu(self._owner)
+        run, menu = self._run, Menu(self._owner)
         node, row = found.node, found.row
         if row is not None and node:
             self._add(menu, tr("Show in the graph"), lambda: run.node_chosen.emit(node), True)

@@ -11,6 +11,7 @@ from editor.model.graph_run.clock import SPEEDS
 from editor.model.graph_run.state import GraphRun
 from editor.model.i18n import tr
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import Dress, icon_button, label
 
@@ -74,7 +75,7 @@ class RunHead(QWidget):
         more = icon_button(
             theme, "more", tr("More: export, tests, recorded inputs"), name="runMore", menu=True
         )
-        found = QMenu(more)
+        found = Menu(more)
 
         def fill() -> None:
             found.clear()

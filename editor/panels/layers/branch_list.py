@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.blending.layers import BranchFilter
 from editor.model.blending.branches import EXCLUDED
 from editor.model.i18n import tr
 from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button, label
@@ -84,14 +85,14 @@ class BranchRow(QWidget):
             (tr("Move down"), not self._last, lambda: model.move_branch(number, place, place + 1)),
             (tr("Remove branch filter"), True, lambda: model.remove_branch(number, place)),
         ]  # fmt: skip
-        menu = QMenu(self.window())  # the row itself may go with the choice
+        menu = Menu(self.window())  # the row itself may go with the choice
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, enabled, work in entries:
             action = QAction(text, menu)
             action.setEnabled(enabled)
             action.triggered.connect(lambda _, work=work: work())
             menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        pop_up(menu, self.more)
 
 
 class BranchList(QWidget):

@@ -27,6 +27,7 @@ from editor.panels.layers.options import LayerOptions
 from editor.panels.layers.view_model import LayerRow, LayersModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.theme import Theme
@@ -160,14 +161,14 @@ class LayerWidget(QFrame):
             (tr("Merge down"), True, lambda: edits.merge_down(number)),
             (tr("Remove layer"), True, lambda: edits.remove(number)),
         ]  # fmt: skip
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, enabled, work in entries:
             action = QAction(text, menu)
             action.setEnabled(enabled)
             action.triggered.connect(lambda _, work=work: self.model.attempt(work))
             menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        pop_up(menu, self.more)
 
 
 class LayersPanel(Panel):
@@ -305,7 +306,7 @@ class LayersPanel(Panel):
         self.context.session.evaluator.layers.shown = on
 
     def _open_add(self) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entries = [
             (tr("Empty additive layer"), None, LayerMode.ADDITIVE),
@@ -318,7 +319,7 @@ class LayersPanel(Panel):
             mode = LayerMode.OVERRIDE if clip.additive is None else LayerMode.ADDITIVE
             self._entry(menu, clip.name, clip.id, mode)
         at = self.add if self.add.isVisible() else self.empty.button or self.empty
-        menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
+        pop_up(menu, at)
 
     def _entry(self, menu: QMenu, text: str, clip, mode: LayerMode) -> None:
         action = QAction(text, menu)

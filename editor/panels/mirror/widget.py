@@ -103,8 +103,13 @@ class MirrorPanel(Panel):
     def _tree(self) -> QTreeWidget:
         self.tree = QTreeWidget()
         self.tree.setObjectName("mirrorTree")
+        self.tree.setProperty("role", "table")
+        self.tree.setProperty("indented", True)
         self.tree.setColumnCount(3)
         self.tree.setHeaderLabels([tr("Left"), tr("Right"), tr("Confidence")])
+        self.tree.headerItem().setTextAlignment(
+            2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
         self.tree.setRootIsDecorated(True)
         self.tree.setIndentation(12)
         self.tree.setUniformRowHeights(True)

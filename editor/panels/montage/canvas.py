@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from core.graph.montage_problems import Part
 from core.ids import AssetId
@@ -31,6 +31,7 @@ from editor.model.montage.shown import Grip, Hit
 from editor.panels.montage.painting import MontagePainter
 from editor.panels.montage.view_model import MontageModel
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
@@ -269,7 +270,7 @@ class MontageCanvas(QWidget):
         hit = model.shown.hit(place.x(), place.y())
         if hit.item is not None and hit.item not in model.montages.picked:
             model.montages.pick(hit.item)
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, work in self._entries(hit):
             if not text:

@@ -27,6 +27,7 @@ from editor.panels.montage.view_model import MontageModel
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.drags import DragGrip
+from editor.qt.menu import Menu, pop_up
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import Dress, EmptyState, icon_button, label, line, set_role
 from editor.tools.montage.verbs import new_from_clips
@@ -169,7 +170,7 @@ class MontagePanel(Panel):
         return None if montage is None else str(montage.id)
 
     def _menu(self) -> QMenu:
-        menu, model = QMenu(self), self.model
+        menu, model = Menu(self), self.model
         for text, work in (
             (tr("Rename…"), self._rename),
             (tr("Duplicate"), lambda: model.verbs.attempt(model.montages.duplicate)),
@@ -304,7 +305,7 @@ class MontagePanel(Panel):
         if montage is None:
             return
         taken = {montage.slot_name(track) for track in montage.tracks}
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for slot in self.model.montages.slots():
             if slot not in taken and (slot.startswith(montage.group + ".") or not montage.tracks):
@@ -314,7 +315,7 @@ class MontagePanel(Panel):
         other = QAction(tr("Another slot…"), menu)
         other.triggered.connect(lambda: self._ask_slot())
         menu.addAction(other)
-        menu.popup(self.track.mapToGlobal(self.track.rect().bottomLeft()))
+        pop_up(menu, self.track)
 
     def _ask_slot(self) -> None:
         dialog = QInputDialog(self)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QInputDialog,
-    QMenu,
     QPushButton,
     QStackedLayout,
     QStackedWidget,
@@ -27,6 +26,7 @@ from editor.panels.play_setup.table import SetupTable
 from editor.panels.play_setup.view_model import SetupRows
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, EmptyState, SearchField, icon_button, label
 
@@ -70,7 +70,7 @@ class PlaySetupPanel(Panel):
         self.more = icon_button(
             theme, "menu", tr("Save, rename or delete the set-up"), name="setupMenu", menu=True
         )
-        menu = QMenu(self.more)
+        menu = Menu(self.more)
         for title, work in (
             (tr("Save as…"), self.save_as), (tr("Rename…"), self.rename), (tr("Delete"), self._setups.delete)
         ):  # fmt: skip

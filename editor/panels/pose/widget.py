@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -28,6 +27,7 @@ from editor.panels.pose.blend_bar import BlendBar
 from editor.panels.pose.view_model import GOALS, SCOPES, PoseHelper, Shown
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import ElidedLabel, add_heading, dress, icon_button, label, line
@@ -369,7 +369,7 @@ class PosePanel(Panel):
         self.model.select_set(name, add)
 
     def _set_menu(self, name: str, place) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         delete = QAction(tr("Delete"), menu)
         delete.triggered.connect(lambda _: self.model.delete_set(name))

@@ -5,7 +5,6 @@ from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
-    QMenu,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -24,6 +23,7 @@ from editor.panels.pose_library.view_model import PoseLibrary
 from editor.panels.pose_library.weights import Weights, clear
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, SearchField, icon_button
@@ -232,7 +232,7 @@ class PoseLibraryPanel(Panel):
     def _menu(self, id: str, place: QPoint) -> None:
         pose = AssetId(id)
         chosen = list(self._session.feature(PosingState).poses) or [pose]
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rows = (
             (tr("Rename…"), lambda: self._ask_name(pose)),

@@ -26,6 +26,7 @@ from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.dialogs import choose_files
 from editor.qt.file_filters import readable
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
@@ -111,8 +112,10 @@ class ProportionsPanel(Panel):
     def _list(self) -> QTreeWidget:
         made = QTreeWidget()
         made.setObjectName("retargetSources")
+        made.setProperty("role", "table")
         made.setColumnCount(2)
         made.setHeaderLabels([tr("Name"), tr("Clips")])
+        made.headerItem().setTextAlignment(CLIPS, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         made.setRootIsDecorated(False)
         made.setAlternatingRowColors(True)
         made.setMinimumHeight(96)
@@ -127,7 +130,7 @@ class ProportionsPanel(Panel):
         return made
 
     def _add_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu = Menu(self)
         entries = (("From a file…", "retarget.source_file"), ("From current pose", "retarget.source_pose"))
         for text, id in entries:
             action = QAction(tr(text), menu)

@@ -150,7 +150,7 @@ class ReducePanel(Panel):
         self.bones.setColumnCount(3)
         self.bones.setHeaderLabels([tr("Bone"), tr("Keys before"), tr("Keys after")])
         self.bones.setRootIsDecorated(False)
-        self.bones.setStyleSheet("QTreeView::item { padding-left: 5px; }")  # as far in as the headings
+        self.bones.setProperty("role", "table")
         self.bones.setUniformRowHeights(True)
         self.bones.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.bones.setToolTip(tr("Keys of each bone; a click selects it"))

@@ -29,6 +29,7 @@ from editor.panels.retarget.table import MapTable
 from editor.panels.retarget.view_model import RetargetView
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, add_heading, icon_button, label
 
@@ -123,7 +124,7 @@ class RetargetPanel(Panel):
         self.source.setProperty("choice", "true")
         self.source.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        menu = QMenu(self.source)
+        menu = Menu(self.source)
         menu.aboutToShow.connect(lambda: self._fill_sources(menu))
         self.source.setMenu(menu)
         self.clip = ChoiceBox()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.retarget.contacts import ContactSpan
 from core.retarget.limbs import limbs_of
@@ -15,6 +15,7 @@ from editor.panels.timeline.strip_parts import EDGE, LanePainter, StripDrag, cur
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
 from editor.qt.keys import keeps
+from editor.qt.menu import Menu
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS
 from editor.tools import contacts
@@ -208,7 +209,7 @@ class ContactStrip(QWidget):
     def _open_menu(self, event: QMouseEvent) -> None:
         place, chosen = event.position(), self.chosen
         lane = self._lane_at(place.x(), place.y())
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entries: list[tuple[str, Callable[[], object]]] = []
         if chosen is not None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from core.clips.clip import NotifyRule
 from editor.model.i18n import tr
 from editor.qt import tokens
+from editor.qt.menu import Menu, submenu
 from editor.tools import clip_events
 from editor.tools.clip_events import ClipEvent, Kind, Lane
 from editor.tools.event_verbs import EventVerbs
@@ -40,7 +41,7 @@ class Strip(Protocol):
         ...
 
 
-class EventMenu(QMenu):
+class EventMenu(Menu):
     """One showing of the menu."""
 
     def __init__(self, strip: QWidget, verbs: EventVerbs) -> None:
@@ -77,12 +78,12 @@ class EventMenu(QMenu):
             self._entry(kind, verbs.toggle_span)
             self._entry(tr("Branching or not"), verbs.toggle_branching)
             self._entry(tr("Duplicate"), verbs.duplicate)
-            others = self.addMenu(tr("To lane"))
+            others = submenu(self, tr("To lane"))
             for other in lanes:
                 if other.kind is Kind.NOTIFY and other != held.lane:
                     self._entry(other.title, partial(verbs.to_lane, other.name), others)
             self._entry(tr("New lane"), verbs.new_lane, others)
-        colors = self.addMenu(tr("Colour"))
+        colors = submenu(self, tr("Colour"))
         for name, color in tokens.EVENT_COLORS:
             self._entry(tr(name), partial(verbs.color, held, color), colors).setIcon(swatch(color))
         self._entry(tr("From name"), partial(verbs.color, held, ""), colors)

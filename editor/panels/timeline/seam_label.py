@@ -1,12 +1,13 @@
 """The seam meter in the transport: a quiet line for clips that loop, a menu of what mends a seam."""
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from editor.model.i18n import tr
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt.binding import Bindings
+from editor.qt.menu import pop_up
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import set_role
 
@@ -57,4 +58,4 @@ class SeamLabel(QLabel):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Offer what mends a seam."""
         ids = ("curves.link_ends", "curves.cycle", None, "clip.loop")
-        self._context.window.menu_of(ids, self).popup(self.mapToGlobal(QPoint(0, self.height())))
+        pop_up(self._context.window.menu_of(ids, self), self)

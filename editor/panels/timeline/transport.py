@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from core.clips.edits import KeepTime
 from core.timing import FrameRate, frame_text, rate_text
@@ -15,6 +15,7 @@ from editor.panels.timeline.seam_label import SeamLabel
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu, pop_up
 from editor.qt.number_field import NumberField
 from editor.qt.panel import PanelContext
 from editor.qt.widgets import Dress, icon_button, label
@@ -221,7 +222,7 @@ class Transport(QWidget):
         playback.loop = order[(order.index(playback.loop) + 1) % len(order)]
 
     def _open_rates(self) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
         now = self._session.playback.rate
@@ -231,7 +232,7 @@ class Transport(QWidget):
             entry.setChecked(FrameRate.of(number) == now)
             entry.triggered.connect(lambda _=False, n=number: self._ask_rate(FrameRate.of(n)))
             group.addAction(entry)
-        menu.popup(self.rate.mapToGlobal(self.rate.rect().topLeft()))
+        pop_up(menu, self.rate)
 
     def _ask_rate(self, rate: FrameRate) -> None:
         clip = self._session.playback.shown

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import AnimError
 from core.graph.graph import Graph, Role, Variable
@@ -23,6 +23,7 @@ from editor.qt import tokens
 from editor.qt.binding import Bindings
 from editor.qt.choice import ChoiceBox
 from editor.qt.focus import tab_through
+from editor.qt.menu import Menu
 from editor.qt.panel import Panel, PanelContext
 from editor.qt.widgets import EmptyState, icon_button, label, line
 
@@ -129,7 +130,7 @@ class VariablesPanel(Panel):
     def title_widgets(self) -> list[QWidget]:
         """Add, and how keys and gamepads work."""
         add = icon_button(self.theme, "add", tr("Add a variable"), name="variableAdd", size=22, menu=True)
-        menu = QMenu(add)
+        menu = Menu(add)
         for kind in KINDS:
             menu.addAction(KIND_NAMES[kind]).triggered.connect(lambda _=False, kind=kind: self.add(kind))
         menu.addSeparator()
@@ -139,7 +140,7 @@ class VariablesPanel(Panel):
         more = icon_button(
             self.theme, "keyboard", tr("Keys and gamepad"), name="variableMore", size=22, menu=True
         )
-        options = QMenu(more)
+        options = Menu(more)
         keys = options.addAction(tr("Keys set variables while the run goes on"))
         keys.setCheckable(True)
         keys.setChecked(self.controls.active)
@@ -243,7 +244,7 @@ class VariablesPanel(Panel):
         if found is None:
             return
         owner, variable = found
-        menu = QMenu(self)
+        menu = Menu(self)
         own = self.edits.editable(owner)
         rename = menu.addAction(tr("Rename"))
         rename.triggered.connect(self.settings.edit_name)

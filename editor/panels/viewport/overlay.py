@@ -132,8 +132,6 @@ class Overlay(QWidget):
         last = []
         if not lines.auto_key:  # that it is on the red frame says
             last.append((lines.key_state, "pending" if lines.pending else "dim", False))
-        if lines.rate:
-            last.append((lines.rate, "warning" if lines.behind else "dim", lines.behind))
         if last:
             rows.append(last)
         if lines.view:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from core.clips.clip import Channel
 from editor.model.autokey import KeyState
@@ -13,6 +13,7 @@ from editor.model.selection import Mode
 from editor.panels.weights.view_model import Row, Weights
 from editor.qt import tokens
 from editor.qt.binding import Bindings
+from editor.qt.menu import Menu
 from editor.qt.name_field import NameField
 from editor.qt.number_field import NumberField
 from editor.qt.panel import Panel, PanelContext
@@ -220,7 +221,7 @@ class WeightsPanel(Panel):
         """What can be done with one weight."""
         channel = row.channel
         self.select(channel, Mode.REPLACE)
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         keyed = self._context.session.keying.weight_state(channel) is KeyState.KEYED
         entries: list[tuple[str, Callable[[], object]]] = [

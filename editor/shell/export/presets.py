@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
 from core.io.presets import PRESETS
 from editor.model.i18n import tr
 from editor.model.preferences import Preferences
 from editor.qt.dialogs import Dialog
+from editor.qt.menu import Menu
 from editor.qt.theme import Theme
 from editor.qt.widgets import icon_button
 from editor.shell.export.choice import Choice, from_preset, preset_of
@@ -41,7 +42,7 @@ class Presets(QObject):
             theme, "more", tr("Save or delete presets"), name="exportPresetMenu", menu=True
         )
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._menu = QMenu(self.button)
+        self._menu = Menu(self.button)
         self.button.setMenu(self._menu)
         self.refill(OWN)
 

@@ -18,6 +18,7 @@ from core.ids import AssetId
 from core.io.common.options import ALLOW
 from core.progress import Progress
 from core.rig.mesh import Mesh
+from editor.model.file_reports import said_of
 from editor.model.i18n import tr, trn
 from editor.model.importing import Imported, read_for_import
 from editor.qt.panel import PanelContext
@@ -128,7 +129,7 @@ class ImportDialog(WorkDialog):
                 except Cancelled:
                     raise
                 except AnimError as error:
-                    found.append(str(error))
+                    found.append(said_of(error))
             return found
 
         name = wanted[0][0].name
@@ -141,7 +142,7 @@ class ImportDialog(WorkDialog):
             if isinstance(got, Imported):
                 entry.read(got, project)
             elif alone and entry.found is None and ALLOW not in got:
-                self._context.session.messages.error(got)
+                self._context.session.messages.error(got, action="file.import", button=tr("Choose another…"))
                 self.close()
                 self.deleteLater()
                 return

@@ -138,3 +138,14 @@ def test_pipe_in_place_of_the_preferences_does_not_hang(tmp_path):
     from editor.model.preferences import Preferences
 
     assert Preferences(tmp_path).get("theme") == "dark"
+
+
+def test_actions_used_are_newest_first_once_each_and_nonsense_is_left_out(tmp_path: Path) -> None:
+    preferences = Preferences(tmp_path)
+    for number in range(40):
+        preferences.add_used_action(f"a.{number}")
+    preferences.add_used_action("a.30")
+    used = preferences.used_actions
+    assert used[:3] == ("a.30", "a.39", "a.38") and len(used) == len(set(used)) == 24
+    preferences.set("used_actions", ["b", 3, None])
+    assert preferences.used_actions == ("b",)
