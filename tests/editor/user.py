@@ -42,6 +42,9 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
 
+SUBMENU = 3.0
+"""Seconds in which a clicked entry opens its submenu, unless the click got lost."""
+
 
 class User:
     """Drives one top-level window (and the popups and dialogs it opens).
@@ -364,8 +367,10 @@ class User:
         place = menu.actionGeometry(entry).center()
         below = entry.menu()  # asked before the click: an entry without a submenu may be gone after it
         self.click(menu, place)
-        if isinstance(below, QMenu) and not self.until(below.isVisible):
-            self.click(menu, place)  # on a busy machine the click may have come before the menu listened
+        if isinstance(below, QMenu) and not self.until(below.isVisible, SUBMENU):
+            # On a busy machine a click may cancel the submenu that hovering was about to open; the arrow key opens it.
+            menu.setActiveAction(entry)
+            QTest.keyClick(menu, Qt.Key.Key_Right)
 
     # ------------------------------------------------------------ seeing
     def screenshot(self, path: Path | str | None = None, target: Target | None = None) -> QImage:
@@ -393,9 +398,9 @@ class User:
         """Run the queue until a condition holds, for work that goes on elsewhere (jobs, journal)."""
         assert self.until(condition), what
 
-    def until(self, condition: Callable[[], bool]) -> bool:
-        """Run the queue until a condition holds; whether it came to hold within the patience."""
-        end = time.monotonic() + self.patience
+    def until(self, condition: Callable[[], bool], seconds: float | None = None) -> bool:
+        """Run the queue until a condition holds; whether it came to hold within the patience, or so many seconds."""
+        end = time.monotonic() + (self.patience if seconds is None else seconds)
         while not condition() and time.monotonic() < end:
             QApplication.processEvents()
             time.sleep(0.002)
