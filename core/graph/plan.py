@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.graph.actions import Action
 from core.graph.curve_table import CurveTable
 from core.graph.graph import Graph, Variable
@@ -88,6 +89,10 @@ class Plan:
         if "simulates" not in self.kept:
             self.kept["simulates"] = any(op.simulates for op in self.ops)
         return bool(self.kept["simulates"])
+
+    def simulating(self, weights: FloatArray) -> bool:
+        """Whether bodies make most of the pose in a step, by the weights of its ops ``(N,)``: they know the ground."""
+        return self.simulates and any(op.simulates and weights[op.number] > 0.5 for op in self.ops)
 
     def op_named(self, name: str) -> GraphOp | None:
         """The op of a node, by the node's name."""

@@ -209,7 +209,8 @@ class Character:
     ) -> StepResult:
         assert self.post is not None
         made = self.instance.step(dt, inputs, ground, character, commands=commands)
-        after = self.post.step(dt, made.pose, made.root_motion, ground, character)
+        below = None if self.instance.plan.simulating(made.weights) else ground
+        after = self.post.step(dt, made.pose, made.root_motion, below, character)
         events = tuple(sorted((*made.events, *after.events), key=lambda event: event.moment))
         return made.but(
             pose=after.pose,

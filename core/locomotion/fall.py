@@ -253,7 +253,7 @@ class Falls:
         rising = self._get_up()
         assert rising is not None and fall.rise is not None
         ground = _standing_height(setup, terrain, fall.rise.placement)
-        rise = rising.step(fall.rise, ground)
+        rise = rising.step(fall.rise, ground, heights=terrain.under)
         told = _told(
             body, given, tuple(rise.placement.translation.tolist()), _yaw_of(rise.placement), np.zeros(3)
         )

@@ -141,7 +141,8 @@ def _risen(doll: Ragdoll, get_up: GetUp, postures: list[Posture]) -> str:
     ground = float(doll.terrain.under(pelvis))
     rise = get_up.begin(lying, ground if np.isfinite(ground) else float(pelvis[1]))
     while not get_up.over(rise):
-        rise = get_up.step(rise, float(doll.terrain.under(rise.placement.translation)))
+        ground = float(doll.terrain.under(rise.placement.translation))
+        rise = get_up.step(rise, ground, heights=doll.terrain.under)
         postures.append(get_up.posture(rise))
     return get_up.clips[rise.clip].name
 

@@ -21,8 +21,9 @@ from core.clips.nearest_pose import PlaceIndex
 from core.clips.root_motion import character_at, without_root
 from core.errors import ValidationError
 from core.math import quat
-from core.math.transform import Transform, compose, down_chain, inverse
+from core.math.transform import IDENTITY, Transform, compose, down_chain, inverse
 from core.physics.bearing import UNSURE, Bearing
+from core.physics.contacts import Contacts, Heights
 from core.physics.start import Posture, world_of
 from core.pose.mirror import mirror_map, mirrored, reflected_rotation, reflected_vector
 from core.rig.body_plan import BodyPlan
@@ -86,6 +87,7 @@ class Rise:
     fading : seconds until nothing is
     start : seconds of the clip at which it began
     lying : local transforms ``(B, k)`` then
+    lifts : metres that each hand and foot is raised out of the ground
     """
 
     clip: int
@@ -96,11 +98,12 @@ class Rise:
     fading: float
     start: float
     lying: Transform
+    lifts: FloatArray
 
     def to_bytes(self) -> bytes:
         """Every number in order."""
         told = np.array([self.clip, self.time, self.elapsed, self.fading])
-        parts = [np.ascontiguousarray(part).tobytes() for part in self.placement]
+        parts = [np.ascontiguousarray(part).tobytes() for part in (*self.placement, self.lifts)]
         return told.tobytes() + b"".join(parts) + self.inertia.to_bytes()
 
 
@@ -128,6 +131,7 @@ class GetUp:
         self._weights = np.sqrt([body.mass for body in plan.bodies])
         self._size = float((plan.mass / 75.0) ** (1.0 / 3.0))
         self._bearing = Bearing(rig, plan)
+        self._contacts = Contacts(rig, plan, self._size)
         self._waiting = list(clips)
         self._mirrored: list[int] = []
         """Clips whose other side is wanted too."""
@@ -218,16 +222,18 @@ class GetUp:
         start = frame * STEP
         seconds = self._fading(clip, frame, lying)
         inertia = self._offset(clip, frame, lying, seconds)
-        return Rise(clip, start, 0.0, placement, inertia, seconds, start, lying)
+        return Rise(clip, start, 0.0, placement, inertia, seconds, start, lying, np.zeros(self.limbs))
 
-    def again(
-        self, clip: int, lying: Transform, placement: Transform, start: float, fading: float,
-        time: float, elapsed: float,
-    ) -> Rise:  # fmt: skip
-        """A rise by the numbers that it was; see `Rise`."""
+    @property
+    def limbs(self) -> int:
+        """How many hands and feet come to the height of the ground."""
+        return len(self._contacts)
+
+    def again(self, clip: int, lying: Transform, start: float, fading: float, lifts: FloatArray) -> Rise:
+        """The first step of a rise by the numbers that it was, with lifts; where it stands is not told."""
         self._ready()
         inertia = self._offset(clip, round(start / STEP), lying, fading)
-        return Rise(clip, time, elapsed, placement, inertia, fading, start, lying)
+        return Rise(clip, start, 0.0, IDENTITY, inertia, fading, start, lying, lifts)
 
     def _nearest(self, world: Transform) -> tuple[int, int, float]:
         """Clip, frame and yaw (radians) of the pose that is nearest to a world pose, of those that lie as it does."""
@@ -292,12 +298,19 @@ class GetUp:
         return min(time + u * u * (3.0 - 2.0 * u) * seconds, self._rising[clip].clip.length)
 
     # ------------------------------------------------------------ stepping
-    def step(self, rise: Rise, ground: float | None = None, seconds: float = STEP) -> Rise:
+    def step(
+        self,
+        rise: Rise,
+        ground: float | None = None,
+        seconds: float = STEP,
+        heights: Heights | None = None,
+    ) -> Rise:
         """The rise some seconds later.
 
         Parameters
         ----------
         ground : height under the character, which it comes to; None keeps its own
+        heights : of the ground below places, which hands and feet stay out of; None leaves them as in the clip
         """
         time = self._later(rise.clip, rise.time, rise.elapsed, seconds)
         before, after = self._path(rise.clip, rise.time), self._path(rise.clip, time)
@@ -307,7 +320,12 @@ class GetUp:
             share = u * u * (3.0 - 2.0 * u) * min(rise.elapsed / EASED, 1.0)
             share *= 1.0 - 2.0 ** (-seconds / LEVELLED)
             placement.translation[1] += (ground - placement.translation[1]) * share
-        return replace(rise, time=time, elapsed=rise.elapsed + seconds, placement=placement)
+        elapsed, lifts = rise.elapsed + seconds, rise.lifts
+        if heights is not None:
+            local = rise.inertia.put_on(_at(self._rising[rise.clip].local, time), elapsed)
+            goals = min(elapsed / EASED, 1.0) * self._contacts.wanted(local, placement, heights)
+            lifts = self._contacts.followed(lifts, goals, seconds)
+        return replace(rise, time=time, elapsed=elapsed, placement=placement, lifts=lifts)
 
     def progress(self, rise: Rise) -> float:
         """Part of the clip that was played, 0 to 1."""
@@ -320,7 +338,8 @@ class GetUp:
     def posture(self, rise: Rise) -> Posture:
         """The pose and where the character stands."""
         target = _at(self._rising[rise.clip].local, rise.time)
-        return Posture(rise.inertia.put_on(target, rise.elapsed), rise.placement)
+        local = rise.inertia.put_on(target, rise.elapsed)
+        return Posture(self._contacts.put(local, rise.lifts), rise.placement)
 
     def _path(self, clip: int, time: float) -> Transform:
         return _at(self._rising[clip].path, time)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.clips.clip import Clip
 from core.errors import AnimError
 from core.graph import kept
@@ -20,6 +21,7 @@ from core.graph.op import OpPlace, PoseOp, Run
 from core.graph.output import Output
 from core.math import quat, transform
 from core.math.transform import Transform
+from core.physics.contacts import Heights
 from core.physics.get_up import GetUp, Rise
 from core.physics.start import Posture
 from core.tracks.evaluate import evaluate_scalar
@@ -32,7 +34,8 @@ KEPT_RISES = 64
 
 TIME, GOT_UP, PROGRESS, ELAPSED, FADING, START, PLACE, FLOATS = 0, 1, 2, 3, 4, 5, 6, 13
 """Places of its floats: seconds of the clip; what expressions read; seconds since it began, until nothing is left of
-the lying pose, of the clip when it began; where the character stands."""
+the lying pose, of the clip when it began; where the character stands; then how much higher hands and feet are than
+in the clip."""
 BEGUN, CLIP, INTS = 0, 1, 2
 """Places of its ints: whether it has begun, and with which clip."""
 
@@ -43,7 +46,6 @@ class GetUpOp(PoseOp):
     All that lasts is in the state: numbers of the rise, and the lying pose.
     """
 
-    FLOATS = FLOATS
     INTS = INTS
     POSES = 1
     POSE = None
@@ -56,6 +58,7 @@ class GetUpOp(PoseOp):
         super().__init__(where, ())
         self.bodies, self.rising, self.rate, self.moves = bodies, rising, rate, moves
         self._table = table
+        self.FLOATS = FLOATS + rising.limbs
         self._rises: dict[bytes, Rise] = {}
 
     def restart(self, run: Run) -> None:
@@ -74,7 +77,7 @@ class GetUpOp(PoseOp):
             rise = self._rise(run)
             if run.dt > 0.0 and rate > 0.0:
                 ground = self._height(run, rise.placement)
-                rise = self.rising.step(rise, ground, self.span(run) * rate)
+                rise = self.rising.step(rise, ground, self.span(run) * rate, self._heights(run))
         self._keep(run, rise)
         posture = self.rising.posture(rise)
         motion = transform.IDENTITY
@@ -119,13 +122,29 @@ class GetUpOp(PoseOp):
         asked = float(run.ground(own)[0])
         return level + asked if math.isfinite(asked) else None
 
+    def _heights(self, run: Run) -> Heights | None:
+        """Heights of the ground under places of the world; None on the level."""
+        terrain = whole_ground(run.ground)
+        if terrain is not None:
+            return terrain.under
+        if run.ground is None:
+            return None
+        upright = Transform(np.zeros(3), quat.IDENTITY, np.ones(3))
+
+        def asked(places: FloatArray) -> FloatArray:
+            found = (self._height(run, upright._replace(translation=place)) for place in places)
+            return np.array([np.nan if height is None else height for height in found])
+
+        return asked
+
     # ---------------------------------------------------------------- what lasts
     def _keep(self, run: Run, rise: Rise) -> None:
         f, rising = self.place.floats, self.rising
         run.floats[f : f + FADING] = (
             rise.time, float(rising.over(rise)), rising.progress(rise), rise.elapsed,
         )  # fmt: skip
-        run.floats[f + PLACE : f + FLOATS] = (*rise.placement.translation, *rise.placement.rotation)
+        place = (*rise.placement.translation, *rise.placement.rotation)
+        run.floats[f + PLACE : f + self.FLOATS] = (*place, *rise.lifts)
         if len(self._rises) >= KEPT_RISES:
             self._rises.pop(next(iter(self._rises)))
         self._rises[self._key(run)] = rise
@@ -140,16 +159,16 @@ class GetUpOp(PoseOp):
     def _rise(self, run: Run) -> Rise:
         """The rise as it is kept."""
         f = self.place.floats
-        numbers = run.floats[f : f + FLOATS].copy()
-        stands = Transform(numbers[PLACE : PLACE + 3], numbers[PLACE + 3 :], np.ones(3))
+        numbers = run.floats[f : f + self.FLOATS].copy()
+        stands = Transform(numbers[PLACE : PLACE + 3], numbers[PLACE + 3 : FLOATS], np.ones(3))
+        rise = self._rises.get(self._key(run))
+        if rise is None:
+            clip, lying = int(run.ints[self.place.ints + CLIP]), kept.stored(run, self.place.poses).local
+            rise = self.rising.again(
+                clip, lying, float(numbers[START]), float(numbers[FADING]), numbers[FLOATS:]
+            )
         time, elapsed = float(numbers[TIME]), float(numbers[ELAPSED])
-        found = self._rises.get(self._key(run))
-        if found is not None:
-            return replace(found, time=time, elapsed=elapsed, placement=stands)
-        return self.rising.again(
-            int(run.ints[self.place.ints + CLIP]), kept.stored(run, self.place.poses).local, stands,
-            float(numbers[START]), float(numbers[FADING]), time, elapsed,
-        )  # fmt: skip
+        return replace(rise, time=time, elapsed=elapsed, placement=stands, lifts=numbers[FLOATS:])
 
 
 # -------------------------------------------------------------------- compiling

@@ -179,16 +179,11 @@ class Take:
         place[1] = stands.translation[1] + (height - stands.translation[1]) * share
         return moved._replace(translation=place)
 
-    def _simulating(self, result: StepResult) -> bool:
-        """Whether bodies move the character: they know the ground themselves."""
-        plan = self.plan
-        return plan.simulates and any(op.simulates and result.weights[op.number] > 0.0 for op in plan.ops)
-
     def _sample(self, dt: float, result: StepResult, stands: Transform) -> Sample:
         state = self.character.instance.state
         views = [machine_view(op, state) for op in machines(self.plan)]
         moved = transform.compose(stands, result.root_motion)
-        if not self._simulating(result):
+        if not self.plan.simulating(result.weights):
             moved = self._on_ground(moved, stands, dt)
         numbers = np.round(result.numbers[: 10 * self.plan.layout.bones], 6) + 0.0
         return Sample(
