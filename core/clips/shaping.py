@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.clips.channels import track_of, with_tracks
-from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.clip import WHOLE, AdditiveBase, Channel, Clip, Property
 from core.clips.evaluator import rest_degrees
 from core.clips.keying import loop_length
 from core.clips.loop_tools import keep_linked
@@ -40,12 +40,14 @@ class Sources(NamedTuple):
     buffer : the clip whose curves are the goal of `Shape.BLEND_BUFFER`
     defaults : values of morphs and named curves that are not 0
     seed : of the noise
+    base : what an additive clip is a difference from, where that is another clip; the default then has no difference
     """
 
     rig: Rig | None = None
     buffer: Clip | None = None
     defaults: Mapping[Channel, float] = {}
     seed: int = 0
+    base: Clip | None = None
 
 
 NO_SOURCES = Sources()
@@ -166,7 +168,7 @@ Chosen = Mapping[Channel, tuple[Track, npt.NDArray[np.intp]]]
 def _goals(clip: Clip, chosen: Chosen, shape: Shape, sources: Sources) -> dict[Channel, FloatArray] | None:
     """Goals by channel of the shapes that need them; None for the others."""
     if shape is Shape.BLEND_DEFAULT:
-        return _defaults(chosen, _needed(sources.rig), sources.defaults)
+        return _defaults(clip, chosen, _needed(sources.rig), sources)
     if shape is Shape.BLEND_BUFFER:
         return _buffered(chosen, sources.buffer)
     if shape is Shape.BLEND_MIRROR:
@@ -180,32 +182,58 @@ def _needed(rig: Rig | None) -> Rig:
     return rig
 
 
-def _defaults(chosen: Chosen, rig: Rig, weights: Mapping[Channel, float]) -> dict[Channel, FloatArray]:
-    """The rest pose; of angles the equivalent nearest to each key. Morphs and curves: 0 unless told."""
+def _defaults(clip: Clip, chosen: Chosen, rig: Rig, sources: Sources) -> dict[Channel, FloatArray]:
+    """The rest pose (of an additive clip its base); of angles the equivalent nearest to each key."""
+    base = _base_of(clip, sources)
     found: dict[Channel, FloatArray] = {}
     for channel, (track, own) in chosen.items():
-        values = track.values[own]
-        if not channel.is_bone:
-            found[channel] = np.full(len(own), float(weights.get(channel, 0.0)))
+        if channel.is_bone and rig.skeleton.find(channel.bone) is None:
             continue
-        bone = rig.skeleton.find(channel.bone)
-        if bone is None:
-            continue
-        if channel.axis == WHOLE:
-            found[channel] = np.broadcast_to(rig.skeleton.rest.rotation[bone], values.shape)
-        elif channel.property is Property.ROTATE:
-            rest = float(rest_degrees(rig.skeleton, bone)[channel.axis])
-            found[channel] = rest + 360.0 * np.round((values - rest) / 360.0)
-        else:
-            part = (
-                rig.skeleton.rest.translation
-                if channel.property is Property.TRANSLATE
-                else rig.skeleton.rest.scale
-            )
-            found[channel] = np.full(len(own), float(part[bone, channel.axis]))
+        kept: Any = None if base is None else track_of(base, channel)
+        if base is None or kept is None:
+            found[channel] = _rest(rig, channel, track.values[own], sources.defaults)
+        elif type(kept) is type(track):
+            read: Any = evaluate_scalar if isinstance(kept, ScalarTrack) else evaluate_quaternion
+            found[channel] = read(kept, _base_times(clip, base, track.times[own]))
     if not found:
         raise ValidationError("blend to default: none of the keys is of a bone of this rig")
     return found
+
+
+def _rest(rig: Rig, channel: Channel, values: FloatArray, weights: Mapping[Channel, float]) -> FloatArray:
+    """What a channel is at rest, for each of its keys' values. Morphs and curves: 0 unless told."""
+    if not channel.is_bone:
+        return np.full(len(values), float(weights.get(channel, 0.0)))
+    bone, rest = rig.skeleton.index(channel.bone), rig.skeleton.rest
+    if channel.axis == WHOLE:
+        return np.broadcast_to(rest.rotation[bone], values.shape)
+    if channel.property is Property.ROTATE:
+        angle = float(rest_degrees(rig.skeleton, bone)[channel.axis])
+        turned: FloatArray = angle + 360.0 * np.round((values - angle) / 360.0)
+        return turned
+    part = rest.translation if channel.property is Property.TRANSLATE else rest.scale
+    return np.full(len(values), float(part[bone, channel.axis]))
+
+
+def _base_of(clip: Clip, sources: Sources) -> Clip | None:
+    """The clip that an additive clip is a difference from, itself where it names none; None for the rest pose."""
+    declared = clip.additive
+    if declared is None or declared.base is AdditiveBase.REST:
+        return None
+    if declared.base is AdditiveBase.FIRST_FRAME or declared.base_clip in (None, clip.id):
+        return clip
+    if sources.base is None or sources.base.id != declared.base_clip:
+        raise ValidationError(f"blend to default: expected the base clip of the additive clip {clip.name!r}")
+    return sources.base
+
+
+def _base_times(clip: Clip, base: Clip, times: FloatArray) -> FloatArray:
+    """Times of the base at times of the clip: see `core.clips.additive.AdditiveSampler.base`."""
+    declared = clip.additive
+    assert declared is not None  # `base` says so
+    if declared.base is AdditiveBase.CLIP:
+        return times * (base.length / clip.length) if clip.length > 0.0 else np.zeros_like(times)
+    return np.full(len(times), declared.base_time if declared.base is AdditiveBase.FRAME else 0.0)
 
 
 def _buffered(chosen: Chosen, buffer: Clip | None) -> dict[Channel, FloatArray]:

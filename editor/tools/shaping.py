@@ -232,7 +232,17 @@ class ShapeDrag:
         else:
             keyed, keys = _keyed_here(session, clip, shape)
         buffer = session.feature(TimingState).buffer
-        sources = Sources(session.rig, buffer, _defaults(session), session.history.position)
+        declared = clip.additive
+        base = (
+            None if declared is None else session.document.project.assets.get(declared.base_clip or clip.id)
+        )
+        sources = Sources(
+            session.rig,
+            buffer,
+            _defaults(session),
+            session.history.position,
+            base if isinstance(base, Clip) else None,
+        )
         self.count = key_edits.count(keys)
 
         def make() -> Callable[[float], Clip]:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.clips.additive import AdditiveSampler
 from core.clips.channels import curve_channel, morph_channel
-from core.clips.clip import WHOLE, Channel, Clip, Property
+from core.clips.clip import WHOLE, Additive, AdditiveBase, AdditiveSpace, Channel, Clip, Property
 from core.clips.loop_tools import is_linked
 from core.clips.sample import sample
 from core.clips.shaping import ClipShaping, Sources, shaped_clip
@@ -141,3 +142,26 @@ def test_bones_on_no_mirror_list_are_refused(rig) -> None:
     bare = replace(rig, mirror=replace(rig.mirror, pairs=(), axis_bones=()))
     with pytest.raises(ValidationError, match="mirror lists"):
         shaped_clip(clip_of(1), {LEFT[0]: [0]}, Shape.BLEND_MIRROR, 1.0, Sources(bare))
+
+
+@pytest.mark.parametrize(
+    "kind", [AdditiveBase.REST, AdditiveBase.FIRST_FRAME, AdditiveBase.FRAME, AdditiveBase.CLIP]
+)
+@pytest.mark.parametrize("other", [False, True])
+def test_the_default_of_an_additive_clip_is_no_difference_from_its_base(rig, kind, other) -> None:
+    base = replace(clip_of(8), id=AssetId("clip-2"), length=1.0)
+    declared = Additive(AdditiveSpace.LOCAL, kind, base.id if other else None, 0.5)
+    clip = replace(clip_of(7), additive=declared)
+    done = shaped_clip(clip, keys_of(clip, 2), Shape.BLEND_DEFAULT, 1.0, Sources(rig, base=base))
+    done = replace(done, additive=None)
+    sampler = AdditiveSampler(rig, done, {base.id: base}, declared=declared)
+    local = sampler.deltas([1.0]).local
+    assert np.abs(local.translation).max() < 1e-9 and np.abs(local.scale).max() < 1e-9
+    assert quat.angle_between(local.rotation[0], quat.IDENTITY).max() < 1e-6
+
+
+def test_a_base_clip_that_is_missing_is_named(rig) -> None:
+    declared = Additive(AdditiveSpace.LOCAL, AdditiveBase.CLIP, AssetId("clip-2"))
+    clip = replace(clip_of(7), additive=declared)
+    with pytest.raises(ValidationError, match="base clip"):
+        shaped_clip(clip, keys_of(clip, 2), Shape.BLEND_DEFAULT, 1.0, Sources(rig))

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from core.clips.channels import all_tracks
 from core.clips.clip import Channel, Property
 from core.errors import ValidationError
-from editor.tools import key_moves, timing
+from core.tracks.keys import scalar_track
+from editor.model.timing_state import TimingState
+from editor.tools import key_moves, shaping, timing
 from tests.editor.actions import rich
 
 TURN = rich.TURN
@@ -122,3 +124,86 @@ def test_the_number_of_frames_is_remembered(session) -> None:
         assert timing.step(session) == 4
     finally:
         session.preferences.reset("timing_frames")
+
+
+VERBS = {
+    "nudge": lambda s: timing.nudge(s, 1.0),
+    "insert": lambda s: timing.put_frames(s, 2),
+    "insert here": lambda s: timing.put_frames(s, 2, everywhere=False),
+    "share": timing.share_keys,
+    "bake": lambda s: timing.bake_on(s, 4),
+    **{
+        mode: lambda s, mode=mode: shaping.apply(s, mode, 70.0 if mode != shaping.CASCADE else 3.0)
+        for mode in shaping.MODES
+        if mode != "blend_buffer"
+    },
+}
+LOW = Channel("lower_arm_l", Property.ROTATE, 1)
+
+
+@pytest.mark.parametrize("name", list(VERBS))
+@pytest.mark.parametrize("by_keys", [True, False])
+def test_no_verb_changes_a_locked_bone_and_each_says_so(session, name: str, by_keys: bool) -> None:
+    bones = ["chest", "upper_arm_l", "lower_arm_l"]
+    session.selection.select_keys({})
+    session.selection.select(bones)
+    session.playback.seek(0.31)
+    chest = Channel("chest", Property.ROTATE, 0)
+    session.edits.put(
+        "chest", session.clip.with_tracks({chest: scalar_track([0.0, 0.3, 0.7, 2.0], [0, 9, 4, 0])})
+    )
+    if by_keys:
+        session.selection.select_keys({c: np.array([1, 2]) for c in session.clip.tracks if c.bone in bones})
+    elif name == "nudge":
+        session.playback.seek(float(session.clip.tracks[LOW].times[1]))
+    session.selection.set_flag("locked", ["upper_arm_l"])
+    before = session.clip
+    try:
+        VERBS[name](session)
+    except ValidationError:
+        assert name == "nudge" and not by_keys  # no other of the bones has a key there
+        return
+    after = session.clip
+    assert after is not before, name
+    assert all(after.tracks[c] is t for c, t in before.tracks.items() if c.bone == "upper_arm_l")
+    assert any("locked" in message.text.lower() for message in session.messages.log)
+
+
+def test_shared_keys_are_those_of_every_selected_bone_and_of_contacts_only_where_selected(session) -> None:
+    timing.nudge(session, 1.0)
+    session.selection.select_keys({})
+    session.selection.select(["upper_arm_l", "lower_arm_l"])
+    before = session.clip
+    assert timing.share_keys(session)
+    after = session.clip
+    rows = {c: frames(session, c) for c in after.tracks if c.bone in ("upper_arm_l", "lower_arm_l")}
+    assert len({tuple(row) for row in rows.values()}) == 1
+    assert dict(after.curves) == dict(before.curves)
+    assert not timing.share_keys(session) and "already" in session.messages.latest.text
+
+
+def test_keys_are_baked_over_the_selected_keys_else_the_play_range_else_the_clip(session) -> None:
+    assert timing.bake_span(session) == pytest.approx(tuple(session.clip.tracks[TURN].times[[1, 2]]))
+    session.selection.select_keys({})
+    assert timing.bake_span(session) == pytest.approx((0.2, 1.5))
+    session.playback.set_range(None)
+    assert timing.bake_span(session) == pytest.approx((0.0, session.clip.length))
+    curves = dict(session.clip.curves)
+    assert timing.bake_on(session, 4)
+    assert dict(session.clip.curves) == curves  # contacts stay on their frames
+    assert {f % 4 for f in frames(session) if f != 60.0} == {0.0}
+
+
+def test_the_buffer_is_forgotten_with_its_document(session) -> None:
+    shaping.keep_buffer(session)
+    state = session.feature(TimingState)
+    assert state.buffer is session.clip
+    session.document.replace(session.document.project, None)
+    assert state.buffer is None
+
+
+def test_an_unknown_remembered_mode_is_the_first(session) -> None:
+    state = session.feature(TimingState)
+    state.choose("warp")
+    assert shaping.mode_of(state) is next(iter(shaping.MODES.values()))
+    session.preferences.reset("timing_mode")
