@@ -24,7 +24,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import FloatArray
-from core.clips.clip import Clip
 from core.graph.compile import compile_graph
 from core.graph.compiler import Assets
 from core.graph.events import Event
@@ -41,10 +40,10 @@ from core.locomotion.animation.graphs import drawn, feet_graph
 from core.locomotion.animation.held import feet_off, held_places
 from core.locomotion.animation.landing import land_alpha
 from core.locomotion.animation.propose import Moves, propose
-from core.locomotion.animation.speeds import table_of, table_of_clip
 from core.locomotion.animation.told import told
 from core.locomotion.animation.values import Played, Tables, played
 from core.locomotion.animation.variables import TURNED, VARIABLES
+from core.locomotion.character_graphs import graph_of, plants, tables_of
 from core.locomotion.fall import STANDS, Fall, Falls, Phase
 from core.locomotion.ground_below import GroundBelow
 from core.locomotion.input import Input
@@ -58,8 +57,6 @@ from core.physics.start import Posture
 from core.rig.rig import Rig
 from core.terrain.terrain import Terrain
 
-GRAPH = "Locomotion"
-"""Name of the graph that a rig moves by, where the project has one for it; else one is drawn."""
 CURVES = ("contact_l", "contact_r", "ik_l", "ik_r", "FootPosition", "FootDirection")
 """Curves of clips that say when feet are held, how far they follow the ground, and which is ahead."""
 NOTHING = Input()
@@ -177,7 +174,7 @@ def character_setup(
     moves = propose(rig, project, chosen)
     graph = graph_of(project, rig, chosen)
     plan = compile_graph(graph, project) if graph else compile_graph(*drawn(project, rig, moves))
-    post = next((g for g in project.all(Graph) if g.id == rig.post_graph and _plants(g)), None)
+    post = next((g for g in project.all(Graph) if g.id == rig.post_graph and plants(g)), None)
     feet = None
     if body_legs(rig) is not None:
         feet = compile_graph(post or feet_graph(rig, AssetId(f"graph-feet-{rig.id}")), project)
@@ -188,37 +185,12 @@ def character_setup(
         if variable.name in known and variable.role is Role.INPUT
     )
     return CharacterSetup(
-        setup or Setup(), rig, plan, feet, _tables(project, rig, moves), moves, Instance(plan),
+        setup or Setup(), rig, plan, feet, tables_of(project, rig, moves), moves, Instance(plan),
         None if feet is None else Instance(feet), known, places,
         next((value.register for variable, value in plan.variables if variable.name == TURNED), -1),
         held_places(feet),
         Falls.of(project, rig, moves),
     )  # fmt: skip
-
-
-def graph_of(project: Assets, rig: Rig, chosen: PlaySetup | None = None) -> Graph | None:
-    """The graph of a project that a rig moves by; None where one is drawn from its clips."""
-    own = [graph for graph in project.all(Graph) if graph.rig == rig.id]
-    if chosen is not None and (chosen.draws or chosen.graph is not None):
-        return next((graph for graph in own if graph.id == chosen.graph), None)
-    return next((graph for graph in own if graph.name == GRAPH), None)
-
-
-def _plants(graph: Graph) -> bool:
-    """Whether a graph holds feet where they are put down."""
-    return any(sheet.of_kind("plant_feet") for sheet in graph.sheets)
-
-
-def _tables(project: Assets, rig: Rig, moves: Moves) -> Tables:
-    clips = {clip.id: clip for clip in project.all(Clip)}
-    found = {
-        name: table_of(rig, moves.spaces[name], clips)
-        for name in ("forward", "backward", "crouch")
-        if name in moves.spaces
-    }
-    if "forward" not in found and "walk" in moves:
-        found["forward"] = table_of_clip(rig, moves.clips["walk"])
-    return Tables(found.get("forward"), found.get("backward"), found.get("crouch"))
 
 
 def begin(

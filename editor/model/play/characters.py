@@ -6,7 +6,7 @@ from core.clips.clip import Clip
 from core.errors import ValidationError
 from core.ids import AssetId
 from core.locomotion.animation.propose import Moves, propose
-from core.locomotion.character import graph_of
+from core.locomotion.character_graphs import graph_of
 from core.locomotion.driven import Driven
 from core.locomotion.matching.setup import Drive
 from core.locomotion.play_setup import PlaySetup

@@ -13,7 +13,7 @@ from core.ids import AssetId, new_id
 from core.locomotion.animation.behaviours import Behaviour, behaviours
 from core.locomotion.animation.graphs import locomotion_graph
 from core.locomotion.animation.propose import NAMES, SPACES, Moves, propose
-from core.locomotion.character import graph_of
+from core.locomotion.character_graphs import graph_of
 from core.locomotion.matching.ranges import proposed_tag, searchable
 from core.locomotion.matching.setup import MATCHED, Choice, Matching, Tag
 from core.locomotion.matching.setup_file import read_matching

@@ -1,28 +1,19 @@
 """Simulate to keys: bones of the clip shown simulated over a range, tried out in the view, baked as a layer."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from collections.abc import Callable
+from dataclasses import replace
 
 from core.arrays import FloatArray
-from core.blending.layer_stack import LayerMode
 from core.clips.clip import Clip
-from core.evaluation.clip_pipeline import ClipPipeline, stack_of
-from core.evaluation.simulated_layer import LayerSetup, simulated_layer, weight_curve
-from core.ids import AssetId
-from core.math import quat
-from core.math.transform import Transform
+from core.evaluation.clip_pipeline import ClipPipeline
+from core.evaluation.simulated_layer import LayerSetup, simulated_layer
 from core.physics.clip_motion import Sampler
 from core.physics.engine import installed, unavailable
-from core.physics.parts import Scene, scene_of
-from core.physics.simulated import Simulated, SimulationSetup, simulate
+from core.physics.parts import scene_of
+from core.physics.simulated import SimulationSetup, simulate
 from core.pose import kinematics
 from core.pose.pose import Pose
 from core.progress import Progress
-from core.project.project import Project
-from core.rig.rig import Rig
-from core.tracks.evaluate import evaluate_scalar
 from editor.model.display.display import Display
 from editor.model.display.override import DisplayLevel
 from editor.model.document import Document
@@ -34,66 +25,7 @@ from editor.model.ik.state import IkState
 from editor.model.jobs import Job, Jobs
 from editor.model.playback import Playback
 from editor.model.ragdoll.bodies import Bodies
-
-
-@dataclass(frozen=True, slots=True)
-class SimulateOptions:
-    """What is simulated and how it becomes a layer; see `SimulationSetup` and `LayerSetup`.
-
-    Parameters
-    ----------
-    bones : names; none takes the selection when it runs
-    below : with everything below them
-    start, end : frames; None is the clip's own
-    ground : whether bodies collide with the ground that the IK panel sets
-    tolerance : millimetres
-    """
-
-    bones: tuple[str, ...] = ()
-    below: bool = True
-    start: float | None = None
-    end: float | None = None
-    follow: float = 0.0
-    stiffness: float = 3.0
-    damping: float = 0.3
-    gravity: float = 1.0
-    settle: float | None = None
-    collide: bool = True
-    ground: bool = True
-    mode: LayerMode = LayerMode.OVERRIDE
-    blend_in: float = 0.0
-    blend_out: float = 0.2
-    tolerance: float = 0.5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """A simulation that was worked out.
-
-    Parameters
-    ----------
-    rig, clip : what it was worked out from
-    below : the clip's poses at its times
-    """
-
-    rig: Rig
-    clip: Clip
-    scene: Scene
-    setup: SimulationSetup
-    simulated: Simulated
-    below: Transform = field(repr=False)
-
-    @property
-    def bones(self) -> int:
-        """How many bones it moves."""
-        return len(self.simulated.bones)
-
-    def largest(self) -> tuple[float, str]:
-        """Degrees that a bone is turned at most from the clip's pose, and which."""
-        chosen = list(self.simulated.bones)
-        apart = quat.angle_between(self.simulated.local.rotation[:, chosen], self.below.rotation[:, chosen])
-        worst = int(np.argmax(apart.max(axis=0)))
-        return float(np.degrees(apart.max())), self.rig.skeleton.names[chosen[worst]]
+from editor.model.ragdoll.outcome import Outcome, SimulateOptions, made_of
 
 
 def missing_library() -> str:
@@ -285,7 +217,7 @@ class Simulating:
 
     def _take(self, outcome: Outcome) -> None:
         self.outcome, self._original = outcome, False
-        self._of = _made_of(self._document.project, outcome.clip.id)
+        self._of = made_of(self._document.project, outcome.clip.id)
         self._unfollow()
         self._unfollow = self._evaluator.changed.connect(lambda _: self._drop())
         self._drop()
@@ -366,7 +298,8 @@ class Simulating:
             return None
         below, time = self._evaluator.pose(), self._playback.time
         if self._drawn is None or self._drawn[0] != time or self._drawn[1] is not below:
-            made = self._posed(below, time)
+            assert self.outcome is not None
+            made = self.outcome.pose_at(below, time, self._layer())
             self._drawn, self._matrices = (time, below, made), None
         return self._drawn[2]
 
@@ -378,29 +311,6 @@ class Simulating:
         if self._matrices is None:
             self._matrices = kinematics.model_matrices(rig.skeleton, pose.local)
         return self._matrices
-
-    def _posed(self, below: Pose, time: float) -> Pose:
-        outcome = self.outcome
-        assert outcome is not None
-        simulated = outcome.simulated
-        curve = weight_curve(outcome.clip, simulated, self._layer())
-        weight = 1.0 if curve is None else float(evaluate_scalar(curve, np.array([time]))[0])
-        times = simulated.times
-        if weight <= 0.0 or not times[0] - 1e-6 <= time <= times[-1] + 1e-6:
-            return below
-        right = int(np.clip(np.searchsorted(times, time), 1, len(times) - 1))
-        share = float(np.clip((time - times[right - 1]) / (times[right] - times[right - 1]), 0.0, 1.0))
-        rotation, translation = np.array(below.rotations), np.array(below.translations)
-        for bone in simulated.bones:
-            one, other = simulated.local.rotation[right - 1, bone], simulated.local.rotation[right, bone]
-            rotation[bone] = quat.slerp(rotation[bone], quat.slerp(one, other, share), weight)
-        for bone in simulated.free:
-            one, other = (
-                simulated.local.translation[right - 1, bone],
-                simulated.local.translation[right, bone],
-            )
-            translation[bone] += weight * (one + share * (other - one) - translation[bone])
-        return below.with_local(Transform(translation, rotation, below.scales))
 
     # ------------------------------------------------------------ upkeep
     def _drop(self) -> None:
@@ -415,7 +325,7 @@ class Simulating:
 
     def _on_document(self) -> None:
         if self.outcome is not None and not self._edit_jobs.busy:
-            now = _made_of(self._document.project, self.outcome.clip.id)
+            now = made_of(self._document.project, self.outcome.clip.id)
             if len(now) != len(self._of) or any(a is not b for a, b in zip(now, self._of, strict=True)):
                 self._forget()
                 self._messages.info(
@@ -437,14 +347,3 @@ class Simulating:
 
 def _sampler(pipeline: ClipPipeline) -> Sampler:
     return lambda times: pipeline.sample_many(times).local
-
-
-def _made_of(project: Project, clip: AssetId) -> tuple[object, ...]:
-    """What a simulation depends on: the clip, its rig, the layers and their clips."""
-    asset = project.assets.get(clip)
-    if not isinstance(asset, Clip):
-        return ()
-    stack = stack_of(project, clip)
-    assets: Mapping[AssetId, object] = project.assets
-    layers = () if stack is None else tuple(assets.get(layer.clip) for layer in stack.layers)
-    return (asset, assets.get(asset.rig), stack, *layers)

@@ -12,7 +12,7 @@ from core.ids import AssetId
 from core.io.native.read import from_bytes
 from core.io.native.write import to_bytes
 from core.locomotion.animation.propose import propose
-from core.locomotion.character import graph_of
+from core.locomotion.character_graphs import graph_of
 from core.locomotion.play_setup import PlaySetup, setup_named, setups_of
 from core.project.project import Project
 from core.project.references import check
