@@ -95,11 +95,13 @@ class TimeRuler:
         return flag
 
     def labels(self, marks: RulerMarks) -> list[tuple[float, str]]:
-        """Left edges and texts of the labels that are written: none under the flag."""
+        """Left edges and texts of the labels that are written: whole ones, and none under the flag."""
         flag, found = self.flag(marks), []
         for time, text in zip(self.ticks.major.tolist(), self.ticks.labels, strict=True):
             wide = self.metrics.horizontalAdvance(text)
             x = self.x(time) - wide / 2
+            if x < self.left or x + wide > self.right:
+                continue
             if flag is None or x + wide + GAP <= flag.left() or x >= flag.right() + GAP:
                 found.append((x, text))
         return found

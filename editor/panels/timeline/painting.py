@@ -15,7 +15,6 @@ from editor.panels.timeline.row_view import RowView
 from editor.panels.timeline.view_model import TimelineModel
 from editor.qt import tokens
 from editor.qt.key_glyphs import glyph
-from editor.qt.theme import Theme
 from editor.qt.time_ruler import RulerMarks, TimeRuler, shade_outside
 from editor.tools.rows import Level
 
@@ -34,6 +33,7 @@ class TimelinePainter:
 
     Parameters
     ----------
+    ruler : of what is shown
     set_key : the shortcut that sets keys
     moment : seconds where the playhead is, and those that its flag says
     """
@@ -42,16 +42,15 @@ class TimelinePainter:
         self,
         painter: QPainter,
         model: TimelineModel,
-        theme: Theme,
-        ratio: float,
+        ruler: TimeRuler,
         set_key: str,
         moment: tuple[float, float],
     ) -> None:
-        self.p, self.model, self.theme, self.ratio, self.set_key = painter, model, theme, ratio, set_key
+        self.p, self.model, self.ruler, self.set_key = painter, model, ruler, set_key
+        self.theme, self.ratio = ruler.theme, ruler.ratio
         self.layout: Layout = model.view.layout()
         self.axis = model.view.axis
         self._left = self.layout.labels
-        self.ruler = TimeRuler(theme, self.axis, model.view.unit, self._left, ratio)
         self.small, self.metrics, self.ticks = self.ruler.font, self.ruler.metrics, self.ruler.ticks
         clip, playback = model.rows.clip, model.session.playback
         self.marks = RulerMarks.of(playback, clip, moment, model.pointer.near)

@@ -52,6 +52,7 @@ class TimelineView:
         self.partial = False
         self._size = (600.0, 200.0)
         self._fitted: object = None
+        self._whole: TimeAxis | None = None
 
     def layout(self) -> Layout:
         """Where things are."""
@@ -62,7 +63,10 @@ class TimelineView:
     def resize(self, width: float, height: float) -> None:
         """The view has another size."""
         self._size = max(width, 1.0), max(height, 1.0)
+        clip, whole = self._rows.clip, self.axis is self._whole
         self.axis = self.axis.resized(self.layout().keys_width)
+        if whole and clip is not None:  # all of the clip was asked for, and is shown at this width too
+            self.axis = self._whole = self.axis.fitted(0.0, clip.length, MARGIN)
         self._fit_once()
         self.set_scroll(self.scroll)
         self.changed.emit(None)
@@ -116,7 +120,7 @@ class TimelineView:
         clip = self._evaluator.clip
         if clip is not None and clip.id != self._fitted and self._size[0] > 100.0:
             self._fitted = clip.id
-            self.axis = self.axis.fitted(0.0, clip.length, MARGIN)
+            self.axis = self._whole = self.axis.fitted(0.0, clip.length, MARGIN)
             self.partial = False
 
     def _note_partial(self) -> None:

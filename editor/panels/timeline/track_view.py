@@ -37,6 +37,7 @@ from editor.qt.focus import pointer_rests
 from editor.qt.name_field import NameField
 from editor.qt.panel import PanelContext
 from editor.qt.pointer import BUTTONS, modifiers_of, pointer_at
+from editor.qt.time_ruler import TimeRuler
 from editor.tools import markers
 from editor.tools.pointer import Button, Pointer
 
@@ -59,6 +60,8 @@ class TrackView(QWidget):
         self._last = QPointF()
         self._scrub = False
         self._still: tuple[object, QPixmap] | None = None
+        self._picture = QPixmap()
+        self._ruler: tuple[object, TimeRuler] | None = None
         self._trail = PlayheadTrail(self, model, context.session.playback)
         self._strips = QWidget(self)
         self._column = QVBoxLayout(self._strips)
@@ -120,12 +123,20 @@ class TrackView(QWidget):
 
     def _painting(self, painter: QPainter, ratio: float, keys: str) -> TimelinePainter:
         moment = self._trail.time, self._trail.shown
-        return TimelinePainter(painter, self._model, self._context.theme, ratio, keys, moment)
+        view, theme = self._model.view, self._context.theme
+        made_of = view.axis, view.unit, view.layout().labels, ratio, theme.tokens
+        if (
+            self._ruler is None or self._ruler[0] != made_of
+        ):  # its ticks are found once for each stretch of time
+            self._ruler = made_of, TimeRuler(theme, *made_of[:4])
+        return TimelinePainter(painter, self._model, self._ruler[1], keys, moment)
 
     def _draw_still(self, ratio: float, keys: str) -> QPixmap:
         """The picture without ruler and playhead: while time runs only these are painted again."""
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
+        picture = self._picture  # a fresh one of two megabytes costs as much as painting it
+        if picture.size() != self.size() * ratio or picture.devicePixelRatio() != ratio:
+            picture = self._picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
         painter = QPainter(picture)
         try:  # a picture must not go while it is painted on
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

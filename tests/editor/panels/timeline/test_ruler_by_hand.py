@@ -101,7 +101,13 @@ def test_no_label_is_written_under_the_flag_at_any_frame_and_zoom(scene, steps):
     model, theme = scene.model, scene.stage.context.theme
     scene.user.wheel(scene.view, steps, scene.ruler(30))
     ruler = TimeRuler(theme, model.view.axis, model.view.unit, model.view.layout().labels, 1.0)
-    written = len(ruler.ticks.labels)
+    alone = ruler.labels(RulerMarks(2.0, False, None, None, 0.0))
+    written = len(alone)
+    assert written > 3
+    for x, text in alone:
+        assert x >= ruler.left and x + ruler.metrics.horizontalAdvance(text) <= ruler.right, (
+            "whole labels alone"
+        )
     for number in range(241):
         time = number / 120.0
         marks = RulerMarks(2.0, False, None, time, time)
@@ -132,3 +138,22 @@ def test_playhead_leaves_no_trace_and_moves_over_a_picture_that_is_kept(scene):
     assert scene.view._still is not kept
     scene.view._renew()
     assert screen(scene) == moved
+
+
+def test_clip_that_is_shown_whole_is_so_at_another_width_too(scene):
+    axis = scene.model.view.axis
+    scene.stage.window.resize(1100, 320)
+    scene.user.settle()
+    wider = scene.model.view.axis
+    assert wider.width > axis.width + 150
+    assert wider.x(0.0) == pytest.approx(axis.x(0.0)) and wider.width - wider.x(2.0) == pytest.approx(
+        axis.x(0.0)
+    )
+    scene.user.wheel(scene.view, 3, scene.ruler(30))
+    zoomed = scene.model.view.axis
+    scene.stage.window.resize(900, 320)
+    scene.user.settle()
+    assert (
+        scene.model.view.axis.start == pytest.approx(zoomed.start)
+        and scene.model.view.axis.scale == zoomed.scale
+    )
