@@ -140,8 +140,10 @@ class TimingBar(QWidget):
 
     # ------------------------------------------------------------ showing
     def _show(self) -> None:
-        mode, actions = mode_of(self._state), self._context.actions
         self.setVisible(self._session.switches["timing_bar"])
+        if not self._session.switches["timing_bar"]:
+            return
+        mode, actions = mode_of(self._state), self._context.actions
         self.modes.setCurrentIndex(self.modes.findData(mode.id))
         self.modes.setToolTip(mode.tip)
         self.slider.set_scale(_scale(mode))
