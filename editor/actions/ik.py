@@ -96,7 +96,7 @@ def actions() -> list[Action]:
     return [
         Action(
             "ik.toggle", tr("IK on or off"), lambda s: edits.toggle(s), ("Shift+I",), menu=menu, section="setup",
-            icon="mdi6.vector-polyline", enabled=needs_rig,
+            icon="mdi6.vector-polyline", enabled=needs_rig, checked=edits.is_on,
             tip=tr("Show goal and pole of the selected bones' chains. This does not change the pose"),
         ),
         Action(

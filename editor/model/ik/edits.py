@@ -128,10 +128,7 @@ def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
     """Turn set-ups on or off; no pose changes by it. None are those of the selection, else the active one."""
     rig, state = rig_of(session), session.feature(IkState)
     if names is None:
-        found = [state.of_bone(bone) for bone in session.selection.bones]
-        names = tuple(dict.fromkeys(s.name for s in found if s is not None))
-        if not names and not session.selection.bones and state.current is not None:
-            names = (state.current.name,)
+        names = _meant(session)
     if not names and session.selection.bones:
         return add(session) is not None
     if not names:
@@ -143,6 +140,23 @@ def toggle(session: Session, names: tuple[str, ...] | None = None) -> bool:
     done = session.edits.put(label.format(what=", ".join(names)), replace(rig, ik_setups=setups))
     state.select(names[0])
     return done
+
+
+def is_on(session: Session) -> bool:
+    """Whether all set-ups that `toggle` is about are on; not where there are none."""
+    rig = session.rig
+    names = _meant(session) if rig is not None else ()
+    return rig is not None and bool(names) and all(rig.ik_setup(name).enabled for name in names)
+
+
+def _meant(session: Session) -> tuple[str, ...]:
+    """Set-ups of the selection, else the active one."""
+    state = session.feature(IkState)
+    found = [state.of_bone(bone) for bone in session.selection.bones]
+    names = tuple(dict.fromkeys(s.name for s in found if s is not None))
+    if not names and not session.selection.bones and state.current is not None:
+        names = (state.current.name,)
+    return names
 
 
 # ---------------------------------------------------------------- poses

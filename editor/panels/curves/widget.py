@@ -381,11 +381,18 @@ class CurvesPanel(Panel):
             "curves.swap_buffer": commands.swap_buffer,
             "curves.break": commands.break_tangents,
             "curves.unify": commands.unify_tangents,
-            **{f"curves.layout_{layout}": partial(model.view.set_layout, layout) for layout in Layout},
         }
         for id, handler in bound.items():
             if id in context.actions:
                 self._unbind.append(context.actions.bind(id, partial(self._raised, handler)))
+        for layout in Layout:
+            if f"curves.layout_{layout}" in context.actions:
+                lay_out = partial(self._raised, partial(model.view.set_layout, layout))
+                checked = partial(self._is_layout, layout)
+                self._unbind.append(context.actions.bind(f"curves.layout_{layout}", lay_out, checked=checked))
+
+    def _is_layout(self, layout: Layout) -> bool:
+        return self.model.view.layout is layout
 
     def _raised(self, work: Callable[[], object]) -> None:
         """Do what a menu asks for where it can be seen: the panel may be behind another."""

@@ -16,11 +16,18 @@ def bind_actions(actions: Registry, model: ViewportModel) -> list[Callable[[], N
     handlers: dict[str, Callable[[], object]] = {
         "view.frame": model.frame_selected,
         "view.frame_all": model.frame_all,
-        "view.orthographic": model.controller.toggle_orthographic,
         "view.opposite": model.controller.look_opposite,
         **{f"view.{view.name.lower()}": partial(model.controller.look_from, view) for view in View},
     }
     bound = [actions.bind(id, handler) for id, handler in handlers.items() if id in actions]
+    if "view.orthographic" in actions:
+        bound.append(
+            actions.bind(
+                "view.orthographic",
+                model.controller.toggle_orthographic,
+                checked=lambda: model.controller.camera.orthographic,
+            )
+        )
     if "view.flip" in actions:
         bound.append(
             actions.bind(

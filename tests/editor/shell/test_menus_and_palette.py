@@ -14,7 +14,7 @@ from tests.editor.stage import stage
 @pytest.fixture
 def here(qapp):
     with stage(
-        qapp, "clips", "bone_tree", "timeline", "inspector", "viewport", "mirror", "proportions"
+        qapp, "clips", "bone_tree", "timeline", "inspector", "viewport", "mirror", "proportions", "curves"
     ) as made:
         yield made
 
@@ -254,3 +254,27 @@ def test_headers_of_tables_stand_on_their_cells(here):
         tree.clearSelection()
         pairs = list(heads_and_cells(tree, tree.topLevelItem(0)))
         assert pairs and all(abs(a - b) <= 2 for a, b in pairs), (name, pairs)
+
+
+def test_what_is_on_or_off_says_so_in_its_menu(here):
+    actions, session = here.window.actions_registry, here.session
+    for id in ("view.orthographic", "view.flip", "time.overview", "time.fit_curves", "view.maximise"):
+        before = actions.is_checked(id)
+        assert before is not None and actions.run(id)
+        here.user.settle()
+        assert actions.is_checked(id) is not before, id
+        actions.run(id)
+        here.user.settle()
+        assert actions.is_checked(id) is before, id
+    here.window.show_panel("curves")
+    here.user.settle()
+    layouts = [f"curves.layout_{name}" for name in ("absolute", "normalised", "stacked")]
+    for chosen in (*layouts[1:], layouts[0]):
+        actions.run(chosen)
+        assert [id for id in layouts if actions.is_checked(id)] == [chosen]
+    session.selection.select(["hand_l"])
+    assert actions.is_checked("ik.toggle") is False
+    actions.run("ik.toggle")
+    assert actions.is_checked("ik.toggle") is True
+    actions.run("ik.toggle")
+    assert actions.is_checked("ik.toggle") is False
