@@ -14,7 +14,7 @@ from core.arrays import FloatArray
 from core.ik.ground import Foot, find_feet
 from core.math import quat
 from core.math.transform import down_chain
-from core.rig.rig import Rig
+from core.rig.rig import LimitKind, Rig
 from core.rig.roles import Role, rig_roles
 
 Vec = tuple[float, float, float]
@@ -22,6 +22,9 @@ Quat = tuple[float, float, float, float]
 
 POLE = 0.30
 """Metres ahead of the calf, at rest, where a leg's pole is."""
+STRAIGHT, BENT = 0.05, 0.35
+"""Sines of a knee's bend up to which it bends about the leg's own hinge, and from which about the axis that thigh and
+calf show: of a leg that is nearly straight they show none."""
 LONGEST = 0.99
 """Share of its length that a leg reaches."""
 LEAST = 1e-9
@@ -130,6 +133,8 @@ class Leg(NamedTuple):
     hinge : in the thigh's own frame, the axis that the knee bends about where it is straight
     heel, toe : points of the sole in the foot's own frame; where toes bend, the second is under the ball
     ankle : metres of the foot bone over its sole at rest
+    rest : the foot's local rotation at rest
+    axis, cone : what of the foot leans, in its rest frame, and by how many radians from there; π without a limit
     """
 
     chain: tuple[int, ...]
@@ -141,6 +146,9 @@ class Leg(NamedTuple):
     toe: Vec
     ankle: float
     side: int
+    rest: Quat = (0.0, 0.0, 0.0, 1.0)
+    axis: Vec = (0.0, 1.0, 0.0)
+    cone: float = math.pi
 
     @property
     def foot(self) -> int:
@@ -180,10 +188,18 @@ def find_legs(rig: Rig, feet: Sequence[Foot]) -> tuple[Leg, ...]:
             Leg(
                 chain, chain.index(thigh), chain.index(calf), _vec(pole), _vec(quat.rotate(into, -axis)),
                 _vec(scale * foot.heel), _vec(toe), float(rest.translation[end][1] - sole[1]),
-                foot.leg.side,
+                foot.leg.side, _quat(skeleton.rest.rotation[end]), *_cone(rig, skeleton.names[end]),
             )
         )  # fmt: skip
     return tuple(legs)
+
+
+def _cone(rig: Rig, foot: str) -> tuple[Vec, float]:
+    """The axis of a foot's joint limit, and how far it leans in radians."""
+    limit = rig.limits.get(foot)
+    if limit is None or limit.kind is not LimitKind.CONE_TWIST:
+        return (0.0, 1.0, 0.0), math.pi
+    return limit.axis, math.radians(limit.cone)
 
 
 def body_legs(rig: Rig) -> tuple[int, tuple[Leg, ...]] | None:
@@ -205,6 +221,10 @@ def _path(rig: Rig, bone: int) -> tuple[int, ...]:
 
 def _vec(v: FloatArray) -> Vec:
     return float(v[0]), float(v[1]), float(v[2])
+
+
+def _quat(q: FloatArray) -> Quat:
+    return float(q[0]), float(q[1]), float(q[2]), float(q[3])
 
 
 def placed(leg: Leg, translations: Mapping[int, Vec], rotations: Mapping[int, Quat]) -> Placed:
@@ -231,7 +251,8 @@ def length(leg: Leg, at: Placed) -> float:
 def reached(leg: Leg, at: Placed, goal: Vec, turn: Quat, pole: Vec) -> tuple[dict[int, Quat], float]:
     """Local rotations by bone that put the foot on a goal, and the metres that are left to it.
 
-    The knee bends about the axis that it bends about already, turned with the thigh, so that a hinge stays one.
+    The knee bends about the axis that it bends about already, turned with the thigh, so that a hinge stays one; where
+    it is nearly straight, about the leg's own.
 
     Parameters
     ----------
@@ -250,9 +271,11 @@ def reached(leg: Leg, at: Placed, goal: Vec, turn: Quat, pole: Vec) -> tuple[dic
     side = sub(pole, a)
     side = sub(side, scaled(ahead, dot(side, ahead)))
     wide = size(side)
-    now = cross(first, second)
-    if size(now) < 0.02 * one * two:
-        now = rotate(at.turns[leg.upper], leg.hinge)
+    now, own = cross(first, second), rotate(at.turns[leg.upper], leg.hinge)
+    bend, back = size(now) / max(one * two, LEAST), dot(now, own) <= 0.0
+    if bend < BENT or back:  # one that is bent back, as a blend may leave it, would turn the thigh about
+        share = 0.0 if back else max(bend - STRAIGHT, 0.0) / (BENT - STRAIGHT)
+        now = add(scaled(now, share / max(size(now), LEAST)), scaled(own, 1.0 - share))
     if wide < 1e-6:
         side = cross(ahead, now)
         wide = size(side) or 1.0
@@ -276,6 +299,21 @@ def reached(leg: Leg, at: Placed, goal: Vec, turn: Quat, pole: Vec) -> tuple[dic
         for k in (leg.upper, leg.lower, len(turns) - 1)
     }
     return made, abs(far - near)
+
+
+def leaning(leg: Leg, local: Quat) -> Quat:
+    """A foot's local rotation, its lean brought within the ankle's limit; the same where it is within."""
+    rel = multiply(inverse(leg.rest), local)
+    along = dot(leg.axis, (rel[0], rel[1], rel[2]))
+    twist = unit((leg.axis[0] * along, leg.axis[1] * along, leg.axis[2] * along, rel[3]))
+    x, y, z, w = multiply(rel, inverse(twist))
+    far = math.sqrt(x * x + y * y + z * z)
+    angle = 2.0 * math.atan2(far, abs(w))
+    if angle <= leg.cone or far < LEAST:
+        return local
+    s = math.copysign(math.sin(0.5 * leg.cone) / far, w)
+    kept = (x * s, y * s, z * s, math.cos(0.5 * leg.cone))
+    return unit(multiply(leg.rest, multiply(kept, twist)))
 
 
 def _frames(along: Vec, axis: Vec, to_along: Vec, to_axis: Vec) -> Quat:

@@ -326,6 +326,8 @@ def _posed(
             registers[at] = min(max(float(values[name]), low), high)
         ground = GroundBelow(terrain, body, setup.controller.walkable_cos) if setup.plan.simulates else None
         made = setup._instance.step(dt, jump, ground, where)
+        if before is None:  # it has stood for a step: what moves it next has a pose to go on from
+            made = setup._instance.step(H, None, ground, where)
         numbers, graph = made.numbers[: layout.pose], setup._instance.snapshot()
         if matcher is not None:
             matched, numbers = matcher.by_graph(matched or Matched(), moment, numbers)

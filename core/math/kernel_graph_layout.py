@@ -172,9 +172,9 @@ LEG_CHAIN, LEG_LENGTH, LEG_UPPER, LEG_LOWER, LEG_HIPS, LEG_ROOM = range(6)
 """Of a leg in p: its bones from the skeleton's first down to the foot and how many; places of thigh, calf and hips
 among them; where in the op's room its own begins: the bones' places and rotations, then where the foot is to be."""
 LEG_WIDTH = 6
-LEG_POLE, LEG_HINGE, LEG_HEEL, LEG_TOE, LEG_ANKLE = 0, 3, 6, 9, 12
+LEG_POLE, LEG_HINGE, LEG_HEEL, LEG_TOE, LEG_ANKLE, LEG_REST, LEG_AXIS, LEG_CONE = 0, 3, 6, 9, 12, 13, 17, 20
 """Of a leg in q, as `core.ik.leg.Leg`."""
-LEG_NUMBERS = 13
+LEG_NUMBERS = 21
 LEG_PLACED = 7
 LEG_GOAL = 16
 LEGS_COUNT, LEGS_ROWS, LEGS_NUMBERS, LEGS_ROOM = range(4)

@@ -13,6 +13,8 @@ from core.math.kernel_turns import mul, plain, rotate
 
 LONGEST = 0.99
 """As `core.ik.leg.LONGEST`."""
+STRAIGHT, BENT = 0.05, 0.35
+"""As `core.ik.leg.STRAIGHT` and `BENT`."""
 LEAST = 1e-9
 SHORTEST = 1e-4
 
@@ -168,8 +170,8 @@ def _turn_bone(wf, place, x, y, z, w):
 def reach_leg(p, q, wf, leg, numbers, room, pose, goal, turn):
     """Put a leg's foot on a goal with a rotation: local rotations of thigh, calf and foot in a pose at a place of wf.
 
-    The knee bends about the axis that it bends about already, turned with the thigh, so that a hinge stays one. What
-    is placed in the room is turned, too.
+    The knee bends about the axis that it bends about already, turned with the thigh, so that a hinge stays one; where
+    it is nearly straight, about the leg's own. What is placed in the room is turned, too.
     """
     upper, lower, foot = p[leg + at.LEG_UPPER], p[leg + at.LEG_LOWER], p[leg + at.LEG_LENGTH] - 1
     pa, pb, pc = room + at.LEG_PLACED * upper, room + at.LEG_PLACED * lower, room + at.LEG_PLACED * foot
@@ -189,9 +191,15 @@ def reach_leg(p, q, wf, leg, numbers, room, pose, goal, turn):
     ux, uy, uz = ux - dx * along, uy - dy * along, uz - dz * along
     wide = size(ux, uy, uz)
     nx, ny, nz = cross(fx, fy, fz, sx, sy, sz)
-    if size(nx, ny, nz) < 0.02 * one * two:
-        h = numbers + at.LEG_HINGE
-        nx, ny, nz = rotate(wf[pa + 3], wf[pa + 4], wf[pa + 5], wf[pa + 6], q[h], q[h + 1], q[h + 2])
+    wide_n = size(nx, ny, nz)
+    bend = wide_n / max(one * two, LEAST)
+    h = numbers + at.LEG_HINGE
+    ox, oy, oz = rotate(wf[pa + 3], wf[pa + 4], wf[pa + 5], wf[pa + 6], q[h], q[h + 1], q[h + 2])
+    back = nx * ox + ny * oy + nz * oz <= 0.0
+    if bend < BENT or back:  # one that is bent back, as a blend may leave it, would turn the thigh about
+        share = 0.0 if back else max(bend - STRAIGHT, 0.0) / (BENT - STRAIGHT)
+        part_n, part_o = share / max(wide_n, LEAST), 1.0 - share
+        nx, ny, nz = nx * part_n + ox * part_o, ny * part_n + oy * part_o, nz * part_n + oz * part_o
     if wide < 1e-6:
         ux, uy, uz = cross(dx, dy, dz, nx, ny, nz)
         wide = size(ux, uy, uz)
@@ -212,3 +220,25 @@ def reach_leg(p, q, wf, leg, numbers, room, pose, goal, turn):
         a = room + at.LEG_PLACED * k + 3
         _put_local(p, wf, leg, room, k, pose, wf[a], wf[a + 1], wf[a + 2], wf[a + 3])
     _put_local(p, wf, leg, room, foot, pose, turn[0], turn[1], turn[2], turn[3])
+
+
+@plain
+def lean_within(rest, axis, cone, local):
+    """A foot's local rotation, its lean brought within the ankle's limit; and whether it was beyond.
+
+    Parameters
+    ----------
+    rest, axis, cone : as `core.ik.leg.Leg` has them
+    """
+    x, y, z, w = mul(-rest[0], -rest[1], -rest[2], rest[3], local[0], local[1], local[2], local[3])
+    along = axis[0] * x + axis[1] * y + axis[2] * z
+    tx, ty, tz, tw = unit_turn(axis[0] * along, axis[1] * along, axis[2] * along, w)
+    sx, sy, sz, sw = mul(x, y, z, w, -tx, -ty, -tz, tw)
+    far = size(sx, sy, sz)
+    if 2.0 * math.atan2(far, abs(sw)) <= cone or far < LEAST:
+        return local[0], local[1], local[2], local[3], False
+    s = math.copysign(math.sin(0.5 * cone) / far, sw)
+    x, y, z, w = mul(sx * s, sy * s, sz * s, math.cos(0.5 * cone), tx, ty, tz, tw)
+    x, y, z, w = mul(rest[0], rest[1], rest[2], rest[3], x, y, z, w)
+    x, y, z, w = unit_turn(x, y, z, w)
+    return x, y, z, w, True

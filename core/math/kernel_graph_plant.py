@@ -8,23 +8,21 @@ how far it is held.
 
 import math
 
-import numpy as np
-from numba import carray
-
 from core.math import kernel_graph_layout as at
 from core.math.kernel_graph_additive import alpha_of
 from core.math.kernel_graph_call import hook
 from core.math.kernel_graph_legs import (
     LONGEST,
-    about_up,
     bone_of,
+    cross,
     foot_of,
+    lean_within,
     leg_length,
     lower_hips,
     place_leg,
     reach_leg,
     sink_leg,
-    unit_turn,
+    size,
 )
 from core.math.kernel_graph_parts import (
     ZERO,
@@ -39,217 +37,28 @@ from core.math.kernel_graph_parts import (
     row_of,
     stop,
 )
+from core.math.kernel_graph_planting import (
+    SMALL,
+    foot_ground,
+    ground_at,
+    hold_foot,
+    into_own,
+    into_world,
+    of_rotation_vector,
+    sole_tilt,
+    sprung,
+)
 from core.math.kernel_graph_stride import put_between
-from core.math.kernel_memory import doubles, longs
-from core.math.kernel_terrain import first_front
-from core.math.kernel_turns import mul, plain, rotate
+from core.math.kernel_turns import mul, rotate
 
-LN2 = math.log(2.0)
 FOOT, HEAD = 20, 8
 HIPS, HIPS_SPEED, HEIGHT, RISE, WANTED, LAST_X, LAST_Z, GOING = range(HEAD)
 RISE_HALF, FASTEST_RISE, TELEPORT = 0.08, 5.0, 1.0
 GOES, GOING_HALF, DEEPEST = 1.0, 0.1, 0.2
 WANTED_DOWN, WANTED_UP, SINKS = 0.02, 0.3, 0.004
-DOWN, TOUCHES, HELD, LEVEL = 0.6, 0.1, 0.5, 0.03
-FARTHEST, FARTHEST_TURN, LIFT, LIFT_HALF, ARRIVED, FREE_LIFT = 0.20, 40.0, 0.07, 0.03, 0.03, 0.08
-STEEPEST, AHEAD_UP, SMALL = 0.3, 0.3, 1e-9
-FARTHEST_GROUND = 1e6
-"""As `core.graph.nodes.reading.FARTHEST`."""
-
-
-# ------------------------------------------------------------------------- the world
-@plain
-def _spring(x, v, goal, h, half):
-    """Critically damped: place and speed after `h` seconds."""
-    y = 2.0 * LN2 / half
-    j = v + y * (x - goal)
-    decay = math.exp(-y * h)
-    return goal + decay * ((x - goal) + j * h), decay * (v - j * y * h)
-
-
-@part
-def _out(wf, x, y, z):
-    """A place of the character's space in the world."""
-    t = at.Y_TURN
-    x, y, z = rotate(wf[t], wf[t + 1], wf[t + 2], wf[t + 3], x, y, z)
-    return x + wf[at.Y_PLACE], y + wf[at.Y_PLACE + 1], z + wf[at.Y_PLACE + 2]
-
-
-@part
-def _into(wf, x, y, z):
-    """A direction of the world in the character's space."""
-    t = at.Y_TURN
-    return rotate(-wf[t], -wf[t + 1], -wf[t + 2], wf[t + 3], x, y, z)
-
-
-@part
-def _ground(wi, wf, x, y, z):
-    """Height and normal under a place of the character's space; level at 0 where there is nothing to stand on."""
-    if wi[at.D_GROUND] != at.GROUND_MESH:
-        return 0.0, 0.0, 1.0, 0.0
-    m = at.D_TERRAIN
-    table = carray(doubles(wi[m + at.MESH_TABLE]), (wi[m + at.MESH_ROWS], 18))
-    grid = carray(doubles(wi[m + at.MESH_GRID]), (5,))
-    starts = carray(longs(wi[m + at.MESH_STARTS]), (wi[m + at.MESH_START_COUNT],))
-    items = carray(longs(wi[m + at.MESH_ITEMS]), (wi[m + at.MESH_ITEM_COUNT],))
-    large = carray(longs(wi[m + at.MESH_LARGE]), (wi[m + at.MESH_LARGE_COUNT],))
-    px, _, pz = _out(wf, x, 0.0, z)
-    top = wf[at.Y_PLACE + 1] + wf[at.Y_ABOVE]
-    t, found = first_front(table, grid, starts, items, large, px, top, pz, 0.0, -wf[at.Y_REACH], 0.0)
-    if found < 0 or table[found, 10] < wf[at.Y_LEAST]:
-        return 0.0, 0.0, 1.0, 0.0
-    height = top - wf[at.Y_REACH] * t - wf[at.Y_PLACE + 1]
-    nx, ny, nz = _into(wf, table[found, 9], table[found, 10], table[found, 11])
-    if not abs(height) <= FARTHEST_GROUND or not ny > 0.0:
-        return 0.0, 0.0, 1.0, 0.0
-    return height, nx, ny, nz
-
-
-@plain
-def _wrap(degrees):
-    """An angle brought into (−180, 180]."""
-    turned = np.fmod(degrees, 360.0)
-    if turned > 180.0:
-        return turned - 360.0
-    return turned + 360.0 if turned <= -180.0 else turned
-
-
-@plain
-def _about_up(x, z, degrees):
-    """The x and z of a vector turned about +Y, to the left positive."""
-    s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
-    return c * x + s * z, c * z - s * x
-
-
-@plain
-def _up_to(nx, ny, nz, most):
-    """Rotation vector from straight up to a unit normal, at most so many radians long; its y is 0."""
-    flat = math.hypot(nx, nz)
-    if flat <= SMALL:
-        return 0.0, 0.0
-    angle = min(math.atan2(flat, ny), most)
-    return nz * angle / flat, -nx * angle / flat
-
-
-# ------------------------------------------------------------------------- the ground of a foot
-@part
-def _carried_height(wi, wf, x, y, z, ox, oz):
-    """Height of the ground's plane under a place, carried on to another; and the normal."""
-    height, nx, ny, nz = _ground(wi, wf, x, y, z)
-    return height + (nx * (x - ox) + nz * (z - oz)) / max(ny, STEEPEST), nx, ny, nz
-
-
-@part
-def _foot_ground(q, sf, wi, wf, numbers, halves, foot, f, h, rise):
-    """Bring a foot's ground height and tilt toward what is under it, and ahead of it while it swings.
-
-    Parameters
-    ----------
-    numbers, halves : places in q of the leg and of the op's numbers
-    foot, f : places in wf of the foot, and in sf of what is kept of it
-    h : seconds; below 0 where nothing is remembered
-    """
-    x, y, z = wf[foot], wf[foot + 1], wf[foot + 2]
-    i, j, k, w = wf[foot + 3], wf[foot + 4], wf[foot + 5], wf[foot + 6]
-    shift_x, _, shift_z = _into(wf, sf[f], 0.0, sf[f + 1])
-    ox, oz = x + shift_x, z + shift_z
-    e, t = numbers + at.LEG_HEEL, numbers + at.LEG_TOE
-    ex, ey, ez = rotate(i, j, k, w, q[e], q[e + 1], q[e + 2])
-    tx, ty, tz = rotate(i, j, k, w, q[t], q[t + 1], q[t + 2])
-    ankle_x, _, ankle_z = _out(wf, x, y, z)
-    ahead_x, ahead_z = 0.0, 0.0
-    if h > 0.0:
-        seconds = q[halves + at.PL_AHEAD]
-        ahead_x, _, ahead_z = _into(
-            wf, (ankle_x - sf[f + 16]) / h * seconds, 0.0, (ankle_z - sf[f + 17]) / h * seconds
-        )
-    sf[f + 16], sf[f + 17] = ankle_x, ankle_z
-    high, nx, ny, nz = _carried_height(wi, wf, ox + ex, y, oz + ez, ox, oz)
-    other, mx, my, mz = _carried_height(wi, wf, ox + tx, y, oz + tz, ox, oz)
-    if high < other:
-        high, nx, ny, nz = other, mx, my, mz
-    lift = y + min(ey, ty)
-    if lift > LEVEL and h >= 0.0:
-        later, _, _, _ = _ground(wi, wf, ox + ahead_x, y, oz + ahead_z)
-        slope = (nx * ahead_x + nz * ahead_z) / max(ny, STEEPEST)
-        high = max(high, min(later + slope, high + AHEAD_UP))
-    ankle = q[numbers + at.LEG_ANKLE]
-    high += ankle / max(ny, STEEPEST) - ankle
-    goal = wf[at.Y_PLACE + 1] + high
-    tilt_x, tilt_z = _up_to(nx, ny, nz, q[halves + at.PL_LIMIT])
-    a = at.Y_TURN
-    tilt_x, tilt_y, tilt_z = rotate(wf[a], wf[a + 1], wf[a + 2], wf[a + 3], tilt_x, 0.0, tilt_z)
-    if h < 0.0:
-        sf[f + 10], sf[f + 11] = goal, 0.0
-        sf[f + 12], sf[f + 13], sf[f + 14] = tilt_x, tilt_y, tilt_z
-        return
-    # A foot on its way rises with the character; only what is beyond that comes in time.
-    sf[f + 10] += rise * kept_within(lift / LEVEL, 0.0, 1.0)
-    down = kept_within(1.0 - lift / LEVEL, 0.0, 1.0)
-    sf[f + 10], sf[f + 11] = _spring(
-        sf[f + 10], sf[f + 11], goal, h, q[halves + at.PL_FOOT] * (1.0 - DOWN * down)
-    )
-    share = 2.0 ** (-h / q[halves + at.PL_TILT])
-    sf[f + 12] = tilt_x + (sf[f + 12] - tilt_x) * share
-    sf[f + 13] = tilt_y + (sf[f + 13] - tilt_y) * share
-    sf[f + 14] = tilt_z + (sf[f + 14] - tilt_z) * share
-
-
-# ------------------------------------------------------------------------- holding
-@part
-def _hold(q, sf, wf, numbers, halves, foot, goal, f, h, held):
-    """Place and rotation of a foot in the world, above level ground, with what holds it; to a place of wf."""
-    ax, ay, az = _out(wf, wf[foot], wf[foot + 1], wf[foot + 2])
-    a = at.Y_TURN
-    i, j, k, w = mul(
-        wf[a], wf[a + 1], wf[a + 2], wf[a + 3], wf[foot + 3], wf[foot + 4], wf[foot + 5], wf[foot + 6]
-    )
-    e, t = numbers + at.LEG_HEEL, numbers + at.LEG_TOE
-    ex, ey, ez = rotate(i, j, k, w, q[e], q[e + 1], q[e + 2])
-    tx, ty, tz = rotate(i, j, k, w, q[t], q[t + 1], q[t + 2])
-    level = ey - ty
-    lift = ay + min(ey, ty) - wf[at.Y_PLACE + 1]
-    if h > 0.0:
-        half = q[halves + at.PL_FREE]
-        free_x, free_vx = _spring(sf[f], sf[f + 2], 0.0, h, half)
-        free_z, free_vz = _spring(sf[f + 1], sf[f + 3], 0.0, h, half)
-        free_yaw, free_turn = _spring(sf[f + 4], sf[f + 5], 0.0, h, half)
-        if held < 0.5 or (sf[f + 15] != 0.0 and math.hypot(sf[f], sf[f + 1]) < ARRIVED):
-            sf[f + 15] = 0.0
-        elif sf[f + 15] != 0.0:
-            held = 0.0
-        sf[f + 18], sf[f + 19] = _spring(
-            sf[f + 18], sf[f + 19], LIFT if sf[f + 15] != 0.0 else 0.0, h, LIFT_HALF
-        )
-        if lift > FREE_LIFT:
-            held = 0.0
-        flat, gap = max(0.0, 1.0 - abs(level) / LEVEL), 0.0
-        if flat > 0.0:
-            before = math.degrees(math.atan2(sf[f + 8] - sf[f + 6], sf[f + 9] - sf[f + 7]))
-            way_x, way_z = _about_up(tx - ex, tz - ez, sf[f + 4])
-            gap = _wrap(before - math.degrees(math.atan2(way_x, way_z)))
-        yaw = free_yaw + (sf[f + 4] + gap - free_yaw) * held * flat
-        toe = kept_within(0.5 + level / (2.0 * LEVEL), 0.0, 1.0)
-        ex, ez = _about_up(ex, ez, yaw)
-        tx, tz = _about_up(tx, tz, yaw)
-        x = sf[f + 6] + (sf[f + 8] - sf[f + 6]) * toe - (ax + ex + (tx - ex) * toe)
-        z = sf[f + 7] + (sf[f + 9] - sf[f + 7]) * toe - (az + ez + (tz - ez) * toe)
-        x, z = free_x + (x - free_x) * held, free_z + (z - free_z) * held
-        if held > 0.0 and (math.hypot(x, z) > FARTHEST or abs(yaw) > FARTHEST_TURN):
-            sf[f + 15] = 1.0
-            x, z, yaw = free_x, free_z, free_yaw
-        sf[f + 2], sf[f + 3], sf[f + 5] = (x - sf[f]) / h, (z - sf[f + 1]) / h, (yaw - sf[f + 4]) / h
-        if held <= 0.0 or sf[f + 15] != 0.0:
-            sf[f + 2], sf[f + 3], sf[f + 5] = free_vx, free_vz, free_turn
-        sf[f], sf[f + 1], sf[f + 4] = x, z, yaw
-    else:
-        ex, ez = _about_up(ex, ez, sf[f + 4])
-        tx, tz = _about_up(tx, tz, sf[f + 4])
-    gx, gy, gz = ax + sf[f], ay - wf[at.Y_PLACE + 1] + max(sf[f + 18], 0.0), az + sf[f + 1]
-    sf[f + 6], sf[f + 7], sf[f + 8], sf[f + 9] = gx + ex, gz + ez, gx + tx, gz + tz
-    wf[goal], wf[goal + 1], wf[goal + 2] = gx, gy, gz
-    ux, uy, uz, uw = about_up(sf[f + 4])
-    wf[goal + 3], wf[goal + 4], wf[goal + 5], wf[goal + 6] = mul(ux, uy, uz, uw, i, j, k, w)
+TOUCHES, HELD = 0.1, 0.5
+ANKLE_TIMES, WITHIN = 2, 1.0 - 1e-9
+"""As `core.graph.nodes.plant.ANKLE_TIMES` and `WITHIN`."""
 
 
 # ------------------------------------------------------------------------- hips and legs
@@ -285,7 +94,7 @@ def _raise_hips(p, q, sf, wf, legs, state, half, h):
         if wf[goal + 7] <= 0.0:
             continue
         a = bone_of(p, leg, placed, at.LEG_UPPER)
-        ax, ay, az = _out(wf, wf[a], wf[a + 1], wf[a + 2])
+        ax, ay, az = into_world(wf, wf[a], wf[a + 1], wf[a + 2])
         most = LONGEST * leg_length(p, wf, leg, placed)
         flat = math.hypot(wf[goal] - ax, wf[goal + 2] - az)
         to = _ankle_height(sf, wf, goal, state + HEAD + FOOT * k, sf[state + HIPS])
@@ -302,43 +111,55 @@ def _raise_hips(p, q, sf, wf, legs, state, half, h):
         sf[state + WANTED] -= jump
         lag = WANTED_DOWN if wanted < sf[state + WANTED] else WANTED_UP
         sf[state + WANTED] = wanted + (sf[state + WANTED] - wanted) * 2.0 ** (-h / lag)
-        sf[state + HIPS], sf[state + HIPS_SPEED] = _spring(
+        sf[state + HIPS], sf[state + HIPS_SPEED] = sprung(
             sf[state + HIPS], sf[state + HIPS_SPEED], sf[state + WANTED], h, half
         )
     sf[state + HEIGHT] = height
     return sf[state + HIPS]
 
 
-@plain
-def _of_rotation_vector(x, y, z):
-    """The rotation of a rotation vector, radians."""
-    angle = math.sqrt(x * x + y * y + z * z)
-    if angle < 1e-12:
-        return unit_turn(x / 2.0, y / 2.0, z / 2.0, 1.0)
-    s = math.sin(angle / 2.0) / angle
-    return x * s, y * s, z * s, math.cos(angle / 2.0)
+@part
+def _rolled(q, wf, numbers, upper, most, to, turn, held):
+    """A held foot that its leg does not reach, rolled over the point of its sole that is under its toe."""
+    t = numbers + at.LEG_TOE
+    i, j, k, w = turn
+    lx, ly, lz = rotate(i, j, k, w, q[t], q[t + 1], q[t + 2])
+    tx, ty, tz = to[0] + lx, to[1] + ly, to[2] + lz
+    wx, wy, wz = tx - wf[upper], ty - wf[upper + 1], tz - wf[upper + 2]
+    ox, oy, oz = to[0] - wf[upper], to[1] - wf[upper + 1], to[2] - wf[upper + 2]
+    near, far = size(lx, ly, lz), size(wx, wy, wz)
+    x, y, z = to
+    if held <= 0.0 or size(ox, oy, oz) <= most or far >= most + near or far <= abs(most - near) + SMALL:
+        return x, y, z, i, j, k, w
+    ax, ay, az = wx / far, wy / far, wz / far
+    along = ox * ax + oy * ay + oz * az
+    sx, sy, sz = ox - ax * along, oy - ay * along, oz - az * along
+    wide = size(sx, sy, sz)
+    if wide < SMALL:
+        return x, y, z, i, j, k, w
+    length = (most * most - near * near + far * far) / (2.0 * far)
+    beside = math.sqrt(max(most * most - length * length, 0.0)) / wide
+    # From the toe to the ankle, before and after.
+    bx, by, bz = -lx, -ly, -lz
+    cx = wf[upper] + ax * length + sx * beside - tx
+    cy = wf[upper + 1] + ay * length + sy * beside - ty
+    cz = wf[upper + 2] + az * length + sz * beside - tz
+    nx, ny, nz = cross(bx, by, bz, cx, cy, cz)
+    wide = size(nx, ny, nz)
+    if wide < SMALL:
+        return x, y, z, i, j, k, w
+    angle = math.atan2(wide, bx * cx + by * cy + bz * cz) * held / wide
+    m, n, o, v = of_rotation_vector(nx * angle, ny * angle, nz * angle)
+    bx, by, bz = rotate(m, n, o, v, bx, by, bz)
+    i, j, k, w = mul(m, n, o, v, i, j, k, w)
+    return tx + bx, ty + by, tz + bz, i, j, k, w
 
 
 @part
-def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
-    """Bring a foot to its place, its sole not under the ground."""
-    goal = room + at.LEG_PLACED * p[leg + at.LEG_LENGTH]
-    high = wf[goal + 1] - q[numbers + at.LEG_ANKLE]
-    level = kept_within(1.0 - max(high, 0.0) / 0.15, 0.0, 1.0)
-    level = level * level * (3.0 - 2.0 * level) * wf[goal + 7]
-    i, j, k, w = _of_rotation_vector(sf[f + 12] * level, sf[f + 13] * level, sf[f + 14] * level)
-    i, j, k, w = mul(i, j, k, w, wf[goal + 3], wf[goal + 4], wf[goal + 5], wf[goal + 6])
-    a = at.Y_TURN
-    i, j, k, w = mul(-wf[a], -wf[a + 1], -wf[a + 2], wf[a + 3], i, j, k, w)
-    x, y, z = _into(
-        wf,
-        wf[goal] - wf[at.Y_PLACE],
-        _ankle_height(sf, wf, goal, f, rise) - wf[at.Y_PLACE + 1],
-        wf[goal + 2] - wf[at.Y_PLACE + 2],
-    )
-    sink_leg(p, wf, leg, room, -rise)
-    foot, upper = foot_of(p, leg, room), bone_of(p, leg, room, at.LEG_UPPER)
-    reach = LONGEST * leg_length(p, wf, leg, room)
+def _raised(q, wi, wf, numbers, upper, reach, to, turn):
+    """A place of the ankle that the leg reaches, high enough that the sole does not go under the ground."""
+    x, y, z = to
+    i, j, k, w = turn
     wx, wy, wz = x - wf[upper], y - wf[upper + 1], z - wf[upper + 2]
     far = math.sqrt(wx * wx + wy * wy + wz * wz)
     if far > reach:
@@ -348,9 +169,76 @@ def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
     for number in (at.LEG_HEEL, at.LEG_TOE):
         n = numbers + number
         sx, sy, sz = rotate(i, j, k, w, q[n], q[n + 1], q[n + 2])
-        under, _, _, _ = _ground(wi, wf, x + sx, y + sy, z + sz)
+        under, _, _, _ = ground_at(wi, wf, x + sx, y + sy, z + sz)
         deep = max(deep, under - (y + sy) - SINKS)
-    y += deep
+    return x, y + deep, z
+
+
+@part
+def _beside(q, numbers, to, turn, within):
+    """Place of a foot that turns no farther: its toe stays where its heel rises by that, else its heel."""
+    i, j, k, w = turn
+    m, n, o, v = within
+    e, t = numbers + at.LEG_HEEL, numbers + at.LEG_TOE
+    dx, dy, dz = q[t] - q[e], q[t + 1] - q[e + 1], q[t + 2] - q[e + 2]
+    _, before, _ = rotate(i, j, k, w, dx, dy, dz)
+    _, after, _ = rotate(m, n, o, v, dx, dy, dz)
+    point = t if after < before else e
+    ax, ay, az = rotate(i, j, k, w, q[point], q[point + 1], q[point + 2])
+    bx, by, bz = rotate(m, n, o, v, q[point], q[point + 1], q[point + 2])
+    return to[0] + ax - bx, to[1] + ay - by, to[2] + az - bz
+
+
+@part
+def _lean_of(p, q, wf, leg, numbers, pose):
+    """The foot's local rotation in a pose, its lean within the ankle's limit; and whether it was beyond."""
+    r, s = numbers + at.LEG_REST, numbers + at.LEG_AXIS
+    b = pose + 3 * p[at.H_BONES] + 4 * p[p[leg + at.LEG_CHAIN] + p[leg + at.LEG_LENGTH] - 1]
+    rest, axis = (q[r], q[r + 1], q[r + 2], q[r + 3]), (q[s], q[s + 1], q[s + 2])
+    local = (wf[b], wf[b + 1], wf[b + 2], wf[b + 3])
+    return lean_within(rest, axis, q[numbers + at.LEG_CONE], local)
+
+
+@part
+def _kept_lean(p, q, wi, wf, leg, numbers, room, pose, to, turn):
+    """Bend the leg again where the ankle is beyond its limit: the foot turns less, the sole's lower end stays."""
+    parent = room + at.LEG_PLACED * (p[leg + at.LEG_LENGTH] - 2) + 3
+    upper = bone_of(p, leg, room, at.LEG_UPPER)
+    for _ in range(ANKLE_TIMES):
+        x, y, z, w, beyond = _lean_of(p, q, wf, leg, numbers, pose)
+        place_leg(p, wf, leg, room, pose)
+        x, y, z, w = mul(wf[parent], wf[parent + 1], wf[parent + 2], wf[parent + 3], x, y, z, w)
+        if not beyond or abs(x * turn[0] + y * turn[1] + z * turn[2] + w * turn[3]) > WITHIN:
+            break
+        to = _beside(q, numbers, to, turn, (x, y, z, w))
+        turn = (x, y, z, w)
+        reach = LONGEST * leg_length(p, wf, leg, room)
+        to = _raised(q, wi, wf, numbers, upper, reach, to, turn)
+        reach_leg(p, q, wf, leg, numbers, room, pose, to, turn)
+    x, y, z, w, _ = _lean_of(p, q, wf, leg, numbers, pose)
+    b = pose + 3 * p[at.H_BONES] + 4 * p[p[leg + at.LEG_CHAIN] + p[leg + at.LEG_LENGTH] - 1]
+    wf[b], wf[b + 1], wf[b + 2], wf[b + 3] = x, y, z, w
+
+
+@part
+def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
+    """Bring a foot to its place, its sole not under the ground, its ankle within its limit."""
+    goal = room + at.LEG_PLACED * p[leg + at.LEG_LENGTH]
+    i, j, k, w = sole_tilt(sf, f, wf[goal + 1] - q[numbers + at.LEG_ANKLE], wf[goal + 7])
+    i, j, k, w = mul(i, j, k, w, wf[goal + 3], wf[goal + 4], wf[goal + 5], wf[goal + 6])
+    a = at.Y_TURN
+    i, j, k, w = mul(-wf[a], -wf[a + 1], -wf[a + 2], wf[a + 3], i, j, k, w)
+    to = into_own(
+        wf,
+        wf[goal] - wf[at.Y_PLACE],
+        _ankle_height(sf, wf, goal, f, rise) - wf[at.Y_PLACE + 1],
+        wf[goal + 2] - wf[at.Y_PLACE + 2],
+    )
+    sink_leg(p, wf, leg, room, -rise)
+    foot, upper = foot_of(p, leg, room), bone_of(p, leg, room, at.LEG_UPPER)
+    reach = LONGEST * leg_length(p, wf, leg, room)
+    x, y, z, i, j, k, w = _rolled(q, wf, numbers, upper, reach, to, (i, j, k, w), wf[goal + 8])
+    x, y, z = _raised(q, wi, wf, numbers, upper, reach, (x, y, z), (i, j, k, w))
     dx, dy, dz = x - wf[foot], y - wf[foot + 1], z - wf[foot + 2]
     same = i * wf[foot + 3] + j * wf[foot + 4] + k * wf[foot + 5] + w * wf[foot + 6]
     wx, wy, wz = x - wf[upper], y - wf[upper + 1], z - wf[upper + 2]
@@ -358,6 +246,7 @@ def _put(p, q, sf, wi, wf, leg, numbers, room, pose, f, rise):
     if there and wx * wx + wy * wy + wz * wz <= reach * reach:
         return
     reach_leg(p, q, wf, leg, numbers, room, pose, (x, y, z), (i, j, k, w))
+    _kept_lean(p, q, wi, wf, leg, numbers, room, pose, (x, y, z), (i, j, k, w))
 
 
 @part
@@ -388,12 +277,12 @@ def _plant(p, q, si, sf, wi, wf, op, base, pose):
         goal = placed + at.LEG_PLACED * p[leg + at.LEG_LENGTH]
         place_leg(p, wf, leg, placed, pose)
         foot = foot_of(p, leg, placed)
-        _foot_ground(q, sf, wi, wf, own, n, foot, f, h, sf[state + RISE] * h)
+        foot_ground(q, sf, wi, wf, own, n, foot, f, h, sf[state + RISE] * h)
         curves = p[d + at.PL_CURVES] + 2 * k
         touch = _curve_of(p, wf, base, p[curves], 0.0)
         held = kept_within((touch - TOUCHES) / (HELD - TOUCHES), 0.0, 1.0) * hold
-        _hold(q, sf, wf, own, n, foot, goal, f, max(h, 0.0), held)
         wf[goal + 7], wf[goal + 8] = _curve_of(p, wf, base, p[curves + 1], 1.0) * follow, held
+        hold_foot(q, sf, wf, own, n, foot, goal, f, max(h, 0.0), held)
     rise = _raise_hips(p, q, sf, wf, legs, state, q[n + at.PL_HIPS_HALF], h)
     si[p[r + at.O_INTS]] = 1
     if abs(rise) > SMALL:

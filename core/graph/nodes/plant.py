@@ -6,8 +6,7 @@ move that point by is taken off, and once the foot swings the difference goes aw
 
 import math
 
-import numpy as np
-
+from core.arrays import FloatArray
 from core.graph.compiler import Compiler, Kind
 from core.graph.graph import Node, Sheet
 from core.graph.language.values import FLOAT
@@ -31,9 +30,9 @@ from core.graph.nodes.planting import (
     grounds,
     held_at,
     hips_height,
-    lifted,
-    near,
+    sole_tilt,
 )
+from core.graph.nodes.sole import beside, lifted, rolled
 from core.graph.nodes.stride import body_of, lower, packed_legs, rows
 from core.graph.op import OpPlace, Run
 from core.graph.output import Output
@@ -43,11 +42,12 @@ from core.ik.leg import (
     Leg,
     Placed,
     Quat,
+    Vec,
     add,
     inverse,
+    leaning,
     length,
     multiply,
-    of_rotation_vector,
     placed,
     reached,
     rotate,
@@ -56,6 +56,10 @@ from core.ik.leg import (
 )
 from core.math.transform import Transform
 
+Local = tuple[FloatArray, FloatArray]
+"""Local translations and rotations of all bones."""
+ANKLE_TIMES, WITHIN = 2, 1.0 - 1e-9
+"""How often a leg is bent again for an ankle at its limit, and the cosine of half an angle that is none."""
 TELEPORT = 1.0
 """Metres in a step beyond which everything begins anew."""
 
@@ -124,7 +128,7 @@ class PlantOp(ModifierOp):
         if abs(rise) > SMALL:
             lower(self.legs[0], self.hips, moves, at[0], -rise)
         for leg, now, foot, goal in zip(self.legs, at, feet, goals, strict=True):
-            self._put(leg, now, foot, world, goal, rise, turns)
+            self._put(leg, now, foot, world, goal, rise, (moves, turns))
         return Output(Transform(moves, turns, base.local.scale), base.curves, base.present, base.motion)
 
     def _goals(
@@ -138,31 +142,51 @@ class PlantOp(ModifierOp):
             touch = curve[holding.contacts[k]] if holding.contacts[k] >= 0 else 0.0
             held = min(max((float(touch) - TOUCHES) / (HELD - TOUCHES), 0.0), 1.0) * hold
             own = curve[holding.feet[k]] if holding.feet[k] >= 0 else 1.0
-            place, turn = held_at(holding, leg, now, foot, world, h, held)
-            goals.append(Goal(place, turn, float(own) * follow, held))
+            share = float(own) * follow
+            place, turn = held_at(holding, leg, now, foot, world, h, held, share)
+            goals.append(Goal(place, turn, share, held))
         return goals
 
     def _put(
-        self, leg: Leg, now: Placed, foot: Foot, world: World, goal: Goal, rise: float, turns: np.ndarray
+        self, leg: Leg, now: Placed, foot: Foot, world: World, goal: Goal, rise: float, local: Local
     ) -> None:
         """Bring the foot to its place."""
-        level = near(goal.place[1] - leg.ankle) * goal.share
-        tilt = of_rotation_vector((foot.f[12] * level, foot.f[13] * level, foot.f[14] * level))
+        tilt = sole_tilt(leg, foot, goal.place[1], goal.share)
         turn = multiply(inverse(world.turn), multiply(tilt, goal.turn))
         first = leg.chain.index(self.hips)
         places = [p if k < first else (p[0], p[1] + rise, p[2]) for k, p in enumerate(now.places)]
         most = LONGEST * length(leg, now)
-        to = lifted(
-            leg, places[leg.upper], most, world.back(ankle_goal(foot, goal, rise, world)), turn, world
-        )
+        to = world.back(ankle_goal(foot, goal, rise, world))
+        to, turn = rolled(leg, places[leg.upper], most, to, turn, goal.held)
+        to = lifted(leg, places[leg.upper], most, to, turn, world)
         here = Placed(places, now.turns)
         same = size(sub(to, places[-1])) < SMALL and abs(dot4(turn, now.turns[-1])) > 1.0 - 1e-14
         if same and size(sub(to, places[leg.upper])) <= most:
             return
-        pole = add(places[leg.upper], rotate(now.turns[leg.upper], leg.pole))
+        self._reach(leg, here, to, turn, local)
+        for _ in range(ANKLE_TIMES):
+            here = placed(leg, *rows((leg,), *local))
+            kept = leaning(leg, _turn(local, leg.foot))
+            within = multiply(here.turns[-2], kept)
+            if abs(dot4(within, turn)) > WITHIN:
+                break
+            to, turn = beside(leg, to, turn, within)
+            to = lifted(leg, here.places[leg.upper], most, to, turn, world)
+            self._reach(leg, here, to, turn, local)
+        local[1][leg.foot] = leaning(leg, _turn(local, leg.foot))
+
+    def _reach(self, leg: Leg, here: Placed, to: Vec, turn: Quat, local: Local) -> None:
+        """Put the foot to a place in the character's space."""
+        pole = add(here.places[leg.upper], rotate(here.turns[leg.upper], leg.pole))
         made, _ = reached(leg, here, to, turn, pole)
         for bone, q in made.items():
-            turns[bone] = q
+            local[1][bone] = q
+
+
+def _turn(local: Local, bone: int) -> Quat:
+    """A bone's local rotation."""
+    x, y, z, w = local[1][bone].tolist()
+    return x, y, z, w
 
 
 def dot4(a: Quat, b: Quat) -> float:

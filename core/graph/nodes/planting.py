@@ -1,7 +1,7 @@
 """How feet are planted, in plain numbers: kept where they were put down, on the ground's height, hips following.
 
-The twin of `core.math.kernel_graph_plant`: what is changed here is changed there. Spec: locomotion, *Feet on uneven
-ground*.
+The twin of `core.math.kernel_graph_planting` and `kernel_graph_plant`: what is changed here is changed there. Spec:
+locomotion, *Feet on uneven ground*.
 """
 
 import math
@@ -24,9 +24,8 @@ from core.ik.leg import (
     inverse,
     length,
     multiply,
+    of_rotation_vector,
     rotate,
-    scaled,
-    size,
     sub,
     turned_about_up,
     up_to,
@@ -58,8 +57,11 @@ LEVEL = 0.03
 """Metres between the heights of heel and toe over which the lower one alone holds."""
 FARTHEST, FARTHEST_TURN = 0.20, 40.0
 """Metres and degrees that a foot is held from where its pose has it; beyond, it is let go of."""
-LIFT, LIFT_HALF, ARRIVED = 0.07, 0.03, 0.03
+LIFT, LIFT_HALF, ARRIVED = 0.045, 0.012, 0.06
 """Metres that a foot which was let go of is lifted, the half-life, and metres from its place where it is held again."""
+CLEAR, STEP_HALF = 0.02, 0.05
+"""Metres over the ground from which such a foot leaves its place: it is lifted before it goes; and the half-life of
+its way."""
 FREE_LIFT = 0.08
 """Metres over the ground from which a foot is not held."""
 STEEPEST = 0.3
@@ -234,47 +236,69 @@ def grounds(
 
 
 # ------------------------------------------------------------------------- holding
+def sole_tilt(leg: Leg, foot: Foot, height: float, share: float) -> Quat:
+    """How a foot is turned along the ground, in the world.
+
+    Parameters
+    ----------
+    height : metres of the ankle over level ground
+    share : how far the foot follows the ground
+    """
+    level = near(height - leg.ankle) * share
+    return of_rotation_vector((foot.f[12] * level, foot.f[13] * level, foot.f[14] * level))
+
+
 def held_at(
-    holding: Holding, leg: Leg, now: Placed, foot: Foot, world: World, h: float, held: float
+    holding: Holding, leg: Leg, now: Placed, foot: Foot, world: World, h: float, held: float, share: float
 ) -> tuple[Vec, Quat]:
-    """Place and rotation of the foot in the world, above level ground, with what holds it."""
+    """Place and rotation of the foot in the world, above level ground, with what holds it.
+
+    What is held is the sole as it lies on the ground, tilted: the tilt goes away as a heel rises, and its toe stays.
+
+    Parameters
+    ----------
+    share : how far it follows the ground
+    """
     f = foot.f
     ankle = world.out(now.places[-1])
     turn = multiply(world.turn, now.turns[-1])
     heel, toe = rotate(turn, leg.heel), rotate(turn, leg.toe)
     level = heel[1] - toe[1]
     lift = min(ankle[1] + heel[1], ankle[1] + toe[1]) - world.height
+    free: list[tuple[float, float]] = []
     if h > 0.0:
-        free = [spring(f[k], f[k + 2], 0.0, h, holding.free_half) for k in (0, 1)]
-        free_yaw = spring(f[4], f[5], 0.0, h, holding.free_half)
+        half = min(holding.free_half, STEP_HALF) if f[15] else holding.free_half
+        free = [spring(f[k], f[s], 0.0, h, half) for k, s in ((0, 2), (1, 3), (4, 5))]
         if held < 0.5 or (f[15] and math.hypot(f[0], f[1]) < ARRIVED):
             f[15] = 0.0
-        elif f[15]:
-            held = 0.0
         f[18], f[19] = spring(f[18], f[19], LIFT if f[15] else 0.0, h, LIFT_HALF)
-        if lift > FREE_LIFT:
+        if (f[15] and lift + f[18] > CLEAR) or lift > FREE_LIFT:
             held = 0.0
+    height = ankle[1] - world.height + max(f[18], 0.0)
+    tilt = sole_tilt(leg, foot, height, share)
+    if h > 0.0:
         flat = max(0.0, 1.0 - abs(level) / LEVEL)
         before = math.degrees(math.atan2(f[8] - f[6], f[9] - f[7]))
-        way = turned_about_up(sub(toe, heel), f[4])
+        way = rotate(tilt, turned_about_up(sub(toe, heel), f[4]))
         gap = _wrap(before - math.degrees(math.atan2(way[0], way[2]))) if flat > 0.0 else 0.0
         yaw = f[4] + gap
-        yaw = free_yaw[0] + (yaw - free_yaw[0]) * held * flat
+        yaw = free[2][0] + (yaw - free[2][0]) * held * flat
+        turned = abs(yaw) > FARTHEST_TURN
+        yaw = min(max(yaw, -FARTHEST_TURN), FARTHEST_TURN)
         toe_share = min(max(0.5 + level / (2.0 * LEVEL), 0.0), 1.0)
-        heel, toe = turned_about_up(heel, yaw), turned_about_up(toe, yaw)
+        heel, toe = (rotate(tilt, turned_about_up(point, yaw)) for point in (heel, toe))
         x = f[6] + (f[8] - f[6]) * toe_share - (ankle[0] + heel[0] + (toe[0] - heel[0]) * toe_share)
         z = f[7] + (f[9] - f[7]) * toe_share - (ankle[2] + heel[2] + (toe[2] - heel[2]) * toe_share)
         x, z = free[0][0] + (x - free[0][0]) * held, free[1][0] + (z - free[1][0]) * held
-        if held > 0.0 and (math.hypot(x, z) > FARTHEST or abs(yaw) > FARTHEST_TURN):
+        if held > 0.0 and (turned or math.hypot(x, z) > FARTHEST):
             f[15] = 1.0
-            x, z, yaw = free[0][0], free[1][0], free_yaw[0]
         f[2], f[3], f[5] = (x - f[0]) / h, (z - f[1]) / h, (yaw - f[4]) / h
-        if held <= 0.0 or f[15]:
-            f[2], f[3], f[5] = free[0][1], free[1][1], free_yaw[1]
+        if held <= 0.0:
+            f[2], f[3], f[5] = free[0][1], free[1][1], free[2][1]
         f[0], f[1], f[4] = x, z, yaw
     else:
-        heel, toe = turned_about_up(heel, f[4]), turned_about_up(toe, f[4])
-    place = (ankle[0] + f[0], ankle[1] - world.height + max(f[18], 0.0), ankle[2] + f[1])
+        heel, toe = (rotate(tilt, turned_about_up(point, f[4])) for point in (heel, toe))
+    place = (ankle[0] + f[0], height, ankle[2] + f[1])
     f[6:10] = [place[0] + heel[0], place[2] + heel[2], place[0] + toe[0], place[2] + toe[2]]
     return place, multiply(about(UP, f[4]), turn)
 
@@ -337,23 +361,6 @@ def ankle_goal(foot: Foot, goal: Goal, rise: float, world: World) -> Vec:
     """Where the ankle is to be in the world."""
     ground = goal.share * foot.f[10] + (1.0 - goal.share) * (world.height + rise)
     return goal.place[0], goal.place[1] + ground, goal.place[2]
-
-
-def lifted(leg: Leg, hip: Vec, most: float, to: Vec, turn: Quat, world: World) -> Vec:
-    """A place of the ankle in the character's space, high enough that the sole does not go under the ground.
-
-    Parameters
-    ----------
-    hip, most : where the leg begins, and how far it reaches: the sole is looked at where the foot comes to
-    """
-    way = sub(to, hip)
-    far = size(way)
-    if far > most:
-        to = add(hip, scaled(way, most / far))
-    soles = [add(to, rotate(turn, p)) for p in (leg.heel, leg.toe)]
-    heights, _ = world.ground(soles)
-    deep = max(y - p[1] for y, p in zip(heights, soles, strict=True)) - SINKS
-    return (to[0], to[1] + deep, to[2]) if deep > 0.0 else to
 
 
 def near(height: float) -> float:

@@ -162,7 +162,9 @@ def packed_legs(packer: Packer, legs: tuple[Leg, ...], hips: int) -> tuple[int, 
     for leg in legs:
         chain = packer.ints(leg.chain)
         rows_ += [chain, len(leg.chain), leg.upper, leg.lower, leg.chain.index(hips), room]
-        numbers += [*leg.pole, *leg.hinge, *leg.heel, *leg.toe, leg.ankle]
+        numbers += [
+            *leg.pole, *leg.hinge, *leg.heel, *leg.toe, leg.ankle, *leg.rest, *leg.axis, leg.cone
+        ]  # fmt: skip
         room += layout.LEG_PLACED * len(leg.chain) + layout.LEG_GOAL
     return len(legs), packer.ints(rows_), packer.floats(numbers), packer.take(0, room)[1]
 

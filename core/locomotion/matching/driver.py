@@ -302,7 +302,8 @@ class Matcher:
                 before, frame=frame, root=Root(goal[0], goal[1], body.yaw), waited=before.waited + 1
             ), ended
         pull = far - damp(far, 0.0, moment.dt, setup.pull_half)
-        pull = max(min(pull, setup.pull_most * math.hypot(x, z)), far - setup.farthest)
+        if not (body.speed < STANDS and (body.wish[0] or body.wish[1])):  # else it is held up by a wall
+            pull = max(min(pull, setup.pull_most * math.hypot(x, z)), far - setup.farthest)
         share = pull / far if far > 1e-9 else 0.0
         facing = damp_angle(root.yaw + math.degrees(turned), body.yaw, moment.dt, setup.pull_turn_half)
         off = clamp(wrap(facing - body.yaw), -setup.farthest_turn, setup.farthest_turn)

@@ -1,7 +1,8 @@
 """What is added to other motion: landings, a breath, single steps in place, and looks all round.
 
 Differences from the first frame of ``idle`` (steps in a crouch: of ``crouch idle``), in model space but for the
-breath, which goes with the trunk wherever it is turned.
+breath, which goes with the trunk wherever it is turned, and the landings: knees and elbows that are bent already bend
+on about their own axes.
 """
 
 from collections.abc import Callable
@@ -70,7 +71,7 @@ def _landing(name: str, rows: tuple[Body, ...], arms: float) -> Clip:
         name, frames, standing_trunk, standing_trunk, ((0.0, 0.0),), lambda _: (0.0, 0.0, 0.0, 0.0), feet, rows,
         {"l": swings, "r": swings}, keys=[0.0, 1.5, *np.arange(3.0, frames, 3.0)],
     )  # fmt: skip
-    return replace(build_move(move).build(), additive=BASE)
+    return replace(build_move(move).build(), additive=LOCAL)
 
 
 def _step(side: str, crouched: bool) -> Clip:
